@@ -77,6 +77,7 @@ const mayImport = {
     'src/jobs/guess',
     'src/jobs/intake',
     'src/jobs/job-types',
+    'src/jobs/row-errors',
     'src/jobs/state',
     'src/jobs/workbook',
   ],

@@ -103,7 +103,7 @@ function workbooks(): void {
     const [badHead, ...bad] = errors!.rows;
     expect(badHead).toEqual([...COLUMNS, 'raekke', 'error', 'status']);
     expect(bad.map((row) => row[7])).toEqual(ROWS.flatMap((_, n) => (isBad(n) ? [n + 1] : [])));
-    expect(bad[0]!.slice(7)).toEqual([7, 'The column "x" (x) holds no number.', 400]);
+    expect(bad[0]!.slice(7)).toEqual([7, 'Kolonnen "x" (x) er ikke et tal.', 400]);
     const told = new Map(about!.rows.slice(1).map(([name, value]) => [name, value]));
     expect(told.get('Type (kind)')).toBe('dagi');
     expect(told.get('Kilde')).toBe((lines[0]!.svar as { meta: { kilde: string } }).meta.kilde);
@@ -117,7 +117,7 @@ function workbooks(): void {
     expect(errors.map(({ name }) => name)).toEqual(['Fejl', 'Om']);
     const [all, about] = await sheetsOf(`${id}/results?format=xlsx&raekker=alle`);
     expect([all?.name, about?.name]).toEqual(['Rækker', 'Om']);
-    checkAllRows(all!.rows, (n) => xOf(n));
+    checkAllRows(all!.rows, 'da', (n) => xOf(n));
   });
 }
 
@@ -132,14 +132,23 @@ async function answeredLines() {
   return { header, lines };
 }
 
-function checkAllRows(given: readonly (readonly unknown[])[], x: (n: number) => unknown): void {
+const NO_NUMBER = {
+  da: 'Kolonnen "x" (x) er ikke et tal.',
+  en: 'The column "x" (x) holds no number.',
+};
+
+function checkAllRows(
+  given: readonly (readonly unknown[])[],
+  language: 'da' | 'en',
+  x: (n: number) => unknown,
+): void {
   const [head, ...rows] = given;
   expect(head!.slice(7, 11)).toEqual(['raekke', 'status', 'fejl', 'punkt_lon']);
   expect(rows.map((row) => Number(row[7]))).toEqual(ROWS.map((_, n) => n + 1));
   for (const [n, row] of rows.entries()) {
     expect(row[5]).toEqual(x(n));
     expect(Number(row[8])).toBe(isBad(n) ? 400 : 200);
-    const why = isBad(n) ? 'The column "x" (x) holds no number.' : '';
+    const why = isBad(n) ? NO_NUMBER[language] : '';
     expect(row[9] ?? '').toBe(why);
     expect((row[10] ?? '') === '').toBe(isBad(n));
   }
@@ -175,9 +184,9 @@ function texts(): void {
   test('every row in its order as CSV, in both dialects', async () => {
     const plain = await get(`${id}/results?raekker=alle`);
     expect(runningCells(plain.body)).toEqual([]);
-    checkAllRows(readAs(plain.body, ','), (n) => ROWS[n]![5]);
+    checkAllRows(readAs(plain.body, ','), 'en', (n) => ROWS[n]![5]);
     const danish = await get(`${id}/results?raekker=alle&dialekt=da`);
-    checkAllRows(readAs(danish.body, ';'), (n) => String(xOf(n)).replace('.', ','));
+    checkAllRows(readAs(danish.body, ';'), 'da', (n) => String(xOf(n)).replace('.', ','));
   });
 
   test('a row that the job has not come to says so, and is no empty answer', async () => {

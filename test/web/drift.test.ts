@@ -23,6 +23,7 @@ import {
   LAYER_ORDER,
   NAMES_COVERED,
   OVERFLOWING,
+  SAID,
 } from './in-page.ts';
 
 const chromium = findChromium();
@@ -146,6 +147,43 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const sync = layer(page, TROUBLE.running).getByRole('button', { name: 'Synk nu' });
     expect(await sync.getAttribute('aria-disabled')).toBe('true');
     expect(await sync.getAttribute('title')).toBe('Laget kører allerede.');
+  });
+
+  /** Words that every Danish sentence of the page has one of. */
+  const DANISH =
+    /[æøå]|(?<!\p{L})(af|og|ikke|lag|til|fra|siden|frist|alder|synk|kørsler|fortryd|svar|nu|er)(?!\p{L})/iu;
+
+  test('says everything in English too, and numbers and times as English does', async () => {
+    const page = await open({ viewport: PHONE });
+    await page.getByRole('button', { name: 'English' }).click();
+    await page.getByLabel('Operator key').fill(TOKEN);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.locator('.past-days figure').first().waitFor();
+    const soe = layer(page, 'soe');
+    await soe.getByRole('button', { name: 'Details' }).click();
+    await soe.locator('.age-chart').waitFor();
+    await soe.locator('.run-list tbody tr').first().waitFor();
+    await page.getByText('The numbers day by day').click();
+    expect(await page.title()).toBe('Operations · Geoopslag');
+    expect(await soe.locator('.age-chart svg[role=img]').getAttribute('aria-label')).toMatch(
+      /^Age over 30 days: 4 days at most, now .*; known for 30 days, 2 days over the limit\. Limit 2 days, answers for 30 days at most\. Runs: 1 refused, 3 failed and 1 released\.$/,
+    );
+    expect(await layer(page, TROUBLE.refused).innerText()).toMatch(
+      /change-share .*removed 58, last good rows 86/,
+    );
+    const told = await page.evaluate<string[]>(SAID);
+    const said = told.map((text) => text.replace('Opdigtet Operatør', ''));
+    expect(said.length).toBeGreaterThan(100);
+    expect(said.filter((text) => DANISH.test(text))).toEqual([]);
+    await expectNoOverflow(page);
+    expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
+    await picture(page, 'phone-english', true);
+    // Kept for the next visit, and taken back without asking anybody.
+    await page.reload();
+    await page.getByText('The last 30 days').waitFor();
+    await page.getByRole('button', { name: 'Dansk', exact: true }).click();
+    await page.getByText('De sidste 30 dage').waitFor();
+    expect(await page.locator('#updated').innerText()).toMatch(/^Opdateret kl\. /);
   });
 
   test('has the contrast text needs, in light and in dark', async () => {

@@ -70,3 +70,16 @@ export const NAMES_COVERED = `(() => {
       : [];
   });
 })()`;
+
+/** Everything that is said on the page, to the eye or to a screen reader; without what layers are called. */
+export const SAID = `(() => {
+  const names = [...document.querySelectorAll('#layers h3')].map((name) => name.textContent);
+  const told = [document.title];
+  for (const element of document.querySelectorAll('body *')) {
+    if (!element.checkVisibility() || element.closest('.name, code, .hosts, [lang]:not(html)') !== null) continue;
+    for (const name of ['aria-label', 'title']) told.push(element.getAttribute(name) ?? '');
+    for (const node of element.childNodes) if (node.nodeType === 3) told.push(node.data);
+  }
+  const without = (text) => names.reduce((left, name) => left.replaceAll(name, ''), text);
+  return told.map((text) => without(text).replaceAll(/\\s+/g, ' ').trim()).filter((text) => text !== '');
+})()`;

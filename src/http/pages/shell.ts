@@ -7,7 +7,7 @@ import { WEB_PAGES } from './page-list.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 
-/** Where a page of a folder leaves room for the shared parts; the header is told the page's name. */
+/** Where a page of a folder leaves room for the shared parts; the header is told the page's name, `Kort | Map`. */
 const HEAD_MARK = '<!-- build:head -->';
 const HEADER_MARK = /<!-- build:header (.*) -->/;
 const WAYS_MARK = '<!-- build:ways -->';
@@ -36,7 +36,7 @@ export async function loadShell(): Promise<Shell> {
     documentOf: (page) =>
       readFileSync(join(WEB, page, 'index.html'), 'utf8')
         .replace(HEAD_MARK, () => headOf(bundle, '', page))
-        .replace(HEADER_MARK, (_mark, name: string) => headerOf(bundle, '', { name, page }))
+        .replace(HEADER_MARK, (_mark, names: string) => headerOf(bundle, '', { names, page }))
         .replace(WAYS_MARK, waysOf),
     plainDocument: ({ title, root, main }) => `<!doctype html>
 <html lang="da">
@@ -46,7 +46,7 @@ ${headOf(bundle, root, null)}
 <title>${title} · Geoopslag</title>
 </head>
 <body>
-<header class="top">${headerOf(bundle, root, { name: title, page: null })}</header>
+<header class="top">${headerOf(bundle, root, { names: title, page: null })}</header>
 <main>
 ${main}
 </main>
@@ -95,14 +95,16 @@ const LINKS = [
 function headerOf(
   { shared }: WebBundle,
   root: string,
-  { name, page }: { readonly name: string; readonly page: string | null },
+  { names, page }: { readonly names: string; readonly page: string | null },
 ): string {
   const items = LINKS.map(({ name: other, href, link }) => {
     const here = other === page ? ' aria-current="page"' : '';
     return `<li><a href="${root}${href}"${here} data-en="${link.en}">${link.da}</a></li>`;
   });
   const icon = `<img src="${root}web/${shared.ikon}" alt="" width="28" height="28">`;
-  const title = name === SERVICE ? SERVICE : `${name} <span class="muted">${SERVICE}</span>`;
+  const [name = '', english] = names.split(' | ');
+  const words = english === undefined ? name : `<span data-en="${english}">${name}</span>`;
+  const title = name === SERVICE ? SERVICE : `${words} <span class="muted">${SERVICE}</span>`;
   const home =
     page === 'forside'
       ? icon

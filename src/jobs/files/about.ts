@@ -33,6 +33,7 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
         ['Rækker i alt', job.totalRows],
         ['Rækker med svar', sumOf(chunks, 'succeeded')],
         ['Rækker med fejl', sumOf(chunks, 'failed')],
+        ...(job.kind === 'datavask' ? [CATEGORIES] : []),
       ] as const) {
         fill(sink, name, value);
         yield sink.take();
@@ -40,6 +41,9 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
     },
   };
 }
+
+/** What the letters of the column mean. */
+const CATEGORIES = ['kategori', 'A: sikker. B: næsten sikker. C: et gæt.'] as const;
 
 function fill(sink: SheetSink, name: string, value: string | number | Date | null): void {
   sink.text(name);

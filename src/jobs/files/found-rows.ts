@@ -6,6 +6,7 @@ import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../chunk-rows.ts';
 import type { Row } from '../cells.ts';
 import type { ChunkLengths } from '../chunk-types.ts';
+import { rowError } from '../row-errors.ts';
 import { writtenRows } from './cells.ts';
 import { readSection } from './chunk-output.ts';
 import { readChunkRows } from './file-store.ts';
@@ -29,7 +30,7 @@ export interface FoundRow {
 
 const ANSWERED = 200;
 const NONE: readonly string[] = [];
-const NOT_REACHED = 'Not answered: the job has not come to this row.';
+const NOT_REACHED = rowError('notReached').error;
 
 export interface FoundOptions {
   readonly jobId: string;

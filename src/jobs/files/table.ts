@@ -3,6 +3,7 @@ import { numberOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import type { Job } from '../job-types.ts';
 import type { ColumnTypes } from '../kinds/kind.ts';
+import { rowErrorInDanish } from '../row-errors.ts';
 import { headerNames } from './cells.ts';
 import type { FoundRow, Which } from './found-rows.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
@@ -24,8 +25,11 @@ export interface TableOptions {
   readonly which: Which;
   readonly answerColumns: readonly string[];
   readonly types: ColumnTypes;
-  /** Whether the columns of x and y are written as the numbers they were read as, or as they came. */
-  readonly hasNumbers: boolean;
+  /**
+   * For a Danish spreadsheet: the columns of x and y are the numbers they were read as, not the texts that
+   * came, and why a row has no answer is said in Danish.
+   */
+  readonly isDanish: boolean;
 }
 
 export class Table {
@@ -34,8 +38,11 @@ export class Table {
   readonly #types: readonly ('number' | 'boolean' | 'text')[];
   /** Of each of the caller's columns: whether its texts are numbers. */
   readonly #isNumber: readonly boolean[];
+  readonly #isDanish: boolean;
+  /** The error said last: rows that fail mostly fail alike. */
+  #said = { error: '', danish: '' };
 
-  constructor({ job, which, answerColumns, types, hasNumbers }: TableOptions) {
+  constructor({ job, which, answerColumns, types, isDanish }: TableOptions) {
     const { inputColumns, columns } = job;
     const ours = {
       results: [...RESULT_COLUMNS, ...answerColumns],
@@ -43,10 +50,16 @@ export class Table {
       all: [...RESULT_COLUMNS, ...STATUS_COLUMNS, ...answerColumns],
     };
     this.#which = which;
+    this.#isDanish = isDanish;
     this.head = headerNames(inputColumns, ours[which]);
     this.#types = which === 'errors' ? [] : answerColumns.map((name) => types[name] ?? 'text');
     const read = [columns.x, columns.y];
-    this.#isNumber = inputColumns.map((name) => hasNumbers && read.includes(name));
+    this.#isNumber = inputColumns.map((name) => isDanish && read.includes(name));
+  }
+
+  #danish(error: string): string {
+    if (this.#said.error !== error) this.#said = { error, danish: rowErrorInDanish(error) };
+    return this.#said.danish;
   }
 
   /** All cells of a row, as many as the head has. */
@@ -54,9 +67,10 @@ export class Table {
     const isNumber = this.#isNumber;
     for (let i = 0; i < isNumber.length; i++) fillGiven(given[i], isNumber[i] === true, sink);
     sink.number(String(number));
-    if (this.#which === 'errors') sink.text(error ?? '');
+    const why = error === null ? '' : this.#isDanish ? this.#danish(error) : error;
+    if (this.#which === 'errors') sink.text(why);
     if (this.#which !== 'results') fillNumber(status, sink);
-    if (this.#which === 'all') fillText(error ?? '', sink);
+    if (this.#which === 'all') fillText(why, sink);
     const types = this.#types;
     for (let i = 0; i < types.length; i++) fillAnswer(answer[i] ?? '', types[i] ?? 'text', sink);
   }

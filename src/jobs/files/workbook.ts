@@ -1,5 +1,6 @@
 /** A workbook (.xlsx) while it is sent: its sheets row by row into a zip archive, none of it kept. */
 import { PassThrough, Readable } from 'node:stream';
+import './native-checksum.ts';
 import { ZipFile } from 'yazl';
 import { SHEET_END, STYLES_XML, SheetSink, sheetStart, xmlText } from './sheet-xml.ts';
 

@@ -15,6 +15,7 @@ import { numbers } from './points.ts';
 import type { RowReader } from './row-reader.ts';
 import type { FindAccess } from './row-reader.ts';
 import type { JobKind, Lookups, RowKind, SlowAnswers } from './kind.ts';
+import { rowError } from '../row-errors.ts';
 
 type PropertyQuestion = number | WrittenAddress;
 
@@ -81,13 +82,13 @@ function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   const id = row.text('adgangsadresse_id');
   if (id !== null) return propertyOfAccess(id, findAccess);
   if (row.text('adresse') !== null) return writtenOf(row);
-  throw new Failure('invalid_request', { error: 'The row names no property: it is empty.' });
+  throw new Failure('invalid_request', rowError('propertyEmpty'));
 }
 
 function propertyOfAccess(id: string, findAccess: FindAccess): number {
   const address = findAccess(id);
   if (address === null) {
-    throw new Failure('not_found', { error: 'The register holds no access address of this id.' });
+    throw new Failure('not_found', rowError('noAccessAddress'));
   }
   return address.bfe ?? raise(noProperty());
 }
@@ -121,13 +122,13 @@ function numberOf(lookups: Lookups, question: PropertyQuestion): number | Failur
   ).value;
   const [best] = candidates;
   if (best === undefined || category === 'C' || category === null) {
-    return new Failure('not_found', { error: 'No address is surely or nearly surely this one.' });
+    return new Failure('not_found', rowError('addressUnsure'));
   }
   return best.address.bfe ?? noProperty();
 }
 
 function noProperty(): Failure {
-  return new Failure('not_found', { error: 'No property is known of this address.' });
+  return new Failure('not_found', rowError('noProperty'));
 }
 
 function raise(failure: Failure): never {
@@ -136,7 +137,7 @@ function raise(failure: Failure): never {
 
 function notConfigured(): Failure {
   return new Failure('upstream_unavailable', {
-    error: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    ...rowError('noPropertyRegister'),
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }

@@ -16,6 +16,7 @@ import { lookupsOfAddresses } from './addresses.ts';
 import { numbers } from './points.ts';
 import type { RowReader } from './row-reader.ts';
 import type { JobKind, KindLabels, RowKind } from './kind.ts';
+import { rowError } from '../row-errors.ts';
 
 const COLUMNS = [
   'kategori',
@@ -84,7 +85,7 @@ function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Clea
 /** Nothing alike is no address: an error, and not billed (D62). */
 function foundAtAll(cleansed: Cleansed): Cleansed | Failure {
   if (cleansed.candidates.length > 0) return cleansed;
-  return new Failure('not_found', { error: 'No address like this one was found.' });
+  return new Failure('not_found', rowError('noAddressAlike'));
 }
 
 /**
@@ -100,7 +101,7 @@ export function writtenOf(row: RowReader): WrittenAddress {
   if (text !== null) return { text: fitting(text), postcode: part('postnr'), town: part('by') };
   const road = row.text('vej');
   if (road === null) {
-    throw new Failure('invalid_request', { error: 'The row has no address: its text is empty.' });
+    throw new Failure('invalid_request', rowError('addressEmpty'));
   }
   return {
     road: fitting(road),
@@ -115,7 +116,7 @@ export function writtenOf(row: RowReader): WrittenAddress {
 function fitting(text: string): string {
   const { max } = LIMITS.addressTextChars;
   if (text.length <= max) return text;
-  throw new Failure('invalid_request', { error: `An address has at most ${max} characters.` });
+  throw new Failure('invalid_request', rowError('addressTooLong', { max }));
 }
 
 function accessOf({ address }: CleanseCandidate): AccessAddress {

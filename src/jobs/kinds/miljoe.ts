@@ -16,6 +16,7 @@ import {
   writePointPlace,
 } from './points.ts';
 import type { ColumnTypes, JobKind, KindLabels, RowKind } from './kind.ts';
+import { rowError } from '../row-errors.ts';
 
 /** Of each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
@@ -68,7 +69,7 @@ function miljoeRows({ lines: labels }: KindLabels): RowKind<Point, BuildingLines
 
 function notConfigured(): Failure {
   return new Failure('upstream_unavailable', {
-    error: 'The line sources are not configured in this environment.',
+    ...rowError('noLineSources'),
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
 }
@@ -76,7 +77,7 @@ function notConfigured(): Failure {
 /** A row of which not one line was answered is no answer, and costs nothing (D62). */
 function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
   if (answer.lines.some(({ status }) => status === 'ok')) return answer;
-  return new Failure('upstream_unavailable', { error: 'No line could be answered at this point.' });
+  return new Failure('upstream_unavailable', rowError('noLine'));
 }
 
 const CLEAR = ',ok,false,false,,0,';

@@ -6,6 +6,7 @@ import type { AccessAddress } from '../../layers/addresses.ts';
 import { numberOf, textOf } from '../cells.ts';
 import type { Row } from '../cells.ts';
 import type { Role, RoleColumns, Srid } from '../job-types.ts';
+import { rowError } from '../row-errors.ts';
 
 /** Where an access address is read by its id; null: there is none. Throws the Failure (503). */
 export type FindAccess = (id: string) => AccessAddress | null;
@@ -52,12 +53,10 @@ export class RowReader {
   #placeOf(findAccess: FindAccess): Point {
     const address = findAccess(this.text('adgangsadresse_id') ?? '');
     if (address === null) {
-      throw new Failure('not_found', { error: 'The register holds no access address of this id.' });
+      throw new Failure('not_found', rowError('noAccessAddress'));
     }
     if (address.position === null) {
-      throw new Failure('not_found', {
-        error: 'The register has no point of this access address.',
-      });
+      throw new Failure('not_found', rowError('noAccessPoint'));
     }
     const { xUtm32: x, yUtm32: y } = address.position;
     return pointFromQuery({ x, y, srid: '25832' });
@@ -70,8 +69,8 @@ export class RowReader {
     const value = numberOf(cell);
     if (value !== null && Number.isFinite(value)) return value;
     const column = JSON.stringify(this.#columns[role] ?? role);
-    const what = textOf(cell) === null ? 'is empty' : 'holds no number';
-    throw new Failure('invalid_request', { error: `The column ${column} (${role}) ${what}.` });
+    const what = textOf(cell) === null ? 'columnEmpty' : 'noNumber';
+    throw new Failure('invalid_request', rowError(what, { column, role }));
   }
 
   /** A BFE number, or null. Throws where there is something else. */
@@ -81,9 +80,7 @@ export class RowReader {
     const value = numberOf(cell);
     if (value === null && textOf(cell) === null) return null;
     if (value !== null && Number.isInteger(value) && value > 0 && value <= MOST_BFE) return value;
-    throw new Failure('invalid_request', {
-      error: `A BFE number is a whole number from 1 to ${MOST_BFE}.`,
-    });
+    throw new Failure('invalid_request', rowError('noBfeNumber', { max: MOST_BFE }));
   }
 }
 

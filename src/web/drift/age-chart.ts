@@ -5,10 +5,11 @@
  */
 import { h, s } from '../shared/dom.ts';
 import { date, duration, limit, list, moment, number, span } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import { ageAt, ageSummary, stretches } from './ages.ts';
-import type { Stretch } from './ages.ts';
+import type { AgeSummary, Stretch } from './ages.ts';
 import type { EndedRun, History } from './types.ts';
-import { GUARD_WORDS, KIND_WORDS, RUN_WORDS } from './words.ts';
+import { guardWord, kindWord, runWord } from './words.ts';
 
 const SIZE = { wide: { width: 860, height: 168 }, narrow: { width: 320, height: 168 } };
 const TOP = 12;
@@ -45,7 +46,11 @@ export function ageChart(history: History, narrow: boolean): HTMLElement {
       ...limits(history, scale),
     ),
     parts.length === 0
-      ? h('p', { class: 'muted' }, 'Der har ikke været nogen kopi i perioden.')
+      ? h(
+          'p',
+          { class: 'muted' },
+          t('Der har ikke været nogen kopi i perioden.', 'There was no copy in this time.'),
+        )
       : null,
     legend(),
   );
@@ -91,8 +96,12 @@ function limits({ frist_s: late, yderste_frist_s: dead }: History, { width, y }:
     s('text', { class: `halo ${kind}`, x: 4, y: y(ageS) - 3 }, text),
   ];
   return [
-    ...line('warn', late, `frist ${limit(late)}`),
-    ...line('stale', dead, `svarer ikke efter ${limit(dead)}`),
+    ...line('warn', late, `${t('frist', 'limit')} ${limit(late)}`),
+    ...line(
+      'stale',
+      dead,
+      t(`svarer ikke efter ${limit(dead)}`, `no answers after ${limit(dead)}`),
+    ),
   ];
 }
 
@@ -111,16 +120,18 @@ function dayTicks({ fra, til }: History, { x, width }: Scale, every: number): SV
       ticks.push(s('text', { class: 'day', x: at, y: DAYS, 'text-anchor': 'middle' }, date(ms)));
     }
   }
-  ticks.push(s('text', { class: 'day', x: width - 2, y: DAYS, 'text-anchor': 'end' }, 'nu'));
+  ticks.push(
+    s('text', { class: 'day', x: width - 2, y: DAYS, 'text-anchor': 'end' }, t('nu', 'now')),
+  );
   return ticks;
 }
 
 /** What a mark means, and its shape around a middle. */
 const SHAPES = {
-  afvist: { word: 'afvist', d: 'M0 -6L6 5H-6Z' },
-  fejlet: { word: 'fejlet', d: 'M-4 -4L4 4M4 -4L-4 4' },
-  frigivet: { word: 'frigivet', d: 'M0 -5L5 0L0 5L-5 0Z' },
-  fortrudt: { word: 'ført tilbage', d: 'M5 -5V5L-5 0Z' },
+  afvist: { word: { da: 'afvist', en: 'refused' }, d: 'M0 -6L6 5H-6Z' },
+  fejlet: { word: { da: 'fejlet', en: 'failed' }, d: 'M-4 -4L4 4M4 -4L-4 4' },
+  frigivet: { word: { da: 'frigivet', en: 'released' }, d: 'M0 -5L5 0L0 5L-5 0Z' },
+  fortrudt: { word: { da: 'ført tilbage', en: 'reverted' }, d: 'M5 -5V5L-5 0Z' },
 } as const;
 type Mark = keyof typeof SHAPES;
 
@@ -141,12 +152,12 @@ function marksOf(run: EndedRun, { x }: Scale): SVGElement[] {
 }
 
 function told(run: EndedRun): string {
-  const guards = (names: readonly string[]) => list(names.map((name) => GUARD_WORDS[name] ?? name));
-  const refused = run.afvist_af.length > 0 ? ` af ${guards(run.afvist_af)}` : '';
-  const parts = [`${moment(run.sluttet)}: ${RUN_WORDS[run.tilstand]}${refused}`];
-  if (run.slags !== 'synk') parts.push(KIND_WORDS[run.slags] ?? run.slags);
-  if (run.frigivet.length > 0) parts.push(`frigivet: ${guards(run.frigivet)}`);
-  if (run.bedt_af !== null) parts.push(`af ${run.bedt_af}`);
+  const guards = (names: readonly string[]) => list(names.map(guardWord));
+  const refused = run.afvist_af.length > 0 ? ` ${t('af', 'by')} ${guards(run.afvist_af)}` : '';
+  const parts = [`${moment(run.sluttet)}: ${runWord(run.tilstand)}${refused}`];
+  if (run.slags !== 'synk') parts.push(kindWord(run.slags));
+  if (run.frigivet.length > 0) parts.push(`${t('frigivet', 'released')}: ${guards(run.frigivet)}`);
+  if (run.bedt_af !== null) parts.push(`${t('af', 'by')} ${run.bedt_af}`);
   parts.push(duration(run.varighed_ms));
   return parts.join(', ');
 }
@@ -164,31 +175,43 @@ function legend(): HTMLElement {
           { viewBox: '-8 -8 16 16', 'aria-hidden': 'true', class: `mark ${kind}` },
           s('path', { d }),
         ),
-        word,
+        inLanguage(word),
       ),
     ),
   );
 }
 
 function described(history: History): string {
-  const { oldestS, nowS, lateS, knownS } = ageSummary(history);
   const count = (of: (run: EndedRun) => boolean) => history.koersler.filter(of).length;
   const counts: readonly (readonly [number, string])[] = [
-    [count(({ tilstand }) => tilstand === 'afvist'), 'afvist'],
-    [count(({ tilstand }) => tilstand === 'fejlet'), 'fejlet'],
-    [count(({ frigivet }) => frigivet.length > 0), 'frigivet'],
-    [count(({ slags }) => slags === 'fortryd'), 'ført tilbage'],
+    [count(({ tilstand }) => tilstand === 'afvist'), inLanguage(SHAPES.afvist.word)],
+    [count(({ tilstand }) => tilstand === 'fejlet'), inLanguage(SHAPES.fejlet.word)],
+    [count(({ frigivet }) => frigivet.length > 0), inLanguage(SHAPES.frigivet.word)],
+    [count(({ slags }) => slags === 'fortryd'), inLanguage(SHAPES.fortrudt.word)],
   ];
   const happened = counts.flatMap(([n, word]) => (n === 0 ? [] : [`${number(n)} ${word}`]));
   const days = Math.round((Date.parse(history.til) - Date.parse(history.fra)) / DAY_MS);
-  const late = lateS === 0 ? 'aldrig over fristen' : `${span(lateS)} over fristen`;
-  const age =
-    oldestS === null
-      ? 'ingen alder er på skrift'
-      : `højst ${span(oldestS)}, ${nowS === null ? 'nu ukendt' : `nu ${span(nowS)}`}; kendt i ${span(knownS)}, ${late}`;
-  const runs = happened.length === 0 ? 'ingen kørsler afvist eller fejlet' : list(happened);
-  return (
-    `Alder over ${days} døgn: ${age}. Frist ${limit(history.frist_s)}, svarer højst ` +
-    `${limit(history.yderste_frist_s)}. Kørsler: ${runs}.`
+  const runs =
+    happened.length === 0
+      ? t('ingen kørsler afvist eller fejlet', 'none refused or failed')
+      : list(happened);
+  const [late, dead] = [limit(history.frist_s), limit(history.yderste_frist_s)];
+  const age = ageWords(ageSummary(history));
+  return t(
+    `Alder over ${days} døgn: ${age}. Frist ${late}, svarer højst ${dead}. Kørsler: ${runs}.`,
+    `Age over ${days} days: ${age}. Limit ${late}, answers for ${dead} at most. Runs: ${runs}.`,
+  );
+}
+
+function ageWords({ oldestS, nowS, lateS, knownS }: AgeSummary): string {
+  if (oldestS === null) return t('ingen alder er på skrift', 'no age is on record');
+  const late =
+    lateS === 0
+      ? t('aldrig over fristen', 'never over the limit')
+      : `${span(lateS)} ${t('over fristen', 'over the limit')}`;
+  const now = nowS === null ? t('nu ukendt', 'now unknown') : `${t('nu', 'now')} ${span(nowS)}`;
+  return t(
+    `højst ${span(oldestS)}, ${now}; kendt i ${span(knownS)}, ${late}`,
+    `${span(oldestS)} at most, ${now}; known for ${span(knownS)}, ${late}`,
   );
 }

@@ -1,22 +1,27 @@
 /** What will change, when, and whether it is prepared: at a glance, with what it does behind it. */
 import { h } from '../shared/dom.ts';
 import { day, number, until } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import type { Both } from '../shared/language.ts';
 import type { Acts, Change, Changes } from './types.ts';
-import { GUARD_WORDS } from './words.ts';
+import { guardWord } from './words.ts';
 
-const CHANGE_WORDS = {
-  forberedt: 'Klar',
-  ventes: 'Ventes i filen',
-  modsagt: 'Modsagt',
-  overskredet: 'Overskredet',
-  udfoert: 'Udført',
+const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
+  forberedt: { da: 'Klar', en: 'Ready' },
+  ventes: { da: 'Ventes i filen', en: 'Awaited in the file' },
+  modsagt: { da: 'Modsagt', en: 'Contradicted' },
+  overskredet: { da: 'Overskredet', en: 'Overdue' },
+  udfoert: { da: 'Udført', en: 'Done' },
 };
 
-const CONTRADICTION_WORDS = {
-  fortsaetter: 'fortsætter ifølge filen',
-  ikke_varslet: 'ophører ifølge filen, men ikke ifølge opslaget',
-  ukendt: 'findes ikke i kopien',
-  findes: 'findes allerede i kopien',
+const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Both>> = {
+  fortsaetter: { da: 'fortsætter ifølge filen', en: 'continues, says the file' },
+  ikke_varslet: {
+    da: 'ophører ifølge filen, men ikke ifølge opslaget',
+    en: 'ends, says the file, but not the announcement',
+  },
+  ukendt: { da: 'findes ikke i kopien', en: 'is not in the copy' },
+  findes: { da: 'findes allerede i kopien', en: 'is in the copy already' },
 };
 
 /** The changes as items, those that want a person first. `act`: what the buttons do. */
@@ -32,16 +37,26 @@ function standingOf({
   godkendt,
   beregnet,
 }: Change): readonly [string, string] {
-  if (tilstand === 'overskredet' || tilstand === 'modsagt') return ['bad', CHANGE_WORDS[tilstand]];
-  if (tilstand === 'udfoert') return ['none', CHANGE_WORDS.udfoert];
+  if (tilstand === 'overskredet' || tilstand === 'modsagt')
+    return ['bad', inLanguage(CHANGES[tilstand])];
+  if (tilstand === 'udfoert') return ['none', inLanguage(CHANGES.udfoert)];
   if (wants) {
-    const waits = tilstand === 'ventes' ? `${CHANGE_WORDS.ventes}, mangler` : 'Mangler';
-    return ['warn', `${waits} godkendelse`];
+    const words = tilstand === 'ventes' ? `${inLanguage(CHANGES.ventes)}, ` : '';
+    const lacks = t('Mangler godkendelse', 'Needs a confirmation');
+    return ['warn', words === '' ? lacks : `${words}${lacks.toLowerCase()}`];
   }
   if (tilstand === 'ventes')
-    return ['warn', godkendt ? 'Godkendt, ventes i filen' : CHANGE_WORDS.ventes];
-  if (beregnet === null) return ['none', 'Beregnes'];
-  return ['good', godkendt ? 'Klar og godkendt' : CHANGE_WORDS.forberedt];
+    return [
+      'warn',
+      godkendt
+        ? t('Godkendt, ventes i filen', 'Confirmed, awaited in the file')
+        : inLanguage(CHANGES.ventes),
+    ];
+  if (beregnet === null) return ['none', t('Beregnes', 'Being computed')];
+  return [
+    'good',
+    godkendt ? t('Klar og godkendt', 'Ready and confirmed') : inLanguage(CHANGES.forberedt),
+  ];
 }
 
 function changeItem(change: Change, now: number, act: Acts): HTMLElement {
@@ -67,7 +82,7 @@ function changeItem(change: Change, now: number, act: Acts): HTMLElement {
         : h(
             'p',
             { class: 'muted' },
-            `Godkendt af ${godkendt.af}${godkendt.bemaerkning === null ? '' : `: ${godkendt.bemaerkning}`}`,
+            `${t('Godkendt af', 'Confirmed by')} ${godkendt.af}${godkendt.bemaerkning === null ? '' : `: ${godkendt.bemaerkning}`}`,
           ),
     ),
     h(
@@ -83,7 +98,7 @@ function changeItem(change: Change, now: number, act: Acts): HTMLElement {
               'data-key': `ok-${id}`,
               onclick: () => act.confirm(change),
             },
-            'Godkend',
+            t('Godkend', 'Confirm'),
           )
         : null,
       isOpen && godkendt !== null
@@ -95,7 +110,7 @@ function changeItem(change: Change, now: number, act: Acts): HTMLElement {
               'data-key': `no-${id}`,
               onclick: () => act.unconfirm(change),
             },
-            'Træk tilbage',
+            t('Træk tilbage', 'Withdraw'),
           )
         : null,
     ),
@@ -104,15 +119,22 @@ function changeItem(change: Change, now: number, act: Acts): HTMLElement {
 
 function whatHappens({ ophoerer, begynder, aendres }: Change): readonly string[] {
   const named = ({ kode, navn }: Change['begynder'][number]): string =>
-    (navn ?? (kode === null ? 'endnu ukendt kode' : '')) + (kode === null ? '' : ` (${kode})`);
+    (navn ?? (kode === null ? t('endnu ukendt kode', 'code not known yet') : '')) +
+    (kode === null ? '' : ` (${kode})`);
   const listed = (items: Change['begynder']): string => items.map(named).join(', ');
   const renamed = aendres.map(({ kode, navn, nyt_navn: name }) =>
-    navn === name ? `${navn} (${kode}) får nye grænser` : `${navn} (${kode}) bliver til ${name}`,
+    navn === name
+      ? t(`${navn} (${kode}) får nye grænser`, `${navn} (${kode}) has new boundaries`)
+      : t(`${navn} (${kode}) bliver til ${name}`, `${navn} (${kode}) becomes ${name}`),
   );
   return [
     [
-      ophoerer.length > 0 ? `${listed(ophoerer)} ophører` : null,
-      begynder.length > 0 ? `${listed(begynder)} begynder` : null,
+      ophoerer.length > 0
+        ? `${listed(ophoerer)} ${t('ophører', ophoerer.length === 1 ? 'ends' : 'end')}`
+        : null,
+      begynder.length > 0
+        ? `${listed(begynder)} ${t('begynder', begynder.length === 1 ? 'begins' : 'begin')}`
+        : null,
       ...renamed,
     ]
       .filter((part) => part !== null)
@@ -122,14 +144,17 @@ function whatHappens({ ophoerer, begynder, aendres }: Change): readonly string[]
 
 function consequences({ beregnet, modsigelser, tilstand }: Change): HTMLElement[] {
   const told = modsigelser.map(({ art, kode }) =>
-    h('p', { class: 'bad' }, `${kode} ${CONTRADICTION_WORDS[art]}`),
+    h('p', { class: 'bad' }, `${kode} ${inLanguage(CONTRADICTIONS[art])}`),
   );
   if (tilstand === 'overskredet') {
     told.push(
       h(
         'p',
         { class: 'bad' },
-        'Tidspunktet er passeret: den gamle kopi svarer, mærket som forsinket.',
+        t(
+          'Tidspunktet er passeret: den gamle kopi svarer, mærket som forsinket.',
+          'Its time has passed: the old copy answers, marked as late.',
+        ),
       ),
     );
   }
@@ -137,21 +162,26 @@ function consequences({ beregnet, modsigelser, tilstand }: Change): HTMLElement[
   const { tal, vaern } = beregnet;
   const facts = [
     tal.adresser === null
-      ? 'ingen adresser er spejlet endnu'
-      : `${number(tal.adresser)} adresser får et andet svar`,
-    `${number(tal.nye)} nye, ${number(tal.aendrede)} ændrede, ${number(tal.fjernede)} fjernede rækker`,
-    `${number(Math.round(tal.areal_foer_m2 / 1e4) / 100)} km² berørt`,
-    `${number(tal.kanariepunkter_aendret)} af ${number(tal.kanariepunkter)} kanariepunkter`,
+      ? t('ingen adresser er spejlet endnu', 'no addresses are mirrored yet')
+      : t(
+          `${number(tal.adresser)} adresser får et andet svar`,
+          `${number(tal.adresser)} addresses get another answer`,
+        ),
+    t(
+      `${number(tal.nye)} nye, ${number(tal.aendrede)} ændrede, ${number(tal.fjernede)} fjernede rækker`,
+      `${number(tal.nye)} new, ${number(tal.aendrede)} changed, ${number(tal.fjernede)} removed rows`,
+    ),
+    `${number(Math.round(tal.areal_foer_m2 / 1e4) / 100)} km² ${t('berørt', 'touched')}`,
+    t(
+      `${number(tal.kanariepunkter_aendret)} af ${number(tal.kanariepunkter)} kanariepunkter`,
+      `${number(tal.kanariepunkter_aendret)} of ${number(tal.kanariepunkter)} canary points`,
+    ),
   ];
   return [
     ...told,
     h('p', { class: 'muted' }, facts.join(' · ')),
     vaern.length === 0
-      ? h('p', { class: 'muted' }, 'Udløser ingen værn.')
-      : h(
-          'p',
-          { class: 'muted' },
-          `Udløser ${vaern.map((name) => GUARD_WORDS[name] ?? name).join(', ')}.`,
-        ),
+      ? h('p', { class: 'muted' }, t('Udløser ingen værn.', 'Trips no guard.'))
+      : h('p', { class: 'muted' }, `${t('Udløser', 'Trips')} ${vaern.map(guardWord).join(', ')}.`),
   ];
 }

@@ -4,8 +4,9 @@
  */
 import { s } from '../shared/dom.ts';
 import { duration, list, moment, rows } from '../shared/format.ts';
+import { t } from '../shared/language.ts';
 import type { Run } from './types.ts';
-import { RUN_WORDS } from './words.ts';
+import { RUN_STATES, runWord } from './words.ts';
 
 const HEIGHT = 30;
 const BASE = 27;
@@ -75,7 +76,7 @@ function rowLine(shown: readonly Run[], offset: number): SVGElement | null {
 }
 
 function told(run: Run): string {
-  const parts = [`${moment(run.startet)}: ${RUN_WORDS[run.tilstand]}`];
+  const parts = [`${moment(run.startet)}: ${runWord(run.tilstand)}`];
   if (run.varighed_ms !== null) parts.push(duration(run.varighed_ms));
   if (run.tal.raekker !== null) parts.push(rows(run.tal.raekker));
   return parts.join(', ');
@@ -83,10 +84,13 @@ function told(run: Run): string {
 
 function described(runs: readonly Run[]): string {
   const [latest] = runs;
-  if (latest === undefined) return 'Ingen kørsler endnu.';
-  const counts = Object.entries(RUN_WORDS).flatMap(([state, word]) => {
+  if (latest === undefined) return t('Ingen kørsler endnu.', 'No runs yet.');
+  const counts = RUN_STATES.flatMap((state) => {
     const count = runs.filter((run) => run.tilstand === state).length;
-    return count === 0 ? [] : [`${count} ${word}`];
+    return count === 0 ? [] : [`${count} ${runWord(state)}`];
   });
-  return `Seneste ${runs.length} kørsler: ${list(counts)}. Sidst ${told(latest)}.`;
+  return t(
+    `Seneste ${runs.length} kørsler: ${list(counts)}. Sidst ${told(latest)}.`,
+    `Latest ${runs.length} runs: ${list(counts)}. Last ${told(latest)}.`,
+  );
 }

@@ -4,10 +4,12 @@
  */
 import { h } from '../shared/dom.ts';
 import { list, moment, number } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import type { Both } from '../shared/language.ts';
 import { readDifference } from './api.ts';
 import type { DifferenceMap } from './difference-map.ts';
 import type { ChangedFeature, Difference, DifferenceKind, KnownVersion, Layer } from './types.ts';
-import { DIFFERENCE_WORDS } from './words.ts';
+import { differenceWord } from './words.ts';
 
 /** Features that are named beside the map; the others are drawn all the same. */
 const NAMED = 40;
@@ -22,23 +24,23 @@ export interface ComparePart {
 export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
   const key = (name: string) => ({ 'data-key': `${layer.lag}:${name}` });
   const from = h('select', { id: `fra-${layer.lag}`, ...key('fra') });
-  const to = h('select', { id: `til-${layer.lag}`, ...key('til') });
+  const to = h('select', { id: `til-${layer.lag}`, ...key(t('til', 'to')) });
   const button = h(
     'button',
     {
       type: 'submit',
       class: 'plain',
-      'aria-label': `Vis forskel: ${layer.navn}`,
+      'aria-label': t(`Vis forskel: ${layer.navn}`, `Show the difference: ${layer.navn}`),
       ...key('forskel'),
     },
-    'Vis forskel',
+    t('Vis forskel', 'Show the difference'),
   );
   const form = h(
     'form',
     { class: 'compare', hidden: true },
-    h('label', { for: from.id }, 'Fra'),
+    h('label', { for: from.id }, t('Fra', 'From')),
     from,
-    h('label', { for: to.id }, 'til'),
+    h('label', { for: to.id }, t('til', 'to')),
     to,
     button,
   );
@@ -58,7 +60,10 @@ export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
       shown = state;
       form.hidden = known.length < 2;
       why.hidden = known.length >= 2;
-      why.textContent = 'Der er kun gemt én version: der er ikke noget at sammenligne den med.';
+      why.textContent = t(
+        'Der er kun gemt én version: der er ikke noget at sammenligne den med.',
+        'Only one version is kept: there is nothing to compare it with.',
+      );
       offer(from, known, known[1]);
       offer(to, known, known[0]);
     },
@@ -77,7 +82,7 @@ function offer(
       h(
         'option',
         { value: version },
-        `version ${number(version)} (${index === 0 ? 'i brug, ' : ''}${moment(udgivet)})`,
+        `version ${number(version)} (${index === 0 ? t('i brug, ', 'in use, ') : ''}${moment(udgivet)})`,
       ),
     ),
   );
@@ -98,7 +103,7 @@ async function showDifference(
 ): Promise<void> {
   button.disabled = true;
   said.className = 'muted';
-  said.textContent = 'Sammenligner…';
+  said.textContent = t('Sammenligner…', 'Comparing…');
   place.replaceChildren();
   try {
     const difference = await readDifference(layer.lag, from, to);
@@ -117,15 +122,21 @@ const KINDS: readonly DifferenceKind[] = ['nye', 'fjernede', 'flyttede', 'aendre
 
 function sentence({ fra, til, tal, objekter }: Difference): string {
   const all = KINDS.reduce((sum, kind) => sum + tal[kind], 0);
-  const versions = `Fra version ${number(fra.version)} til ${number(til.version)}`;
-  if (all === 0) return `${versions}: de er ens.`;
+  const versions = t(
+    `Fra version ${number(fra.version)} til ${number(til.version)}`,
+    `From version ${number(fra.version)} to ${number(til.version)}`,
+  );
+  if (all === 0) return `${versions}: ${t('de er ens', 'they are the same')}.`;
   const counts = KINDS.flatMap((kind) =>
-    tal[kind] === 0 ? [] : [`${number(tal[kind])} ${DIFFERENCE_WORDS[kind]}`],
+    tal[kind] === 0 ? [] : [`${number(tal[kind])} ${differenceWord(kind)}`],
   );
   const drawn =
     objekter.length === all
       ? ''
-      : ` Tegnet er ${number(objekter.length)} af dem, de enkleste: resten er for mange til kortet.`;
+      : t(
+          ` Tegnet er ${number(objekter.length)} af dem, de enkleste: resten er for mange til kortet.`,
+          ` Drawn are ${number(objekter.length)} of them, the simplest: the rest is too much for the map.`,
+        );
   return `${versions}: ${list(counts)}.${drawn}`;
 }
 
@@ -139,7 +150,10 @@ async function drawMap(
     class: 'difference-map',
     tabindex: 0,
     role: 'application',
-    'aria-label': `Kort over forskellen i ${layer.navn}: piletaster flytter, plus og minus zoomer`,
+    'aria-label': t(
+      `Kort over forskellen i ${layer.navn}: piletaster flytter, plus og minus zoomer`,
+      `Map of the difference in ${layer.navn}: arrow keys move it, plus and minus zoom`,
+    ),
   });
   const named = h('ul', { class: 'changed' });
   place.replaceChildren(
@@ -147,7 +161,7 @@ async function drawMap(
       'ul',
       { class: 'keys muted' },
       ...KINDS.filter((kind) => difference.tal[kind] > 0).map((kind) =>
-        h('li', { class: kind }, h('i', { 'aria-hidden': 'true' }), LEGEND[kind]),
+        h('li', { class: kind }, h('i', { 'aria-hidden': 'true' }), inLanguage(LEGEND[kind])),
       ),
     ),
     h('div', { class: 'difference-parts' }, target, named),
@@ -156,22 +170,31 @@ async function drawMap(
   named.append(...difference.objekter.slice(0, NAMED).map((feature) => item(feature, map)));
   if (difference.objekter.length > NAMED) {
     const more = difference.objekter.length - NAMED;
-    named.append(h('li', { class: 'muted' }, `og ${number(more)} til på kortet`));
+    named.append(
+      h(
+        'li',
+        { class: 'muted' },
+        t(`og ${number(more)} til på kortet`, `and ${number(more)} more on the map`),
+      ),
+    );
   }
 }
 
-const LEGEND: Readonly<Record<DifferenceKind, string>> = {
-  nye: 'nye',
-  fjernede: 'fjernede (stiplet)',
-  flyttede: 'flyttede: før stiplet, efter fuldt',
-  aendrede: 'ændrede oplysninger, samme sted',
+const LEGEND: Readonly<Record<DifferenceKind, Both>> = {
+  nye: { da: 'nye', en: 'new' },
+  fjernede: { da: 'fjernede (stiplet)', en: 'gone (dashed)' },
+  flyttede: {
+    da: 'flyttede: før stiplet, efter fuldt',
+    en: 'moved: dashed before, full after',
+  },
+  aendrede: { da: 'ændrede oplysninger, samme sted', en: 'changed facts, same place' },
 };
 
-const ONE: Readonly<Record<DifferenceKind, string>> = {
-  nye: 'ny',
-  fjernede: 'fjernet',
-  flyttede: 'flyttet',
-  aendrede: 'ændret',
+const ONE: Readonly<Record<DifferenceKind, Both>> = {
+  nye: { da: 'ny', en: 'new' },
+  fjernede: { da: 'fjernet', en: 'gone' },
+  flyttede: { da: 'flyttet', en: 'moved' },
+  aendrede: { da: 'ændret', en: 'changed' },
 };
 
 function item(feature: ChangedFeature, map: DifferenceMap): HTMLElement {
@@ -183,6 +206,6 @@ function item(feature: ChangedFeature, map: DifferenceMap): HTMLElement {
       { type: 'button', class: 'link', onclick: () => map.lookAt(feature) },
       feature.objekt_id,
     ),
-    ` ${ONE[feature.art]}`,
+    ` ${inLanguage(ONE[feature.art])}`,
   );
 }

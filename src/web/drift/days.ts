@@ -1,6 +1,7 @@
 /** The self-audit and jobs over the last days, as two pictures and as a table. */
 import { h, s } from '../shared/dom.ts';
 import { date, number } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { Day } from './types.ts';
 
 const WIDTH = 600;
@@ -14,14 +15,14 @@ export function daysPart(days: readonly Day[]): HTMLElement[] {
     h(
       'details',
       {},
-      h('summary', {}, 'Tallene dag for dag'),
+      h('summary', {}, t('Tallene dag for dag', 'The numbers day by day')),
       h(
         'div',
         {
           class: 'scroll',
           tabindex: 0,
           role: 'region',
-          'aria-label': 'Selvkontrol og job pr. dag',
+          'aria-label': t('Selvkontrol og job pr. dag', 'Self-audit and jobs by day'),
         },
         table(days.toReversed()),
       ),
@@ -52,26 +53,47 @@ function auditPicture(days: readonly Day[]): HTMLElement {
   const without = days.length - known.length;
   const text =
     known.length === 0
-      ? 'ingen kontrol på skrift'
-      : `${number(total(({ sammenlignet }) => sammenlignet))} svar sammenlignet med lageret, ` +
-        `${number(differences)} afveg, ${alarmsOf(alarms)}` +
-        (without === 0 ? '' : `; ${number(without)} dage uden kontrol på skrift`);
-  return figure('Selvkontrol', text, differences + alarms > 0, {
+      ? noAudit()
+      : auditWords(
+          total(({ sammenlignet }) => sammenlignet),
+          differences,
+          alarms,
+        ) + (without === 0 ? '' : `; ${daysWithout(without)}`);
+  return figure(t('Selvkontrol', 'Self-audit'), text, differences + alarms > 0, {
     days: days.map(({ dag, kontrol }) => ({
       day: dag,
       bars: kontrol === null ? null : [{ kind: 'compared', count: kontrol.sammenlignet }],
       isBad: kontrol !== null && kontrol.afvigelser + kontrol.alarmer > 0,
       told:
         kontrol === null
-          ? 'ingen kontrol på skrift'
-          : `${number(kontrol.sammenlignet)} sammenlignet, ${number(kontrol.afvigelser)} afveg, ` +
-            `${alarmsOf(kontrol.alarmer)}, ${number(kontrol.sprunget_over)} omgange sprunget over`,
+          ? noAudit()
+          : `${auditWords(kontrol.sammenlignet, kontrol.afvigelser, kontrol.alarmer)}, ` +
+            t(
+              `${number(kontrol.sprunget_over)} omgange sprunget over`,
+              `${number(kontrol.sprunget_over)} rounds skipped`,
+            ),
     })),
   });
 }
 
-function alarmsOf(count: number): string {
-  return count === 1 ? '1 alarm' : `${number(count)} alarmer`;
+function noAudit(): string {
+  return t('ingen kontrol på skrift', 'no audit on record');
+}
+
+function auditWords(compared: number, differing: number, alarms: number): string {
+  return t(
+    `${number(compared)} svar sammenlignet med lageret, ${number(differing)} afveg, ` +
+      (alarms === 1 ? '1 alarm' : `${number(alarms)} alarmer`),
+    `${number(compared)} answers compared with the store, ${number(differing)} differed, ` +
+      (alarms === 1 ? '1 alarm' : `${number(alarms)} alarms`),
+  );
+}
+
+function daysWithout(count: number): string {
+  return t(
+    `${number(count)} dage uden kontrol på skrift`,
+    count === 1 ? '1 day with no audit on record' : `${number(count)} days with no audit on record`,
+  );
 }
 
 function jobPicture(days: readonly Day[]): HTMLElement {
@@ -79,8 +101,12 @@ function jobPicture(days: readonly Day[]): HTMLElement {
     days.reduce((sum, { job }) => sum + of(job), 0);
   const failed = total(({ fejlede }) => fejlede);
   const words = ({ faerdige, fejlede, annullerede, raekker, raekker_med_fejl: bad }: Day['job']) =>
-    `${number(faerdige)} færdige, ${number(fejlede)} fejlede, ${number(annullerede)} annullerede; ` +
-    `${number(raekker)} rækker besvaret, ${number(bad)} med fejl`;
+    t(
+      `${number(faerdige)} færdige, ${number(fejlede)} fejlede, ${number(annullerede)} annullerede; ` +
+        `${number(raekker)} rækker besvaret, ${number(bad)} med fejl`,
+      `${number(faerdige)} completed, ${number(fejlede)} failed, ${number(annullerede)} cancelled; ` +
+        `${number(raekker)} rows answered, ${number(bad)} with errors`,
+    );
   const sum = {
     faerdige: total(({ faerdige }) => faerdige),
     fejlede: failed,
@@ -88,7 +114,7 @@ function jobPicture(days: readonly Day[]): HTMLElement {
     raekker: total(({ raekker }) => raekker),
     raekker_med_fejl: total(({ raekker_med_fejl: bad }) => bad),
   };
-  return figure('Job', words(sum), failed > 0, {
+  return figure(t('Job', 'Jobs'), words(sum), failed > 0, {
     days: days.map(({ dag, job }) => ({
       day: dag,
       bars: [
@@ -117,7 +143,7 @@ function figure(
       {
         viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
         role: 'img',
-        'aria-label': `${title} over ${days.length} dage: ${text}.`,
+        'aria-label': `${title} over ${days.length} ${t('dage', 'days')}: ${text}.`,
       },
       s('line', { class: 'axis', x1: 0, x2: WIDTH, y1: BASE + 0.5, y2: BASE + 0.5 }),
       ...columns(days),
@@ -126,7 +152,7 @@ function figure(
       'p',
       { class: 'ends muted', 'aria-hidden': 'true' },
       h('span', {}, shortDay(days[0]?.day)),
-      h('span', {}, 'i dag'),
+      h('span', {}, t('i dag', 'today')),
     ),
   );
 }
@@ -162,14 +188,24 @@ function shortDay(day: string | undefined): string {
   return day === undefined ? '' : date(Date.parse(`${day}T12:00:00Z`));
 }
 
-function table(days: readonly Day[]): HTMLElement {
-  const head = ['Dag', 'Sammenlignet', 'Afveg', 'Alarmer', 'Sprunget over'].concat([
+const HEAD: { readonly da: readonly string[]; readonly en: readonly string[] } = {
+  da: ['Dag', 'Sammenlignet', 'Afveg', 'Alarmer', 'Sprunget over'].concat([
     'Job færdige',
     'Fejlede',
     'Annullerede',
     'Rækker',
     'Rækker med fejl',
-  ]);
+  ]),
+  en: ['Day', 'Compared', 'Differed', 'Alarms', 'Skipped'].concat([
+    'Jobs completed',
+    'Failed',
+    'Cancelled',
+    'Rows',
+    'Rows with errors',
+  ]),
+};
+
+function table(days: readonly Day[]): HTMLElement {
   return h(
     'table',
     {},
@@ -179,7 +215,7 @@ function table(days: readonly Day[]): HTMLElement {
       h(
         'tr',
         {},
-        ...head.map((title, index) =>
+        ...inLanguage(HEAD).map((title, index) =>
           h('th', { scope: 'col', class: index === 0 ? '' : 'number' }, title),
         ),
       ),

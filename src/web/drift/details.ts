@@ -4,8 +4,9 @@ import { versionsPart } from './versions.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
-import { ANSWER_WORDS, KIND_WORDS, PHASE_WORDS, RUN_WORDS, TRIGGER_WORDS } from './words.ts';
+import { answerWord, kindWord, phaseWord, refusalText, runWord, triggerWord } from './words.ts';
 
 export function details(layer: Layer, context: LayerContext): HTMLElement {
   return h(
@@ -13,25 +14,26 @@ export function details(layer: Layer, context: LayerContext): HTMLElement {
     { class: 'details' },
     facts(layer, context),
     ...pastParts(layer, context),
-    h('h4', {}, 'Kørsler'),
+    h('h4', {}, t('Kørsler', 'Runs')),
     runsPart(layer, context),
   );
 }
 
 /** Age, versions, and two of them compared. */
 function pastParts(layer: Layer, { past, compare, narrow }: LayerContext): Child[] {
-  if (past === null) return [h('p', { class: 'muted' }, 'Henter historik…')];
+  if (past === null)
+    return [h('p', { class: 'muted' }, t('Henter historik…', 'Fetching its history…'))];
   if (past.history === null) return [h('p', { class: 'notice bad' }, past.error)];
   const { history } = past;
   return [
-    h('h4', {}, `Alder siden ${moment(history.fra)}`),
+    h('h4', {}, `${t('Alder siden', 'Age since')} ${moment(history.fra)}`),
     ageChart(history, narrow),
-    h('h4', {}, 'Versioner'),
+    h('h4', {}, t('Versioner', 'Versions')),
     versionsPart(layer, history),
     // A register has no shapes to compare.
     ...(history.kan_sammenlignes.length === 0
       ? []
-      : [h('h4', {}, 'Forskel på to versioner'), compare]),
+      : [h('h4', {}, t('Forskel på to versioner', 'Difference of two versions')), compare]),
   ];
 }
 
@@ -40,16 +42,23 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
   return h(
     'dl',
     { class: 'facts' },
-    ...fact('Synket', layer.synket === null ? 'aldrig' : moment(layer.synket)),
-    ...(layer.udgivet === null ? [] : fact('Udgivet', moment(layer.udgivet))),
-    ...fact('Frist', `${limit(layer.frist_s)}, svarer højst ${limit(layer.yderste_frist_s)}`),
+    ...fact(
+      t('Synket', 'Synced'),
+      layer.synket === null ? t('aldrig', 'never') : moment(layer.synket),
+    ),
+    ...(layer.udgivet === null ? [] : fact(t('Udgivet', 'Published'), moment(layer.udgivet))),
+    ...fact(t('Frist', 'Limit'), limits(layer)),
     ...(layer.generation === null ? [] : fact('Generation', number(layer.generation))),
-    ...(layer.areal_m2 === null || layer.areal_m2 === 0 ? [] : fact('Areal', area(layer.areal_m2))),
-    ...(good === null || good.tal.bytes === null ? [] : fact('Hentet', fetched(good))),
-    ...fact('Svar siden opstart', answers(layer.svar)),
+    ...(layer.areal_m2 === null || layer.areal_m2 === 0
+      ? []
+      : fact(t('Areal', 'Area'), area(layer.areal_m2))),
+    ...(good === null || good.tal.bytes === null
+      ? []
+      : fact(t('Hentet', 'Fetched'), fetched(good))),
+    ...fact(t('Svar siden opstart', 'Answers since start'), answers(layer.svar)),
     ...(Object.keys(layer.registerfejl).length === 0
       ? []
-      : fact('Fejl hos registret', failures(layer.registerfejl))),
+      : fact(t('Fejl hos registret', 'Failures of the register'), failures(layer.registerfejl))),
     ...(can.snapshot && layer.version !== null
       ? fact(
           'Snapshot',
@@ -63,20 +72,28 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
   );
 }
 
+function limits({ frist_s: late, yderste_frist_s: dead }: Layer): string {
+  return t(
+    `${limit(late)}, svarer højst ${limit(dead)}`,
+    `${limit(late)}, answers for ${limit(dead)} at most`,
+  );
+}
+
 function fact(name: string, value: string | Node): Node[] {
   return [h('div', {}, h('dt', {}, name), h('dd', {}, value))];
 }
 
 function fetched({ tal, varighed_ms: ms }: Run): string {
-  const pages = tal.sider === 1 ? '1 side' : `${number(tal.sider ?? 0)} sider`;
-  return `${bytes(tal.bytes ?? 0)} på ${pages}${ms === null ? '' : `, ${duration(ms)}`}`;
+  const pages =
+    tal.sider === 1 ? t('1 side', '1 page') : `${number(tal.sider ?? 0)} ${t('sider', 'pages')}`;
+  return `${bytes(tal.bytes ?? 0)} ${t('på', 'in')} ${pages}${ms === null ? '' : `, ${duration(ms)}`}`;
 }
 
 function answers(svar: Layer['svar']): string {
   const parts = Object.entries(svar).flatMap(([from, count]) =>
-    count === 0 ? [] : [`${number(count)} ${ANSWER_WORDS[from] ?? from}`],
+    count === 0 ? [] : [`${number(count)} ${answerWord(from)}`],
   );
-  return parts.length === 0 ? 'ingen spurgt' : list(parts);
+  return parts.length === 0 ? t('ingen spurgt', 'none asked') : list(parts);
 }
 
 function failures(byKind: Layer['registerfejl']): string {
@@ -84,25 +101,25 @@ function failures(byKind: Layer['registerfejl']): string {
 }
 
 function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
-  if (runs === null) return h('p', { class: 'muted' }, 'Henter kørsler…');
+  if (runs === null) return h('p', { class: 'muted' }, t('Henter kørsler…', 'Fetching runs…'));
   if (runs.error !== null) return h('p', { class: 'notice bad' }, runs.error);
-  if (runs.list.length === 0) return h('p', { class: 'muted' }, 'Laget har aldrig kørt.');
+  if (runs.list.length === 0)
+    return h('p', { class: 'muted' }, t('Laget har aldrig kørt.', 'The layer has never run.'));
   return h(
     'div',
-    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Kørsler af ${layer.navn}` },
+    {
+      class: 'scroll',
+      tabindex: 0,
+      role: 'region',
+      'aria-label': t(`Kørsler af ${layer.navn}`, `Runs of ${layer.navn}`),
+    },
     h(
       'table',
       { class: 'run-list' },
       h(
         'thead',
         {},
-        h(
-          'tr',
-          {},
-          ...['Startet', 'Udfald', 'Tog', 'Rækker', 'Nye', 'Ændrede', 'Fjernede', 'Bemærkning'].map(
-            (title) => h('th', { scope: 'col' }, title),
-          ),
-        ),
+        h('tr', {}, ...inLanguage(RUN_HEAD).map((title) => h('th', { scope: 'col' }, title))),
       ),
       h('tbody', {}, ...runs.list.map(runRow)),
     ),
@@ -116,10 +133,15 @@ function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
             'data-key': `${layer.lag}:flere`,
             onclick: () => act.more(layer),
           },
-          'Vis ældre',
+          t('Vis ældre', 'Show older'),
         ),
   );
 }
+
+const RUN_HEAD: { readonly da: readonly string[]; readonly en: readonly string[] } = {
+  da: ['Startet', 'Udfald', 'Tog', 'Rækker', 'Nye', 'Ændrede', 'Fjernede', 'Bemærkning'],
+  en: ['Started', 'Outcome', 'Took', 'Rows', 'New', 'Changed', 'Gone', 'Remark'],
+};
 
 function runRow(run: RunWithIssues): HTMLElement {
   const { tal } = run;
@@ -129,7 +151,7 @@ function runRow(run: RunWithIssues): HTMLElement {
     'tr',
     {},
     h('th', { scope: 'row' }, moment(run.startet)),
-    h('td', {}, h('span', { class: `outcome ${run.tilstand}` }, RUN_WORDS[run.tilstand])),
+    h('td', {}, h('span', { class: `outcome ${run.tilstand}` }, runWord(run.tilstand))),
     h('td', { class: 'number' }, run.varighed_ms === null ? '–' : duration(run.varighed_ms)),
     cell(tal.raekker),
     cell(tal.nye),
@@ -141,15 +163,17 @@ function runRow(run: RunWithIssues): HTMLElement {
 
 function remark(run: RunWithIssues): string {
   const parts: string[] = [];
-  const by = run.bedt_af === null ? '' : ` af ${run.bedt_af}`;
-  const trigger = TRIGGER_WORDS[run.udloeser];
-  if (run.slags !== 'synk') parts.push(`${KIND_WORDS[run.slags] ?? run.slags}${by}`);
-  else if (run.frigivet.length > 0) parts.push(`${list(run.frigivet)} frigivet${by}`);
-  else if (run.bedt_af !== null) parts.push(`bedt om${by}`);
-  else if (trigger !== undefined && trigger !== '') parts.push(trigger);
-  if (run.problemer > 0) parts.push(`${number(run.problemer)} problemer (${kinds(run.eksempler)})`);
-  if (run.tilstand === 'afvist') parts.push(run.afvist_af.map(({ tekst }) => tekst).join(' '));
-  if (run.fejl !== null) parts.push(`${PHASE_WORDS[run.fase] ?? run.fase}: ${run.fejl}`);
+  const by = run.bedt_af === null ? '' : ` ${t('af', 'by')} ${run.bedt_af}`;
+  const trigger = triggerWord(run.udloeser);
+  if (run.slags !== 'synk') parts.push(`${kindWord(run.slags)}${by}`);
+  else if (run.frigivet.length > 0)
+    parts.push(`${list(run.frigivet)} ${t('frigivet', 'released')}${by}`);
+  else if (run.bedt_af !== null) parts.push(`${t('bedt om', 'asked for')}${by}`);
+  else if (trigger !== '') parts.push(trigger);
+  if (run.problemer > 0)
+    parts.push(`${number(run.problemer)} ${t('problemer', 'problems')} (${kinds(run.eksempler)})`);
+  if (run.tilstand === 'afvist') parts.push(run.afvist_af.map(refusalText).join(' '));
+  if (run.fejl !== null) parts.push(`${phaseWord(run.fase)}: ${run.fejl}`);
   return parts.join('; ');
 }
 

@@ -20,6 +20,7 @@ import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
+import { t } from '../shared/language.ts';
 import type { ChangedFeature, DifferenceKind, MetricShape } from './types.ts';
 
 /** Metres as they are: nothing is projected, and the scale line is the ground's to four in ten thousand. */
@@ -103,6 +104,8 @@ function geometryOf({ type, coordinates }: MetricShape): Geometry {
     case 'MultiPolygon':
       return new MultiPolygon(coordinates as number[][][][]);
     default:
-      throw new Error(`Kortet kender ikke formen ${type}.`);
+      throw new Error(
+        t(`Kortet kender ikke formen ${type}.`, `The map does not know the shape ${type}.`),
+      );
   }
 }

@@ -3,9 +3,10 @@ import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { h, s } from '../shared/dom.ts';
 import { limit, moment, number, rows, span } from '../shared/format.ts';
+import { t } from '../shared/language.ts';
 import type { Child } from '../shared/dom.ts';
 import type { Layer, LayerContext, Run, ShownState } from './types.ts';
-import { ANSWER_WORDS, HOST_WORDS, PHASE_WORDS, STATE_WORDS } from './words.ts';
+import { answerWord, hostWord, phaseWord, refusalText, stateWord } from './words.ts';
 
 /** Told by shape as well as colour. */
 const ICONS = {
@@ -39,7 +40,7 @@ export function layerItem(layer: Layer, context: LayerContext): HTMLElement {
         'div',
         { class: 'name' },
         h('h3', {}, layer.navn),
-        h('p', { class: 'muted' }, `${layer.lag} · ${HOST_WORDS[layer.vaert] ?? layer.vaert}`),
+        h('p', { class: 'muted' }, `${layer.lag} · ${hostWord(layer.vaert)}`),
       ),
       h('div', { class: 'age' }, ...ageParts(layer)),
       size(layer),
@@ -56,20 +57,21 @@ export function badge(state: ShownState): HTMLElement {
     'span',
     { class: `badge ${state}` },
     s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: ICONS[state] })),
-    STATE_WORDS[state],
+    stateWord(state),
   );
 }
 
 /** Bar and words. Apart, because it changes at every look while the rest stays. */
 export function ageParts(layer: Layer): Element[] {
-  if (layer.alder_s === null) return [h('p', { class: 'muted' }, 'aldrig hentet')];
+  if (layer.alder_s === null)
+    return [h('p', { class: 'muted' }, t('aldrig hentet', 'never fetched'))];
   const { alder_s: age, frist_s: limitS } = layer;
   const late = age > limitS;
   // The limit lies at four fifths, so that an overdue copy has somewhere to go.
   const share = Math.min(1, (age / limitS) * 0.8);
   const text = late
     ? `${span(age)}, ${span(age - limitS)} over`
-    : `${span(age)} af ${limit(limitS)}`;
+    : `${span(age)} ${t('af', 'of')} ${limit(limitS)}`;
   const width = Math.max(1.5, share * 100);
   const kind = !layer.svarer ? 'dead' : late ? 'late' : age > limitS * 0.75 ? 'soon' : 'good';
   return [
@@ -87,7 +89,12 @@ export function ageParts(layer: Layer): Element[] {
     ),
     h(
       'p',
-      { title: `Frist ${limit(limitS)}, yderste frist ${limit(layer.yderste_frist_s)}` },
+      {
+        title: t(
+          `Frist ${limit(limitS)}, yderste frist ${limit(layer.yderste_frist_s)}`,
+          `Limit ${limit(limitS)}, last limit ${limit(layer.yderste_frist_s)}`,
+        ),
+      },
       text,
     ),
   ];
@@ -96,8 +103,13 @@ export function ageParts(layer: Layer): Element[] {
 function runningText(layer: Layer): HTMLElement | null {
   if (layer.koerer === null) return null;
   const { koersel, tavs } = layer.koerer;
-  if (tavs) return h('span', { class: 'running silent' }, 'kørsel uden livstegn');
-  const phase = PHASE_WORDS[koersel.fase] ?? koersel.fase;
+  if (tavs)
+    return h(
+      'span',
+      { class: 'running silent' },
+      t('kørsel uden livstegn', 'run without a sign of life'),
+    );
+  const phase = phaseWord(koersel.fase);
   const seen = koersel.tal.modtaget;
   const rowsSeen = seen === null || seen === 0 ? '' : `, ${number(seen)}`;
   const progress = progressOf(koersel, layer.seneste_gode);
@@ -105,13 +117,13 @@ function runningText(layer: Layer): HTMLElement | null {
     'span',
     { class: 'running' },
     h('span', { class: 'spinner', 'aria-hidden': 'true' }),
-    `kører: ${phase}${progress === null ? rowsSeen : ` ${progress.text}`}`,
+    `${t('kører', 'running')}: ${phase}${progress === null ? rowsSeen : ` ${progress.text}`}`,
     progress === null
       ? null
       : h('progress', {
           max: 100,
           value: progress.percent,
-          'aria-label': `Hentet af ${layer.navn}`,
+          'aria-label': t(`Hentet af ${layer.navn}`, `Fetched of ${layer.navn}`),
           title: progress.title,
         }),
   );
@@ -134,15 +146,22 @@ function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | n
   const before = lastGood?.tal.modtaget ?? null;
   const [all, about, of] =
     announced !== null && announced > 0
-      ? [announced, '', 'som registret har meldt']
-      : [before, 'ca.\u00a0', 'som sidste gode kørsel fik'];
+      ? [announced, '', t('som registret har meldt', 'as the register announced')]
+      : [
+          before,
+          t('ca.\u00a0', 'about\u00a0'),
+          t('som sidste gode kørsel fik', 'as the last good run had'),
+        ];
   // More than the measure: it is no measure of this run.
   if (all === null || all === 0 || got > all) return null;
   const percent = Math.floor((got / all) * 100);
   return {
     percent,
-    text: `${about}${percent}\u00a0%`,
-    title: `${number(got)} af ${number(all)} rækker, ${of}`,
+    text: `${about}${percent}${t('\u00a0%', '%')}`,
+    title: t(
+      `${number(got)} af ${number(all)} rækker, ${of}`,
+      `${number(got)} of ${number(all)} rows, ${of}`,
+    ),
   };
 }
 
@@ -159,24 +178,28 @@ function size(layer: Layer): HTMLElement {
 function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
   const running = layer.koerer !== null && !layer.koerer.tavs;
   const why = !can.synke
-    ? 'Denne proces synkroniserer ikke.'
+    ? t('Denne proces synkroniserer ikke.', 'This process does not sync.')
     : layer.noegle_mangler
-      ? 'Registret kræver en API-nøgle.'
+      ? t('Registret kræver en API-nøgle.', 'The register wants an API key.')
       : running
-        ? 'Laget kører allerede.'
+        ? t('Laget kører allerede.', 'The layer is running already.')
         : null;
   const noRevert = !can.fortryde
-    ? 'Lag kan ikke fortrydes her.'
+    ? t('Lag kan ikke fortrydes her.', 'Layers cannot be reverted here.')
     : !layer.kan_fortrydes
-      ? 'Der er ingen tidligere version.'
+      ? t('Der er ingen tidligere version.', 'There is no earlier version.')
       : running
-        ? 'Laget kører.'
+        ? t('Laget kører.', 'The layer is running.')
         : null;
   return h(
     'div',
     { class: 'do' },
-    button(layer, 'synk', { label: 'Synk nu', why, press: () => act.sync(layer) }),
-    button(layer, 'fortryd', { label: 'Fortryd', why: noRevert, press: () => act.revert(layer) }),
+    button(layer, 'synk', { label: t('Synk nu', 'Sync now'), why, press: () => act.sync(layer) }),
+    button(layer, 'fortryd', {
+      label: t('Fortryd', 'Revert'),
+      why: noRevert,
+      press: () => act.revert(layer),
+    }),
     h(
       'button',
       {
@@ -184,8 +207,8 @@ function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
         class: 'quiet more',
         'data-key': `${layer.lag}:mere`,
         'aria-expanded': String(open),
-        'aria-label': `Detaljer om ${layer.navn}`,
-        title: 'Detaljer',
+        'aria-label': t(`Detaljer om ${layer.navn}`, `Details of ${layer.navn}`),
+        title: t('Detaljer', 'Details'),
         onclick: () => act.toggle(layer),
       },
       s('svg', { viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: 'M4 6l4 4 4-4' })),
@@ -229,27 +252,45 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
     refusal(layer, context),
     failure(layer),
     layer.noegle_mangler &&
-      notice('bad', 'Ingen nøgle', 'Registret kræver en API-nøgle, og der er ikke sat nogen op.'),
+      notice(
+        'bad',
+        t('Ingen nøgle', 'No key'),
+        t(
+          'Registret kræver en API-nøgle, og der er ikke sat nogen op.',
+          'The register wants an API key, and none is set.',
+        ),
+      ),
     layer.holdt !== null &&
       notice(
         'warn',
-        'Holdt tilbage',
-        `Ført tilbage til en tidligere version ${moment(layer.holdt.siden)} af ${layer.holdt.af}. ` +
-          'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
-          'trykker Synk nu.',
+        t('Holdt tilbage', 'Held back'),
+        t(
+          `Ført tilbage til en tidligere version ${moment(layer.holdt.siden)} af ${layer.holdt.af}. ` +
+            'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
+            'trykker Synk nu.',
+          `Reverted to an earlier version ${moment(layer.holdt.siden)} by ${layer.holdt.af}. ` +
+            'It answers alone: the register is not asked, and the layer is not synced, until ' +
+            'somebody presses Sync now.',
+        ),
       ),
     layer.koerer?.tavs === true &&
       notice(
         'warn',
-        'Kørslen er tavs',
-        `Den har ikke givet livstegn siden ${moment(layer.koerer.livstegn)}; den næste tager over.`,
+        t('Kørslen er tavs', 'The run is silent'),
+        t(
+          `Den har ikke givet livstegn siden ${moment(layer.koerer.livstegn)}; den næste tager over.`,
+          `It has given no sign of life since ${moment(layer.koerer.livstegn)}; the next takes over.`,
+        ),
       ),
     layer.alder_s !== null &&
       !layer.svarer &&
       notice(
         'bad',
-        'Svarer ikke',
-        `Kopien er ældre end ${limit(layer.yderste_frist_s)}, så den bruges ikke mere.`,
+        t('Svarer ikke', 'Does not answer'),
+        t(
+          `Kopien er ældre end ${limit(layer.yderste_frist_s)}, så den bruges ikke mere.`,
+          `The copy is older than ${limit(layer.yderste_frist_s)}, so it is not used any more.`,
+        ),
       ),
     fallback(layer, context.now),
   ];
@@ -259,35 +300,44 @@ function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
   if (layer.afvisning === null || !layer.afvisning.staar) return null;
   const { koersel } = layer.afvisning;
   const fixed = koersel.afvist_af.filter((guard) => !guard.kan_frigives);
-  const kept = layer.antal === null ? 'Laget har ingen kopi.' : 'Den nuværende kopi svarer stadig.';
+  const kept =
+    layer.antal === null
+      ? t('Laget har ingen kopi.', 'The layer has no copy.')
+      : t('Den nuværende kopi svarer stadig.', 'The copy of now still answers.');
   return h(
     'div',
     { class: 'notice bad refusal' },
     h(
       'div',
       {},
-      h('p', {}, h('strong', {}, `Afvist ${moment(koersel.startet)}. `), kept),
+      h('p', {}, h('strong', {}, `${t('Afvist', 'Refused')} ${moment(koersel.startet)}. `), kept),
       h(
         'ul',
         {},
         ...koersel.afvist_af.map((guard) =>
-          h('li', {}, h('code', {}, guard.vaern), ' ', h('span', {}, guard.tekst)),
+          h('li', {}, h('code', {}, guard.vaern), ' ', h('span', {}, refusalText(guard))),
         ),
       ),
       can.synke && fixed.length > 0
         ? h(
             'p',
             { class: 'muted' },
-            'Kan ikke frigives: rækker er gået tabt eller doblet undervejs.',
+            t(
+              'Kan ikke frigives: rækker er gået tabt eller doblet undervejs.',
+              'Cannot be released: rows were lost or doubled on the way.',
+            ),
           )
         : null,
     ),
     fixed.length > 0
       ? null
       : button(layer, 'frigiv', {
-          label: 'Frigiv',
+          label: t('Frigiv', 'Release'),
           kind: 'primary',
-          why: layer.koerer === null || layer.koerer.tavs ? null : 'Laget kører.',
+          why:
+            layer.koerer === null || layer.koerer.tavs
+              ? null
+              : t('Laget kører.', 'The layer is running.'),
           press: () => act.release(layer),
         }),
   );
@@ -298,8 +348,8 @@ function failure(layer: Layer): HTMLElement | null {
   const { startet, fase, fejl } = layer.fejl;
   return notice(
     'bad',
-    `Fejlede ${moment(startet)} (${PHASE_WORDS[fase] ?? fase})`,
-    fejl ?? 'Uden forklaring.',
+    `${t('Fejlede', 'Failed')} ${moment(startet)} (${phaseWord(fase)})`,
+    fejl ?? t('Uden forklaring.', 'Without an explanation.'),
   );
 }
 
@@ -308,7 +358,14 @@ function fallback(layer: Layer, now: number): HTMLElement | null {
   if (last === null || now - Date.parse(last.tidspunkt) > FALLBACK_SHOWN_MS) return null;
   const ago = span(Math.max(0, (now - Date.parse(last.tidspunkt)) / 1000));
   const kind = last.fra === 'utilgaengelig' ? 'bad' : 'warn';
-  return notice(kind, 'Nødsvar', `Svarede ${ANSWER_WORDS[last.fra] ?? last.fra} for ${ago} siden.`);
+  return notice(
+    kind,
+    t('Nødsvar', 'Fallback'),
+    t(
+      `Svarede ${answerWord(last.fra)} for ${ago} siden.`,
+      `A lookup ended ${answerWord(last.fra)} ${ago} ago.`,
+    ),
+  );
 }
 
 function notice(kind: string, title: string, text: string): HTMLElement {

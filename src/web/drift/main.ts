@@ -3,7 +3,6 @@
 import 'ol/ol.css';
 import './drift.css';
 import {
-  confirmChange,
   download,
   endSession,
   findSession,
@@ -12,11 +11,9 @@ import {
   readDays,
   readHistory,
   readRuns,
-  requestSync,
-  revert,
   session,
-  unconfirmChange,
 } from './api.ts';
+import { asking } from './acts.ts';
 import { Refused } from '../shared/ask.ts';
 import { changeItems } from './changes.ts';
 import { createCompare } from './compare.ts';
@@ -24,10 +21,12 @@ import type { ComparePart } from './compare.ts';
 import { daysPart } from './days.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { ageParts, layerItem } from './layer.ts';
-import { confirmed, toast } from '../shared/notices.ts';
+import { toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
-import { clock, day, list } from '../shared/format.ts';
-import type { Acts, Board, Changes, HistoryRead, Layer, RunList } from './types.ts';
+import { clock } from '../shared/format.ts';
+import { chosenLanguage, language, pressLanguage, speak, t } from '../shared/language.ts';
+import type { Language } from '../shared/language.ts';
+import type { Acts, Board, Changes, Day, HistoryRead, Layer, RunList } from './types.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
@@ -40,12 +39,16 @@ interface Opened {
   past: HistoryRead | null;
   /** The latest run that was known when they were fetched: another one, and they are fetched again. */
   latest: string;
-  readonly compare: ComparePart;
+  compare: ComparePart;
 }
 
 interface Shown {
   data: Board | null;
+  /** When it was read; null: not yet. */
+  readAt: Date | null;
+  changes: Changes | null;
   changesDrawn: string;
+  days: readonly Day[] | null;
   daysAskedMs: number;
   readonly open: Map<string, Opened>;
   readonly drawn: Map<string, { readonly state: string; readonly item: HTMLElement }>;
@@ -53,7 +56,10 @@ interface Shown {
 
 const board: Shown = {
   data: null,
+  readAt: null,
+  changes: null,
   changesDrawn: '',
+  days: null,
   daysAskedMs: -DAYS_MS,
   open: new Map(),
   drawn: new Map(),
@@ -73,10 +79,12 @@ async function look(): Promise<void> {
     const changes = await readChanges();
     if (number !== looks) return;
     board.data = data;
+    board.changes = changes;
+    board.readAt = new Date();
     draw(data, changes);
     renewOpen(data);
     if (performance.now() - board.daysAskedMs >= DAYS_MS) void loadDays();
-    byId('updated').textContent = `Opdateret kl. ${clock(new Date())}`;
+    sayWhenRead();
     show(byId('trouble'), false);
     byId('board').classList.remove('old');
     next = data.lag.some(({ koerer }) => koerer !== null) ? LOOK_MS.running : LOOK_MS.idle;
@@ -85,6 +93,12 @@ async function look(): Promise<void> {
     if (!explain(error)) return;
   }
   if (!document.hidden) timer = setTimeout(() => void look(), next);
+}
+
+function sayWhenRead(): void {
+  const { readAt } = board;
+  byId('updated').textContent =
+    readAt === null ? '' : `${t('Opdateret kl.', 'Updated at')} ${clock(readAt)}`;
 }
 
 /** Shows why there is nothing new. Whether it is worth looking again. */
@@ -105,7 +119,11 @@ function explain(error: unknown): boolean {
   const known = board.data !== null;
   say(
     byId('trouble'),
-    `${wordsOf(error)} ${known ? 'Nedenfor står det senest kendte. ' : ''}Prøver igen.`,
+    [
+      wordsOf(error),
+      known ? t('Nedenfor står det senest kendte.', 'Below is what was last known.') : '',
+      t('Prøver igen.', 'Trying again.'),
+    ].join(' '),
   );
   byId('board').classList.toggle('old', known);
   return true;
@@ -158,6 +176,7 @@ function drawLayers({ lag, kan, tidspunkt }: Board): void {
       context.can,
       context.narrow,
       isRecent(layer, context.now),
+      language(),
     ]);
     const known = board.drawn.get(layer.lag);
     if (known?.state === state) {
@@ -192,78 +211,7 @@ function isRecent({ seneste_noedsvar: last }: Layer, now: number): number | null
 }
 
 const act: Acts = {
-  sync: (layer) =>
-    attempt(async () => {
-      const { svar } = await requestSync(layer.lag, []);
-      toast(svar === 'i_koe' ? `${layer.navn} er sat i kø.` : `${layer.navn} kører allerede.`);
-    }),
-  release: async (layer) => {
-    if (layer.afvisning === null) return;
-    const { afvist_af: guards, frigivet: before } = layer.afvisning.koersel;
-    // What was released for the refused run is released again: it would refuse the next one too.
-    const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
-    const sure = await confirmed(`Frigiv ${layer.navn}?`, 'Frigiv og synk', [
-      h(
-        'ul',
-        {},
-        ...guards.map(({ vaern, tekst }) => h('li', {}, h('code', {}, vaern), ` ${tekst}`)),
-      ),
-      h(
-        'p',
-        {},
-        `Kilden hentes igen, og laget udgives, selv om ${list(names)} siger nej. Det gælder én ` +
-          'kørsel og skrives op.',
-      ),
-    ]);
-    if (!sure) return;
-    await attempt(async () => {
-      await requestSync(layer.lag, names);
-      toast(`${layer.navn}: ${list(names)} er frigivet for én kørsel.`);
-    });
-  },
-  revert: async (layer) => {
-    const sure = await confirmed(`Fortryd ${layer.navn}?`, 'Gå tilbage', [
-      h(
-        'p',
-        {},
-        `Indholdet før version ${layer.version ?? ''} udgives igen som en ny version. ` +
-          'Laget holdes der, til nogen trykker Synk nu.',
-      ),
-    ]);
-    if (!sure) return;
-    await attempt(async () => {
-      const { version } = await revert(layer.lag);
-      toast(`${layer.navn} er ført tilbage og udgivet som version ${version}.`);
-    });
-  },
-  confirm: async (change) => {
-    const remark = h('input', { type: 'text', id: 'remark', maxlength: 200 });
-    const sure = await confirmed(`Godkend ændringen af ${change.lag}?`, 'Godkend', [
-      h(
-        'p',
-        {},
-        `Fra ${day(change.tidspunkt)} må laget udgives, selv om værnene siger nej, når ændringen er ` +
-          'den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
-      ),
-      h('label', { for: 'remark' }, 'Bemærkning ', h('span', { class: 'muted' }, '(valgfri)')),
-      remark,
-    ]);
-    if (!sure) return;
-    await attempt(async () => {
-      await confirmChange(change.id, remark.value.trim());
-      toast(`Ændringen af ${change.lag} er godkendt.`);
-    });
-  },
-  unconfirm: async (change) => {
-    const sure = await confirmed(`Træk godkendelsen af ${change.lag} tilbage?`, 'Træk tilbage', [
-      h('p', {}, 'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.'),
-    ]);
-    if (!sure) return;
-    await attempt(async () => {
-      await unconfirmChange(change.id);
-      toast(`Godkendelsen af ${change.lag} er trukket tilbage.`);
-    });
-  },
+  ...asking(attempt),
   download: (layer) => attempt(() => download(layer.lag)),
   toggle: (layer) => {
     const wasOpen = board.open.delete(layer.lag);
@@ -316,10 +264,16 @@ async function loadHistory(layer: string): Promise<void> {
 /** A failure is said in its place, and tried again with the next look. */
 async function loadDays(): Promise<void> {
   board.daysAskedMs = performance.now();
-  const parts = await readDays().then(daysPart, (error: unknown) => {
-    board.daysAskedMs = -DAYS_MS;
-    return [h('p', { class: 'notice bad' }, wordsOf(error))];
-  });
+  const parts = await readDays().then(
+    (days) => {
+      board.days = days;
+      return daysPart(days);
+    },
+    (error: unknown) => {
+      board.daysAskedMs = -DAYS_MS;
+      return [h('p', { class: 'notice bad' }, wordsOf(error))];
+    },
+  );
   // Who has left meanwhile sees nothing of it.
   if (board.data !== null) byId('day-parts').replaceChildren(...parts);
 }
@@ -352,7 +306,13 @@ byId('sign-in-form').addEventListener('submit', (event) => {
   const token = field.value.trim();
   field.value = '';
   if (token === '' || !/^[\x21-\x7e]+$/.test(token)) {
-    say(byId('sign-in-error'), 'En driftsnøgle har ingen mellemrum eller særtegn.');
+    say(
+      byId('sign-in-error'),
+      t(
+        'En driftsnøgle har ingen mellemrum eller særtegn.',
+        'An operator key has no spaces and no special characters.',
+      ),
+    );
     return;
   }
   session.begin(token, byIdAs('who', HTMLInputElement).value.trim());
@@ -371,6 +331,9 @@ async function leave(): Promise<void> {
   session.end();
   await endSession().catch((error: unknown) => toast(wordsOf(error), 'bad'));
   board.data = null;
+  board.readAt = null;
+  board.changes = null;
+  board.days = null;
   board.open.clear();
   board.drawn.clear();
   board.changesDrawn = '';
@@ -388,9 +351,34 @@ document.addEventListener('visibilitychange', () => {
 
 phone.addEventListener('change', redraw);
 
-byId('legend').textContent =
-  'Søjlerne viser de seneste kørsler, nyeste til højre: højden er varigheden, stregen antallet af ' +
-  'rækker. Fyldt er udgivet, hul er uændret, ! er afvist, × er fejlet.';
+for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+  button.addEventListener('click', () =>
+    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
+  );
+}
+
+/** Everything that is shown is said anew; two versions that were compared are asked for again. */
+function speakAs(chosen: Language): void {
+  speak(chosen);
+  pressLanguage();
+  if (board.data === null) return;
+  for (const layer of board.data.lag) {
+    const opened = board.open.get(layer.lag);
+    if (opened === undefined) continue;
+    opened.compare = createCompare(layer);
+    opened.compare.setVersions(opened.past?.history?.kan_sammenlignes ?? []);
+  }
+  board.changesDrawn = '';
+  draw(board.data, board.changes);
+  if (board.days !== null) byId('day-parts').replaceChildren(...daysPart(board.days));
+  sayWhenRead();
+  // What the service said, it says in the other language when it is asked again.
+  void look();
+}
+
+// The markup is Danish: nothing is kept of a reader who chose nothing.
+if (chosenLanguage() === 'en') speak('en');
+pressLanguage();
 void begin();
 
 /** An operator who is signed in needs no token. */

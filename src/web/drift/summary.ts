@@ -2,6 +2,7 @@
 import { h } from '../shared/dom.ts';
 import { badge, stateOf } from './layer.ts';
 import { bytes, list, moment, number } from '../shared/format.ts';
+import { t } from '../shared/language.ts';
 import type {
   Board,
   Host,
@@ -12,7 +13,7 @@ import type {
   ShownState,
   WebhookView,
 } from './types.ts';
-import { ACTION_WORDS, BREAKER_WORDS, HOST_WORDS } from './words.ts';
+import { actionWord, breakerWord, hostWord } from './words.ts';
 
 const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 
@@ -32,10 +33,19 @@ export function summary(board: Board): HTMLElement[] {
   const all = board.lag.length;
   const [kind, headline] =
     wrong > 0
-      ? ['bad', `${wrong} af ${all} lag kræver opmærksomhed`]
+      ? [
+          'bad',
+          t(
+            `${wrong} af ${all} lag kræver opmærksomhed`,
+            `${wrong} of ${all} layers need attention`,
+          ),
+        ]
       : held > 0
-        ? ['warn', `${held} af ${all} lag holdes tilbage`]
-        : ['good', `Alle ${all} lag er friske`];
+        ? [
+            'warn',
+            t(`${held} af ${all} lag holdes tilbage`, `${held} of ${all} layers are held back`),
+          ]
+        : ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
   return [
     h(
       'div',
@@ -43,13 +53,25 @@ export function summary(board: Board): HTMLElement[] {
       h('p', { class: 'big' }, headline),
       board.lager.svarer
         ? null
-        : h('p', {}, `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`),
+        : h(
+            'p',
+            {},
+            t(
+              `Lageret svarer ikke: det viste er ${number(board.lager.alder_s)} s gammelt.`,
+              `The store does not answer: what is shown is ${number(board.lager.alder_s)} s old.`,
+            ),
+          ),
       h(
         'ul',
         { class: 'counts' },
         ...counts.map(({ state, count }) => h('li', {}, badge(state), h('b', {}, number(count)))),
         running > 0
-          ? h('li', {}, h('span', { class: 'spinner', 'aria-hidden': 'true' }), `${running} kører`)
+          ? h(
+              'li',
+              {},
+              h('span', { class: 'spinner', 'aria-hidden': 'true' }),
+              `${running} ${t('kører', 'running')}`,
+            )
           : null,
       ),
     ),
@@ -57,13 +79,13 @@ export function summary(board: Board): HTMLElement[] {
       'dl',
       { class: 'tiles' },
       tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
-      ...(board.job === null ? [] : [tile('Job', jobs(board.job), 'small')]),
+      ...(board.job === null ? [] : [tile(t('Job', 'Jobs'), jobs(board.job), 'small')]),
       ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks), 'small')]),
       ...(board.hukommelse === null
         ? []
-        : [tile('I hukommelsen', memory(board.hukommelse, board.lag.length))]),
-      tile('Direkte spørgsmål til', hosts(board.vaerter)),
-      tile('Opslag siden opstart', lookups(board.lag)),
+        : [tile(t('I hukommelsen', 'In memory'), memory(board.hukommelse, board.lag.length))]),
+      tile(t('Direkte spørgsmål til', 'Asked directly'), hosts(board.vaerter)),
+      tile(t('Opslag siden opstart', 'Lookups since start'), lookups(board.lag)),
     ),
   ];
 }
@@ -74,8 +96,8 @@ export function actionItems(actions: readonly OperatorAction[]): HTMLElement[] {
       'li',
       {},
       h('time', { datetime: tidspunkt, class: 'muted' }, moment(tidspunkt)),
-      ` ${af} ${ACTION_WORDS[handling] ?? handling} `,
-      ...(handling === 'frigiv' ? [h('code', {}, list(vaern)), ' for '] : []),
+      ` ${af} ${actionWord(handling)} `,
+      ...(handling === 'frigiv' ? [h('code', {}, list(vaern)), ` ${t('for', 'for')} `] : []),
       h('b', {}, lag),
     ),
   );
@@ -93,16 +115,25 @@ function memory(
   layers: number,
 ): (Node | null)[] {
   return [
-    h('span', { class: 'figure' }, `${lag.length} af ${layers}`),
-    h('p', { class: 'muted' }, lag.length === 0 ? 'lageret svarer' : bytes(held)),
+    h('span', { class: 'figure' }, `${lag.length} ${t('af', 'of')} ${layers}`),
+    h(
+      'p',
+      { class: 'muted' },
+      lag.length === 0 ? t('lageret svarer', 'the store answers') : bytes(held),
+    ),
     kontrol === null
       ? null
       : h(
           'p',
           { class: kontrol.afvigelser === 0 ? 'muted' : 'bad' },
-          `${kontrol.sammenlignet} svar sammenlignet med lageret, ${kontrol.afvigelser} afviger`,
+          t(
+            `${kontrol.sammenlignet} svar sammenlignet med lageret, ${kontrol.afvigelser} afviger`,
+            `${kontrol.sammenlignet} answers compared with the store, ${kontrol.afvigelser} differ`,
+          ),
         ),
-    suspended.length === 0 ? null : h('p', { class: 'bad' }, `trukket tilbage: ${list(suspended)}`),
+    suspended.length === 0
+      ? null
+      : h('p', { class: 'bad' }, `${t('trukket tilbage', 'withdrawn')}: ${list(suspended)}`),
   ];
 }
 
@@ -111,9 +142,30 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: JobView)
   const isStuck = stillS !== null && stillS > 60;
   return [
     h('span', { class: 'figure' }, number(aabne)),
-    h('p', { class: 'muted' }, aabne === 0 ? 'ingen venter' : `${number(rows)} rækker venter`),
-    isStuck ? h('p', { class: 'bad' }, `et job har stået stille i ${number(stillS)} s`) : null,
-    her === null ? h('p', { class: 'muted' }, 'arbejdes på i andre processer') : null,
+    h(
+      'p',
+      { class: 'muted' },
+      aabne === 0
+        ? t('ingen venter', 'none waits')
+        : t(`${number(rows)} rækker venter`, `${number(rows)} rows wait`),
+    ),
+    isStuck
+      ? h(
+          'p',
+          { class: 'bad' },
+          t(
+            `et job har stået stille i ${number(stillS)} s`,
+            `a job has stood still for ${number(stillS)} s`,
+          ),
+        )
+      : null,
+    her === null
+      ? h(
+          'p',
+          { class: 'muted' },
+          t('arbejdes på i andre processer', 'worked on by other processes'),
+        )
+      : null,
   ];
 }
 
@@ -128,12 +180,31 @@ function webhooks({
   const isLate = oldestS !== null && oldestS > 60;
   return [
     h('span', { class: 'figure' }, number(venter)),
-    h('p', { class: 'muted' }, `venter til ${number(modtagere)} modtagere`),
-    failing > 0 ? h('p', { class: 'muted' }, `${number(failing)} svarer ikke godt`) : null,
-    isLate
-      ? h('p', { class: 'bad' }, `en levering har ventet ${number(oldestS)} s for længe`)
+    h(
+      'p',
+      { class: 'muted' },
+      t(`venter til ${number(modtagere)} modtagere`, `wait for ${number(modtagere)} receivers`),
+    ),
+    failing > 0
+      ? h(
+          'p',
+          { class: 'muted' },
+          t(`${number(failing)} svarer ikke godt`, `${number(failing)} do not answer well`),
+        )
       : null,
-    her === null ? h('p', { class: 'muted' }, 'sendes af andre processer') : null,
+    isLate
+      ? h(
+          'p',
+          { class: 'bad' },
+          t(
+            `en levering har ventet ${number(oldestS)} s for længe`,
+            `a delivery has waited ${number(oldestS)} s too long`,
+          ),
+        )
+      : null,
+    her === null
+      ? h('p', { class: 'muted' }, t('sendes af andre processer', 'sent by other processes'))
+      : null,
   ];
 }
 
@@ -145,10 +216,13 @@ function hosts(all: readonly Host[]): HTMLElement {
     ...all.map(({ vaert, afbryder, i_gang: inFlight, i_koe: queued }) =>
       h(
         'li',
-        { class: afbryder, title: `${inFlight} i gang, ${queued} i kø` },
+        {
+          class: afbryder,
+          title: t(`${inFlight} i gang, ${queued} i kø`, `${inFlight} in flight, ${queued} queued`),
+        },
         h('span', { class: 'dot', 'aria-hidden': 'true' }),
-        HOST_WORDS[vaert] ?? vaert,
-        h('span', afbryder === 'lukket' ? HIDDEN : {}, `: ${BREAKER_WORDS[afbryder] ?? afbryder}`),
+        hostWord(vaert),
+        h('span', afbryder === 'lukket' ? HIDDEN : {}, `: ${breakerWord(afbryder)}`),
       ),
     ),
   );
@@ -161,10 +235,10 @@ function lookups(layers: readonly Layer[]): HTMLElement {
       0,
     );
   const parts: readonly (readonly [number, string, string])[] = [
-    [total('snapshot', 'lager'), 'fra kopien', 'good'],
-    [total('register'), 'fra registret', 'warn'],
-    [total('gammel_kopi'), 'fra gammel kopi', 'warn'],
-    [total('utilgaengelig'), 'uden svar', 'bad'],
+    [total('snapshot', 'lager'), t('fra kopien', 'from the copy'), 'good'],
+    [total('register'), t('fra registret', 'from the register'), 'warn'],
+    [total('gammel_kopi'), t('fra gammel kopi', 'from an old copy'), 'warn'],
+    [total('utilgaengelig'), t('uden svar', 'no answer'), 'bad'],
   ];
   return h(
     'ul',

@@ -10,6 +10,10 @@ export type RunState = 'koerer' | 'udgivet' | 'uaendret' | 'afvist' | 'fejlet';
 export interface Guard {
   readonly vaern: string;
   readonly tekst: string;
+  /** The same in English, as it was recorded. */
+  readonly text: string;
+  /** What it compared; the Danish sentence has them in it. */
+  readonly tal: readonly { readonly navn: string; readonly vaerdi: number }[];
   readonly kan_frigives: boolean;
 }
 

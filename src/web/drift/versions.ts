@@ -1,24 +1,31 @@
 /** The latest versions of a layer: rows, area and duration, as three small pictures and as a table. */
 import { h, s } from '../shared/dom.ts';
 import { area, duration, list, moment, number } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import type { Both } from '../shared/language.ts';
 import type { EndedRun, History, Layer } from './types.ts';
-import { KIND_WORDS } from './words.ts';
+import { kindWord } from './words.ts';
 
 interface Series {
-  readonly title: string;
+  readonly title: Both;
   readonly value: (run: EndedRun) => number | null;
   readonly text: (value: number) => string;
 }
 
 const SERIES: readonly Series[] = [
-  { title: 'Rækker', value: ({ antal }) => antal, text: number },
-  { title: 'Areal', value: ({ areal_m2: m2 }) => m2, text: area },
-  { title: 'Varighed', value: ({ varighed_ms: ms }) => ms, text: duration },
+  { title: { da: 'Rækker', en: 'Rows' }, value: ({ antal }) => antal, text: number },
+  { title: { da: 'Areal', en: 'Area' }, value: ({ areal_m2: m2 }) => m2, text: area },
+  { title: { da: 'Varighed', en: 'Duration' }, value: ({ varighed_ms: ms }) => ms, text: duration },
 ];
 
 /** Newest first in the table, oldest first in the pictures, as time runs. */
 export function versionsPart(layer: Layer, { versioner: versions }: History): HTMLElement {
-  if (versions.length === 0) return h('p', { class: 'muted' }, 'Laget er aldrig udgivet.');
+  if (versions.length === 0)
+    return h(
+      'p',
+      { class: 'muted' },
+      t('Laget er aldrig udgivet.', 'The layer was never published.'),
+    );
   const shown = SERIES.filter(({ value }) => versions.some((run) => (value(run) ?? 0) > 0));
   return h(
     'div',
@@ -26,7 +33,12 @@ export function versionsPart(layer: Layer, { versioner: versions }: History): HT
     h('div', { class: 'series' }, ...shown.map((series) => picture(series, versions.toReversed()))),
     h(
       'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': `Versioner af ${layer.navn}` },
+      {
+        class: 'scroll',
+        tabindex: 0,
+        role: 'region',
+        'aria-label': t(`Versioner af ${layer.navn}`, `Versions of ${layer.navn}`),
+      },
       table(versions, shown),
     ),
   );
@@ -35,12 +47,14 @@ export function versionsPart(layer: Layer, { versioner: versions }: History): HT
 const WIDTH = 200;
 const HEIGHT = 44;
 
-function picture({ title, value, text }: Series, versions: readonly EndedRun[]): HTMLElement {
+function picture(series: Series, versions: readonly EndedRun[]): HTMLElement {
+  const { value, text } = series;
+  const title = inLanguage(series.title);
   const most = Math.max(1, ...versions.map((run) => value(run) ?? 0));
   const step = Math.min(20, WIDTH / versions.length);
   const bars = versions.map((run, index) => {
     const known = value(run);
-    const told = `Version ${run.version ?? ''}: ${known === null ? 'ikke på skrift' : text(known)}`;
+    const told = `Version ${run.version ?? ''}: ${known === null ? notOnRecord() : text(known)}`;
     const height = known === null ? HEIGHT : Math.max(1.5, (known / most) * HEIGHT);
     return s(
       'rect',
@@ -54,27 +68,41 @@ function picture({ title, value, text }: Series, versions: readonly EndedRun[]):
       s('title', {}, told),
     );
   });
+  const values = list(
+    versions.map((run) => {
+      const known = value(run);
+      return known === null ? notOnRecord() : text(known);
+    }),
+  );
   const last = versions.at(-1);
   const latest = last === undefined ? null : value(last);
   return h(
     'figure',
     {},
-    h('figcaption', {}, title, ' ', h('b', {}, latest === null ? 'ukendt' : text(latest))),
+    h(
+      'figcaption',
+      {},
+      title,
+      ' ',
+      h('b', {}, latest === null ? t('ukendt', 'unknown') : text(latest)),
+    ),
     s(
       'svg',
       {
         viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
         role: 'img',
-        'aria-label': `${title} i ${versions.length} versioner, ældste først: ${list(
-          versions.map((run) => {
-            const known = value(run);
-            return known === null ? 'ikke på skrift' : text(known);
-          }),
-        )}`,
+        'aria-label': t(
+          `${title} i ${versions.length} versioner, ældste først: ${values}`,
+          `${title} in ${versions.length} versions, oldest first: ${values}`,
+        ),
       },
       ...bars,
     ),
   );
+}
+
+function notOnRecord(): string {
+  return t('ikke på skrift', 'not on record');
 }
 
 function table(versions: readonly EndedRun[], shown: readonly Series[]): HTMLElement {
@@ -89,9 +117,9 @@ function table(versions: readonly EndedRun[], shown: readonly Series[]): HTMLEle
         'tr',
         {},
         head('Version', ''),
-        head('Udgivet', ''),
-        ...shown.map(({ title }) => head(title, 'number')),
-        head('Hvordan', ''),
+        head(t('Udgivet', 'Published'), ''),
+        ...shown.map(({ title }) => head(inLanguage(title), 'number')),
+        head(t('Hvordan', 'How'), ''),
       ),
     ),
     h('tbody', {}, ...versions.map((run) => row(run, shown))),
@@ -99,8 +127,9 @@ function table(versions: readonly EndedRun[], shown: readonly Series[]): HTMLEle
 }
 
 function row(run: EndedRun, shown: readonly Series[]): HTMLElement {
-  const how = KIND_WORDS[run.slags] ?? run.slags;
-  const released = run.frigivet.length > 0 ? `, ${list(run.frigivet)} frigivet` : '';
+  const how = kindWord(run.slags);
+  const released =
+    run.frigivet.length > 0 ? `, ${list(run.frigivet)} ${t('frigivet', 'released')}` : '';
   return h(
     'tr',
     {},
@@ -113,7 +142,7 @@ function row(run: EndedRun, shown: readonly Series[]): HTMLElement {
     h(
       'td',
       { class: 'remark' },
-      `${how}${released}${run.bedt_af === null ? '' : ` af ${run.bedt_af}`}`,
+      `${how}${released}${run.bedt_af === null ? '' : ` ${t('af', 'by')} ${run.bedt_af}`}`,
     ),
   );
 }

@@ -2,7 +2,7 @@
 import './forside.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, language, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
 import type { Areas, Lines, Point, Property, Status, Told } from './api.ts';
@@ -151,9 +151,7 @@ function freshnessWords({ lag: layers, generation }: Status): string {
 
 function choose(chosen: Language): void {
   speak(chosen);
-  for (const button of document.querySelectorAll<HTMLElement>('[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === language()));
-  }
+  pressLanguage();
   draw();
 }
 

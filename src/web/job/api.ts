@@ -3,11 +3,10 @@
  * chooses so: made from the session, in this tab's memory alone, and ended with the session.
  */
 import { Refused, refusalOf, request } from '../shared/ask.ts';
-import { language } from '../shared/language.ts';
+import { language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/state.ts';
 import type { Job } from './job.ts';
-import { t } from './words.ts';
 
 interface SignedIn {
   readonly account: { readonly name: string };

@@ -1,4 +1,5 @@
 /** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
+import { rowErrorInDanish } from '../../jobs/row-errors.ts';
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
@@ -8,7 +9,8 @@ import { drawPlot } from './plot.ts';
 import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { count, decimals, t, wordsOf } from './words.ts';
+import { t } from '../shared/language.ts';
+import { count, decimals, wordsOf } from './words.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;
@@ -58,7 +60,9 @@ export class FoundRows {
     show(byId('panel-files'), found !== null);
     show(byId('found'), found !== null);
     if (found === null) return;
-    byId('files').replaceChildren(
+    const place = byId('files');
+    const held = [...place.children].indexOf(document.activeElement ?? place);
+    place.replaceChildren(
       ...filesOf(found.job).map((file, at) =>
         h(
           'button',
@@ -71,6 +75,8 @@ export class FoundRows {
         ),
       ),
     );
+    // The buttons were drawn anew: the keyboard stays on the one it was on.
+    [...place.querySelectorAll('button')][held]?.focus();
     byId('found').replaceChildren(...this.#parts(found));
     this.#say(this.#said);
   }
@@ -145,6 +151,9 @@ function plotWords(shown: number, all: number, missing: number): string {
 /** Columns of the answer that only say again where the row lies; the files have them. */
 const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 
+/** What a person looks for before ids and codes: which address it is, and how sure that is. */
+const FIRST: readonly string[] = ['kategori', 'betegnelse'];
+
 /** The row's number first: it names the row. */
 function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: number): Node[] {
   const id = `found-${which}`;
@@ -159,18 +168,36 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
           `Uden svar: ${count(shown.length)} af ${count(all)}`,
           `Without an answer: ${count(shown.length)} of ${count(all)}`,
         );
-  const answers = head.map((name, at) => at > given && !IN_THE_MAP.test(name));
+  const answers = head.flatMap((name, at) => (at > given && !IN_THE_MAP.test(name) ? [at] : []));
+  const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
+  const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
   const order = <Cell>(cells: readonly Cell[]): Cell[] => [
     ...cells.slice(given, given + 1),
     ...cells.slice(0, given),
-    ...cells.filter((_cell, at) => answers[at] === true),
+    ...places.flatMap((at) => cells.slice(at, at + 1)),
   ];
+  const isFault = which === 'fejl';
+  const names = isFault ? inColumn(head, given + 1, (name) => t('fejl', name)) : head;
+  const said = isFault ? shown.map((cells) => inColumn(cells, given + 1, inWords)) : shown;
   return [
     h('h3', { id }, title),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(head), rows: shown.map((cells) => order(cells)) }),
+      table({ caption: title, head: order(names), rows: said.map((cells) => order(cells)) }),
     ),
   ];
+}
+
+/** Why a row has no answer stands in English on file: said in the language of the page. */
+function inWords(error: string): string {
+  return t(rowErrorInDanish(error), error);
+}
+
+function inColumn(
+  cells: readonly string[],
+  place: number,
+  words: (cell: string) => string,
+): readonly string[] {
+  return cells.map((cell, at) => (at === place ? words(cell) : cell));
 }

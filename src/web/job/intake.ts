@@ -4,8 +4,8 @@ import type { DecimalSign } from '../../jobs/guess.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { KINDS, KIND_ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { inLanguage } from '../shared/language.ts';
+import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import { readUsage } from './api.ts';
 import type { UsageTotal } from './api.ts';
@@ -17,13 +17,14 @@ import {
   previewTable,
   rowText,
   table,
+  triedCell,
 } from './preview.ts';
 import { lookThrough, typeOf } from './source.ts';
 import type { Looked, Reading } from './source.ts';
 import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
-import { SRID_WORDS, count, kindWords, roleWords, rowsWords, t, wordsOf } from './words.ts';
+import { SRID_WORDS, count, kindWords, roleWords, rowsWords, wordsOf } from './words.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {
@@ -126,7 +127,10 @@ export class Intake {
     }
     byId('reading').textContent = '';
     await this.#readUsage();
+    if (number !== this.#files) return;
+    const focused = document.activeElement;
     this.draw();
+    if (this.#setup !== null) keepFocus(focused, byId('file-title'));
     this.#beginTrial();
   }
 
@@ -432,12 +436,6 @@ function costWords(environment: Environment, rows: number, usage: UsageTotal | n
   const { left } = costOf(rows, usage);
   const rest = t(`${count(left)} tilbage denne måned`, `${count(left)} left this month`);
   return `${most} (${rest})`;
-}
-
-function triedCell(tried: Tried | null): Node | string {
-  if (tried === null) return t('spørger …', 'asking …');
-  if ('answer' in tried) return tried.answer;
-  return h('span', { class: 'fault' }, `${t('Intet svar: ', 'No answer: ')}${tried.failure}`);
 }
 
 /** Keeps the legend. */

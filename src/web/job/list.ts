@@ -46,10 +46,20 @@ export class JobList {
       const isChosen = button.dataset['environment'] === this.#environment;
       button.setAttribute('aria-pressed', String(isChosen));
     }
-    byId('jobs').replaceChildren(...this.#jobs.map((job) => this.#item(job)));
+    this.#drawJobs();
     show(byId('jobs'), this.#jobs.length > 0);
     show(byId('no-jobs'), this.#isRead && this.#jobs.length === 0);
     show(byId('more-jobs'), this.#hasMore);
+  }
+
+  /** The keyboard stays on the job that it was on. */
+  #drawJobs(): void {
+    const place = byId('jobs');
+    const held = document.activeElement;
+    const address = held !== null && place.contains(held) ? held.getAttribute('href') : null;
+    place.replaceChildren(...this.#jobs.map((job) => this.#item(job)));
+    const links = [...place.querySelectorAll('a')];
+    links.find((link) => address !== null && link.getAttribute('href') === address)?.focus();
   }
 
   async #read(after?: string): Promise<void> {

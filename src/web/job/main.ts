@@ -2,9 +2,10 @@
 import './job.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
-import { chosenLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
+import { comeBackFrom } from '../shared/way-back.ts';
 import { readState, writeState } from './address-bar.ts';
 import { onSignedOut, readSession, releaseKeys, signOut } from './api.ts';
 import { Intake } from './intake.ts';
@@ -73,9 +74,7 @@ function leave(why: string): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === chosen));
-  }
+  pressLanguage();
   list.draw();
   intake.draw();
   panel.draw();
@@ -86,6 +85,7 @@ for (const button of document.querySelectorAll<HTMLElement>('button[data-languag
     speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
   );
 }
+comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
 byId('sign-out').addEventListener('click', () => {
   signOut().then(
     () => window.location.reload(),

@@ -13,16 +13,8 @@ import { makeDraft, newName, sendRows, startJob } from './send.ts';
 import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
-import {
-  count,
-  kindWords,
-  moment,
-  rowsWords,
-  statusWords,
-  t,
-  timeWords,
-  wordsOf,
-} from './words.ts';
+import { t } from '../shared/language.ts';
+import { count, kindWords, moment, rowsWords, statusWords, timeWords, wordsOf } from './words.ts';
 
 interface Shown {
   readonly environment: Environment;
@@ -124,6 +116,8 @@ export class Panel {
     this.#leave();
     show(byId('panel'), false);
     this.#deps.onOpen(null);
+    // What was closed had the keyboard: it goes on at the list, where the job still stands.
+    byId('list-title').focus();
   }
 
   /** Anew, in the language of now. */

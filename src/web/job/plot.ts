@@ -2,7 +2,8 @@
 import { s } from '../shared/dom.ts';
 import type { PlacedRow } from './first-page.ts';
 import { HEIGHT, MARGIN, WIDTH, plotOf } from './plot-layout.ts';
-import { count, decimals, t } from './words.ts';
+import { t } from '../shared/language.ts';
+import { count, decimals } from './words.ts';
 
 /** The drawing; null where no row has a place. */
 export function drawPlot(places: readonly PlacedRow[]): SVGElement | null {

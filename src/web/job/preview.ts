@@ -4,7 +4,8 @@ import type { Cell, Row } from '../../jobs/cells.ts';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
-import { t } from './words.ts';
+import { t } from '../shared/language.ts';
+import type { Tried } from './trial.ts';
 
 /** Rows of the table. */
 export const SHOWN_ROWS = 20;
@@ -104,4 +105,11 @@ export function rowText(row: Row, places: readonly number[]): string {
     .map((place) => shown(row[place]))
     .filter((text) => text !== '')
     .join(' · ');
+}
+
+/** What the first rows were answered. */
+export function triedCell(tried: Tried | null): Node | string {
+  if (tried === null) return t('spørger …', 'asking …');
+  if ('answer' in tried) return tried.answer;
+  return h('span', { class: 'fault' }, `${t('Intet svar: ', 'No answer: ')}${tried.failure}`);
 }

@@ -28,15 +28,17 @@ export interface FileChoice {
 }
 
 /** What can be fetched of a job. */
-export function filesOf({ id, failed }: Pick<Job, 'id' | 'failed'>): readonly FileChoice[] {
+export function filesOf(job: Pick<Job, 'id' | 'label' | 'failed'>): readonly FileChoice[] {
+  const { failed } = job;
+  const stem = fileStem(job);
   const results = (query: string, name: string, words: { da: string; en: string }): FileChoice => ({
     query: `results?${query}`,
-    name: `${id}-${name}`,
+    name: `${stem}-${name}`,
     ...words,
   });
   const errors = {
     query: 'errors?format=csv&dialekt=da',
-    name: `${id}-fejl.csv`,
+    name: `${stem}-fejl.csv`,
     da: 'Fejl, dansk CSV',
     en: 'Errors, Danish CSV',
   };
@@ -59,6 +61,17 @@ export function filesOf({ id, failed }: Pick<Job, 'id' | 'failed'>): readonly Fi
     ...(failed > 0 ? [errors] : []),
   ];
 }
+
+/** After the file that was sent, so that it is found beside it. */
+function fileStem({ id, label }: Pick<Job, 'id' | 'label'>): string {
+  const stem = (label ?? '').replace(SENT_AS, '').replaceAll(NO_FILE_NAME, '_').trim();
+  return stem === '' ? id : stem;
+}
+
+const SENT_AS = /\.(xls[xm]|csv|txt|tsv|ndjson|jsonl)$/i;
+/** What some system does not take in a name, and what would turn it around. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const NO_FILE_NAME = /[\\/:*?"<>|\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Told how many bytes have come. */
 type OnBytes = (bytes: number) => void;

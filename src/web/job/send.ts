@@ -12,7 +12,7 @@ import { piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';
 import { readRows } from './source.ts';
 import type { Reading } from './source.ts';
-import { t } from './words.ts';
+import { t } from '../shared/language.ts';
 
 export interface Wanted {
   readonly environment: Environment;

@@ -8,7 +8,9 @@ import { numberWritten } from '../../jobs/guess.ts';
 import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
 import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
-import { decimals, t } from './words.ts';
+import { t, wordOf } from '../shared/language.ts';
+import type { Both } from '../shared/language.ts';
+import { decimals } from './words.ts';
 
 export const TRIAL_ROWS = 5;
 
@@ -190,7 +192,18 @@ async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
   const { kategori, resultater } = await wash(row, options);
   const [best] = resultater;
   if (best === undefined) throw noneAlike();
-  return `${best.aktueladresse.betegnelse} (${kategori ?? '–'})`;
+  return `${best.aktueladresse.betegnelse} (${kategori === null ? '–' : categoryWords(kategori)})`;
+}
+
+const CATEGORIES: Readonly<Record<string, Both>> = {
+  A: { da: 'A, sikker', en: 'A, sure' },
+  B: { da: 'B, næsten sikker', en: 'B, almost sure' },
+  C: { da: 'C, et gæt', en: 'C, a guess' },
+};
+
+/** The letter stands in the file too. */
+function categoryWords(category: string): string {
+  return wordOf(CATEGORIES, category);
 }
 
 function noneAlike(): RowFault {

@@ -1,17 +1,8 @@
 /** Words of the page in both languages. What the registers call things stays Danish. */
 import type { Kind, Role, Srid, Status } from '../../jobs/job-types.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { inLanguage, language } from '../shared/language.ts';
-
-interface Both {
-  readonly da: string;
-  readonly en: string;
-}
-
-/** The one of two texts that is in the reader's language. */
-export function t(da: string, en: string): string {
-  return inLanguage({ da, en });
-}
+import { inLanguage, language, t } from '../shared/language.ts';
+import type { Both } from '../shared/language.ts';
 
 const KIND_WORDS: Readonly<Record<Kind, Both>> = {
   miljoe: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },

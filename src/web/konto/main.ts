@@ -1,9 +1,10 @@
 /** The page's life: signing in with a link, looking at one's account, making, replacing, revoking keys. */
 import './konto.css';
-import { byId, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, language, speak } from '../shared/language.ts';
+import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
+import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
+import { takeWayBack } from '../shared/way-back.ts';
 import {
   readKeys,
   readMe,
@@ -132,12 +133,6 @@ function speakAs(chosen: Language): void {
   drawWebhooks();
 }
 
-function pressLanguage(): void {
-  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === language()));
-  }
-}
-
 const act = {
   rotate: async (key: Key) => {
     const { replace, replaceText } = words();
@@ -184,18 +179,39 @@ function tellSecret({ name, secret, environment }: MintedKey): void {
   showSecret(secret, say, 'new-key');
 }
 
-async function useLink(): Promise<void> {
-  byId('sign-in').setAttribute('aria-disabled', 'true');
+interface LinkPlaces {
+  readonly button: HTMLElement;
+  readonly error: HTMLElement;
+}
+
+async function useLink(token: string, { button, error: place }: LinkPlaces): Promise<void> {
+  button.setAttribute('aria-disabled', 'true');
   try {
-    await signIn(link);
+    await signIn(token);
+    const back = takeWayBack();
+    if (back !== null) {
+      window.location.replace(back);
+      return;
+    }
     // The link is spent: the address is the account's from here on.
     window.history.replaceState(null, '', 'konto');
     await look();
     byId('indhold').focus({ preventScroll: true });
   } catch (error) {
-    byId('sign-in').setAttribute('aria-disabled', 'false');
-    say(byId('link-error'), error instanceof Error ? error.message : String(error));
+    say(place, error instanceof Error ? error.message : String(error));
+  } finally {
+    button.setAttribute('aria-disabled', 'false');
   }
+}
+
+/** The link, or what stands behind its `#`. */
+function pastedLink(): void {
+  const field = byIdAs('link-text', HTMLInputElement);
+  const [, token = field.value] = field.value.split('#');
+  field.value = '';
+  const button = byId('link-form').querySelector('button');
+  if (button === null) return;
+  void useLink(token.trim(), { button, error: byId('out-error') });
 }
 
 async function leaveSession(): Promise<void> {
@@ -218,7 +234,13 @@ installSecret();
 installUse();
 installBill();
 installWebhooks();
-byId('sign-in').addEventListener('click', () => void useLink());
+byId('sign-in').addEventListener('click', () => {
+  void useLink(link, { button: byId('sign-in'), error: byId('link-error') });
+});
+byId('link-form').addEventListener('submit', (event) => {
+  event.preventDefault();
+  pastedLink();
+});
 byId('sign-out').addEventListener('click', () => void leaveSession());
 for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
   button.addEventListener('click', () =>

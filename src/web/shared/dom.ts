@@ -71,3 +71,12 @@ export function say(element: HTMLElement, text: string): void {
   element.textContent = text;
   show(element, text !== '');
 }
+
+/** After drawing anew: the keyboard goes to the like of what had it, or where there is none, to `otherwise`. */
+export function keepFocus(before: Element | null, otherwise: HTMLElement): void {
+  const now = document.activeElement;
+  if (now !== document.body && now?.checkVisibility() === true) return;
+  const id = before?.id ?? '';
+  const again = id === '' ? null : document.getElementById(id);
+  (again?.checkVisibility() === true ? again : otherwise).focus();
+}

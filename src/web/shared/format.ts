@@ -1,24 +1,33 @@
-/** Numbers, times and lists as Danish text. */
+/** Numbers, times and lists as text in the reader's language. Times are those of Denmark. */
+import { inLanguage, t } from './language.ts';
 
 const ZONE = 'Europe/Copenhagen';
-const NUMBER = new Intl.NumberFormat('da-DK');
-const SHORT = new Intl.NumberFormat('da-DK', { maximumFractionDigits: 1 });
-const DATE = new Intl.DateTimeFormat('da-DK', { timeZone: ZONE, day: 'numeric', month: 'short' });
-const CLOCK = new Intl.DateTimeFormat('da-DK', { timeZone: ZONE, timeStyle: 'medium' });
-const MOMENT = new Intl.DateTimeFormat('da-DK', {
-  timeZone: ZONE,
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
+const DAY_AND_TIME = { timeZone: ZONE, hour: '2-digit', minute: '2-digit' } as const;
+
+function formatsOf(locale: string) {
+  const times = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options);
+  return {
+    number: new Intl.NumberFormat(locale),
+    short: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
+    date: times({ timeZone: ZONE, day: 'numeric', month: 'short' }),
+    clock: times({ timeZone: ZONE, timeStyle: 'medium' }),
+    moment: times({ ...DAY_AND_TIME, day: 'numeric', month: 'short' }),
+    day: times({ ...DAY_AND_TIME, day: 'numeric', month: 'long', year: 'numeric' }),
+  };
+}
+
+const FORMATS = { da: formatsOf('da-DK'), en: formatsOf('en-GB') };
+
+function formats(): ReturnType<typeof formatsOf> {
+  return inLanguage(FORMATS);
+}
 
 export function number(value: number): string {
-  return NUMBER.format(value);
+  return formats().number.format(value);
 }
 
 export function rows(value: number): string {
-  return value === 1 ? '1 række' : `${number(value)} rækker`;
+  return value === 1 ? t('1 række', '1 row') : `${number(value)} ${t('rækker', 'rows')}`;
 }
 
 /** Seconds as the largest one or two units a person needs. */
@@ -27,9 +36,10 @@ export function span(seconds: number): string {
   const minutes = Math.round(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  if (hours < 24) return minutes % 60 === 0 ? `${hours} t` : `${hours} t ${minutes % 60} min`;
+  if (hours < 24)
+    return minutes % 60 === 0 ? hourWord(hours) : `${hourWord(hours)} ${minutes % 60} min`;
   const days = Math.floor(hours / 24);
-  return hours % 24 === 0 || days > 9 ? dayWord(days) : `${dayWord(days)} ${hours % 24} t`;
+  return hours % 24 === 0 || days > 9 ? dayWord(days) : `${dayWord(days)} ${hourWord(hours % 24)}`;
 }
 
 /** A limit: whole days and hours. */
@@ -39,11 +49,16 @@ export function limit(seconds: number): string {
 }
 
 function dayWord(days: number): string {
-  return days === 1 ? '1 døgn' : `${number(days)} døgn`;
+  const word = t('døgn', days === 1 ? 'day' : 'days');
+  return `${number(days)} ${word}`;
+}
+
+function hourWord(hours: number): string {
+  return `${hours} ${t('t', 'h')}`;
 }
 
 export function duration(ms: number): string {
-  return ms < 60_000 ? `${SHORT.format(ms / 1000)} s` : span(ms / 1000);
+  return ms < 60_000 ? `${formats().short.format(ms / 1000)} s` : span(ms / 1000);
 }
 
 export function bytes(value: number): string {
@@ -55,61 +70,53 @@ export function bytes(value: number): string {
     scaled /= 1000;
     unit += 1;
   }
-  return `${SHORT.format(scaled)} ${units[unit] ?? ''}`;
+  return `${formats().short.format(scaled)} ${units[unit] ?? ''}`;
 }
 
 /** Square metres, as square kilometres where that is shorter. */
 export function area(squareMetres: number): string {
   return squareMetres >= 1_000_000
-    ? `${SHORT.format(squareMetres / 1_000_000)} km²`
+    ? `${formats().short.format(squareMetres / 1_000_000)} km²`
     : `${number(Math.round(squareMetres))} m²`;
 }
 
 export function moment(iso: string): string {
-  return MOMENT.format(new Date(iso));
+  return formats().moment.format(new Date(iso));
 }
 
 /** A day of the year. */
 export function date(ms: number): string {
-  return DATE.format(new Date(ms));
+  return formats().date.format(new Date(ms));
 }
 
 export function clock(at: Date): string {
-  return CLOCK.format(at);
+  return formats().clock.format(at);
 }
 
-/** `a`, `a og b`, `a, b og c`. */
+/** `a`, `a og b`, `a, b og c`; `a, b and c`. */
 export function list(words: readonly string[]): string {
   if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} og ${words.at(-1) ?? ''}`;
+  return `${words.slice(0, -1).join(', ')} ${t('og', 'and')} ${words.at(-1) ?? ''}`;
 }
-
-const DAY = new Intl.DateTimeFormat('da-DK', {
-  timeZone: ZONE,
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-});
 
 /** A day and its time in Denmark. */
 export function day(iso: string): string {
-  return DAY.format(new Date(iso));
+  return formats().day.format(new Date(iso));
 }
 
-const SECOND = [1_000, 'sekund', 'sekunder'] as const;
+const SECOND = [1_000, ['sekund', 'sekunder'], ['second', 'seconds']] as const;
 const STEPS = [
-  [86_400_000, 'dag', 'dage'],
-  [3_600_000, 'time', 'timer'],
-  [60_000, 'minut', 'minutter'],
+  [86_400_000, ['dag', 'dage'], ['day', 'days']],
+  [3_600_000, ['time', 'timer'], ['hour', 'hours']],
+  [60_000, ['minut', 'minutter'], ['minute', 'minutes']],
 ] as const;
 
-/** `om 40 dage`, `for 2 timer siden`. */
+/** `om 40 dage`, `for 2 timer siden`; `in 40 days`, `2 hours ago`. */
 export function until(ms: number): string {
   const far = Math.abs(ms);
-  const [unit, one, many] = STEPS.find(([length]) => far >= length) ?? SECOND;
+  const [unit, da, en] = STEPS.find(([length]) => far >= length) ?? SECOND;
   const count = Math.max(1, Math.floor(far / unit));
-  const words = `${NUMBER.format(count)} ${count === 1 ? one : many}`;
-  return ms < 0 ? `for ${words} siden` : `om ${words}`;
+  const [one, many] = inLanguage<readonly [string, string]>({ da, en });
+  const words = `${number(count)} ${count === 1 ? one : many}`;
+  return ms < 0 ? t(`for ${words} siden`, `${words} ago`) : t(`om ${words}`, `in ${words}`);
 }

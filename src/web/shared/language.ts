@@ -5,6 +5,12 @@
 
 export type Language = 'da' | 'en';
 
+/** A text in both languages. */
+export interface Both {
+  readonly da: string;
+  readonly en: string;
+}
+
 /** Where this browser keeps the reader's choice. */
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];
@@ -19,12 +25,30 @@ export function inLanguage<Text>(texts: { readonly da: Text; readonly en: Text }
   return texts[language()];
 }
 
+/** The one of two texts that is in the reader's language: where both stand in one line. */
+export function t(da: string, en: string): string {
+  return inLanguage({ da, en });
+}
+
+/** What a table calls a key, in the reader's language; what is unknown to it is called as it is. */
+export function wordOf(table: Readonly<Record<string, Both>>, key: string): string {
+  const both = Object.hasOwn(table, key) ? table[key] : undefined;
+  return both === undefined ? key : inLanguage(both);
+}
+
 /** What the reader chose before; Danish where nothing is kept. */
 export function chosenLanguage(): Language {
   try {
     return localStorage.getItem(CHOICE) === 'en' ? 'en' : 'da';
   } catch {
     return 'da';
+  }
+}
+
+/** Presses the button of the language of now. */
+export function pressLanguage(): void {
+  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
+    button.setAttribute('aria-pressed', String(button.dataset['language'] === language()));
   }
 }
 

@@ -1,0 +1,151 @@
+/**
+ * Why a row has no answer, in both languages. On file, and in the files the document fixes, stands the English
+ * sentence (D75); pages and files made for Danish readers say it in Danish. Runs in browsers too.
+ */
+import { FAILURES } from '../kernel/failures.ts';
+
+interface Sentence {
+  readonly en: string;
+  readonly da: string;
+}
+
+/** What the kinds of jobs themselves say of a row; `{name}` is filled in. */
+const OF_KINDS = {
+  noAccessAddress: {
+    en: 'The register holds no access address of this id.',
+    da: 'Registret har ingen adgangsadresse med dette id.',
+  },
+  noAccessPoint: {
+    en: 'The register has no point of this access address.',
+    da: 'Registret har intet punkt for denne adgangsadresse.',
+  },
+  columnEmpty: {
+    en: 'The column {column} ({role}) is empty.',
+    da: 'Kolonnen {column} ({role}) er tom.',
+  },
+  noNumber: {
+    en: 'The column {column} ({role}) holds no number.',
+    da: 'Kolonnen {column} ({role}) er ikke et tal.',
+  },
+  noBfeNumber: {
+    en: 'A BFE number is a whole number from 1 to {max}.',
+    da: 'Et BFE-nummer er et helt tal fra 1 til {max}.',
+  },
+  noAddressAlike: {
+    en: 'No address like this one was found.',
+    da: 'Der er ikke fundet nogen adresse, der ligner.',
+  },
+  addressEmpty: {
+    en: 'The row has no address: its text is empty.',
+    da: 'Rækken har ingen adresse: feltet er tomt.',
+  },
+  addressTooLong: {
+    en: 'An address has at most {max} characters.',
+    da: 'En adresse har højst {max} tegn.',
+  },
+  propertyEmpty: {
+    en: 'The row names no property: it is empty.',
+    da: 'Rækken nævner ingen ejendom: felterne er tomme.',
+  },
+  addressUnsure: {
+    en: 'No address is surely or nearly surely this one.',
+    da: 'Ingen adresse er sikkert eller næsten sikkert denne.',
+  },
+  noProperty: {
+    en: 'No property is known of this address.',
+    da: 'Der kendes ingen ejendom på denne adresse.',
+  },
+  noLine: {
+    en: 'No line could be answered at this point.',
+    da: 'Ingen af linjerne kunne besvares i dette punkt.',
+  },
+  noLineSources: {
+    en: 'The line sources are not configured in this environment.',
+    da: 'Kilderne til linjerne er ikke sat op her.',
+  },
+  noAddresses: {
+    en: 'Addresses are not configured in this environment.',
+    da: 'Adresser er ikke sat op her.',
+  },
+  noPropertyRegister: {
+    en: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    da: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+  },
+  notReached: {
+    en: 'Not answered: the job has not come to this row.',
+    da: 'Ikke besvaret: jobbet er ikke nået til denne række.',
+  },
+} as const satisfies Record<string, Sentence>;
+
+export type RowError = keyof typeof OF_KINDS;
+
+type Values = Readonly<Record<string, string | number>>;
+
+/** Both sentences for a Failure of a row. */
+export function rowError(name: RowError, values: Values = {}): { error: string; errorDa: string } {
+  const { en, da } = OF_KINDS[name];
+  return { error: filled(en, values), errorDa: filled(da, values) };
+}
+
+function filled(template: string, values: Values): string {
+  return template.replace(NAME, (_all, name: string) => String(values[name] ?? ''));
+}
+
+const NAME = /\{(\w+)\}/g;
+
+/** What lookups say, which rows pass on: test/unit/row-errors.test.ts holds them against those lookups. */
+const OF_LOOKUPS: readonly Sentence[] = [
+  {
+    en: 'No access address lies within {radius} m of the point.',
+    da: 'Ingen adgangsadresse ligger inden for {radius} m af punktet.',
+  },
+  {
+    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N).',
+    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N).',
+  },
+  {
+    en: 'The point ({x}, {y}) lies outside Denmark ({a} E by {b} N and {c} E by {d} N). {first} and {second} look swapped.',
+    da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N). {first} og {second} ser ud til at være byttet om.',
+  },
+  {
+    en: 'The DAGI theme {theme} could not be answered at this point.',
+    da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
+  },
+  {
+    en: 'No property in force has the BFE number {bfe}.',
+    da: 'Ingen gældende ejendom har BFE-nummeret {bfe}.',
+  },
+  {
+    en: 'BBR does not hold the property {bfe}, and the register that may cannot be read now.',
+    da: 'BBR har ikke ejendommen {bfe}, og det register, der kan have den, kan ikke læses nu.',
+  },
+  {
+    en: 'The copy of BBR is older than it may be.',
+    da: 'Kopien af BBR er ældre, end den må være.',
+  },
+];
+
+/** The sentence in Danish; as it stands where it is not known. */
+export function rowErrorInDanish(error: string): string {
+  patterns ??= [...Object.values(OF_KINDS), ...OF_LOOKUPS, ...Object.values(FAILURES)].map(
+    patternOf,
+  );
+  for (const { pattern, da } of patterns) {
+    const groups = pattern.exec(error);
+    if (groups !== null) return filled(da, groups.groups ?? {});
+  }
+  return error;
+}
+
+interface Pattern {
+  readonly pattern: RegExp;
+  readonly da: string;
+}
+
+let patterns: readonly Pattern[] | undefined;
+
+/** A name stands for any text: a column may be called anything. */
+function patternOf({ en, da }: Sentence): Pattern {
+  const literal = en.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
+  return { pattern: new RegExp(`^${literal.replace(NAME, '(?<$1>.+)')}$`, 's'), da };
+}

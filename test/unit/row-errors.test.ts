@@ -1,0 +1,104 @@
+/** Why a row has no answer, in both languages: what is on file in English is found again in Danish. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { pointFromQuery } from '../../src/answers/coordinates.ts';
+import { rowError, rowErrorInDanish } from '../../src/jobs/row-errors.ts';
+import type { RowError } from '../../src/jobs/row-errors.ts';
+import { FAILURES, Failure } from '../../src/kernel/failures.ts';
+import { noneWithin } from '../../src/lookups/reverse-address.ts';
+
+const SRC = join(import.meta.dirname, '../../src');
+
+/** All there are: the compiler asks for one that is missing. */
+const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | number>>>> = {
+  noAccessAddress: {},
+  noAccessPoint: {},
+  columnEmpty: { column: '"x"', role: 'x' },
+  noNumber: { column: '"holds (no) \\"number\\" {max}\n"', role: 'y' },
+  noBfeNumber: { max: 2_147_483_647 },
+  noAddressAlike: {},
+  addressEmpty: {},
+  addressTooLong: { max: 300 },
+  propertyEmpty: {},
+  addressUnsure: {},
+  noProperty: {},
+  noLine: {},
+  noLineSources: {},
+  noAddresses: {},
+  noPropertyRegister: {},
+  notReached: {},
+};
+
+function failureOf(work: () => unknown): Failure {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused.');
+}
+
+describe('why a row has no answer', () => {
+  test.each(Object.entries(OF_KINDS))('%s', (name, values) => {
+    const { error, errorDa } = rowError(name as RowError, values);
+    expect(error).not.toBe(errorDa);
+    expect(rowErrorInDanish(error)).toBe(errorDa);
+    for (const value of Object.values(values)) expect(errorDa).toContain(String(value));
+  });
+
+  test('what lookups say themselves is said in their own Danish', () => {
+    const failures = [
+      noneWithin(500),
+      failureOf(() => pointFromQuery({ x: 1, y: 2, srid: '25832' })),
+      failureOf(() => pointFromQuery({ x: 6_314_760, y: 644_877, srid: '25832' })),
+      failureOf(() => pointFromQuery({ x: 57, y: 11, srid: '4326' })),
+    ];
+    for (const { message, errorDa } of failures) {
+      expect(errorDa).toBeDefined();
+      expect(rowErrorInDanish(message)).toBe(errorDa);
+    }
+  });
+
+  test.each([
+    ['reverse-areas', 'The DAGI theme {} could not be answered at this point.'],
+    ['property-answers', 'No property in force has the BFE number {}.'],
+    [
+      'property-answers',
+      'BBR does not hold the property {}, and the register that may cannot be read now.',
+    ],
+    ['property', 'The copy of BBR is older than it may be.'],
+    ['property', rowError('noPropertyRegister').error],
+  ])('%s says: %s', (file, error) => {
+    const source = readFileSync(join(SRC, `lookups/${file}.ts`), 'utf8');
+    const plain = source.replaceAll(/\$\{[^}]*\}/g, '{}');
+    expect(plain).toContain(error);
+    const danish = rowErrorInDanish(error);
+    expect(danish).not.toBe(error);
+    expect(plain).toContain(danish);
+  });
+
+  test('a class of failures is said in its own words, anything else as it stands', () => {
+    for (const { en, da } of Object.values(FAILURES)) expect(rowErrorInDanish(en)).toBe(da);
+    for (const text of ['', 'Something new.', 'No address like this one was found. Really.']) {
+      expect(rowErrorInDanish(text)).toBe(text);
+    }
+  });
+
+  test('no kind of job says anything that is not in the catalogue', () => {
+    for (const file of [
+      'addresses',
+      'bbr',
+      'dagi',
+      'datavask',
+      'miljoe',
+      'points',
+      'reverse',
+      'row-reader',
+    ]) {
+      const source = readFileSync(join(SRC, `jobs/kinds/${file}.ts`), 'utf8');
+      expect(source).not.toMatch(/\berror(Da)?: ['"`]/);
+    }
+  });
+});
