@@ -17,7 +17,7 @@ import type { Polygon } from './nearest.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Property } from './panel.ts';
 import { measure } from './shapes.ts';
-import type { Measured } from './shapes.ts';
+import type { Measured } from './measured.ts';
 
 interface Parcels {
   readonly jordstykker: readonly {
