@@ -18,6 +18,8 @@ export interface Line {
   readonly afstand_m: number | null;
   readonly antal: number;
   readonly geometri: string;
+  readonly hjemmel: string;
+  readonly kilde: { readonly lag: string; readonly wfs: string };
 }
 
 export interface Lines {

@@ -1,7 +1,7 @@
 /** The page's life: an address is chosen, its place is asked about, the answers are drawn. */
 import './forside.css';
 import { Refused } from '../shared/ask.ts';
-import { byId, say, show } from '../shared/dom.ts';
+import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { chosenLanguage, inLanguage, language, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
@@ -81,6 +81,7 @@ function draw(): void {
   const { name, point, lines, areas, property } = shown;
   byId('place-title').textContent = name;
   const { lon, lat } = point;
+  byIdAs('to-map', HTMLAnchorElement).href = `kort#lon=${lon}&lat=${lat}`;
   byId('place-about').textContent = `${lat.toFixed(6)}, ${lon.toFixed(6)} (WGS84)`;
   byId('lines').replaceChildren(...drawLines(lines));
   byId('areas').replaceChildren(...drawAreas(areas));

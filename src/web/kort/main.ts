@@ -3,7 +3,7 @@ import 'ol/ol.css';
 import './kort.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, language, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
@@ -12,7 +12,7 @@ import type { MapLayer, PageState } from './address-bar.ts';
 import { askWith, beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
 import { COLOURS } from './colours.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
-import { degreesOf, metresOf, placeOfClick } from './coordinates.ts';
+import { DEGREE_DECIMALS, degreesOf, placeOfClick } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
@@ -20,17 +20,20 @@ import { addressPart, areasPart, linesPart, propertyPart, sheetPart, swatch } fr
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { installSearch } from './search.ts';
+import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
 import { LAYER_NAMES, WORDS } from './words.ts';
 
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
-/** Decimals of a computed degree: 1 mm. */
-const DEGREE_DECIMALS = 8;
 
 let state: PageState = readState(window.location.hash);
 let map: PlaceMap | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
+/** The address that was searched for; null: a place was asked in another way. */
+let searched: string | null = null;
+/** Whether the answers are not yet there, or what is drawn of them. */
+let isMeasuring = false;
 /** Layers of which a tile did not come, with its status. */
 const missing = new Map<MapLayer, number>();
 /** Milliseconds until a layer that did not come is asked for again. */
@@ -73,7 +76,7 @@ async function begin(): Promise<void> {
   drawLegend();
   installSearch({
     suggest: (path, signal) => lookUp(path, { signal }),
-    onPlace: (place) => void ask(place, { isFromMap: false }),
+    onPlace: (place, name) => void ask(place, { isFromMap: false, name }),
   });
   await startView(map);
   // Not before: tiles of a view that is left at once would be fetched for nothing.
@@ -120,12 +123,17 @@ function asked(lon: number, lat: number): void {
   else void ask(place, { isFromMap: true });
 }
 
-async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean }): Promise<void> {
+async function ask(
+  place: Place,
+  { isFromMap, name = null }: { readonly isFromMap: boolean; readonly name?: string | null },
+): Promise<void> {
   asking.abort();
   const now = new AbortController();
   asking = now;
   remember({ place });
   beginReading();
+  isMeasuring = true;
+  byId('board').classList.add('asking');
   byId('asking').textContent = inLanguage(WORDS).asking;
   map?.setPlace(degreesOf(place));
   if (!isFromMap) map?.lookAtPlace(degreesOf(place));
@@ -133,12 +141,15 @@ async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean })
     const found = await askAbout(place, now.signal);
     if (now.signal.aborted) return;
     answers = found;
+    searched = name;
+    byId('board').classList.remove('asking');
     drawing = NOTHING_DRAWN;
     drawAnswers();
     const drawn = await drawingOf(found);
     // Somebody may have asked about another place meanwhile.
     if (asking !== now) return;
     drawing = drawn;
+    isMeasuring = false;
     // Only then there is more to say; what is selected or focused stays otherwise.
     if (drawn.notDrawn.size > 0) drawAnswers();
     drawShapes();
@@ -166,6 +177,7 @@ function drawAnswers(): void {
     propertyPart(bfe, property),
     sheetPart(sheetFacts(answers)),
   );
+  drawSheetHead(answers, searched);
   byId('answers').dataset['place'] = JSON.stringify(answers.place);
   show(byId('take'), true);
 }
@@ -179,34 +191,6 @@ function drawShapes(): void {
     drawing.segments.map(({ layer, foot: { x, y } }) => [layer, x, y]),
   );
   dataset['place'] = JSON.stringify(answers?.place);
-}
-
-function sheetFacts({ place, askedAt, lines, areas, address }: Answers) {
-  const said = inLanguage(WORDS);
-  const { lon, lat } = degreesOf(place);
-  const [x, y] = metresOf(place);
-  const when = askedAt.toLocaleString(language() === 'en' ? 'en-GB' : 'da-DK', {
-    timeZone: 'Europe/Copenhagen',
-    dateStyle: 'long',
-    timeStyle: 'medium',
-  });
-  const sources = new Set([
-    ...(lines.ok ? Object.values(lines.body.linjer).map(({ kilde }) => kilde.wfs) : []),
-    ...(areas.ok ? [areas.body.meta.kilde] : []),
-    ...(address.ok ? [address.body.meta.kilde] : []),
-  ]);
-  return [
-    ['WGS84', `lon ${degrees(lon)}, lat ${degrees(lat)}`],
-    ['EPSG:25832', `x ${x.toFixed(2)}, y ${y.toFixed(2)}`],
-    [said.generation, lines.ok ? (lines.facts.generation ?? '–') : '–'],
-    [said.asked, when],
-    [said.sources, [...sources].join(', ')],
-  ] as const;
-}
-
-/** As many decimals as it was given with, at most to the millimetre. */
-function degrees(value: number): string {
-  return String(Number(value.toFixed(DEGREE_DECIMALS)));
 }
 
 function drawLegend(): void {
@@ -365,21 +349,13 @@ for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
   askWith((target as HTMLInputElement).checked ? 'live' : 'test'),
 );
-byId('print').addEventListener('click', () => window.print());
+installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 byId('sign-out').addEventListener('click', () => {
   signOut().then(
     () => window.location.reload(),
     (error: unknown) => toast(error instanceof Error ? error.message : String(error), 'bad'),
   );
 });
-/** The sheet has another size than the window: the map is drawn in it before the browser takes it. */
-function fitSheet(isPrinting: boolean): void {
-  byId('map-part').classList.toggle('sheet', isPrinting);
-  map?.fit();
-}
-
-window.addEventListener('beforeprint', () => fitSheet(true));
-window.addEventListener('afterprint', () => fitSheet(false));
 window.addEventListener('pagehide', releaseKey);
 
 void begin();

@@ -62,8 +62,10 @@ export interface PlaceMap {
   lookAtBounds(bounds: readonly number[]): void;
   /** Tells each time that everything asked for is drawn. */
   whenDrawn(tell: () => void): void;
-  /** Draws anew in the size the page now gives it, before anything else happens. */
-  fit(): void;
+  /** Draws anew, at once, in the size the page now gives it; whether all that is seen then was there. */
+  fit(): boolean;
+  /** The same with what must be fetched first; false: it did not come in time. */
+  fitWhole(waitMs: number): Promise<boolean>;
 }
 
 /** Puts the map into the page. */
@@ -85,6 +87,9 @@ export function createMap(deps: MapDeps): PlaceMap {
       new VectorLayer({ source: marks, zIndex: 30 }),
     ],
   });
+  const loading = { is: false };
+  map.on('loadstart', () => (loading.is = true));
+  map.on('loadend', () => (loading.is = false));
   onFirstClick(map, ([x = 0, y = 0]) => {
     const [lon = 0, lat = 0] = toLonLat([x, y]);
     deps.onAsk(lon, lat);
@@ -128,10 +133,31 @@ export function createMap(deps: MapDeps): PlaceMap {
     },
     whenDrawn: (tell) => map.on('rendercomplete', tell),
     fit: () => {
+      const [width = 0, height = 0] = map.getSize() ?? [];
       map.updateSize();
       map.renderSync();
+      const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
+      return !loading.is && newWidth <= width && newHeight <= height;
     },
+    fitWhole: (waitMs) => fitWhole(map, waitMs),
   };
+}
+
+function fitWhole(map: OlMap, waitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isWhole = (): void => {
+      clearTimeout(late);
+      resolve(true);
+    };
+    const late = setTimeout(() => {
+      map.un('rendercomplete', isWhole);
+      resolve(false);
+    }, waitMs);
+    map.updateSize();
+    // Drawn first: what it tells then is of the new size.
+    map.renderSync();
+    map.once('rendercomplete', isWhole);
+  });
 }
 
 /** How long a move takes: none is shown to whoever wants none. */

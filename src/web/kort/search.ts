@@ -23,7 +23,8 @@ export interface SearchDeps {
     path: string,
     signal: AbortSignal,
   ) => Promise<Reply<{ readonly forslag: readonly Suggestion[] }>>;
-  readonly onPlace: (place: Place) => void;
+  /** `name`: the address that was chosen; null: coordinates were typed. */
+  readonly onPlace: (place: Place, name: string | null) => void;
 }
 
 /** Milliseconds of no typing before it is asked. */
@@ -148,7 +149,7 @@ class Search {
     const parsed = parseCoordinates(this.#input.value.trim());
     if (parsed.kind === 'place') {
       this.#close();
-      this.#deps.onPlace(parsed.place);
+      this.#deps.onPlace(parsed.place, null);
       return;
     }
     const said = inLanguage(WORDS);
@@ -167,7 +168,13 @@ class Search {
     this.#input.setSelectionRange(caret, caret);
     if ('koordinat' in data && data.koordinat !== null) {
       this.#close();
-      this.#deps.onPlace({ srid: 4326, lon: data.koordinat.lon, lat: data.koordinat.lat });
+      const { lon, lat } = data.koordinat;
+      this.#deps.onPlace({ srid: 4326, lon, lat }, text);
+      return;
+    }
+    if ('koordinat' in data) {
+      this.#close();
+      say(this.#error, inLanguage(WORDS).noPoint);
       return;
     }
     void this.#ask();
