@@ -30,7 +30,7 @@ import { createHostGate } from '../wfs/hosts.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import type { Workers } from '../../workers/pool.ts';
-import { composeTiles } from './tiles.ts';
+import { composeParcelTiles, composeTiles } from './tiles.ts';
 
 /** The opened parts that lookups stand on. */
 export interface LookupParts {
@@ -82,7 +82,14 @@ export function composeLookups(
   }: LookupParts,
 ): Pick<
   Services,
-  'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses' | 'places'
+  | 'buildingLines'
+  | 'linePages'
+  | 'tiles'
+  | 'parcelTiles'
+  | 'areas'
+  | 'reverseAreas'
+  | 'addresses'
+  | 'places'
 > {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
@@ -113,6 +120,7 @@ export function composeLookups(
       threads: workers,
     }),
     ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
+    parcelTiles: composeParcelTiles(store, { ...common, cutParcels: workers.cutParcels }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,
