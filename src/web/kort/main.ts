@@ -9,6 +9,7 @@ import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
+import type { ChosenAddress } from './answers.ts';
 import { askWith, beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
 import { COLOURS } from './colours.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
@@ -16,7 +17,15 @@ import { DEGREE_DECIMALS, degreesOf, placeOfClick } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
-import { addressPart, areasPart, linesPart, propertyPart, sheetPart, swatch } from './panel.ts';
+import {
+  addressPart,
+  areasPart,
+  chosenPart,
+  linesPart,
+  propertyPart,
+  sheetPart,
+  swatch,
+} from './panel.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { installSearch } from './search.ts';
@@ -30,8 +39,6 @@ let map: PlaceMap | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
-/** The address that was searched for; null: a place was asked in another way. */
-let searched: string | null = null;
 /** Whether the answers are not yet there, or what is drawn of them. */
 let isMeasuring = false;
 /** Layers of which a tile did not come, with its status. */
@@ -68,7 +75,10 @@ async function begin(): Promise<void> {
     fetchTile,
     background: BACKGROUND === '' ? null : BACKGROUND,
     onAsk: asked,
-    onLook: (look) => remember({ look }),
+    onLook: (look) => {
+      remember({ look });
+      tellMissing();
+    },
     onTile: tileCame,
     onBackground: backgroundCame,
   });
@@ -76,7 +86,7 @@ async function begin(): Promise<void> {
   drawLegend();
   installSearch({
     suggest: (path, signal) => lookUp(path, { signal }),
-    onPlace: (place, name) => void ask(place, { isFromMap: false, name }),
+    onPlace: (place, chosen) => void ask(place, { isFromMap: false, chosen }),
   });
   await startView(map);
   // Not before: tiles of a view that is left at once would be fetched for nothing.
@@ -84,7 +94,8 @@ async function begin(): Promise<void> {
   map.whenDrawn(() => {
     byId('map').dataset['drawn'] = performance.now().toFixed(0);
   });
-  if (state.place !== null) await ask(state.place, { isFromMap: true });
+  const { place } = state;
+  if (place !== null) await ask(place, { isFromMap: true, chosen: await chosenIn(place) });
 }
 
 /** Whether map and answers stand beside one another. */
@@ -103,6 +114,16 @@ async function startView(shown: PlaceMap): Promise<void> {
     });
     shown.lookAtBounds(told.ok ? told.body.bounds : WHOLE_COUNTRY);
   }
+}
+
+/** The address that a link names, as the register has it: what a link says itself proves nothing. */
+async function chosenIn(place: Place): Promise<ChosenAddress | null> {
+  if (state.address === null) return null;
+  const told = await lookUp<ChosenAddress>(`v1/adresser/${state.address}`);
+  if (!told.ok || told.body.koordinat === null) return null;
+  const [here, there] = [degreesOf(place), told.body.koordinat];
+  const isHere = here.lon === there.lon && here.lat === there.lat;
+  return isHere ? told.body : null;
 }
 
 /** In the address of the page, too. */
@@ -125,12 +146,15 @@ function asked(lon: number, lat: number): void {
 
 async function ask(
   place: Place,
-  { isFromMap, name = null }: { readonly isFromMap: boolean; readonly name?: string | null },
+  {
+    isFromMap,
+    chosen = null,
+  }: { readonly isFromMap: boolean; readonly chosen?: ChosenAddress | null },
 ): Promise<void> {
   asking.abort();
   const now = new AbortController();
   asking = now;
-  remember({ place });
+  remember({ place, address: chosen?.id ?? null });
   beginReading();
   isMeasuring = true;
   byId('board').classList.add('asking');
@@ -138,10 +162,9 @@ async function ask(
   map?.setPlace(degreesOf(place));
   if (!isFromMap) map?.lookAtPlace(degreesOf(place));
   try {
-    const found = await askAbout(place, now.signal);
+    const found = await askAbout(place, chosen, now.signal);
     if (now.signal.aborted) return;
     answers = found;
-    searched = name;
     byId('board').classList.remove('asking');
     drawing = NOTHING_DRAWN;
     drawAnswers();
@@ -168,16 +191,17 @@ function beginReading(): void {
 
 function drawAnswers(): void {
   if (answers === null) return;
-  const { lines, rows, areas, address, bfe, property } = answers;
+  const { lines, rows, areas, chosen, address, bfe, property } = answers;
   byId('asking').textContent = '';
   byId('answers').replaceChildren(
     linesPart(lines, rows, drawing.notDrawn),
     areasPart(areas),
+    ...[chosenPart(chosen)].filter((part) => part !== null),
     addressPart(address, ADDRESS_RADIUS_M),
     propertyPart(bfe, property),
     sheetPart(sheetFacts(answers)),
   );
-  drawSheetHead(answers, searched);
+  drawSheetHead(answers);
   byId('answers').dataset['place'] = JSON.stringify(answers.place);
   show(byId('take'), true);
 }
@@ -282,8 +306,15 @@ function askAgainLater(layer: MapLayer): void {
 function tellMissing(): void {
   const names = state.layers.filter((layer) => missing.has(layer)).map((each) => LAYER_NAMES[each]);
   if (isBackgroundMissing && state.background) names.push(inLanguage(WORDS).background);
-  const text = names.length === 0 ? '' : `${inLanguage(WORDS).tilesFailed}: ${names.join(', ')}`;
-  say(byId('map-trouble'), text);
+  const far = state.layers.filter((layer) => map?.isTooFarOut(layer) === true);
+  const said = inLanguage(WORDS);
+  const texts = [
+    ...(names.length === 0 ? [] : [`${said.tilesFailed}: ${names.join(', ')}`]),
+    ...(far.length === 0
+      ? []
+      : [`${said.zoomIn}: ${far.map((each) => LAYER_NAMES[each]).join(', ')}`]),
+  ];
+  say(byId('map-trouble'), texts.join('. '));
 }
 
 function speakAs(chosen: Language): void {

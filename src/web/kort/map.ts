@@ -32,6 +32,8 @@ import { liftedStyle, placeStyle, segmentStyle, tileStyle } from './styles.ts';
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
+/** Nearer than this parcels are drawn: their tiles begin at this zoom. */
+const PARCEL_ZOOM = 14;
 /** Milliseconds of a zoom, and between the clicks of a double click. */
 const ZOOM_MS = 250;
 const DOUBLE_CLICK_MS = 350;
@@ -66,6 +68,8 @@ export interface PlaceMap {
   fit(): boolean;
   /** The same with what must be fetched first; false: it did not come in time. */
   fitWhole(waitMs: number): Promise<boolean>;
+  /** Whether a layer that is shown is not drawn so far out. */
+  isTooFarOut(layer: MapLayer): boolean;
 }
 
 /** Puts the map into the page. */
@@ -140,6 +144,7 @@ export function createMap(deps: MapDeps): PlaceMap {
       return !loading.is && newWidth <= width && newHeight <= height;
     },
     fitWhole: (waitMs) => fitWhole(map, waitMs),
+    isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
 }
 
@@ -225,6 +230,7 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
   return new VectorTileLayer({
     source: new VectorTileSource({
       format: new MVT(),
+      minZoom: kindOf(layer) === 'parcels' ? PARCEL_ZOOM : 0,
       url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
       maxZoom: TILE_ZOOM,
       tileLoadFunction: (tile, url) => {
@@ -234,7 +240,8 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
       },
     }),
     style: tileStyle(layer),
-    declutter: kindOf(layer) === 'theme',
+    declutter: kindOf(layer) !== 'line',
+    ...(kindOf(layer) === 'parcels' && { minZoom: PARCEL_ZOOM }),
     zIndex: kindOf(layer) === 'theme' ? 10 : 5,
   });
 }

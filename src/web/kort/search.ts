@@ -1,21 +1,17 @@
 /** The field above the answers: an address with suggestions while it is typed, or coordinates. */
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
-import type { Reply } from './answers.ts';
+import type { ChosenAddress, Reply } from './answers.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { WORDS } from './words.ts';
-
-interface Address {
-  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-}
 
 interface Suggestion {
   readonly type: 'vejnavn' | 'adgangsadresse' | 'adresse';
   readonly tekst: string;
   readonly forslagstekst: string;
   readonly caretpos: number;
-  readonly data: Address | { readonly id: string };
+  readonly data: ChosenAddress | { readonly id: string };
 }
 
 export interface SearchDeps {
@@ -23,8 +19,8 @@ export interface SearchDeps {
     path: string,
     signal: AbortSignal,
   ) => Promise<Reply<{ readonly forslag: readonly Suggestion[] }>>;
-  /** `name`: the address that was chosen; null: coordinates were typed. */
-  readonly onPlace: (place: Place, name: string | null) => void;
+  /** `address`: the one that was chosen; null: coordinates were typed. */
+  readonly onPlace: (place: Place, address: ChosenAddress | null) => void;
 }
 
 /** Milliseconds of no typing before it is asked. */
@@ -169,7 +165,7 @@ class Search {
     if ('koordinat' in data && data.koordinat !== null) {
       this.#close();
       const { lon, lat } = data.koordinat;
-      this.#deps.onPlace({ srid: 4326, lon, lat }, text);
+      this.#deps.onPlace({ srid: 4326, lon, lat }, data);
       return;
     }
     if ('koordinat' in data) {

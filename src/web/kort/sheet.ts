@@ -47,9 +47,9 @@ function timeText(at: Date): string {
   });
 }
 
-/** Fills the head of the sheet. `name`: the address that was searched for; null: a place was asked. */
-export function drawSheetHead(answers: Answers, name: string | null): void {
-  byId('sheet-title').replaceChildren(h('bdi', {}, titleOf(answers, name)));
+/** Fills the head of the sheet. */
+export function drawSheetHead(answers: Answers): void {
+  byId('sheet-title').replaceChildren(h('bdi', {}, titleOf(answers)));
   byId('sheet-about').textContent =
     `Geoopslag · ${inLanguage(WORDS).asked} ${timeText(answers.askedAt)} · ${window.location.host}`;
   const doubts = doubtsOf(answers);
@@ -57,8 +57,8 @@ export function drawSheetHead(answers: Answers, name: string | null): void {
   show(byId('sheet-doubts'), doubts.length > 0);
 }
 
-function titleOf({ place, address }: Answers, name: string | null): string {
-  if (name !== null) return name;
+function titleOf({ place, chosen, address }: Answers): string {
+  if (chosen !== null) return chosen.betegnelse;
   if (address.ok) {
     const { betegnelse, afstand_m: far } = address.body.adresse;
     if (far === 0) return betegnelse;

@@ -27,6 +27,7 @@ const DA = {
   notMeasured: 'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
   lines: 'Byggelinjer og beskyttet natur',
   areas: 'Områder',
+  chosen: 'Søgt adresse',
   address: 'Nærmeste adresse',
   property: 'Ejendom',
   noArea: 'intet område her',
@@ -62,6 +63,7 @@ const DA = {
   background: 'Baggrundskort',
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
+  zoomIn: 'Tegnes først, når der zoomes ind',
 } as const;
 
 export type Words = { readonly [Key in keyof typeof DA]: string };
@@ -90,6 +92,7 @@ const EN: Words = {
   notMeasured: 'The distance cannot be drawn: the geometry could not be read.',
   lines: 'Building lines and protected nature',
   areas: 'Areas',
+  chosen: 'Address searched for',
   address: 'Nearest address',
   property: 'Property',
   noArea: 'no area here',
@@ -125,6 +128,7 @@ const EN: Words = {
   background: 'Background map',
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
+  zoomIn: 'Drawn only when zoomed in',
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
@@ -156,6 +160,7 @@ export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
   retskreds: 'Retskreds',
   politikreds: 'Politikreds',
   opstillingskreds: 'Opstillingskreds',
+  jordstykker: 'Alle jordstykker',
   ejendom: 'Ejendommens jordstykker',
 };
 
