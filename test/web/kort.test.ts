@@ -314,11 +314,11 @@ describe.skipIf(chromium === null)('the map page', () => {
     await page.getByRole('link', { name: 'Se det på kortet, og udskriv' }).click();
     await drawn(page);
     await page.getByRole('button', { name: 'Udskriv' }).click();
-    await page.waitForFunction('window.prints.length > 0');
-    expect(await page.evaluate('window.prints')).toEqual(['whole']);
+    await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
     const place = JSON.parse((await page.locator('#map').getAttribute('data-place'))!) as Degrees;
-    expect(await pagesPrinted(page, 'sheet')).toBe(1);
+    const pages = await pagesPrinted(page, 'sheet');
     await onSheet(page, 'sheet');
+    expect(pages).toBe(1);
     const lines = await expectSaid(page, service, { ...place, bfe: Number(bfe) });
     const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
     expect(text.startsWith(address), text).toBe(true);
@@ -348,8 +348,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     await page.emulateMedia({ media: 'screen' });
     await page.evaluate(COUNT_PRINTS);
     await page.getByRole('button', { name: 'Udskriv' }).click();
-    await page.waitForFunction('window.prints.length > 0');
-    expect(await page.evaluate('window.prints')).toEqual(['whole']);
+    await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
   });
 
   /** Prints, and tells how many pages of A4 it took. */
