@@ -16,7 +16,8 @@ import { CADASTRE } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { ParcelCopy, TileParcel } from '../registers/cadastre/tiles.ts';
-import { PARCEL_FIELDS, withoutNulls } from '../snapshot/tiles/tags.ts';
+import { withoutNulls } from '../snapshot/tiles/tags.ts';
+import type { PARCEL_FIELDS } from '../snapshot/tiles/tags.ts';
 import type { CutParcelsTask, CutTile, Tile } from '../snapshot/tiles/tile-task.ts';
 import type { LayerStanding } from './tiles.ts';
 

@@ -66,6 +66,18 @@ export interface LookupOptions {
   readonly log?: Pick<Logger, 'error'>;
 }
 
+type LookedUp = Pick<
+  Services,
+  | 'buildingLines'
+  | 'linePages'
+  | 'tiles'
+  | 'parcelTiles'
+  | 'areas'
+  | 'reverseAreas'
+  | 'addresses'
+  | 'places'
+>;
+
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM, log }: LookupOptions,
@@ -80,17 +92,7 @@ export function composeLookups(
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<
-  Services,
-  | 'buildingLines'
-  | 'linePages'
-  | 'tiles'
-  | 'parcelTiles'
-  | 'areas'
-  | 'reverseAreas'
-  | 'addresses'
-  | 'places'
-> {
+): LookedUp {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -120,7 +122,10 @@ export function composeLookups(
       threads: workers,
     }),
     ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
-    parcelTiles: composeParcelTiles(store, { ...common, cutParcels: workers.cutParcels }),
+    parcelTiles: composeParcelTiles(store, {
+      ...common,
+      cutParcels: (task) => workers.cutParcels(task),
+    }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,

@@ -91,9 +91,7 @@ export function createMap(deps: MapDeps): PlaceMap {
       new VectorLayer({ source: marks, zIndex: 30 }),
     ],
   });
-  const loading = { is: false };
-  map.on('loadstart', () => (loading.is = true));
-  map.on('loadend', () => (loading.is = false));
+  const fit = fitter(map);
   onFirstClick(map, ([x = 0, y = 0]) => {
     const [lon = 0, lat = 0] = toLonLat([x, y]);
     deps.onAsk(lon, lat);
@@ -136,15 +134,22 @@ export function createMap(deps: MapDeps): PlaceMap {
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
     whenDrawn: (tell) => map.on('rendercomplete', tell),
-    fit: () => {
-      const [width = 0, height = 0] = map.getSize() ?? [];
-      map.updateSize();
-      map.renderSync();
-      const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
-      return !loading.is && newWidth <= width && newHeight <= height;
-    },
+    fit,
     fitWhole: (waitMs) => fitWhole(map, waitMs),
     isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
+  };
+}
+
+function fitter(map: OlMap): () => boolean {
+  let isLoading = false;
+  map.on('loadstart', () => (isLoading = true));
+  map.on('loadend', () => (isLoading = false));
+  return () => {
+    const [width = 0, height = 0] = map.getSize() ?? [];
+    map.updateSize();
+    map.renderSync();
+    const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
+    return !isLoading && newWidth <= width && newHeight <= height;
   };
 }
 

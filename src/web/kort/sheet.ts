@@ -96,7 +96,9 @@ export function installPrinting({ map, isMeasuring }: Printing): void {
   const tell = (isWhole: boolean): void => {
     show(byId('sheet-partly'), !isWhole || isMeasuring());
   };
-  const enter = (): void => void byId('map-part').classList.add('sheet');
+  const enter = (): void => {
+    byId('map-part').classList.add('sheet');
+  };
   byId('print').addEventListener('click', () => {
     enter();
     const whole = map()?.fitWhole(MAP_WAIT_MS) ?? Promise.resolve(false);

@@ -3,9 +3,11 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
 import { constantJson, sendConstant } from '../../../answers/json-pieces.ts';
+import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LAYER_IDS, PARCEL_TILES, isAreaId, isLineKey } from '../../../layers/keys.ts';
+import type { LayerId } from '../../../layers/keys.ts';
 import type { ParcelTiles } from '../../../lookups/parcel-tiles.ts';
 import type { Tiles } from '../../../lookups/tiles.ts';
 import { mapOf } from '../../access.ts';
@@ -17,6 +19,7 @@ import { parcelTileJson, styleOf, tileJson } from './documents.ts';
 import { sendLayerFile } from './layer-file.ts';
 import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.ts';
 import { refuseOutside, sendTile, tellStanding } from './tile.ts';
+import type { TileAsked } from './tile.ts';
 
 /** The part of the service a layer belongs to, before its name was checked. */
 function areasAsked({ params }: FastifyRequest): readonly Area[] {
@@ -49,16 +52,7 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer, ...place } = request.params;
       refuseOutside(place);
-      if (layer === PARCEL_TILES) {
-        const parcels = configured(services.parcelTiles);
-        const standing = await parcels.standing();
-        const cut = () => parcels.tile(place, standing);
-        return await sendTile(request, reply, { standing, place, cut });
-      }
-      const tiles = configured(services.tiles);
-      const standing = tiles.standing(layer);
-      const cut = async () => ({ tile: await tiles.tile(layer, place), standing });
-      return await sendTile(request, reply, { standing, place, cut });
+      return await sendTile(request, reply, await tileAsked(services, layer, place));
     },
   );
 
@@ -110,6 +104,22 @@ export function kortRoutes(
       return await sendLayerFile(request, reply, { layer, path, standing, open });
     },
   );
+}
+
+async function tileAsked(
+  services: Services,
+  layer: LayerId | typeof PARCEL_TILES,
+  place: TilePlace,
+): Promise<TileAsked> {
+  if (layer === PARCEL_TILES) {
+    const parcels = configured(services.parcelTiles);
+    const standing = await parcels.standing();
+    return { standing, place, cut: () => parcels.tile(place, standing) };
+  }
+  const tiles = configured(services.tiles);
+  const standing = tiles.standing(layer);
+  const cut = async () => ({ tile: await tiles.tile(layer, place), standing });
+  return { standing, place, cut };
 }
 
 function configured<T extends Tiles | ParcelTiles>(tiles: T | undefined): T {

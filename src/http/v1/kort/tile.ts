@@ -10,7 +10,7 @@ import { tellProvenance } from '../../wire/provenance.ts';
 import { matchesNone } from '../../wire/range.ts';
 import { TILE_TYPE } from './schema.ts';
 
-interface TileAsked {
+export interface TileAsked {
   readonly standing: LayerStanding;
   readonly place: TilePlace;
   /** The tile, and the copy it was cut from. */
