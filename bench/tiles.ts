@@ -9,6 +9,7 @@ import { LIMITS } from '../src/kernel/limits.ts';
 import type { LineAttributes } from '../src/layers/feature.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { TileCutter } from '../src/snapshot/tiles/cut.ts';
+import { tagsReader } from '../src/snapshot/tiles/tags.ts';
 import type { Store } from '../src/db/connect.ts';
 import { quantile } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';
@@ -28,7 +29,7 @@ export async function benchTiles(): Promise<BenchRow[]> {
   await using cleanup = new AsyncDisposableStack();
   const land = new Land(scaleOption());
   const snapshot = openLayerSnapshot(lineSnapshot(land, LAYER), { verified: true });
-  const cutter = new TileCutter(snapshot);
+  const cutter = new TileCutter(snapshot, tagsReader(snapshot));
   const data = await openPostgres(cleanup);
   const store = await openMigrated(cleanup, data, { maxConnections: 1 });
   await fill(store, land);

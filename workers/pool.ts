@@ -30,7 +30,12 @@ import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/buildin
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
-import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
+import type {
+  CutParcelsTask,
+  CutTile,
+  CutTileTask,
+  SurveyTilesTask,
+} from '../src/snapshot/tiles/tile-task.ts';
 import { WorkerSessions } from './sessions.ts';
 import type { WorkerSessionsOptions } from './sessions.ts';
 import { disableParallelScavenge } from './lower-priority.ts';
@@ -75,6 +80,8 @@ export interface Workers {
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
   /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
+  /** A tile of parcels, in the same threads. */
+  cutParcels(task: CutParcelsTask): Promise<CutTile>;
   /** Where a layer's tiles are, in the same threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   /** For status pages and metrics. */
@@ -160,6 +167,7 @@ export function createWorkers({
     propertyBatch: (task, signal) => properties.run(task, signal),
     jobChunk: (task, signal) => jobs.run(task, signal),
     cutTile: (task) => tiles.run('cut-tile', task),
+    cutParcels: (task) => tiles.run('cut-parcels', task),
     surveyTiles: (task) => tiles.run('survey-tiles', task),
     view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
     close: async () => {
@@ -292,7 +300,7 @@ function createTileThreads(threads: number) {
     recordTiming: false,
   });
   return {
-    run: async <N extends 'cut-tile' | 'survey-tiles'>(
+    run: async <N extends 'cut-tile' | 'cut-parcels' | 'survey-tiles'>(
       name: N,
       task: WorkerTasks[N]['task'],
     ): Promise<WorkerTasks[N]['result']> => {

@@ -17,7 +17,12 @@ import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
-import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
+import type {
+  CutParcelsTask,
+  CutTile,
+  CutTileTask,
+  SurveyTilesTask,
+} from '../src/snapshot/tiles/tile-task.ts';
 
 /** A task whose input could not be read: a value, because error classes do not cross threads. */
 export interface Refused {
@@ -75,6 +80,7 @@ export interface WorkerTasks {
   'build-place-index': { readonly task: BuildPlacesTask; readonly result: BuiltSnapshot };
   'build-property-records': { readonly task: BuildRecordsTask; readonly result: BuiltSnapshot };
   'cut-tile': { readonly task: CutTileTask; readonly result: CutTile };
+  'cut-parcels': { readonly task: CutParcelsTask; readonly result: CutTile };
   'survey-tiles': { readonly task: SurveyTilesTask; readonly result: TileSurvey };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

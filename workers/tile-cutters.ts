@@ -4,6 +4,7 @@ import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 import { TileCutter } from '../src/snapshot/tiles/cut.ts';
+import { tagsReader } from '../src/snapshot/tiles/tags.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
 lowerThreadPriority();
@@ -15,7 +16,8 @@ export function tileCutter({ layer, buffer }: SharedSnapshot): TileCutter {
   const known = kept.get(layer);
   if (known?.key === key) return known.cutter;
   // Checked when it was loaded, by whoever shares it.
-  const cutter = new TileCutter(openLayerSnapshot(buffer, { verified: true }));
+  const snapshot = openLayerSnapshot(buffer, { verified: true });
+  const cutter = new TileCutter(snapshot, tagsReader(snapshot));
   kept.set(layer, { key, cutter });
   return cutter;
 }

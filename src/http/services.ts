@@ -25,6 +25,7 @@ import type { Places } from '../lookups/places.ts';
 import type { PropertyBatches } from '../lookups/property-batches.ts';
 import type { Properties } from '../lookups/property.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { ParcelTiles } from '../lookups/parcel-tiles.ts';
 import type { Tiles } from '../lookups/tiles.ts';
 import type { Terrain } from '../lookups/terrain.ts';
 import type { MeteringView } from '../metering/metering.ts';
@@ -73,6 +74,7 @@ export interface Services {
     readonly addresses?: string;
     readonly terrain?: string;
     readonly places?: string;
+    readonly parcels?: string;
   };
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
@@ -98,6 +100,8 @@ export interface Services {
   readonly terrain?: Terrain;
   /** Absent: nothing is answered from memory in this environment, which is 503. */
   readonly tiles?: Tiles;
+  /** Absent: no store is near in this environment, which is 503. */
+  readonly parcelTiles?: ParcelTiles;
   /** Codes of BBR that no list holds, by list (D55). */
   readonly unlistedCodes?: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */

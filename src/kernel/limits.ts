@@ -645,6 +645,18 @@ export const LIMITS = {
     threadIdleMs: 30_000,
     /** Files of layers sent at a time, by one process and to one account. */
     filesAtATime: { process: 32, account: 8 },
+    /**
+     * Parcels are cut from the store: the first zoom of which no tile has too many in the densest town, bytes
+     * of the geometry of one tile, how many tiles are read at a time and may wait for that, and bytes of
+     * compressed tiles kept in memory.
+     */
+    parcels: {
+      minZoom: 14,
+      tileBytes: 32 * 1024 * 1024,
+      atATime: 2,
+      waiting: 128,
+      cacheBytes: 16 * 1024 * 1024,
+    },
   },
   /** Connections one store handle keeps. */
   storeConnections: 8,

@@ -95,7 +95,11 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
         },
         { name: 'geom', kind: 'surface', from: ['geometri', 'wkt'], required: true },
       ],
-      indexes: [{ suffix: '_parcel', on: '(parcel_id)' }],
+      indexes: [
+        { suffix: '_parcel', on: '(parcel_id)' },
+        // Tiles are cut by it (D139).
+        { suffix: '_geom', on: 'using gist (geom)' },
+      ],
       // The endpoint of the cadastre answers of today only (D90).
       former: null,
     }),

@@ -37,6 +37,9 @@ export type LayerId = LineKey | AreaId;
 /** The districts at the end: they take the municipalities they lie in from the themes. */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
+/** The parcels of the cadastre as tiles of a map: no layer of features, but cut from its tables. */
+export const PARCEL_TILES = 'jordstykker' as const;
+
 /** The cadastre, the addresses, buildings and dwellings, and what they are joined with. */
 export const CADASTRE = 'matrikel' as const;
 export const ADDRESSES = 'adresser' as const;

@@ -30,7 +30,7 @@ import { createHostGate } from '../wfs/hosts.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import type { Workers } from '../../workers/pool.ts';
-import { composeTiles } from './tiles.ts';
+import { composeParcelTiles, composeTiles } from './tiles.ts';
 
 /** The opened parts that lookups stand on. */
 export interface LookupParts {
@@ -66,6 +66,18 @@ export interface LookupOptions {
   readonly log?: Pick<Logger, 'error'>;
 }
 
+type LookedUp = Pick<
+  Services,
+  | 'buildingLines'
+  | 'linePages'
+  | 'tiles'
+  | 'parcelTiles'
+  | 'areas'
+  | 'reverseAreas'
+  | 'addresses'
+  | 'places'
+>;
+
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
   { catalogue, keys, clock, onExpired, searchRadiusM, log }: LookupOptions,
@@ -80,10 +92,7 @@ export function composeLookups(
     watcher,
     outages = NO_OUTAGES,
   }: LookupParts,
-): Pick<
-  Services,
-  'buildingLines' | 'linePages' | 'tiles' | 'areas' | 'reverseAreas' | 'addresses' | 'places'
-> {
+): LookedUp {
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
@@ -113,6 +122,10 @@ export function composeLookups(
       threads: workers,
     }),
     ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
+    parcelTiles: composeParcelTiles(store, {
+      ...common,
+      cutParcels: (task) => workers.cutParcels(task),
+    }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,

@@ -333,6 +333,7 @@ export function servicesOf(
       addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
       terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
       places: sample ? 'Opdigtet prøveregister' : 'Danske Stednavne',
+      parcels: sample ? 'Opdigtet prøveregister' : 'Matriklen',
     },
     ...composeLookups(
       { catalogue, keys, clock, onExpired, searchRadiusM, log: options.log },

@@ -2,12 +2,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
+import type { ParcelTiles } from '../../src/lookups/parcel-tiles.ts';
 import type { Tiles } from '../../src/lookups/tiles.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const NATUR = 'svc_live_natur';
 const DAGI = 'svc_live_dagi';
+const BBR = 'svc_live_bbr';
 const OTHER = 'svc_live_adresser';
 const PUBLIC = 'svc_pub_live_page';
 const TILE = '/v1/kort/natur/12/2178/1255.mvt';
@@ -25,16 +27,23 @@ const tiles: Tiles = {
   },
 };
 
+const parcelTiles: ParcelTiles = {
+  standing: () => Promise.resolve(tiles.standing('natur')),
+  tile: (_place, standing) =>
+    Promise.resolve({ tile: { gzipped: new Uint8Array(0), bytes: 0 }, standing }),
+};
+
 const access = keptAccess({
   [NATUR]: { permission: 'restricted:natur' },
   [DAGI]: { permission: 'restricted:dagi' },
+  [BBR]: { permission: 'restricted:bbr' },
   [OTHER]: { permission: 'restricted:adresser' },
   [PUBLIC]: { kind: 'public', origins: ['https://example.dk'], permission: 'read' },
 });
 
 let app: FastifyInstance;
 beforeAll(async () => {
-  app = await memoryApp({ access, tiles });
+  app = await memoryApp({ access, tiles, parcelTiles });
 });
 beforeEach(() => {
   delete access.failing.admitMap;
@@ -51,6 +60,8 @@ describe('a key', () => {
     ['/v1/kort/natur.json', NATUR, DAGI],
     ['/v1/kort/kommune/12/2178/1255.mvt', DAGI, NATUR],
     ['/v1/kort/postnummer.json', DAGI, NATUR],
+    ['/v1/kort/jordstykker/14/8714/5023.mvt', BBR, NATUR],
+    ['/v1/kort/jordstykker.json', BBR, DAGI],
   ])('of the area of the layer opens %s, another does not', async (url, opens, does) => {
     expect((await ask(url, opens)).statusCode).toBe(200);
     const refused = expectError(await ask(url, does), 'forbidden');
@@ -65,6 +76,7 @@ describe('a key', () => {
     const { sources } = style.json<{ sources: object }>();
     expect(Object.keys(sources)).toContain('kommune');
     expect(Object.keys(sources)).not.toContain('natur');
+    expect(Object.keys(sources)).not.toContain('jordstykker');
     expect(style.body).not.toContain('svc_');
   });
 
@@ -127,6 +139,12 @@ describe('answers', () => {
 
   test('where nothing answers from memory all of it is 503', async () => {
     const off = await memoryApp({ access });
+    const ofParcels = ['/v1/kort/jordstykker/14/0/0.mvt', '/v1/kort/jordstykker.json'];
+    for (const url of ofParcels)
+      expectError(
+        await off.inject({ url, headers: { authorization: `Bearer ${BBR}` } }),
+        'upstream_unavailable',
+      );
     for (const url of [TILE, '/v1/kort/natur.json', '/v1/kort/natur.fgb']) {
       const headers = { authorization: `Bearer ${NATUR}` };
       expectError(await off.inject({ url, headers }), 'upstream_unavailable');

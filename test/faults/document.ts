@@ -10,7 +10,7 @@ import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
 import { JOINED_ROWS } from './matrix-joined.ts';
 import { PLACE_ROWS } from './matrix-places.ts';
-import { MAP_ROWS } from './matrix-map.ts';
+import { MAP_ROWS, PARCEL_ROWS } from './matrix-map.ts';
 import { TILE_ROWS, WCS_ROWS } from './matrix-terrain.ts';
 import type { Cell, LiveOutcome, MatrixRow, SyncOutcome } from './matrix-terms.ts';
 import { FAMILIES } from './matrix-terms.ts';
@@ -99,7 +99,7 @@ export async function fullText(): Promise<string> {
   const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
     .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
-  const maps = Object.entries(MAP_ROWS)
+  const maps = Object.entries({ ...MAP_ROWS, ...PARCEL_ROWS })
     .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
     .join('');
   const text =
@@ -131,7 +131,7 @@ export async function fullText(): Promise<string> {
     'null for it, and no number is unknown for it.\n\n' +
     `| fault | what happens | outcome |\n| --- | --- | --- |\n${companiesText()}\n` +
     '## Tiles and files of layers\n\n' +
-    'Played by `test/store-contract/tiles.test.ts`. A tile is empty only where a copy was looked through ' +
+    'Played by `test/store-contract/tiles.test.ts` and `parcel-tiles.test.ts`. A tile is empty only where a copy was looked through ' +
     'and nothing of the layer lies there.\n\n' +
     `| fault | what happens | outcome |\n| --- | --- | --- |\n${maps}`;
   return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });

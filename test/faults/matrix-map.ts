@@ -34,3 +34,28 @@ export const MAP_ROWS = {
     outcome: '503 `overloaded` with `Retry-After`; the next try is cut',
   },
 } as const satisfies Record<string, MapRow>;
+
+/** Of the parcels, which are cut from the store. Played by `test/store-contract/parcel-tiles.test.ts`. */
+export const PARCEL_ROWS = {
+  'parcels-missing': {
+    about: 'The cadastre was never mirrored',
+    outcome: '503 for tile and TileJSON; never an empty tile',
+  },
+  'parcels-placeless': {
+    about: 'The cadastre is mirrored without its faces (Lodflade): no parcel has a place',
+    outcome: '503 for tile and TileJSON; never an empty tile',
+  },
+  'parcels-unreadable': {
+    about: 'The table of faces cannot be read',
+    outcome: '503 for a tile; one that was cut of this version is answered',
+  },
+  'parcels-old': {
+    about: 'The copy is past its freshness limit',
+    outcome: 'answered, `X-Service-Stale: true`',
+  },
+  'parcels-expired': { about: 'The copy is past its hard limit', outcome: '503' },
+  'parcels-store-away': {
+    about: 'The store is unavailable',
+    outcome: '503; how old the copy is, only the store tells',
+  },
+} as const satisfies Record<string, MapRow>;

@@ -4,6 +4,8 @@
  */
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { LAYER_IDS, PARCEL_TILES } from '../../src/layers/keys.ts';
 import type { Operation, Parameter, Published } from './document.ts';
 import { Values } from './values.ts';
 
@@ -89,11 +91,13 @@ function validDraft(
 }
 
 /** A tile of the island, or any: how many columns and rows there are depends on the zoom. */
-function tileOf({ id }: Operation, random: Random): Readonly<Record<string, number>> {
+function tileOf({ id }: Operation, random: Random): Readonly<Record<string, number | string>> {
   if (id !== 'kortTile') return {};
-  if (random.chance(0.5)) return { z: 12, x: 2178, y: 1255 };
-  const z = random.integer(0, 16);
-  return { z, x: random.integer(0, 2 ** z - 1), y: random.integer(0, 2 ** z - 1) };
+  const isOfParcels = random.chance(0.2);
+  const lag = isOfParcels ? PARCEL_TILES : random.pick(LAYER_IDS);
+  if (!isOfParcels && random.chance(0.5)) return { lag, z: 12, x: 2178, y: 1255 };
+  const z = random.integer(isOfParcels ? LIMITS.kort.parcels.minZoom : 0, 16);
+  return { lag, z, x: random.integer(0, 2 ** z - 1), y: random.integer(0, 2 ** z - 1) };
 }
 
 interface Ways {

@@ -247,7 +247,7 @@ describe('TileJSON and style', () => {
       sources: Record<string, { url: string }>;
       layers: { source: string; 'source-layer': string }[];
     }>();
-    expect(Object.keys(sources)).toEqual([...LAYER_IDS]);
+    expect(Object.keys(sources)).toEqual([...LAYER_IDS, 'jordstykker']);
     for (const each of layers) expect(sources).toHaveProperty(each.source);
     const { etag } = style.headers;
     const headers = { 'if-none-match': String(etag) };

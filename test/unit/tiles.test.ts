@@ -10,6 +10,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import { TileCutter } from '../../src/snapshot/tiles/cut.ts';
+import { tagsReader } from '../../src/snapshot/tiles/tags.ts';
 import { thinInto } from '../../src/snapshot/tiles/thin.ts';
 
 const X = 600_000;
@@ -30,7 +31,8 @@ function cutterOf(areas: readonly (readonly number[])[]): TileCutter {
       wkb: multiPolygonWkb([[Float64Array.from(ring)]]),
     });
   }
-  return new TileCutter(openLayerSnapshot(builder.finish()));
+  const snapshot = openLayerSnapshot(builder.finish());
+  return new TileCutter(snapshot, tagsReader(snapshot));
 }
 
 function tileAt(z: number, x = X, y = Y): TilePlace {

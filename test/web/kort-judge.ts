@@ -18,6 +18,8 @@ export interface Line {
   readonly afstand_m: number | null;
   readonly antal: number;
   readonly geometri: string;
+  readonly hjemmel: string;
+  readonly kilde: { readonly lag: string; readonly wfs: string };
 }
 
 export interface Lines {
@@ -91,8 +93,15 @@ function wordsOf({ status, inden_for: within, usikker, afstand_m: far }: Line): 
 
 const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Holds everything the page says of the place it shows against the answers. */
-export async function expectSaid(page: Page, asked: Asked, { lon, lat }: Degrees): Promise<Lines> {
+/**
+ * Holds everything the page says of the place it shows against the answers. `bfe`: the property of the address
+ * that was searched for; absent: that of the nearest one.
+ */
+export async function expectSaid(
+  page: Page,
+  asked: Asked,
+  { lon, lat, bfe: chosen }: Degrees & { readonly bfe?: number },
+): Promise<Lines> {
   const at = `lon=${lon}&lat=${lat}`;
   const [lines, areas, nearest] = await Promise.all([
     answerOf<Lines>(asked, `natur/byggelinjer?${at}`),
@@ -111,7 +120,8 @@ export async function expectSaid(page: Page, asked: Asked, { lon, lat }: Degrees
   for (const { navn, kode } of areas!.omraader) expect(text, at).toContain(`${navn} (${kode})`);
   if (nearest === null) expect(text, at).toContain('Ingen adresse inden for 1000 m');
   else {
-    const { betegnelse, afstand_m: far, bfe_nummer: bfe } = nearest.adresse;
+    const { betegnelse, afstand_m: far, bfe_nummer } = nearest.adresse;
+    const bfe = chosen ?? bfe_nummer;
     expect(text, at).toContain(plain(`${betegnelse} · ${metres(far)}`));
     if (bfe !== null) expect(text, at).toContain(String(bfe));
   }

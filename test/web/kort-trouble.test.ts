@@ -145,6 +145,17 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
+    // Printed, it stands at the head of the sheet, and in words: paper may have no colours.
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize({ width: 703, height: 1031 });
+    const sheet = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+    const head = sheet.slice(0, sheet.indexOf('Byggelinjer og beskyttet natur'));
+    expect(head).toContain('Ikke besvaret: Skovbyggelinje. Arket siger ikke');
+    expect(head).toContain('Fra en gammel kopi: Åbeskyttelseslinje.');
+    expect(await silent.innerText()).toContain('Utilgængelig: ikke besvaret');
+    expect(await old.innerText()).toContain('Gammel kopi: ikke et sikkert nej');
+    await page.screenshot({ path: join(PICTURES, `${name}-trouble-sheet.png`), fullPage: true });
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     await page.close();
   });
 

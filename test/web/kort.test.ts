@@ -8,10 +8,10 @@ import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
-import type { Lines } from './kort-judge.ts';
+import type { Degrees, Lines } from './kort-judge.ts';
 
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
@@ -25,6 +25,18 @@ const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
 /** Places held against the answers: five questions each, of a visitor of its own. */
 const PLACES = { gate: 20, night: 1_000 };
 const PLACE_MS = 15_000;
+
+/** A sheet of A4 within its margins, in pixels of a page. */
+const A4_INSIDE = { width: 703, height: 1031 };
+/** Notes each time the page would be printed whether its map is whole, without a dialog. */
+const COUNT_PRINTS = `window.prints = [];
+  window.print = () => {
+    dispatchEvent(new Event('beforeprint'));
+    const { hidden } = document.getElementById('sheet-partly');
+    const { offsetWidth } = document.getElementById('map');
+    window.prints.push(hidden && offsetWidth > 690 ? 'whole' : 'partly');
+    dispatchEvent(new Event('afterprint'));
+  };`;
 
 /** What a name may hold at worst: markup, a formula, a mark that turns the writing round. */
 const HOSTILE = '<img src=x onerror=alert(1)>=cmd|/c\u202e';
@@ -66,13 +78,19 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   const visitor = () => `198.18.${(readers += 1) >> 8}.${readers & 255}`;
 
-  async function open(
-    hash = '',
-    options: Pick<
-      BrowserContextOptions,
-      'viewport' | 'colorScheme' | 'deviceScaleFactor' | 'reducedMotion'
-    > = {},
-  ): Promise<Page> {
+  type Looks = Pick<
+    BrowserContextOptions,
+    'viewport' | 'colorScheme' | 'deviceScaleFactor' | 'reducedMotion'
+  >;
+
+  async function open(hash = '', options: Looks = {}): Promise<Page> {
+    const page = await emptyPage(options);
+    await page.goto(`${service.base}/kort${hash}`);
+    await page.locator('#board').waitFor();
+    return page;
+  }
+
+  async function emptyPage(options: Looks = {}): Promise<Page> {
     const context = await browser.newContext({
       viewport: LAPTOP,
       locale: 'da-DK',
@@ -88,8 +106,6 @@ describe.skipIf(chromium === null)('the map page', () => {
       const isNone = message.location().url.includes('/v1/adresser/reverse');
       if (message.type() === 'error' && !isNone) complaints.push(message.text());
     });
-    await page.goto(`${service.base}/kort${hash}`);
-    await page.locator('#board').waitFor();
     return page;
   }
 
@@ -283,21 +299,69 @@ describe.skipIf(chromium === null)('the map page', () => {
     await expectGood(page);
   });
 
-  test('prints one sheet with place, time, generation and sources', async () => {
-    const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`);
+  test('brings one who has never seen it from the front page to a sheet for the case file', async () => {
+    const page = await emptyPage();
+    await page.addInitScript(COUNT_PRINTS);
+    await page.goto(service.base);
+    await page.getByRole('combobox', { name: 'Adresse' }).click();
+    // A flat: its neighbours have the same place, and properties of their own.
+    await page.keyboard.type('ny prøvegade 12a');
+    await page.getByRole('option', { name: 'Ny Prøvegade 12A, 2. th' }).click();
+    const address = await page
+      .getByRole('heading', { name: 'Ny Prøvegade 12A, 2. th' })
+      .innerText();
+    const bfe = /BFE-nummer\s+(\d+)/.exec(await page.locator('#place').innerText())?.[1];
+    await page.getByRole('link', { name: 'Se det på kortet, og udskriv' }).click();
     await drawn(page);
-    const sheet = await page.pdf({
-      path: join(PICTURES, 'print.pdf'),
-      preferCSSPageSize: true,
-      printBackground: true,
-    });
-    await page.emulateMedia({ media: 'print' });
-    const text = await page.locator('#answers').innerText();
-    for (const said of ['Datageneration', 'Spurgt', 'Kilder', 'WGS84'])
-      expect(text).toContain(said);
-    await page.setViewportSize({ width: 703, height: 1031 });
-    await picture(page, 'print');
-    expect(await page.locator('#search').isVisible()).toBe(false);
-    expect(sheet.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.getByRole('button', { name: 'Udskriv' }).click();
+    await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
+    const place = JSON.parse((await page.locator('#map').getAttribute('data-place'))!) as Degrees;
+    const pages = await pagesPrinted(page, 'sheet');
+    await onSheet(page, 'sheet');
+    expect(pages).toBe(1);
+    const lines = await expectSaid(page, service, { ...place, bfe: Number(bfe) });
+    const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
+    expect(text.startsWith(address), text).toBe(true);
+    for (const [key, { hjemmel, kilde }] of Object.entries(lines.linjer)) {
+      const said = await page.locator(`[data-line=${key}]`).innerText();
+      expect(said).toContain(hjemmel);
+      expect(said).toContain(kilde.lag);
+      expect(said).toMatch(/kontrolleret for .+ siden/);
+      expect(text).toContain(kilde.wfs);
+    }
+    const { generation } = (await answerOf<{ generation: number }>(service, 'status'))!;
+    expect(text).toContain(`Datageneration ${generation}`);
+    expect(text).toMatch(/Spurgt \d+\. \w+ 20\d\d/);
+    for (const never of ['Ikke besvaret', 'Kunne ikke besvares', 'ikke tegnet'])
+      expect(text).not.toContain(never);
+    expect(await page.getByRole('search').isVisible()).toBe(false);
   });
+
+  test('says on the sheet that its map is not whole', async () => {
+    const page = await open(`#lon=${INSIDE.lon}&lat=${INSIDE.lat}`, { viewport: PHONE });
+    await drawn(page);
+    const partly = page.getByText('Kortet var ikke tegnet færdigt');
+    // The browser's own command: the sheet is wider than the map was.
+    expect(await pagesPrinted(page, 'sheet-partly')).toBe(1);
+    await onSheet(page, 'sheet-partly');
+    expect(await partly.isVisible()).toBe(true);
+    await page.emulateMedia({ media: 'screen' });
+    await page.evaluate(COUNT_PRINTS);
+    await page.getByRole('button', { name: 'Udskriv' }).click();
+    await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
+  });
+
+  /** Prints, and tells how many pages of A4 it took. */
+  async function pagesPrinted(page: Page, name: string): Promise<number> {
+    const path = join(PICTURES, `${name}.pdf`);
+    const sheet = await page.pdf({ path, preferCSSPageSize: true, printBackground: true });
+    return sheet.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  }
+
+  async function onSheet(page: Page, name: string): Promise<void> {
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize(A4_INSIDE);
+    await picture(page, name);
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+  }
 });

@@ -9,11 +9,9 @@ import { tileBoxUtm32, unitMetres } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { LayerSnapshot } from '../layer.ts';
 import { FeatureBoxes } from './feature-boxes.ts';
 import { Shapes } from './shapes.ts';
-import type { Shape } from './shapes.ts';
-import { tagsReader } from './tags.ts';
+import type { Outlines, Shape } from './shapes.ts';
 import type { Tags } from './tags.ts';
 
 const { extent, bufferUnits, featuresPerTile, verticesPerTile, zoom } = LIMITS.kort;
@@ -65,16 +63,17 @@ export interface TileSurvey {
   readonly bounds: readonly [number, number, number, number] | null;
 }
 
-/** Cuts tiles out of one layer's snapshot. Made once: it looks at every vertex. */
+/** Cuts tiles out of one layer. Made once: it looks at every vertex. */
 export class TileCutter {
-  readonly #snapshot: LayerSnapshot;
+  readonly #outlines: Outlines;
   readonly #boxes: FeatureBoxes;
   readonly #tags: (feature: number) => Tags;
 
-  constructor(snapshot: LayerSnapshot) {
-    this.#snapshot = snapshot;
-    this.#boxes = new FeatureBoxes(snapshot);
-    this.#tags = tagsReader(snapshot);
+  /** `tags`: what is said of a feature, by its number. */
+  constructor(outlines: Outlines, tags: (feature: number) => Tags) {
+    this.#outlines = outlines;
+    this.#boxes = new FeatureBoxes(outlines);
+    this.#tags = tags;
   }
 
   /**
@@ -91,7 +90,7 @@ export class TileCutter {
     const tile = cutOut({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
     for (const feature of tile.features) tidy(feature);
     if (tile.features.length === 0) return new Uint8Array(0);
-    return encode(this.#snapshot.meta.layer, tile);
+    return encode(this.#outlines.meta.layer, tile);
   }
 
   /** Where the layer lies, and from which zoom on its tiles can be had, all of them. */
@@ -115,7 +114,7 @@ export class TileCutter {
   /** Thinner, twice as much each time, where a tile would have too many vertices. */
   #features(found: readonly number[], box: Box, unitM: number): PlacedFeature[] {
     for (let stepM = STEP_UNITS * unitM; ; stepM *= 2) {
-      const shapes = new Shapes(this.#snapshot, { box, stepM, unitM });
+      const shapes = new Shapes(this.#outlines, { box, stepM, unitM });
       const placed: { readonly feature: number; readonly geometry: Shape }[] = [];
       for (const feature of found) {
         const geometry = shapes.of(feature, this.#boxes.of(feature));

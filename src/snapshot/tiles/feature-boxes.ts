@@ -3,7 +3,7 @@
  * neighbours on the ground, so most stretches are passed over at one look.
  */
 import type { Box } from '../../geo/box.ts';
-import type { LayerSnapshot } from '../layer.ts';
+import type { Outlines } from './shapes.ts';
 
 const PER_STRETCH = 64;
 
@@ -13,7 +13,7 @@ export class FeatureBoxes {
   readonly #boxes: Float64Array;
   readonly #stretches: Float64Array;
 
-  constructor({ meta, xy, ringStarts, featureRings }: LayerSnapshot) {
+  constructor({ meta, xy, ringStarts, featureRings }: Outlines) {
     this.#count = meta.featureCount;
     this.#boxes = emptyBoxes(this.#count);
     this.#stretches = emptyBoxes(Math.ceil(this.#count / PER_STRETCH));

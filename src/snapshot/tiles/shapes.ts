@@ -3,7 +3,6 @@ import type { Box } from '../../geo/box.ts';
 import { growingFloats } from '../../geo/growing.ts';
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
 import { RING } from '../../geo/wkb.ts';
-import type { LayerSnapshot } from '../layer.ts';
 import { thinInto } from './thin.ts';
 import type { ThinOptions } from './thin.ts';
 
@@ -17,6 +16,22 @@ export interface ShapeOptions extends ThinOptions {
   readonly unitM: number;
 }
 
+/** The outlines of features as a snapshot holds them, or as they were read a moment ago. */
+export interface Outlines {
+  readonly meta: {
+    readonly layer: string;
+    readonly geometry: 'area' | 'line';
+    readonly featureCount: number;
+  };
+  readonly xy: Float64Array;
+  /** First vertex of each ring, and the end of the last. */
+  readonly ringStarts: Uint32Array;
+  /** One of RING for each ring. */
+  readonly ringKinds: Uint8Array;
+  /** First ring of each feature, and the end of the last. */
+  readonly featureRings: Uint32Array;
+}
+
 /** A closed ring of fewer vertices has no area. */
 const RING_VERTICES = 4;
 
@@ -27,19 +42,19 @@ const RING_VERTICES = 4;
  */
 export class Shapes {
   vertices = 0;
-  readonly #snapshot: LayerSnapshot;
+  readonly #outlines: Outlines;
   readonly #options: ShapeOptions;
   readonly #xy = growingFloats();
 
-  constructor(snapshot: LayerSnapshot, options: ShapeOptions) {
-    this.#snapshot = snapshot;
+  constructor(outlines: Outlines, options: ShapeOptions) {
+    this.#outlines = outlines;
     this.#options = options;
   }
 
   of(feature: number, box: Box): Shape | null {
     const { unitM } = this.#options;
     if (box.maxX - box.minX < unitM && box.maxY - box.minY < unitM) return this.#dot(box);
-    const { featureRings, meta } = this.#snapshot;
+    const { featureRings, meta } = this.#outlines;
     const first = featureRings[feature]!;
     const end = featureRings[feature + 1]!;
     return meta.geometry === 'line' ? this.#lines(first, end) : this.#areas(first, end, box);
@@ -55,7 +70,7 @@ export class Shapes {
   }
 
   #areas(first: number, end: number, box: Box): Shape | null {
-    const { ringKinds } = this.#snapshot;
+    const { ringKinds } = this.#outlines;
     const coordinates: Position[][][] = [];
     let isTouched = false;
     let isShown = false;
@@ -75,7 +90,7 @@ export class Shapes {
   }
 
   #ring(ring: number): Position[] {
-    const { xy, ringStarts } = this.#snapshot;
+    const { xy, ringStarts } = this.#outlines;
     const from = ringStarts[ring]!;
     const until = ringStarts[ring + 1]!;
     if (from === until) return [];
@@ -98,7 +113,7 @@ export class Shapes {
   #dot({ minX, minY, maxX, maxY }: Box): Shape {
     const half = this.#options.unitM / 2;
     const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
-    const isLine = this.#snapshot.meta.geometry === 'line';
+    const isLine = this.#outlines.meta.geometry === 'line';
     const west = x - half;
     const east = x + half;
     const corners = isLine

@@ -31,6 +31,14 @@ const AREA_FIELDS = {
   regionskode: 'String',
 } as const satisfies Fields;
 
+/** Of a parcel: as in an answer about its property (D90). */
+export const PARCEL_FIELDS = {
+  matrikelnummer: 'String',
+  ejerlav_kode: 'Number',
+  ejerlav_navn: 'String',
+  bfe_nummer: 'Number',
+} as const satisfies Fields;
+
 /** The tags that features of a layer may have. */
 export function fieldsOf(layer: LayerId): Fields {
   return isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS;
@@ -78,7 +86,8 @@ function areaTags(snapshot: LayerSnapshot): (feature: number) => Tags {
   };
 }
 
-function withoutNulls(tags: Readonly<Record<string, Tags[string] | null>>): Tags {
+/** What is null is not said. */
+export function withoutNulls(tags: Readonly<Record<string, Tags[string] | null>>): Tags {
   const said: Record<string, Tags[string]> = {};
   for (const name in tags) {
     const value = tags[name];

@@ -105,6 +105,7 @@ export async function nearestAddress(point: Point): Promise<NearestAddress> {
 const FAR_M = 1000;
 
 export interface NearestAddress {
+  readonly id: string;
   readonly betegnelse: string;
   readonly bfe_nummer: number | null;
   readonly koordinat: Point | null;

@@ -1,8 +1,8 @@
 /** The page's life: an address is chosen, its place is asked about, the answers are drawn. */
 import './forside.css';
 import { Refused } from '../shared/ask.ts';
-import { byId, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, pressLanguage, speak } from '../shared/language.ts';
+import { byId, byIdAs, say, show } from '../shared/dom.ts';
+import { chosenLanguage, inLanguage, language, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
 import type { Areas, Lines, Point, Property, Status, Told } from './api.ts';
@@ -11,6 +11,7 @@ import type { Part } from './place.ts';
 import { beginSearch } from './search.ts';
 
 interface Shown {
+  readonly id: string;
   readonly name: string;
   readonly point: Point;
   readonly lines: Part<Lines>;
@@ -25,13 +26,20 @@ const page: { shown: Shown | null; status: Status | 'away' | null; looks: number
 };
 
 interface Chosen {
+  /** `''`: a place without an address. */
+  readonly id: string;
   readonly betegnelse: string;
   readonly bfe_nummer: number | null;
   readonly koordinat: Point | null;
 }
 
 /** Asks all there is to ask about an address; each answer stands or fails by itself. */
-async function lookAt({ betegnelse, bfe_nummer: bfe, koordinat: point }: Chosen): Promise<void> {
+async function lookAt({
+  id,
+  betegnelse,
+  bfe_nummer: bfe,
+  koordinat: point,
+}: Chosen): Promise<void> {
   page.looks += 1;
   const look = page.looks;
   if (point === null) {
@@ -52,7 +60,7 @@ async function lookAt({ betegnelse, bfe_nummer: bfe, koordinat: point }: Chosen)
   ]);
   // Another place was chosen meanwhile.
   if (look !== page.looks) return;
-  page.shown = { name: betegnelse, point, lines, areas, property };
+  page.shown = { id, name: betegnelse, point, lines, areas, property };
   draw();
   byId('place').removeAttribute('aria-busy');
   byId('place').focus({ preventScroll: true });
@@ -78,9 +86,11 @@ function draw(): void {
   const { shown } = page;
   show(byId('place'), shown !== null);
   if (shown === null) return;
-  const { name, point, lines, areas, property } = shown;
+  const { id, name, point, lines, areas, property } = shown;
   byId('place-title').textContent = name;
   const { lon, lat } = point;
+  byIdAs('to-map', HTMLAnchorElement).href =
+    `kort#lon=${lon}&lat=${lat}${id === '' ? '' : `&adresse=${id}`}`;
   byId('place-about').textContent = `${lat.toFixed(6)}, ${lon.toFixed(6)} (WGS84)`;
   byId('lines').replaceChildren(...drawLines(lines));
   byId('areas').replaceChildren(...drawAreas(areas));
@@ -178,7 +188,7 @@ async function showExample(point: Point): Promise<void> {
       return;
     }
     const betegnelse = `${point.lat}, ${point.lon}`;
-    await lookAt({ betegnelse, bfe_nummer: null, koordinat: point });
+    await lookAt({ id: '', betegnelse, bfe_nummer: null, koordinat: point });
   }
 }
 

@@ -3,15 +3,15 @@
  * saw. It stands behind `#`, which no browser sends to a server: the service's logs hold no places.
  */
 import { isInDenmark } from '../../geo/point.ts';
-import { LINE_KEYS, THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
+import { LINE_KEYS, PARCEL_TILES, THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 
-export type MapLayer = LineKey | Theme | 'ejendom';
+export type MapLayer = LineKey | Theme | typeof PARCEL_TILES | 'ejendom';
 
 /** Everything that can be drawn, in the order of the legend. */
-export const MAP_LAYERS: readonly MapLayer[] = [...LINE_KEYS, ...THEMES, 'ejendom'];
+export const MAP_LAYERS: readonly MapLayer[] = [...LINE_KEYS, ...THEMES, PARCEL_TILES, 'ejendom'];
 
 /** Where the map looks. */
 export interface Look {
@@ -23,6 +23,8 @@ export interface Look {
 export interface PageState {
   /** null: nothing has been asked. */
   readonly place: Place | null;
+  /** Id of the address that was searched for; null: the place was named in another way. */
+  readonly address: string | null;
   /** null: as the page likes it. */
   readonly look: Look | null;
   readonly layers: readonly MapLayer[];
@@ -37,6 +39,8 @@ export const DEFAULT_LAYERS: readonly MapLayer[] = [...LINE_KEYS, 'kommune', 'ej
 const MOST_CHARS = 600;
 const ZOOM = { min: 5, max: 20 };
 const VIEW_DECIMALS = 6;
+/** Of an address in DAR. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Reads the part behind `#`. What cannot be read is left at its default: a link is never an error. */
 export function readState(hash: string): PageState {
@@ -44,6 +48,7 @@ export function readState(hash: string): PageState {
   const said = new URLSearchParams(text.length > MOST_CHARS ? '' : text);
   return {
     place: placeIn(said),
+    address: ID.exec(said.get('adresse') ?? '')?.[0] ?? null,
     look: lookIn(said.get('se')),
     layers: layersIn(said.get('lag')),
     background: said.get('baggrund') !== '0',
@@ -51,10 +56,11 @@ export function readState(hash: string): PageState {
 }
 
 /** The part behind `#`, with it. */
-export function writeState({ place, look, layers, background }: PageState): string {
+export function writeState({ place, address, look, layers, background }: PageState): string {
   const parts: string[] = [];
   if (place?.srid === 4326) parts.push(`lon=${place.lon}`, `lat=${place.lat}`);
   if (place?.srid === 25832) parts.push(`x=${place.x}`, `y=${place.y}`);
+  if (place !== null && address !== null) parts.push(`adresse=${address}`);
   if (look !== null) {
     const { lon, lat, zoom } = look;
     parts.push(`se=${lon.toFixed(VIEW_DECIMALS)},${lat.toFixed(VIEW_DECIMALS)},${zoom.toFixed(2)}`);
@@ -85,8 +91,9 @@ function layersIn(text: string | null): readonly MapLayer[] {
   return MAP_LAYERS.filter((layer) => named.has(layer));
 }
 
-/** Whether the layer is one of the ten lines, a theme of DAGI, or the property. */
-export function kindOf(layer: MapLayer): 'line' | 'theme' | 'property' {
+/** Whether the layer is one of the ten lines, a theme of DAGI, all parcels, or the property's. */
+export function kindOf(layer: MapLayer): 'line' | 'theme' | 'parcels' | 'property' {
   if (isLineKey(layer)) return 'line';
+  if (layer === PARCEL_TILES) return 'parcels';
   return isTheme(layer) ? 'theme' : 'property';
 }

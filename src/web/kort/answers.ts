@@ -44,6 +44,14 @@ export interface Areas {
   readonly meta: { readonly kilde: string };
 }
 
+/** An address that was searched for: of a house of flats each has a property of its own. */
+export interface ChosenAddress {
+  readonly id: string;
+  readonly betegnelse: string;
+  readonly bfe_nummer: number | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+}
+
 export interface NearestAddress {
   readonly adresse: {
     readonly betegnelse: string;

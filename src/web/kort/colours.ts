@@ -18,5 +18,6 @@ export const COLOURS: Readonly<Record<MapLayer, string>> = {
   retskreds: '#7a7a7a',
   politikreds: '#7a7a7a',
   opstillingskreds: '#7a7a7a',
+  jordstykker: '#8a6d1f',
   ejendom: '#d1495b',
 };

@@ -96,6 +96,9 @@ export function queryOf(place: Place): string {
     : `x=${place.x}&y=${place.y}&srid=25832`;
 }
 
+/** Of a computed degree: 1 mm. */
+export const DEGREE_DECIMALS = 8;
+
 /** WGS84 degrees of a place. */
 export function degreesOf(place: Place): { readonly lon: number; readonly lat: number } {
   return place.srid === 4326 ? place : toWgs84({ xUtm32: place.x, yUtm32: place.y });

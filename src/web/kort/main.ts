@@ -3,34 +3,44 @@ import 'ol/ol.css';
 import './kort.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, language, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
+import type { ChosenAddress } from './answers.ts';
 import { askWith, beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
 import { COLOURS } from './colours.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
-import { degreesOf, metresOf, placeOfClick } from './coordinates.ts';
+import { DEGREE_DECIMALS, degreesOf, placeOfClick } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
-import { addressPart, areasPart, linesPart, propertyPart, sheetPart, swatch } from './panel.ts';
+import {
+  addressPart,
+  areasPart,
+  chosenPart,
+  linesPart,
+  propertyPart,
+  sheetPart,
+  swatch,
+} from './panel.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { installSearch } from './search.ts';
+import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
 import { LAYER_NAMES, WORDS } from './words.ts';
 
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
-/** Decimals of a computed degree: 1 mm. */
-const DEGREE_DECIMALS = 8;
 
 let state: PageState = readState(window.location.hash);
 let map: PlaceMap | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
+/** Whether the answers are not yet there, or what is drawn of them. */
+let isMeasuring = false;
 /** Layers of which a tile did not come, with its status. */
 const missing = new Map<MapLayer, number>();
 /** Milliseconds until a layer that did not come is asked for again. */
@@ -65,7 +75,10 @@ async function begin(): Promise<void> {
     fetchTile,
     background: BACKGROUND === '' ? null : BACKGROUND,
     onAsk: asked,
-    onLook: (look) => remember({ look }),
+    onLook: (look) => {
+      remember({ look });
+      tellMissing();
+    },
     onTile: tileCame,
     onBackground: backgroundCame,
   });
@@ -73,7 +86,7 @@ async function begin(): Promise<void> {
   drawLegend();
   installSearch({
     suggest: (path, signal) => lookUp(path, { signal }),
-    onPlace: (place) => void ask(place, { isFromMap: false }),
+    onPlace: (place, chosen) => void ask(place, { isFromMap: false, chosen }),
   });
   await startView(map);
   // Not before: tiles of a view that is left at once would be fetched for nothing.
@@ -81,7 +94,8 @@ async function begin(): Promise<void> {
   map.whenDrawn(() => {
     byId('map').dataset['drawn'] = performance.now().toFixed(0);
   });
-  if (state.place !== null) await ask(state.place, { isFromMap: true });
+  const { place } = state;
+  if (place !== null) await ask(place, { isFromMap: true, chosen: await chosenIn(place) });
 }
 
 /** Whether map and answers stand beside one another. */
@@ -102,6 +116,16 @@ async function startView(shown: PlaceMap): Promise<void> {
   }
 }
 
+/** The address that a link names, as the register has it: what a link says itself proves nothing. */
+async function chosenIn(place: Place): Promise<ChosenAddress | null> {
+  if (state.address === null) return null;
+  const told = await lookUp<ChosenAddress>(`v1/adresser/${state.address}`);
+  if (!told.ok || told.body.koordinat === null) return null;
+  const [here, there] = [degreesOf(place), told.body.koordinat];
+  const isHere = here.lon === there.lon && here.lat === there.lat;
+  return isHere ? told.body : null;
+}
+
 /** In the address of the page, too. */
 function remember(change: Partial<PageState>): void {
   state = { ...state, ...change };
@@ -120,25 +144,35 @@ function asked(lon: number, lat: number): void {
   else void ask(place, { isFromMap: true });
 }
 
-async function ask(place: Place, { isFromMap }: { readonly isFromMap: boolean }): Promise<void> {
+async function ask(
+  place: Place,
+  {
+    isFromMap,
+    chosen = null,
+  }: { readonly isFromMap: boolean; readonly chosen?: ChosenAddress | null },
+): Promise<void> {
   asking.abort();
   const now = new AbortController();
   asking = now;
-  remember({ place });
+  remember({ place, address: chosen?.id ?? null });
   beginReading();
+  isMeasuring = true;
+  byId('board').classList.add('asking');
   byId('asking').textContent = inLanguage(WORDS).asking;
   map?.setPlace(degreesOf(place));
   if (!isFromMap) map?.lookAtPlace(degreesOf(place));
   try {
-    const found = await askAbout(place, now.signal);
+    const found = await askAbout(place, chosen, now.signal);
     if (now.signal.aborted) return;
     answers = found;
+    byId('board').classList.remove('asking');
     drawing = NOTHING_DRAWN;
     drawAnswers();
     const drawn = await drawingOf(found);
     // Somebody may have asked about another place meanwhile.
     if (asking !== now) return;
     drawing = drawn;
+    isMeasuring = false;
     // Only then there is more to say; what is selected or focused stays otherwise.
     if (drawn.notDrawn.size > 0) drawAnswers();
     drawShapes();
@@ -157,15 +191,17 @@ function beginReading(): void {
 
 function drawAnswers(): void {
   if (answers === null) return;
-  const { lines, rows, areas, address, bfe, property } = answers;
+  const { lines, rows, areas, chosen, address, bfe, property } = answers;
   byId('asking').textContent = '';
   byId('answers').replaceChildren(
     linesPart(lines, rows, drawing.notDrawn),
     areasPart(areas),
+    ...[chosenPart(chosen)].filter((part) => part !== null),
     addressPart(address, ADDRESS_RADIUS_M),
     propertyPart(bfe, property),
     sheetPart(sheetFacts(answers)),
   );
+  drawSheetHead(answers);
   byId('answers').dataset['place'] = JSON.stringify(answers.place);
   show(byId('take'), true);
 }
@@ -179,34 +215,6 @@ function drawShapes(): void {
     drawing.segments.map(({ layer, foot: { x, y } }) => [layer, x, y]),
   );
   dataset['place'] = JSON.stringify(answers?.place);
-}
-
-function sheetFacts({ place, askedAt, lines, areas, address }: Answers) {
-  const said = inLanguage(WORDS);
-  const { lon, lat } = degreesOf(place);
-  const [x, y] = metresOf(place);
-  const when = askedAt.toLocaleString(language() === 'en' ? 'en-GB' : 'da-DK', {
-    timeZone: 'Europe/Copenhagen',
-    dateStyle: 'long',
-    timeStyle: 'medium',
-  });
-  const sources = new Set([
-    ...(lines.ok ? Object.values(lines.body.linjer).map(({ kilde }) => kilde.wfs) : []),
-    ...(areas.ok ? [areas.body.meta.kilde] : []),
-    ...(address.ok ? [address.body.meta.kilde] : []),
-  ]);
-  return [
-    ['WGS84', `lon ${degrees(lon)}, lat ${degrees(lat)}`],
-    ['EPSG:25832', `x ${x.toFixed(2)}, y ${y.toFixed(2)}`],
-    [said.generation, lines.ok ? (lines.facts.generation ?? '–') : '–'],
-    [said.asked, when],
-    [said.sources, [...sources].join(', ')],
-  ] as const;
-}
-
-/** As many decimals as it was given with, at most to the millimetre. */
-function degrees(value: number): string {
-  return String(Number(value.toFixed(DEGREE_DECIMALS)));
 }
 
 function drawLegend(): void {
@@ -298,8 +306,15 @@ function askAgainLater(layer: MapLayer): void {
 function tellMissing(): void {
   const names = state.layers.filter((layer) => missing.has(layer)).map((each) => LAYER_NAMES[each]);
   if (isBackgroundMissing && state.background) names.push(inLanguage(WORDS).background);
-  const text = names.length === 0 ? '' : `${inLanguage(WORDS).tilesFailed}: ${names.join(', ')}`;
-  say(byId('map-trouble'), text);
+  const far = state.layers.filter((layer) => map?.isTooFarOut(layer) === true);
+  const said = inLanguage(WORDS);
+  const texts = [
+    ...(names.length === 0 ? [] : [`${said.tilesFailed}: ${names.join(', ')}`]),
+    ...(far.length === 0
+      ? []
+      : [`${said.zoomIn}: ${far.map((each) => LAYER_NAMES[each]).join(', ')}`]),
+  ];
+  say(byId('map-trouble'), texts.join('. '));
 }
 
 function speakAs(chosen: Language): void {
@@ -365,21 +380,13 @@ for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')
 byIdAs('live', HTMLInputElement).addEventListener('change', ({ target }) =>
   askWith((target as HTMLInputElement).checked ? 'live' : 'test'),
 );
-byId('print').addEventListener('click', () => window.print());
+installPrinting({ map: () => map, isMeasuring: () => isMeasuring });
 byId('sign-out').addEventListener('click', () => {
   signOut().then(
     () => window.location.reload(),
     (error: unknown) => toast(error instanceof Error ? error.message : String(error), 'bad'),
   );
 });
-/** The sheet has another size than the window: the map is drawn in it before the browser takes it. */
-function fitSheet(isPrinting: boolean): void {
-  byId('map-part').classList.toggle('sheet', isPrinting);
-  map?.fit();
-}
-
-window.addEventListener('beforeprint', () => fitSheet(true));
-window.addEventListener('afterprint', () => fitSheet(false));
 window.addEventListener('pagehide', releaseKey);
 
 void begin();

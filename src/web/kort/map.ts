@@ -32,6 +32,8 @@ import { liftedStyle, placeStyle, segmentStyle, tileStyle } from './styles.ts';
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
+/** Nearer than this parcels are drawn: their tiles begin at this zoom. */
+const PARCEL_ZOOM = 14;
 /** Milliseconds of a zoom, and between the clicks of a double click. */
 const ZOOM_MS = 250;
 const DOUBLE_CLICK_MS = 350;
@@ -62,8 +64,12 @@ export interface PlaceMap {
   lookAtBounds(bounds: readonly number[]): void;
   /** Tells each time that everything asked for is drawn. */
   whenDrawn(tell: () => void): void;
-  /** Draws anew in the size the page now gives it, before anything else happens. */
-  fit(): void;
+  /** Draws anew, at once, in the size the page now gives it; whether all that is seen then was there. */
+  fit(): boolean;
+  /** The same with what must be fetched first; false: it did not come in time. */
+  fitWhole(waitMs: number): Promise<boolean>;
+  /** Whether a layer that is shown is not drawn so far out. */
+  isTooFarOut(layer: MapLayer): boolean;
 }
 
 /** Puts the map into the page. */
@@ -85,6 +91,7 @@ export function createMap(deps: MapDeps): PlaceMap {
       new VectorLayer({ source: marks, zIndex: 30 }),
     ],
   });
+  const fit = fitter(map);
   onFirstClick(map, ([x = 0, y = 0]) => {
     const [lon = 0, lat = 0] = toLonLat([x, y]);
     deps.onAsk(lon, lat);
@@ -127,11 +134,40 @@ export function createMap(deps: MapDeps): PlaceMap {
       view.fit(extent, { padding: [20, 20, 20, 20], maxZoom: 13 });
     },
     whenDrawn: (tell) => map.on('rendercomplete', tell),
-    fit: () => {
-      map.updateSize();
-      map.renderSync();
-    },
+    fit,
+    fitWhole: (waitMs) => fitWhole(map, waitMs),
+    isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
+}
+
+function fitter(map: OlMap): () => boolean {
+  let isLoading = false;
+  map.on('loadstart', () => (isLoading = true));
+  map.on('loadend', () => (isLoading = false));
+  return () => {
+    const [width = 0, height = 0] = map.getSize() ?? [];
+    map.updateSize();
+    map.renderSync();
+    const [newWidth = 0, newHeight = 0] = map.getSize() ?? [];
+    return !isLoading && newWidth <= width && newHeight <= height;
+  };
+}
+
+function fitWhole(map: OlMap, waitMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isWhole = (): void => {
+      clearTimeout(late);
+      resolve(true);
+    };
+    const late = setTimeout(() => {
+      map.un('rendercomplete', isWhole);
+      resolve(false);
+    }, waitMs);
+    map.updateSize();
+    // Drawn first: what it tells then is of the new size.
+    map.renderSync();
+    map.once('rendercomplete', isWhole);
+  });
 }
 
 /** How long a move takes: none is shown to whoever wants none. */
@@ -199,6 +235,7 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
   return new VectorTileLayer({
     source: new VectorTileSource({
       format: new MVT(),
+      minZoom: kindOf(layer) === 'parcels' ? PARCEL_ZOOM : 0,
       url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
       maxZoom: TILE_ZOOM,
       tileLoadFunction: (tile, url) => {
@@ -208,7 +245,8 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
       },
     }),
     style: tileStyle(layer),
-    declutter: kindOf(layer) === 'theme',
+    declutter: kindOf(layer) !== 'line',
+    ...(kindOf(layer) === 'parcels' && { minZoom: PARCEL_ZOOM }),
     zIndex: kindOf(layer) === 'theme' ? 10 : 5,
   });
 }

@@ -31,18 +31,15 @@ const BESIDE_M = 0.002;
 /** Shorter parts are what rounding leaves where edges meet: beside them lies anything. Metres. */
 const SLIVER_M = 0.001;
 /** Edges looked at, at most: a place that would take more has its distance in words alone. */
-const MOST_EDGES = 400_000;
+export const MOST_EDGES = 400_000;
 
-/** The nearest point of lines or rings; null: there is none, or too much to look at. */
+/** The nearest point of lines or rings; null: there is none. */
 export function nearestOnLines(
   [px, py]: readonly [number, number],
   lines: readonly Ring[],
 ): Foot | null {
   let best: Foot | null = null;
-  let looked = 0;
   for (const line of lines) {
-    looked += line.length;
-    if (looked > MOST_EDGES) return null;
     for (let i = 0; i + 1 < line.length; i++) {
       const edge = edgeOf(line, i, 0);
       if (edge === null) continue;

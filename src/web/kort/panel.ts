@@ -3,7 +3,7 @@ import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
 import { areaRows, tally } from './answers.ts';
-import type { Areas, LineRow, NearestAddress, Reply } from './answers.ts';
+import type { Areas, ChosenAddress, LineRow, NearestAddress, Reply } from './answers.ts';
 import { COLOURS } from './colours.ts';
 import { VERDICT_WORD, WORDS, ageText, dayText, metres, themeName } from './words.ts';
 import type { Words } from './words.ts';
@@ -140,6 +140,14 @@ export function areasPart(reply: Reply<Areas>): HTMLElement {
     ...(name === null ? [words().noArea] : [h('bdi', {}, name), ` (${code ?? ''})`]),
   ]);
   return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
+}
+
+/** The address that was searched for; null: the place was named in another way. */
+export function chosenPart(chosen: ChosenAddress | null): HTMLElement | null {
+  if (chosen === null) return null;
+  const shown = part(words().chosen, h('p', {}, h('bdi', {}, chosen.betegnelse)));
+  shown.className = 'chosen';
+  return shown;
 }
 
 export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTMLElement {

@@ -4,6 +4,7 @@ import { agesOf, lineRows } from './answers.ts';
 import type {
   Areas,
   BuildingLines,
+  ChosenAddress,
   LayerStatus,
   LineRow,
   NearestAddress,
@@ -17,7 +18,7 @@ import type { Polygon } from './nearest.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Property } from './panel.ts';
 import { measure } from './shapes.ts';
-import type { Measured } from './shapes.ts';
+import type { Measured } from './measured.ts';
 
 interface Parcels {
   readonly jordstykker: readonly {
@@ -29,6 +30,8 @@ interface Parcels {
 /** Everything answered about one place. */
 export interface Answers {
   readonly place: Place;
+  /** The address that was searched for; null: the place was named in another way. */
+  readonly chosen: ChosenAddress | null;
   readonly askedAt: Date;
   readonly paths: readonly string[];
   readonly lines: Reply<BuildingLines>;
@@ -41,15 +44,20 @@ export interface Answers {
   readonly parcels: Reply<Parcels> | null;
 }
 
-/** Asks all at once; the property when the address has told which. Throws for an abort alone. */
-export async function askAbout(place: Place, signal: AbortSignal): Promise<Answers> {
+/** Asks all at once; the property when an address has told which. Throws for an abort alone. */
+export async function askAbout(
+  place: Place,
+  chosen: ChosenAddress | null,
+  signal: AbortSignal,
+): Promise<Answers> {
   const paths = pathsOf(place);
   const [linesPath = '', areasPath = '', addressPath = ''] = paths;
   const status = lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', { signal });
   const lines = lookUp<BuildingLines>(linesPath, { signal });
   const areas = lookUp<Areas>(areasPath, { signal });
   const address = await lookUp<NearestAddress>(addressPath, { signal });
-  const bfe = address.ok ? address.body.adresse.bfe_nummer : null;
+  const told = chosen ?? (address.ok ? address.body.adresse : null);
+  const bfe = told?.bfe_nummer ?? null;
   const ofProperty = bfe === null ? null : propertyPaths(bfe);
   const [property, parcels] = await Promise.all([
     ofProperty === null ? null : lookUp<Property>(ofProperty[0], { signal }),
@@ -59,6 +67,7 @@ export async function askAbout(place: Place, signal: AbortSignal): Promise<Answe
   const ages = agesOf(toldStatus.ok ? toldStatus.body.lag : []);
   return {
     place,
+    chosen,
     askedAt: new Date(),
     paths: [...paths, ...(ofProperty ?? [])],
     lines: toldLines,

@@ -1,21 +1,17 @@
 /** The field above the answers: an address with suggestions while it is typed, or coordinates. */
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
-import type { Reply } from './answers.ts';
+import type { ChosenAddress, Reply } from './answers.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { WORDS } from './words.ts';
-
-interface Address {
-  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-}
 
 interface Suggestion {
   readonly type: 'vejnavn' | 'adgangsadresse' | 'adresse';
   readonly tekst: string;
   readonly forslagstekst: string;
   readonly caretpos: number;
-  readonly data: Address | { readonly id: string };
+  readonly data: ChosenAddress | { readonly id: string };
 }
 
 export interface SearchDeps {
@@ -23,7 +19,8 @@ export interface SearchDeps {
     path: string,
     signal: AbortSignal,
   ) => Promise<Reply<{ readonly forslag: readonly Suggestion[] }>>;
-  readonly onPlace: (place: Place) => void;
+  /** `address`: the one that was chosen; null: coordinates were typed. */
+  readonly onPlace: (place: Place, address: ChosenAddress | null) => void;
 }
 
 /** Milliseconds of no typing before it is asked. */
@@ -148,7 +145,7 @@ class Search {
     const parsed = parseCoordinates(this.#input.value.trim());
     if (parsed.kind === 'place') {
       this.#close();
-      this.#deps.onPlace(parsed.place);
+      this.#deps.onPlace(parsed.place, null);
       return;
     }
     const said = inLanguage(WORDS);
@@ -167,7 +164,13 @@ class Search {
     this.#input.setSelectionRange(caret, caret);
     if ('koordinat' in data && data.koordinat !== null) {
       this.#close();
-      this.#deps.onPlace({ srid: 4326, lon: data.koordinat.lon, lat: data.koordinat.lat });
+      const { lon, lat } = data.koordinat;
+      this.#deps.onPlace({ srid: 4326, lon, lat }, data);
+      return;
+    }
+    if ('koordinat' in data) {
+      this.#close();
+      say(this.#error, inLanguage(WORDS).noPoint);
       return;
     }
     void this.#ask();

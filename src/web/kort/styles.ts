@@ -24,6 +24,11 @@ export function tileStyle(layer: MapLayer): (feature: FeatureLike) => Style {
     const outline = new Stroke({ color: colour, width: 1.25 });
     return (feature) => new Style({ stroke: outline, text: label(String(feature.get('navn'))) });
   }
+  if (kindOf(layer) === 'parcels') {
+    const outline = new Stroke({ color: colour, width: 1 });
+    return (feature) =>
+      new Style({ stroke: outline, text: label(String(feature.get('matrikelnummer') ?? '')) });
+  }
   const inForce = new Style({
     stroke: new Stroke({ color: colour, width: 1.5 }),
     fill: new Fill({ color: colour + FILL }),

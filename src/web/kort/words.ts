@@ -27,6 +27,7 @@ const DA = {
   notMeasured: 'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
   lines: 'Byggelinjer og beskyttet natur',
   areas: 'Områder',
+  chosen: 'Søgt adresse',
   address: 'Nærmeste adresse',
   property: 'Ejendom',
   noArea: 'intet område her',
@@ -50,12 +51,19 @@ const DA = {
   copyFailed: 'Teksten er markeret: kopiér den med tastaturet.',
   outsideDenmark: 'Stedet ligger uden for Danmark.',
   incomplete: 'Skriv begge koordinater, for eksempel 56,9537 11,3822.',
+  noPoint: 'Adressen har ikke noget punkt at slå op.',
+  from: 'fra',
+  sheetUnanswered: 'Ikke besvaret',
+  sheetNoNo: 'Arket siger ikke, at de ikke gælder her.',
+  sheetOld: 'Fra en gammel kopi',
+  sheetOldMeans: 'Det er ikke et svar for i dag.',
   asking: 'Spørger …',
   found: 'forslag',
   foundNone: 'Ingen adresser passer.',
   background: 'Baggrundskort',
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
+  zoomIn: 'Tegnes først, når der zoomes ind',
 } as const;
 
 export type Words = { readonly [Key in keyof typeof DA]: string };
@@ -84,6 +92,7 @@ const EN: Words = {
   notMeasured: 'The distance cannot be drawn: the geometry could not be read.',
   lines: 'Building lines and protected nature',
   areas: 'Areas',
+  chosen: 'Address searched for',
   address: 'Nearest address',
   property: 'Property',
   noArea: 'no area here',
@@ -107,12 +116,19 @@ const EN: Words = {
   copyFailed: 'The text is selected: copy it with the keyboard.',
   outsideDenmark: 'The place lies outside Denmark.',
   incomplete: 'Type both coordinates, such as 56.9537 11.3822.',
+  noPoint: 'The address has no point to look up.',
+  from: 'from',
+  sheetUnanswered: 'Not answered',
+  sheetNoNo: 'The sheet does not say that they are not in force here.',
+  sheetOld: 'From an old copy',
+  sheetOldMeans: 'That is no answer for today.',
   asking: 'Asking …',
   found: 'suggestions',
   foundNone: 'No address fits.',
   background: 'Background map',
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
+  zoomIn: 'Drawn only when zoomed in',
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
@@ -144,6 +160,7 @@ export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
   retskreds: 'Retskreds',
   politikreds: 'Politikreds',
   opstillingskreds: 'Opstillingskreds',
+  jordstykker: 'Alle jordstykker',
   ejendom: 'Ejendommens jordstykker',
 };
 

@@ -13,6 +13,8 @@ import type { BuildingLines, Line } from '../../../src/web/kort/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/kort/coordinates.ts';
 import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
 import { Pace, retryAfterMs } from '../../../src/web/kort/pace.ts';
+import { measuredOn } from '../../../src/web/kort/measured.ts';
+import type { Answered, Metres } from '../../../src/web/kort/measured.ts';
 import { agreeing, nearestOnLines, nearestOnZone } from '../../../src/web/kort/nearest.ts';
 
 const DEGREES = { kind: 'place', place: { srid: 4326, lon: 11.3822, lat: 56.9537 } };
@@ -90,20 +92,22 @@ describe('a typed place', () => {
 
 describe('the address of the page', () => {
   test.each([
-    { place: null, look: null, layers: DEFAULT_LAYERS, background: true },
+    { place: null, address: null, look: null, layers: DEFAULT_LAYERS, background: true },
     {
       place: { srid: 4326, lon: 11.3822, lat: 56.9537 },
+      address: '0a3f50b1-0000-32b8-e044-0003ba298018',
       look: null,
       layers: ['skov', 'sogn'],
       background: false,
     },
     {
       place: { srid: 25832, x: 644877.59, y: 6314760.2 },
+      address: null,
       look: { lon: 11.38, lat: 56.95, zoom: 14.5 },
       layers: MAP_LAYERS,
       background: true,
     },
-    { place: null, look: null, layers: [], background: true },
+    { place: null, address: null, look: null, layers: [], background: true },
   ] as const)('holds place, view and layers: %j', (state) => {
     expect(readState(writeState(state))).toEqual(state);
   });
@@ -115,9 +119,11 @@ describe('the address of the page', () => {
     ['#lon=2&lat=48', 'elsewhere'],
     ['#se=1,2', 'half a view'],
     [`#lag=${'a'.repeat(9000)}`, 'too long'],
+    ['#adresse=../../me', 'no address'],
   ])('is never an error: %#', (hash) =>
     expect(readState(hash)).toEqual({
       place: null,
+      address: null,
       look: null,
       layers: DEFAULT_LAYERS,
       background: true,
@@ -243,6 +249,73 @@ describe('where a distance ends', () => {
     expect(agreeing(foot, 3.2)).toBeNull();
     expect(agreeing(null, 3)).toBeNull();
     expect(nearestOnZone([5, 5], [square(0, 0, 100)], -1)).toBeNull();
+  });
+});
+
+describe('what is drawn of a line', () => {
+  /** No edge along an axis: feet and distances are not round. */
+  const slanted = (objectId: string, east: number) => ({
+    objectId,
+    polygons: [
+      [
+        [
+          [650_000 + east, 6_314_000],
+          [650_037.1 + east, 6_314_011.3],
+          [650_021.7 + east, 6_314_043.9],
+          [650_000 + east, 6_314_000],
+        ],
+      ],
+    ],
+    lines: [],
+  });
+  const shapes = [slanted('far', 900), slanted('near', 0), slanted('behind', -0.4)];
+  const hit = (objektId: string) => ({
+    objekt_id: objektId,
+    status: { navn: 'Gældende' },
+    gaeldende_fra: null,
+    dokument_url: null,
+  });
+  const answered = (change: Partial<Answered>): Answered => ({
+    ...{ key: 'natur', name: 'Natur', shape: 'flade', distanceM: null, hit: null },
+    ...change,
+  });
+  /** A place beside the first edge; negative is inside. */
+  const beside = (along: number, outM: number): Metres => {
+    const length = Math.hypot(37.1, 11.3);
+    return [
+      650_000 + along * 37.1 + (outM * 11.3) / length,
+      6_314_000 + along * 11.3 - (outM * 37.1) / length,
+    ];
+  };
+
+  test('is drawn outside too where the answer is rounded to nothing', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.1, max: 0.9, noNaN: true }), (along) => {
+        const at = beside(along, 0.0127);
+        const drawn = measuredOn(answered({ distanceM: 0 }), at, shapes);
+        expect(drawn?.segment.foot.distanceM).toBeCloseTo(0.0127, 6);
+        expect(drawn?.shape.properties).toEqual({ objekt_id: 'near' });
+      }),
+    );
+  });
+
+  test('is the feature named inside, whosever the edge of the zone is', () => {
+    const row = answered({ distanceM: -0.3, hit: hit('behind') });
+    const drawn = measuredOn(row, beside(0.5, -0.3), shapes);
+    expect(drawn?.segment.foot.distanceM).toBeCloseTo(0.3, 6);
+    expect(drawn?.shape.properties).toEqual({ objekt_id: 'behind' });
+    const onEdge = measuredOn(answered({ distanceM: 0, hit: hit('near') }), beside(0.5, 0), shapes);
+    expect(onEdge?.segment.foot.distanceM).toBeCloseTo(0, 6);
+  });
+
+  test('is nothing where no shape was read, the named one is not there, or nothing agrees', () => {
+    const at = beside(0.5, 20);
+    expect(measuredOn(answered({ distanceM: 20 }), at, shapes)).not.toBeNull();
+    expect(measuredOn(answered({ distanceM: 21 }), at, shapes)).toBeNull();
+    expect(measuredOn(answered({ distanceM: 20 }), at, [])).toBeNull();
+    expect(measuredOn(answered({ distanceM: null }), at, shapes)).toBeNull();
+    const gone = answered({ distanceM: -0.3, hit: hit('gone') });
+    expect(measuredOn(gone, beside(0.5, -0.3), shapes)).toBeNull();
   });
 });
 

@@ -2,8 +2,9 @@
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
-import { LINE_KEYS, isLineKey } from '../../../layers/keys.ts';
+import { LINE_KEYS, PARCEL_TILES, isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
+import { PARCEL_FIELDS } from '../../../lookups/parcel-tiles.ts';
 import type { TileSurvey } from '../../../lookups/tiles.ts';
 import { fieldsOf } from '../../../lookups/tiles.ts';
 
@@ -18,22 +19,43 @@ export interface Described {
 }
 
 const WORLD = [-180, -85.05, 180, 85.05];
+/** Parcels are not looked through to know where they lie. */
+const DENMARK = [7.7, 54.4, 15.4, 58] as const;
 
 /** TileJSON 3.0.0. No key is in an address: programs send it as a header. */
-export function tileJson({ layer, catalogue, base, version, survey, attribution }: Described) {
+export function tileJson({ layer, catalogue, survey, ...described }: Described) {
   const { name } = layerOf(catalogue, layer);
+  return documentOf({ id: layer, name, survey, fields: fieldsOf(layer), ...described });
+}
+
+/** The same of the parcels. */
+export function parcelTileJson(
+  described: Pick<Described, 'base' | 'version' | 'attribution'>,
+): ReturnType<typeof tileJson> {
+  const survey = { minZoom: LIMITS.kort.parcels.minZoom, bounds: DENMARK };
+  const name = 'Jordstykker';
+  return documentOf({ id: PARCEL_TILES, name, survey, fields: PARCEL_FIELDS, ...described });
+}
+
+interface Documented extends Pick<Described, 'base' | 'version' | 'survey' | 'attribution'> {
+  readonly id: string;
+  readonly name: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+function documentOf({ id, name, base, version, survey, fields, attribution }: Documented) {
   const zooms = { minzoom: survey.minZoom, maxzoom: LIMITS.kort.zoom.max };
   return {
     tilejson: '3.0.0' as const,
-    name: layer,
+    name: id,
     description: name,
     attribution,
     version: `1.${version}.0`,
     scheme: 'xyz' as const,
-    tiles: [`${base}/v1/kort/${layer}/{z}/{x}/{y}.mvt`],
+    tiles: [`${base}/v1/kort/${id}/{z}/{x}/{y}.mvt`],
     ...zooms,
     bounds: [...(survey.bounds ?? WORLD)],
-    vector_layers: [{ id: layer, description: name, ...zooms, fields: fieldsOf(layer) }],
+    vector_layers: [{ id, description: name, ...zooms, fields }],
   };
 }
 
@@ -53,7 +75,11 @@ const COLOURS: readonly string[] = [
 const AREA_COLOUR = '#555555';
 
 /** MapLibre style 8: areas lie below, and what is repealed is fainter. */
-export function styleOf(layers: readonly LayerId[], catalogue: Catalogue, base: string) {
+export function styleOf(
+  layers: readonly (LayerId | typeof PARCEL_TILES)[],
+  catalogue: Catalogue,
+  base: string,
+) {
   return {
     version: 8,
     name: 'Geoopslag',
@@ -64,7 +90,7 @@ export function styleOf(layers: readonly LayerId[], catalogue: Catalogue, base: 
   };
 }
 
-function paintOf(layer: LayerId, catalogue: Catalogue): object[] {
+function paintOf(layer: LayerId | typeof PARCEL_TILES, catalogue: Catalogue): object[] {
   const from = { source: layer, 'source-layer': layer };
   if (!isLineKey(layer)) {
     const paint = { 'line-color': AREA_COLOUR, 'line-width': 1 };

@@ -1,7 +1,7 @@
 /** Shapes of tiles, of what describes them, and of files of layers (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { LAYER_IDS } from '../../../layers/keys.ts';
+import { LAYER_IDS, PARCEL_TILES } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import {
   KEYED_STATUSES,
@@ -15,8 +15,13 @@ import {
 } from '../../wire/schemas.ts';
 
 const tags = ['kort'];
-const { zoom, featuresPerTile } = LIMITS.kort;
+const { zoom, featuresPerTile, parcels } = LIMITS.kort;
 const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
+const lagOrParcels = oneOf<LayerId | typeof PARCEL_TILES>(
+  [...LAYER_IDS, PARCEL_TILES],
+  `Key of a layer, as in /v1/status; or ${PARCEL_TILES}: the parcels of the cadastre (permission bbr), ` +
+    `from zoom ${parcels.minZoom} on.`,
+);
 const text = Type.String();
 
 const LIMITED =
@@ -70,12 +75,12 @@ export const tileRoute = {
   description:
     'Mapbox Vector Tile 2 in Web Mercator (EPSG:3857), 4096 units, with one layer of the name of the ' +
     'layer. Features have the names and values of an answer (objekt_id, i_kraft, status_navn …; kode, ' +
-    'navn, regionskode); what is null is left out. A tile in which nothing of the layer lies is ' +
+    'navn, regionskode; matrikelnummer, ejerlav_kode, ejerlav_navn, bfe_nummer); what is null is left out. A tile in which nothing of the layer lies is ' +
     'empty (no bytes); where the layer cannot be answered it is 503, never an empty tile. ' +
     LIMITED,
   tags,
   params: closed({
-    lag,
+    lag: lagOrParcels,
     z: Type.Integer({ minimum: zoom.min, maximum: zoom.max, description: 'Zoom.' }),
     x: whole(2 ** zoom.max - 1, 'Column, from the west; below 2 to the power of z.'),
     y: whole(2 ** zoom.max - 1, 'Row, from the north; below 2 to the power of z.'),
@@ -97,7 +102,7 @@ export const tileJsonRoute = {
   summary: 'Where the tiles of a layer are (TileJSON)',
   description: LIMITED,
   tags,
-  params: closed({ lag }),
+  params: closed({ lag: lagOrParcels }),
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('TileJson'), 'areas'),

@@ -1,0 +1,74 @@
+/** A tile on its way out: not at all to who has it, compressed to who takes it. */
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takesGzip } from '../../../answers/json-pieces.ts';
+import type { TilePlace } from '../../../geo/web-mercator.ts';
+import { Failure } from '../../../kernel/failures.ts';
+import type { LayerStanding, Tile } from '../../../lookups/tiles.ts';
+import { tellProvenance } from '../../wire/provenance.ts';
+import { matchesNone } from '../../wire/range.ts';
+import { TILE_TYPE } from './schema.ts';
+
+export interface TileAsked {
+  readonly standing: LayerStanding;
+  readonly place: TilePlace;
+  /** The tile, and the copy it was cut from. */
+  readonly cut: () => Promise<{ readonly tile: Tile; readonly standing: LayerStanding }>;
+}
+
+export async function sendTile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { standing, place, cut }: TileAsked,
+): Promise<FastifyReply> {
+  const etag = etagOf(standing, place);
+  if (matchesNone(request.headers['if-none-match'], etag)) {
+    tellStanding(reply, standing);
+    return reply.code(304).headers({ etag, vary: 'Accept-Encoding' }).send();
+  }
+  const { tile, standing: of } = await cut();
+  tellStanding(reply, of);
+  const headers = { etag: etagOf(of, place), vary: 'Accept-Encoding' };
+  void reply.headers({ ...headers, 'content-type': TILE_TYPE });
+  return await sendCompressed(request, reply, tile);
+}
+
+function etagOf({ generation, contentHash }: LayerStanding, { z, x, y }: TilePlace): string {
+  return `W/"${generation}-${contentHash}-${z}-${x}-${y}"`;
+}
+
+const unpack = promisify(gunzip);
+
+async function sendCompressed(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { gzipped, bytes }: Tile,
+): Promise<FastifyReply> {
+  const compressed = Buffer.from(gzipped.buffer, gzipped.byteOffset, gzipped.byteLength);
+  if (bytes === 0) return reply.send(compressed);
+  if (takesGzip(headers['accept-encoding'])) {
+    return reply.header('content-encoding', 'gzip').send(compressed);
+  }
+  // Whole, off this thread: few ask so, and a stream would count as broken where they hang up.
+  return reply.send(await unpack(compressed));
+}
+
+export function tellStanding(reply: FastifyReply, { generation, provenance }: LayerStanding): void {
+  tellProvenance(reply, { generation, provenance: [provenance] });
+}
+
+/** How many columns and rows there are depends on the zoom. */
+export function refuseOutside({ z, x, y }: TilePlace): void {
+  const most = 2 ** z - 1;
+  for (const [name, value] of [
+    ['x', x],
+    ['y', y],
+  ] as const) {
+    if (value <= most) continue;
+    throw new Failure('invalid_request', {
+      error: `${name} must be at most ${most} at zoom ${z}.`,
+      errorDa: `${name} må højst være ${most} på zoom ${z}.`,
+    });
+  }
+}

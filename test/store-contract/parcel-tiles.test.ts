@@ -1,0 +1,284 @@
+/** Tiles of parcels, cut from the store: what lies in them, and that none is empty for want of data. */
+import MVT from 'ol/format/MVT.js';
+import type RenderFeature from 'ol/render/Feature.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { toWgs84 } from '../../src/geo/project.ts';
+import { LIMITS } from '../../src/kernel/limits.ts';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { composeParcelTiles } from '../../src/start/tiles.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
+import { PARCEL_ROWS } from '../faults/matrix-map.ts';
+import { publish, put } from '../support/property-store.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 10);
+const DAY_MS = 86_400_000;
+/** The south-west corner of what is put here, metres of EPSG:25832. */
+const [X, Y] = [650_000, 6_314_000];
+const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
+
+let store: TestStore;
+let workers: Workers;
+let app: FastifyInstance;
+const expired: string[] = [];
+
+beforeAll(async () => {
+  store = await openTestStore();
+  workers = createWorkers({ threads: 1 });
+  await put(store, 'cadastre_district', { id: 77, code: 990_077, name: 'Opdigtet By' });
+  await parcel(1, [[0, 0, 100, 100]], { number: '1a', bfe: 9_100_001 });
+  // Two faces that touch, and one beyond a road: the parcel has no border where the two meet.
+  const faces = [
+    [100, 0, 150, 100],
+    [150, 0, 200, 100],
+    [220, 0, 260, 100],
+  ] as const;
+  await parcel(2, faces, { number: '2b' });
+  await parcel(3, [[0, 100, 100, 200]], { number: '3c', status: 2 });
+  app = await openApp();
+});
+afterAll(async () => {
+  await app.close();
+  await workers.close();
+  await store.close();
+});
+beforeEach(async () => {
+  expired.length = 0;
+  await publish(store, 'matrikel', { syncedAtMs: NOW_MS, tables: FACES });
+});
+
+type Sides = readonly [minX: number, minY: number, maxX: number, maxY: number];
+
+async function parcel(id: number, faces: readonly Sides[], more: Record<string, string | number>) {
+  await put(store, 'cadastre_parcel', { id, status: 3, district_id: 77, ...more });
+  for (const [n, [west, south, east, north]] of faces.entries()) {
+    const ring = [
+      [west, south],
+      [east, south],
+      [east, north],
+      [west, north],
+      [west, south],
+    ].map(([x = 0, y = 0]) => `${X + x} ${Y + y}`);
+    const geom = `MULTIPOLYGON(((${ring.join(',')})))`;
+    await put(store, 'cadastre_face', { id: `${id}_${n}`, parcel_id: id, geom });
+  }
+}
+
+function openApp(days = 0): Promise<FastifyInstance> {
+  const parcelTiles = composeParcelTiles(store, {
+    catalogue: REGISTERS_CATALOGUE,
+    clock: { nowMs: () => NOW_MS + days * DAY_MS },
+    cutParcels: (task) => workers.cutParcels(task),
+    onExpired: (mirror) => expired.push(mirror),
+  });
+  return memoryApp({ parcelTiles });
+}
+
+/** A place on the map in tiles of a zoom, by the textbook. */
+function tilesAt(x: number, y: number, z: number): readonly [number, number] {
+  const { lon, lat } = toWgs84({ xUtm32: x, yUtm32: y });
+  const phi = (lat * Math.PI) / 180;
+  const north = Math.log(Math.tan(Math.PI / 4 + phi / 2));
+  return [((lon + 180) / 360) * 2 ** z, ((1 - north / Math.PI) / 2) * 2 ** z];
+}
+
+function pathAt(z: number, x = X + 50, y = Y + 50): string {
+  const [column, row] = tilesAt(x, y, z).map(Math.floor);
+  return `/v1/kort/jordstykker/${z}/${column}/${row}.mvt`;
+}
+
+const PATH = pathAt(16);
+
+async function tile(url: string): Promise<RenderFeature[]> {
+  const answer = await app.inject(url);
+  expect(answer.statusCode, answer.body).toBe(200);
+  const bytes = answer.rawPayload;
+  return bytes.length === 0 ? [] : new MVT().readFeatures(Uint8Array.from(bytes).buffer);
+}
+
+const namesIn = async (url: string) =>
+  (await tile(url)).map((feature) => String(feature.get('matrikelnummer'))).sort();
+
+describe('a tile of parcels', () => {
+  test('has those in force, with what an answer says of them', async () => {
+    const features = await tile(PATH);
+    const told = features.map((feature) => {
+      const { layer, ...values } = feature.getProperties() as Record<string, unknown>;
+      expect(layer).toBe('jordstykker');
+      return values;
+    });
+    const district = { ejerlav_kode: 990_077, ejerlav_navn: 'Opdigtet By' };
+    expect(told).toEqual([
+      { matrikelnummer: '1a', ...district, bfe_nummer: 9_100_001 },
+      { matrikelnummer: '2b', ...district },
+    ]);
+    for (const z of [14, 15, 16]) expect(await namesIn(pathAt(z)), `${z}`).toEqual(['1a', '2b']);
+  });
+
+  test('draws each where it lies, to a unit, and its faces as one', async () => {
+    const z = 16;
+    const [column, row] = tilesAt(X + 50, Y + 50, z).map(Math.floor);
+    const unit = (x: number, y: number) => {
+      const [tx, ty] = tilesAt(x, y, z);
+      return [(tx - column!) * 4096, (ty - row!) * 4096];
+    };
+    const [house, split] = await tile(PATH);
+    const corners = [
+      [0, 0],
+      [100, 0],
+      [100, 100],
+      [0, 100],
+    ].map(([x = 0, y = 0]) => unit(X + x, Y + y));
+    for (const corner of corners) {
+      expect(farFrom(corner, house!), String(corner)).toBeLessThanOrEqual(1);
+    }
+    // Two outlines, none along the border of the faces that touch.
+    expect((split!.getEnds() ?? []).flat()).toHaveLength(2);
+    const [, middle = 0] = unit(X + 150, Y + 50);
+    const [seam = 0] = unit(X + 150, Y + 50);
+    const flat = split!.getFlatCoordinates();
+    const onSeam = flat.filter(
+      (value, i) =>
+        i % 2 === 0 && Math.abs(value - seam) < 2 && Math.abs(flat[i + 1]! - middle) < 200,
+    );
+    expect(onSeam).toEqual([]);
+  });
+
+  test('is empty only where none lies, and known again by its tag until the next publication', async () => {
+    expect(await tile(pathAt(16, X + 20_000))).toEqual([]);
+    const first = await app.inject(PATH);
+    const headers = { 'if-none-match': String(first.headers.etag) };
+    const again = await app.inject({ url: PATH, headers });
+    expect(again.statusCode).toBe(304);
+    expect(again.headers['x-service-data-age']).toBe('0');
+    await parcel(4, [[20, 20, 30, 30]], { number: '4d' });
+    await publish(store, 'matrikel', { syncedAtMs: NOW_MS, tables: FACES });
+    expect((await app.inject({ url: PATH, headers })).statusCode).toBe(200);
+    expect(await namesIn(PATH)).toEqual(['1a', '2b', '4d']);
+    await store.pool.query('delete from cadastre_parcel where id = 4');
+    await store.pool.query('delete from cadastre_face where parcel_id = 4');
+  });
+
+  test.each([
+    ['13/4357/2511', /z must be at least 14/],
+    ['17/0/0', /z must be .*16/],
+    ['14/16384/0', /x must be at most 16383 at zoom 14/],
+  ])('%s is refused with the field and its limit', async (place, text) => {
+    const answer = await app.inject(`/v1/kort/jordstykker/${place}.mvt`);
+    expect(expectError(answer, 'invalid_request')['error']).toMatch(text);
+  });
+
+  test('of too many is refused, and so is what waits too long in line', async () => {
+    const { featuresPerTile, parcels } = LIMITS.kort;
+    await store.pool.query(
+      `with made as (
+         insert into cadastre_parcel (id, status, registered_from, valid_from)
+         select n, 3, now(), now() from generate_series(100001, 100001 + $1::integer) n returning id)
+       insert into cadastre_face (id, parcel_id, geom, registered_from, valid_from)
+       select id::text, id, ST_Multi(ST_MakeEnvelope(x, y, x + 1, y + 1, 25832)), now(), now()
+       from (select id, $2::float8 + id % 150 as x, $3::float8 + (id / 150) % 150 as y from made) m`,
+      [featuresPerTile, X + 5_000, Y],
+    );
+    await store.pool.query('analyze cadastre_face');
+    const crowded = await app.inject(pathAt(15, X + 5_050, Y + 50));
+    expect(expectError(crowded, 'invalid_request')['error']).toMatch(/more than 20000 parcels/);
+    const { atATime, waiting } = parcels;
+    const answers = await Promise.all(
+      Array.from({ length: atATime + waiting + 10 }, (_, n) =>
+        app.inject(`/v1/kort/jordstykker/16/${34_000 + n}/20000.mvt`),
+      ),
+    );
+    const refused = answers.filter(({ statusCode }) => statusCode !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expectError(answer, 'overloaded');
+    await store.pool.query('delete from cadastre_face where parcel_id > 100000');
+    await store.pool.query('delete from cadastre_parcel where id > 100000');
+  });
+});
+
+test('TileJSON tells where they begin, and the style has them', async () => {
+  const answer = await app.inject('/v1/kort/jordstykker.json');
+  expectDocumented(app, answer, ['get', '/v1/kort/{lag}.json']);
+  expect(answer.json()).toMatchObject({
+    ...{ name: 'jordstykker', minzoom: 14, maxzoom: 16, attribution: 'Matriklen' },
+    tiles: ['https://geo.example/v1/kort/jordstykker/{z}/{x}/{y}.mvt'],
+  });
+  const { sources } = (await app.inject('/v1/kort/style.json')).json<{ sources: object }>();
+  expect(sources).toHaveProperty('jordstykker');
+  expectError(await app.inject('/v1/kort/jordstykker.fgb'), 'invalid_request');
+});
+
+describe('what may be missing or old (docs/fault-matrix.md)', () => {
+  const ALL = [PATH, '/v1/kort/jordstykker.json'];
+
+  async function expectNone(text: RegExp, edge = app): Promise<void> {
+    for (const url of ALL) {
+      const body = expectError(await edge.inject(url), 'upstream_unavailable');
+      expect(body['error']).toMatch(text);
+    }
+  }
+
+  const PLAYED: Readonly<Record<keyof typeof PARCEL_ROWS, () => Promise<void>>> = {
+    'parcels-missing': async () => {
+      await store.pool.query("delete from layer_state where layer = 'matrikel'");
+      await expectNone(/not mirrored yet/);
+    },
+    'parcels-placeless': async () => {
+      await publish(store, 'matrikel', { syncedAtMs: NOW_MS });
+      await expectNone(/not mirrored yet/);
+    },
+    'parcels-unreadable': async () => {
+      await store.pool.query('alter table cadastre_face rename to broken');
+      const elsewhere = await app.inject(pathAt(16, X + 1_000));
+      await store.pool.query('alter table broken rename to cadastre_face');
+      expectError(elsewhere, 'upstream_unavailable');
+      expect(await namesIn(PATH)).toEqual(['1a', '2b']);
+    },
+    'parcels-old': async () => {
+      const later = await openApp(9);
+      for (const url of ALL) {
+        const stale = await later.inject(url);
+        expect(stale.statusCode).toBe(200);
+        expect(stale.headers['x-service-stale']).toBe('true');
+      }
+      expect(expired).toContain('matrikel');
+      await later.close();
+    },
+    'parcels-expired': async () => {
+      const past = await openApp(31);
+      await expectNone(/older than it may be/, past);
+      await past.close();
+    },
+    'parcels-store-away': async () => {
+      const refused = () => {
+        throw new Error('The store does not answer.');
+      };
+      const away = { ...store, db: new Proxy(store.db, { get: refused }) };
+      const edge = await memoryApp({
+        parcelTiles: composeParcelTiles(away, {
+          catalogue: REGISTERS_CATALOGUE,
+          clock: { nowMs: () => NOW_MS },
+          cutParcels: (task) => workers.cutParcels(task),
+        }),
+      });
+      await expectNone(/cannot be read now/, edge);
+      await edge.close();
+    },
+  };
+
+  test.each(Object.keys(PARCEL_ROWS) as (keyof typeof PARCEL_ROWS)[])('%s', (id) => PLAYED[id]());
+});
+
+/** Units from a corner to the nearest vertex of a feature. */
+function farFrom([x = 0, y = 0]: readonly number[], feature: RenderFeature): number {
+  const flat = feature.getFlatCoordinates();
+  let best = Infinity;
+  for (let i = 0; i + 1 < flat.length; i += 2) {
+    best = Math.min(best, Math.max(Math.abs(flat[i]! - x), Math.abs(flat[i + 1]! - y)));
+  }
+  return best;
+}
