@@ -6,7 +6,7 @@
  * - `store`: every other folder. On PostgreSQL where there is one, else on the embedded store;
  *   TEST_STORE (`postgres`, `embedded`) says which.
  * - `embedded`: test/store-contract, what must hold on both stores. On the embedded store, where `store`
- *   is on PostgreSQL; by day without what is the same SQL for both and slow there (`BY_NIGHT`).
+ *   is on PostgreSQL; by day without what is the same SQL for both and slow there.
  */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
@@ -22,15 +22,18 @@ const UNIT = ['test/unit/**/*.test.ts'];
 const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];
 const CONTRACT = ['test/store-contract/**/*.test.ts'];
 
-/** Some 350 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
-const BY_NIGHT = [
+/** Some 400 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
+const EMBEDDED_BY_NIGHT = [
+  'accounts',
   'addresses',
   'areas',
   'assessments',
   'companies',
   'folding',
   'history-revert',
+  'http',
   'layer-past',
+  'lines',
   'places',
   'places-http',
   'property',
@@ -43,10 +46,14 @@ const BY_NIGHT = [
   'run-story',
   'sessions',
   'tiles',
+  'webhook-thresholds',
   'webhooks',
   'webhooks-http',
   'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
+
+/** Tests of what other tests stand on, where nothing of the product is tried that is not tried there. */
+const BY_NIGHT = ['test/real/mapserver-upstream.test.ts'];
 
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined || findPostgres() !== null;
 const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded');
@@ -104,7 +111,7 @@ export default defineConfig({
           ...withStore,
           name: 'store',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...EDGE],
+          exclude: [...UNIT, ...EDGE, ...(isHeavy ? [] : BY_NIGHT)],
           env: { TEST_STORE: store },
         },
       },
@@ -115,7 +122,7 @@ export default defineConfig({
                 ...withStore,
                 name: 'embedded',
                 include: CONTRACT,
-                exclude: isHeavy ? [] : BY_NIGHT,
+                exclude: isHeavy ? [] : EMBEDDED_BY_NIGHT,
                 env: { TEST_STORE: 'embedded' },
               },
             },

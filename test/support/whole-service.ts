@@ -1,4 +1,4 @@
-/** The program as it is started, over the invented island, with the test key it prints. */
+/** The program as it is started, over the invented island, with a test key. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { openTestStore } from './store.ts';
+import { openServedStore } from './mirrored-store.ts';
 import type { TestStore } from './store.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
@@ -22,10 +22,13 @@ export interface WholeService {
   close(): Promise<void>;
 }
 
-/** Waits until every layer is mirrored. Open in `beforeAll`, close in `afterAll`. */
+/**
+ * Waits until every layer is mirrored: embedded by the program itself, else by one before it. Open in
+ * `beforeAll`, close in `afterAll`.
+ */
 export async function startWholeService(): Promise<WholeService> {
   const operatorToken = 'operator-token-of-this-test';
-  const store = process.env['TEST_STORE'] === 'postgres' ? await openTestStore() : null;
+  const store = process.env['TEST_STORE'] === 'postgres' ? await openServedStore() : null;
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-whole-'));
   const program = startProgram({

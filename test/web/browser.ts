@@ -2,7 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { isHeavy } from '../support/run-settings.ts';
 
 const PATHS = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
@@ -70,6 +76,20 @@ export async function watchedPage(
     if (message.type() === 'error') complain(message.text());
   });
   return page;
+}
+
+const keepsPictures = isHeavy || process.env['PICTURES'] === '1';
+
+/**
+ * A picture for a person to look at: at night, and where PICTURES=1 asks for it. It takes as long as
+ * much of what a page is tested for, and nothing is held against it.
+ */
+export async function keepPicture(
+  seen: Page | Locator,
+  path: string,
+  options: { readonly fullPage?: boolean } = {},
+): Promise<void> {
+  if (keepsPictures) await seen.screenshot({ path, ...options });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -8,7 +8,7 @@ import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, LOOKS, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Lines } from './kort-judge.ts';
@@ -94,7 +94,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   }
 
   const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
 
   async function expectGood(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
