@@ -97,7 +97,6 @@ async function openEdge(): Promise<void> {
   const services = { access: following(() => access), buildingLines: lines, reverseAreas: areas };
   app = await memoryApp(services);
   await app.listen({ port: 0, host: '127.0.0.1' });
-  ({ port } = app.server.address() as AddressInfo);
 }
 
 beforeEach(async () => {
@@ -105,6 +104,7 @@ beforeEach(async () => {
   [short, long, isReady, fails, areasAsked] = [[], [], true, null, null];
   // Built once: only the test that closes it leaves none behind.
   if (!isOpen) await openEdge();
+  ({ port } = app.server.address() as AddressInfo);
 });
 afterEach(async () => {
   for (const client of opened.splice(0)) client.socket.destroy();

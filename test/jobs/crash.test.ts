@@ -30,7 +30,7 @@ import { addOwner, linesOf, openJobBench, stateOf } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
 import type { JobProcessSettings } from './job-process.ts';
 
-const CRASHES = Number(process.env['JOB_CRASHES'] ?? 8);
+const CRASHES = Number(process.env['JOB_CRASHES'] ?? 5);
 const random = createRandom(`job crashes ${TEST_SEED}`);
 const PROCESSES = 2;
 const ACCOUNTS = 2;

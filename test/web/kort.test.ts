@@ -23,7 +23,7 @@ const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
 const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
 /** Places held against the answers: five questions each, of a visitor of its own. */
-const PLACES = { gate: 20, night: 1_000 };
+const PLACES = { gate: 8, night: 1_000 };
 const PLACE_MS = 15_000;
 
 /** What a name may hold at worst: markup, a formula, a mark that turns the writing round. */
