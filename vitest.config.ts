@@ -32,6 +32,7 @@ const EMBEDDED_BY_NIGHT = [
   'folding',
   'history-revert',
   'http',
+  'jobs',
   'layer-past',
   'lines',
   'places',
@@ -52,8 +53,17 @@ const EMBEDDED_BY_NIGHT = [
   'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 
-/** Tests of what other tests stand on, where nothing of the product is tried that is not tried there. */
-const BY_NIGHT = ['test/real/mapserver-upstream.test.ts'];
+/** What other files of the gate try as well, with less: half a minute of two cores each. */
+const BY_NIGHT = [
+  // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
+  'test/db/upgrade-parcels.test.ts',
+  // Real rows, column by column: test/real/property.test.ts has their records.
+  'test/real/buildings.test.ts',
+  // Real regions: test/http/dated-midnight.test.ts has those of the sample.
+  'test/real/dated-regions.test.ts',
+  // The server that mapserver.test.ts compares with.
+  'test/real/mapserver-upstream.test.ts',
+];
 
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined || findPostgres() !== null;
 const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded');
@@ -102,8 +112,8 @@ export default defineConfig({
     // store of about 1 GB beside it.
     maxWorkers: 3,
     projects: [
-      // With no store and no program of its own a file leaves nothing behind: the modules are loaded once
-      // for all of a worker's files, a third of the work of these lanes.
+      // A file leaves nothing behind that the next one sees: the modules are loaded once for all of a
+      // worker's files, a third of the work of the first two lanes and a second a file of the others.
       { test: { ...COMMON, name: 'unit', include: UNIT, isolate: false } },
       { test: { ...COMMON, name: 'edge', include: EDGE, isolate: false } },
       {

@@ -53,7 +53,17 @@ test('as many accounts as there are places, with one stream each, do not shut an
     429,
   );
   over.abort();
+  // The next test asks for all streams there are.
+  await expect.poll(connections).toBe(0);
 }, 180_000);
+
+const connections = () =>
+  new Promise<number>((resolve, reject) => {
+    service.app.server.getConnections((error, open) => {
+      if (error === null) resolve(open);
+      else reject(error);
+    });
+  });
 
 test('ten accounts with all the streams there are do not shut an eleventh out', async () => {
   const over = new AbortController();

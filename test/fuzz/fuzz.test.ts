@@ -1,6 +1,6 @@
 /** The service held to its own document; `npm run fuzz` sends as many requests as it is told. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openServedStore } from '../support/mirrored-store.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { describeFinding, fuzz } from './fuzz.ts';
 import { openTarget } from './target.ts';
@@ -11,7 +11,7 @@ const COUNT =
 
 let target: Target;
 beforeAll(async () => {
-  target = await openTarget(await openServedStore(), { isMirrored: true });
+  target = await openTarget(await openMirroredStore('layers'), { isMirrored: true });
 });
 afterAll(() => target.close());
 

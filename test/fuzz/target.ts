@@ -14,16 +14,14 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** Takes the store over; mirrors the layers and the addresses into it where they are not there. */
+/** Takes the store over; mirrors the addresses into it, and the layers where they are not there. */
 export async function openTarget(
   own: TestStore,
   { isMirrored }: { readonly isMirrored: boolean },
 ): Promise<Target> {
   const bench = await openAddressBench(own);
-  if (!isMirrored) {
-    await bench.syncAll();
-    await bench.sync();
-  }
+  if (!isMirrored) await bench.syncAll();
+  await bench.sync();
   const { deps, store } = bench;
   const service = await compose({
     config: loadConfig({

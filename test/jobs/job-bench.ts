@@ -33,7 +33,7 @@ import type { Workers } from '../../workers/pool.ts';
 import { keptAccess } from '../edge/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import { keptLog } from '../support/log.ts';
-import { openServedStore } from '../support/mirrored-store.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
@@ -76,7 +76,7 @@ const NAMES = {
 
 /** Open in `beforeAll`, close in `afterAll`. A store that is given has everything mirrored. */
 export async function openJobBench(given?: TestStore): Promise<JobBench> {
-  const bench = await openAddressBench(given ?? (await openServedStore()));
+  const bench = await openAddressBench(given ?? (await openMirroredStore('served')));
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
   const workers = createWorkers({ threads: 1 });

@@ -11,7 +11,7 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
-import { openServedStore } from './mirrored-store.ts';
+import { openMirroredStore } from './mirrored-store.ts';
 
 export interface AddressService extends AddressBench {
   readonly loader: AddressLoader;
@@ -23,7 +23,7 @@ export interface AddressService extends AddressBench {
 
 /** Open in `beforeAll`, close in `afterAll`. */
 export async function openAddressService(): Promise<AddressService> {
-  const bench = await openAddressBench(await openServedStore());
+  const bench = await openAddressBench(await openMirroredStore('served'));
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
   const workers = createWorkers({ threads: 1 });

@@ -29,19 +29,17 @@ const SILENT = { info: () => undefined, warn: () => undefined, error: () => unde
 
 /** A bench with every layer mirrored, and none of the registers. */
 export async function openMirroredBench(): Promise<SyncBench> {
-  const template = inject('storeTemplate');
-  if (template.kind !== 'postgres') return await mirroredBench(await openTestStore(SYNC));
-  return await openSyncBench(await cloneStore(await templateOf('layers', template), SYNC));
+  return await openSyncBench(await openMirroredStore('layers'));
 }
 
-/** A store as the program leaves it behind its first start over the sample, registers and all. */
-export async function openServedStore(): Promise<TestStore> {
+/** A store of its own; closed by whoever is given it. */
+export async function openMirroredStore(content: Mirrored): Promise<TestStore> {
   const template = inject('storeTemplate');
   if (template.kind === 'postgres') {
-    return await cloneStore(await templateOf('served', template), SYNC);
+    return await cloneStore(await templateOf(content, template), SYNC);
   }
   const store = await openTestStore(SYNC);
-  await firstStart(store);
+  await mirrorInto(store, content);
   return store;
 }
 
@@ -62,19 +60,23 @@ const SYNC = { purpose: 'sync' } as const;
 
 async function templateOf(content: Mirrored, template: Template): Promise<Template> {
   return await filledTemplate(template, content, async (store) => {
-    if (content === 'layers') {
-      await (await mirroredBench(store)).close();
-      return;
-    }
-    await firstStart(store);
+    await mirrorInto(store, content);
     await store.close();
   });
 }
 
-async function mirroredBench(store: TestStore): Promise<SyncBench> {
-  const bench = await openSyncBench(store);
-  await bench.syncAll();
-  return bench;
+/** Leaves the store open. */
+async function mirrorInto(store: TestStore, content: Mirrored): Promise<void> {
+  if (content === 'served') {
+    await firstStart(store);
+    return;
+  }
+  const bench = await openSyncBench({ ...store, close: () => Promise.resolve() });
+  try {
+    await bench.syncAll();
+  } finally {
+    await bench.close();
+  }
 }
 
 /** What the program's own sync does at its first start, until nothing is left to do. */
