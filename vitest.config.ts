@@ -35,6 +35,7 @@ const EMBEDDED_BY_NIGHT = [
   'jobs',
   'layer-past',
   'lines',
+  'migrate',
   'places',
   'places-http',
   'property',
@@ -69,21 +70,25 @@ const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined || findPostgr
 const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded');
 const onPostgres = store === 'postgres';
 
-/** Half a minute and more each: begun first, so that none of them is left running alone at the end. */
+/** A third of a minute and more each: begun first, so that none of them is left running alone at the end. */
 const SLOWEST = [
-  'test/real/mapserver.test.ts',
-  'test/faults/kill.test.ts',
-  'test/faults/property-kill.test.ts',
   'test/http/store-outage.test.ts',
+  'test/real/mapserver.test.ts',
   'test/faults/matrix.test.ts',
+  'test/web/kort.test.ts',
+  'test/store-contract/embedded.test.ts',
   'test/web/drift.test.ts',
-  'test/fuzz/fuzz.test.ts',
+  'test/faults/property-kill.test.ts',
+  'test/faults/kill.test.ts',
+  'test/http/examples.test.ts',
+  'test/web/konto.test.ts',
   'test/jobs/crash.test.ts',
-  'test/metering/crash.test.ts',
+  'test/db/first-start.test.ts',
+  'test/http/dated-outage.test.ts',
   'test/jobs/engine.test.ts',
+  'test/metering/crash.test.ts',
   'test/webhooks/crash.test.ts',
   'test/real/property.test.ts',
-  'test/store-contract/embedded.test.ts',
 ];
 
 class SlowestFirst extends BaseSequencer {
