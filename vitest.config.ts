@@ -6,7 +6,7 @@
  * - `store`: every other folder. On PostgreSQL where there is one, else on the embedded store;
  *   TEST_STORE (`postgres`, `embedded`) says which.
  * - `embedded`: test/store-contract, what must hold on both stores. On the embedded store, where `store`
- *   is on PostgreSQL; by day without what is the same SQL for both and slow there (`BY_NIGHT`).
+ *   is on PostgreSQL; by day without what is the same SQL for both and slow there.
  */
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
@@ -22,15 +22,20 @@ const UNIT = ['test/unit/**/*.test.ts'];
 const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];
 const CONTRACT = ['test/store-contract/**/*.test.ts'];
 
-/** Some 350 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
-const BY_NIGHT = [
+/** Some 400 s of the embedded store: statements that it has shared with PostgreSQL since they were written. */
+const EMBEDDED_BY_NIGHT = [
+  'accounts',
   'addresses',
   'areas',
   'assessments',
   'companies',
   'folding',
   'history-revert',
+  'http',
+  'jobs',
   'layer-past',
+  'lines',
+  'migrate',
   'places',
   'places-http',
   'property',
@@ -43,30 +48,47 @@ const BY_NIGHT = [
   'run-story',
   'sessions',
   'tiles',
+  'webhook-thresholds',
   'webhooks',
   'webhooks-http',
   'zone-edge',
 ].map((name) => `test/store-contract/${name}.test.ts`);
 
+/** What other files of the gate try as well, with less: half a minute of two cores each. */
+const BY_NIGHT = [
+  // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
+  'test/db/upgrade-parcels.test.ts',
+  // Real rows, column by column: test/real/property.test.ts has their records.
+  'test/real/buildings.test.ts',
+  // Real regions: test/http/dated-midnight.test.ts has those of the sample.
+  'test/real/dated-regions.test.ts',
+  // The server that mapserver.test.ts compares with.
+  'test/real/mapserver-upstream.test.ts',
+];
+
 const hasPostgres = process.env['TEST_DATABASE_URL'] !== undefined || findPostgres() !== null;
 const store = process.env['TEST_STORE'] ?? (hasPostgres ? 'postgres' : 'embedded');
 const onPostgres = store === 'postgres';
 
-/** Half a minute and more each: begun first, so that none of them is left running alone at the end. */
+/** A third of a minute and more each: begun first, so that none of them is left running alone at the end. */
 const SLOWEST = [
-  'test/real/mapserver.test.ts',
-  'test/faults/kill.test.ts',
-  'test/faults/property-kill.test.ts',
   'test/http/store-outage.test.ts',
+  'test/real/mapserver.test.ts',
   'test/faults/matrix.test.ts',
+  'test/web/kort.test.ts',
+  'test/store-contract/embedded.test.ts',
   'test/web/drift.test.ts',
-  'test/fuzz/fuzz.test.ts',
+  'test/faults/property-kill.test.ts',
+  'test/faults/kill.test.ts',
+  'test/http/examples.test.ts',
+  'test/web/konto.test.ts',
   'test/jobs/crash.test.ts',
-  'test/metering/crash.test.ts',
+  'test/db/first-start.test.ts',
+  'test/http/dated-outage.test.ts',
   'test/jobs/engine.test.ts',
+  'test/metering/crash.test.ts',
   'test/webhooks/crash.test.ts',
   'test/real/property.test.ts',
-  'test/store-contract/embedded.test.ts',
 ];
 
 class SlowestFirst extends BaseSequencer {
@@ -95,8 +117,8 @@ export default defineConfig({
     // store of about 1 GB beside it.
     maxWorkers: 3,
     projects: [
-      // With no store and no program of its own a file leaves nothing behind: the modules are loaded once
-      // for all of a worker's files, a third of the work of these lanes.
+      // A file leaves nothing behind that the next one sees: the modules are loaded once for all of a
+      // worker's files, a third of the work of the first two lanes and a second a file of the others.
       { test: { ...COMMON, name: 'unit', include: UNIT, isolate: false } },
       { test: { ...COMMON, name: 'edge', include: EDGE, isolate: false } },
       {
@@ -104,7 +126,8 @@ export default defineConfig({
           ...withStore,
           name: 'store',
           include: ['test/**/*.test.ts'],
-          exclude: [...UNIT, ...EDGE],
+          isolate: false,
+          exclude: [...UNIT, ...EDGE, ...(isHeavy ? [] : BY_NIGHT)],
           env: { TEST_STORE: store },
         },
       },
@@ -115,7 +138,8 @@ export default defineConfig({
                 ...withStore,
                 name: 'embedded',
                 include: CONTRACT,
-                exclude: isHeavy ? [] : BY_NIGHT,
+                isolate: false,
+                exclude: isHeavy ? [] : EMBEDDED_BY_NIGHT,
                 env: { TEST_STORE: 'embedded' },
               },
             },

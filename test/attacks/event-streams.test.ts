@@ -1,6 +1,6 @@
 /** Streams of events that stay open: however many others have, an innocent account gets its own. */
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { attacked, bearer } from './attacked.ts';
 import type { Attacked } from './attacked.ts';
@@ -8,11 +8,12 @@ import type { Attacked } from './attacked.ts';
 const { process: inAll, account: ofOne } = LIMITS.jobs.streams;
 
 let service: Attacked;
-beforeAll(async () => {
+// Each test asks for all the streams there are.
+beforeEach(async () => {
   service = await attacked();
   await service.app.listen({ port: 0, host: '127.0.0.1' });
 });
-afterAll(() => service.close());
+afterEach(() => service.close());
 
 /** A new account's key, and the address of the events of its job. */
 async function watcher(): Promise<{ readonly secret: string; readonly url: string }> {

@@ -24,7 +24,9 @@ const SLACK_MS = {
 const GROWTH_BYTES = 300 * 1024 * 1024;
 
 const MORE_LOG_BYTES_PER_SECOND = 4_096;
-const ATTACK_MS = 2_000;
+/** Of each attack, which takes all of the machine that it gets. */
+const ATTACK_MS = amountOf({ gate: 700, night: 2_000 });
+const QUIET_MS = amountOf({ gate: 300, night: 600 });
 
 const asked = (target: string, times: number, ...more: string[]): string =>
   `${[`GET ${target} HTTP/1.1`, 'Host: x', ...more].join('\r\n')}\r\n\r\n`.repeat(times);
@@ -55,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const run = (attack: { connections: number; text: string }): Promise<Beside> =>
-  beside(service, attack, { quietMs: 600, attackMs: ATTACK_MS });
+  beside(service, attack, { quietMs: QUIET_MS, attackMs: ATTACK_MS });
 
 describe('a bystander waits no longer, and memory and log stay small, beside', () => {
   test.for([

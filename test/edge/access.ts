@@ -68,6 +68,17 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
   };
 }
 
+/** For an edge that is built once while each test has an access of its own: the one of the moment. */
+export function following(current: () => Access): Access {
+  const through = <Part extends object>(part: () => Part): Part =>
+    new Proxy({} as Part, { get: (_target, name) => Reflect.get(part(), name) as unknown });
+  return {
+    plans: current().plans,
+    keys: through(() => current().keys),
+    meter: through(() => current().meter),
+  };
+}
+
 function principal({ permission = 'read', ...spec }: KeySpec): Principal {
   return {
     keyId: 'key_1',

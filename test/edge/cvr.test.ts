@@ -1,5 +1,5 @@
 /** Companies at the edge (D116 to D118): which rung answers, what is none, unreadable and not here; scope, bill, bad input. */
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { Company } from '../../src/layers/company.ts';
@@ -7,7 +7,7 @@ import { createCompanies } from '../../src/lookups/company.ts';
 import type { CompanyOrigin } from '../../src/registers/company/origin.ts';
 import type { CompanyRead } from '../../src/registers/company/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
-import { keptAccess } from './access.ts';
+import { following, keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 
@@ -44,14 +44,21 @@ let origin: CompanyOrigin | null;
 let expired: string[];
 let access: KeptAccess;
 let app: FastifyInstance;
-beforeEach(async () => {
+beforeEach(() => {
   origin = null;
   expired = [];
-  access = keptAccess({
+  access = newAccess();
+});
+
+const newAccess = () =>
+  keptAccess({
     svc_live_all: { keyId: 'key_all' },
     svc_live_some: { permission: 'restricted:bbr' },
     svc_live_only: { permission: 'restricted:cvr' },
   });
+
+beforeAll(async () => {
+  access = newAccess();
   const deps = {
     clock: { nowMs: () => NOW_MS },
     catalogue: REGISTERS_CATALOGUE,
@@ -60,12 +67,12 @@ beforeEach(async () => {
     onExpired: (mirror: string) => expired.push(mirror),
   };
   app = await memoryApp({
-    access,
+    access: following(() => access),
     // As it is set in each test.
     companies: { find: (digits) => createCompanies({ ...deps, origin }).find(digits) },
   });
 });
-afterEach(() => app.close());
+afterAll(() => app.close());
 
 const get = (number = NUMBER, secret = 'svc_live_all') =>
   app.inject({ url: `/v1/cvr/${number}`, headers: { authorization: `Bearer ${secret}` } });

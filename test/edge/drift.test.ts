@@ -44,14 +44,19 @@ const PATHS: readonly Path[] = [
 
 let operator: TestOperator;
 let app: FastifyInstance;
+/** Without a token in the configuration, and without anybody who operates. */
+let off: FastifyInstance;
+let bare: FastifyInstance;
 beforeAll(async () => {
   operator = memoryOperator();
   app = await memoryApp({ operator }, { operatorToken: TOKEN });
+  off = await memoryApp({ operator });
+  bare = await memoryApp({}, { operatorToken: TOKEN });
 });
 beforeEach(() => {
   operator.asked.length = 0;
 });
-afterAll(() => app.close());
+afterAll(() => Promise.all([app, off, bare].map((each) => each.close())));
 
 const as = (request: InjectOptions) => ({ ...request, headers: AUTHORIZED });
 
@@ -61,13 +66,11 @@ async function appWith(change: Partial<OperatorService>): Promise<FastifyInstanc
 
 describe.each(PATHS)('$url', (request) => {
   test('is off without a token in the configuration, and says which setting is missing', async () => {
-    const off = await memoryApp({ operator });
     const response = await off.inject(as(request));
     const body = expectError(response, 'forbidden');
     expect(body['error']).toContain('OPERATOR_TOKEN');
     expect(body['message']).toContain('OPERATOR_TOKEN');
     expect(operator.asked).toEqual([]);
-    await off.close();
   });
 
   test.each([
@@ -107,9 +110,7 @@ describe.each(PATHS)('$url', (request) => {
   });
 
   test('is 503 where nobody operates', async () => {
-    const bare = await memoryApp({}, { operatorToken: TOKEN });
     expectError(await bare.inject(as(request)), 'upstream_unavailable');
-    await bare.close();
   });
 });
 

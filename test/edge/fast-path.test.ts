@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
@@ -17,7 +17,7 @@ import type {
 } from '../../src/answers/answer.ts';
 import type { ReverseAreas } from '../../src/lookups/reverse-areas.ts';
 import type { Point } from '../../src/geo/point.ts';
-import { keptAccess, rateLimited } from './access.ts';
+import { following, keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { GENERATION, clearLine, linesAt, memoryApp } from './edge.ts';
 import { HANG_MS } from '../support/run-settings.ts';
@@ -35,6 +35,7 @@ const TEN = `${PATH}?lon=12.1&lat=55.6`;
 
 let access: KeptAccess;
 let app: FastifyInstance;
+let isOpen = false;
 let port: number;
 /** Points answered on either way. */
 let short: Point[];
@@ -91,17 +92,25 @@ const areas: ReverseAreas = {
   },
 };
 
+async function openEdge(): Promise<void> {
+  isOpen = true;
+  const services = { access: following(() => access), buildingLines: lines, reverseAreas: areas };
+  app = await memoryApp(services);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+}
+
 beforeEach(async () => {
   access = keptAccess(KEYS);
   [short, long, isReady, fails, areasAsked] = [[], [], true, null, null];
-  app = await memoryApp({ access, buildingLines: lines, reverseAreas: areas });
-  await app.listen({ port: 0, host: '127.0.0.1' });
+  // Built once: only the test that closes it leaves none behind.
+  if (!isOpen) await openEdge();
   ({ port } = app.server.address() as AddressInfo);
 });
 afterEach(async () => {
   for (const client of opened.splice(0)) client.socket.destroy();
-  await app.close();
+  await expect.poll(connections, { interval: 5 }).toBe(0);
 });
+afterAll(() => app.close());
 
 interface Answer {
   readonly status: number;
@@ -498,6 +507,7 @@ describe('a connection', () => {
     await once(silent.socket, 'connect');
     await sleep(20);
     const start = performance.now();
+    isOpen = false;
     const closed = app.close();
     await until(() => client.isEnded && silent.isEnded);
     client.socket.end();

@@ -1,7 +1,7 @@
 /** Keys at the edge: who gets in, what it costs, and what every answer says about it. */
 import { request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -27,12 +27,17 @@ const KEYS = {
   },
 } as const;
 
-let access: KeptAccess;
+/** One edge for all: what a test takes it gives back, and its account begins empty. */
+const access = keptAccess(KEYS);
 let app: FastifyInstance;
-beforeEach(async () => {
-  access = keptAccess(KEYS);
+beforeAll(async () => {
   app = await memoryApp({ access });
-  return () => app.close();
+});
+afterAll(() => app.close());
+afterEach(() => {
+  expect(access.outstanding()).toBe(0);
+  access.settled.length = 0;
+  for (const name of Object.keys(access.failing)) Reflect.deleteProperty(access.failing, name);
 });
 
 const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });

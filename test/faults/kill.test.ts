@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { PHASES } from '../../sync/deps.ts';
+import type { Phase } from '../../sync/deps.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { keyOf } from '../../sample/holdings.ts';
-import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
@@ -21,10 +22,10 @@ const isEmbedded = inject('storeTemplate').kind === 'embedded';
 /** Areas over several pages, lines, and a theme whose publication touches other tables. */
 const LAYERS: readonly LayerId[] = isEmbedded ? ['aa'] : ['aa', 'vandloeb', 'sogn'];
 /**
- * In the gate every phase of each layer, every report of the first, and a few statements and moments.
- * 200 in all at night: an embedded store takes seconds to come back, a PostgreSQL has never been away.
+ * In the gate every phase and report of the first layer, of the others the phases that publish, and a few
+ * statements and moments. 200 in all at night: an embedded store takes seconds to come back, a PostgreSQL has never been away.
  */
-const KILLS = isEmbedded ? 12 : amountOf({ gate: 30, night: 188 });
+const KILLS = isEmbedded ? 12 : amountOf({ gate: 20, night: 188 });
 /** A statement of the claim, which buries the dead with one for their runs and one for each stage. */
 const CLAIMS_AT = 3;
 /** Runs that were over before the kill came are not counted; so many of them are borne. */
@@ -101,14 +102,21 @@ function reportsOf(layer: LayerId): number {
   return layer === LAYERS[0] ? reports : amountOf({ gate: 0, night: reports });
 }
 
+/** Behind them the new version is there. */
+const PUBLISHING: readonly Phase[] = ['apply', 'announce'];
+
+/** Phases to be killed at; a run tells of nothing before it is claimed. */
+function phasesOf(layer: LayerId): readonly Phase[] {
+  if (!isHeavy && layer !== LAYERS[0]) return PUBLISHING;
+  return PHASES.filter((phase) => phase !== 'claim');
+}
+
 /** Every phase, reports of pages, and statements spread from the first to the last. */
 function surePlans(count: number): Plan[] {
   const sure = LAYERS.flatMap((layer): Plan[] => [
-    // A run tells of nothing before it is claimed: the claim is told by its statements.
+    // The claim is told by its statements.
     { layer, at: { kind: 'statement', number: CLAIMS_AT, moment: 'sent' } },
-    ...PHASES.filter((phase) => phase !== 'claim').map((phase): Plan => {
-      return { layer, at: { kind: 'phase', phase } };
-    }),
+    ...phasesOf(layer).map((phase): Plan => ({ layer, at: { kind: 'phase', phase } })),
     ...Array.from({ length: reportsOf(layer) }, (_, n): Plan => {
       return { layer, at: { kind: 'report', number: n + 1 } };
     }),

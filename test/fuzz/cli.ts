@@ -25,7 +25,8 @@ const { values } = parseArgs({
 
 async function ownTarget(): Promise<Target> {
   const { template, stop } = await makeTemplate(findPostgres() === null ? 'embedded' : 'postgres');
-  const target = await openTarget(await cloneStore(template, { purpose: 'sync' }));
+  const own = await cloneStore(template, { purpose: 'sync' });
+  const target = await openTarget(own, { isMirrored: false });
   return {
     ...target,
     close: async () => {

@@ -1,16 +1,17 @@
 /** The service held to its own document; `npm run fuzz` sends as many requests as it is told. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { describeFinding, fuzz } from './fuzz.ts';
 import { openTarget } from './target.ts';
 import type { Target } from './target.ts';
 
 const COUNT =
-  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 3_000, night: 20_000 }) : 2_000;
+  process.env['TEST_STORE'] === 'postgres' ? amountOf({ gate: 1_500, night: 20_000 }) : 2_000;
 
 let target: Target;
 beforeAll(async () => {
-  target = await openTarget();
+  target = await openTarget(await openMirroredStore('layers'), { isMirrored: true });
 });
 afterAll(() => target.close());
 

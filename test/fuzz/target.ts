@@ -14,9 +14,13 @@ export interface Target {
   close(): Promise<void>;
 }
 
-export async function openTarget(given?: TestStore): Promise<Target> {
-  const bench = await openAddressBench(given);
-  await bench.syncAll();
+/** Takes the store over; mirrors the addresses into it, and the layers where they are not there. */
+export async function openTarget(
+  own: TestStore,
+  { isMirrored }: { readonly isMirrored: boolean },
+): Promise<Target> {
+  const bench = await openAddressBench(own);
+  if (!isMirrored) await bench.syncAll();
   await bench.sync();
   const { deps, store } = bench;
   const service = await compose({

@@ -11,6 +11,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Example } from '../../src/http/plugins/examples.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
@@ -34,10 +35,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /**
- * Pressed in a browser: two ways to say a point, an address whole or in parts, lists, a body. The page
- * takes seconds for each; what it sends of the others is what the first test sends.
+ * Pressed in a browser: a body; at night also two ways to say a point, an address whole or in parts, lists.
+ * The page takes seconds for each; what it sends of the others is what the first test sends.
  */
-const PRESSED = ['byggelinjer', 'datavask', 'adresser', 'dagiBatch'];
+const PRESSED = ['dagiBatch', ...(isHeavy ? ['byggelinjer', 'datavask', 'adresser'] : [])];
 
 /** What needs somebody signed in, changes the data for all, or follows on a job: tried elsewhere. */
 function isTriedHere({ method, path, security }: DocumentedOperation): boolean {

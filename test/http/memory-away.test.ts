@@ -7,13 +7,13 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { StoreOptions } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
+import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
@@ -27,8 +27,8 @@ async function openClusterStore(cluster: Cluster, dataDir: string): Promise<Test
   const log = { error: () => undefined };
   const open = (options: Partial<StoreOptions> = {}) =>
     openStore({ databaseUrl, dataDir, log, ...options });
+  await copyMirrored('layers', databaseUrl);
   const store = await open({ purpose: 'sync' });
-  await migrate(store);
   return { ...store, databaseUrl, dataDir, another: open };
 }
 

@@ -17,7 +17,6 @@ import { newSecret } from '../../src/account/key-format.ts';
 import type { Environment, Tier } from '../../src/account/plans.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { ADDRESSES, LAYER_IDS } from '../../src/layers/keys.ts';
 import { CENTRE } from '../../sample/data/island.ts';
@@ -25,6 +24,7 @@ import { KNOWN_PLACE } from '../../sample/data/places.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
+import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import { amountOf } from '../support/run-settings.ts';
@@ -151,10 +151,10 @@ describe.skipIf(!here)('the program without its database', () => {
   beforeAll(async () => {
     cluster = await startCluster();
     const databaseUrl = cluster.url('postgres');
+    await copyMirrored('served', databaseUrl);
     door = new Door(serverOf(databaseUrl));
     await door.open();
     store = await openStore({ databaseUrl, dataDir, log: { error: () => undefined } });
-    await migrate(store);
     accounts.pro = await account('pro', 'live');
     accounts.free = await account('free', 'live');
     accounts.test = await account('pro', 'test');

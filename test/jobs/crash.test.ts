@@ -14,13 +14,13 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { StoreOptions } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { KINDS } from '../../src/jobs/job-types.ts';
 import type { Kind, Status } from '../../src/jobs/job-types.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { createRandom } from '../../sample/data/random.ts';
+import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
@@ -30,7 +30,7 @@ import { addOwner, linesOf, openJobBench, stateOf } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
 import type { JobProcessSettings } from './job-process.ts';
 
-const CRASHES = Number(process.env['JOB_CRASHES'] ?? 8);
+const CRASHES = Number(process.env['JOB_CRASHES'] ?? 5);
 const random = createRandom(`job crashes ${TEST_SEED}`);
 const PROCESSES = 2;
 const ACCOUNTS = 2;
@@ -196,8 +196,8 @@ async function storeOf(cluster: Cluster, dataDir: string): Promise<TestStore> {
   const databaseUrl = cluster.url('postgres');
   const open = (more: Partial<StoreOptions> = {}) =>
     openStore({ databaseUrl, dataDir, purpose: 'sync', log: { error: () => undefined }, ...more });
+  await copyMirrored('served', databaseUrl);
   const store = await open();
-  await migrate(store);
   return { ...store, databaseUrl, dataDir, another: open };
 }
 

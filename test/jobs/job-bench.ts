@@ -25,7 +25,6 @@ import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from '../../src/jobs/job-types.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { BBR, CADASTRE } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -34,8 +33,8 @@ import type { Workers } from '../../workers/pool.ts';
 import { keptAccess } from '../edge/access.ts';
 import { addAccount, plansOf } from '../metering/metering-fixture.ts';
 import { keptLog } from '../support/log.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
-import { syncLayer } from '../../sync/run.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 
@@ -75,14 +74,11 @@ const NAMES = {
   addresses: 'Opdigtet prøveregister',
 };
 
-/** Open in `beforeAll`, close in `afterAll`. */
+/** Open in `beforeAll`, close in `afterAll`. A store that is given has everything mirrored. */
 export async function openJobBench(given?: TestStore): Promise<JobBench> {
-  const bench = await openAddressBench(given);
+  const bench = await openAddressBench(given ?? (await openMirroredStore('served')));
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
-  await bench.syncAll();
-  await bench.sync();
-  for (const id of [CADASTRE, BBR]) await syncLayer(deps, id, { trigger: 'command' });
   const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ clock });
   const said: string[] = [];

@@ -258,10 +258,13 @@ describeReal('the property record of real BBR', ['postgres'], () => {
     expect(Math.max(...own.map(({ antal_bygninger }) => antal_bygninger))).toBe(38);
   });
 
+  let own: readonly PropertyRecord[] | null = null;
+  /** Those of today, read once. */
   async function ownRecords(): Promise<readonly PropertyRecord[]> {
-    const records = await judged(EXTRACTED_MS);
-    const bfes = records.map(({ bfe }) => bfe);
-    return [...(await answered(bfes, EXTRACTED_MS)).values()];
+    if (own !== null) return own;
+    const bfes = (await judged(EXTRACTED_MS)).map(({ bfe }) => bfe);
+    own = [...(await answered(bfes, EXTRACTED_MS)).values()];
+    return own;
   }
 
   it('has each building where its row says, in metres and by PROJ in degrees (D94)', async () => {
@@ -323,7 +326,7 @@ describeReal('the property record of real BBR', ['postgres'], () => {
       state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
       return state / 2 ** 32;
     };
-    const instants = Array.from({ length: amountOf({ gate: 2, night: 20 }) }, () =>
+    const instants = Array.from({ length: amountOf({ gate: 1, night: 20 }) }, () =>
       Math.floor(FIRST_MS + random() * (EXTRACTED_MS - FIRST_MS)),
     );
     for (const atMs of instants) expect((await expectEqual(atMs)).length).toBeGreaterThan(0);

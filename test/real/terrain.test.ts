@@ -21,6 +21,7 @@ import { createHostGate } from '../../src/wfs/hosts.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { startMapServerWcs } from '../support/mapserver-wcs.ts';
 import { describeReal, realFile } from '../support/real-data.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 
 const RASTER = realFile('hoejde/dtm_16m.tif');
@@ -35,6 +36,8 @@ const WAYS: readonly (readonly string[])[] = [
   ['-co', 'BIGTIFF=YES', '-ot', 'Float64'],
   ['-of', 'COG'],
 ];
+
+const POINTS = amountOf({ gate: 20_000, night: 100_000 });
 
 describeReal('the real terrain', ['gdal'], () => {
   let dir: string;
@@ -116,10 +119,10 @@ describeReal('the real terrain', ['gdal'], () => {
     console.log('SKIPPED: PostGIS raster as judge of heights: no PostgreSQL with postgis_raster');
   }
   test.skipIf(!hasRasterJudge)(
-    '100,000 points and 10,000 on the edges of cells are as PostGIS raster tells them',
+    `${POINTS} points and ${POINTS / 10} on the edges of cells are as PostGIS raster tells them`,
     async () => {
-      const points = pointsOf(100_000, 10_000);
-      expect(points.length).toBeGreaterThan(100_000);
+      const points = pointsOf(POINTS, POINTS / 10);
+      expect(points.length).toBeGreaterThan(POINTS);
       const store = await openTestStore();
       const rows = await asRaster(store, readFileSync(tile), points).finally(() => store.close());
       expect(farthest(await ofTiles(points), rows)).toBeLessThan(MOST_APART_M);

@@ -21,6 +21,7 @@ import type { Store } from '../../src/db/connect.ts';
 import { embeddedFiles, embeddedSocket } from '../../src/db/embedded-files.ts';
 import { openPglite } from '../../src/db/embedded-pglite.ts';
 import { createWireServer } from '../../src/db/wire-server.ts';
+import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -85,10 +86,10 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
       (inner) => `select * from (${inner}) q`,
       'select * from nothing_of_this_name',
     );
-    for (let n = 0; n < 400; n += 1) {
+    for (let n = 0; n < amountOf({ gate: 150, night: 400 }); n += 1) {
       await expect(store.pool.query(deep)).rejects.toMatchObject({ code: '42P01' });
     }
-    for (let n = 0; n < 200; n += 1) {
+    for (let n = 0; n < amountOf({ gate: 75, night: 200 }); n += 1) {
       const refused = store.db.transaction().execute(async (trx) => {
         await sql`select 1 / (select 0)`.execute(trx);
       });

@@ -5,14 +5,13 @@ import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/memory/address-loader.ts';
 import { composeLookups } from '../../src/start/lookups.ts';
-import { AREA_IDS } from '../../src/layers/keys.ts';
 import type { AddressLoader } from '../../src/memory/address-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
-import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { openMirroredStore } from './mirrored-store.ts';
 
 export interface AddressService extends AddressBench {
   readonly loader: AddressLoader;
@@ -24,13 +23,9 @@ export interface AddressService extends AddressBench {
 
 /** Open in `beforeAll`, close in `afterAll`. */
 export async function openAddressService(): Promise<AddressService> {
-  const bench = await openAddressBench();
+  const bench = await openAddressBench(await openMirroredStore('served'));
   const { store, deps } = bench;
   const { catalogue, keys, clock } = deps;
-  for (const layer of AREA_IDS) await syncLayer(deps, layer, { trigger: 'command' });
-  await bench.syncParcels();
-  const outcome = await bench.sync();
-  if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
   const workers = createWorkers({ threads: 1 });
   const wfs = createWfsClient({ clock });
   const loader = createAddressLoader({

@@ -15,6 +15,7 @@ import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import { openMirroredBench } from './mirrored-store.ts';
 import type { TestStore } from './store.ts';
 import { openSyncBench } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
@@ -45,10 +46,9 @@ export interface MemoryBench extends SyncBench {
   edge(memory: LayerLoader | null, store?: Store, clock?: Clock): Promise<FastifyInstance>;
 }
 
-/** Opens with every layer mirrored. About ten seconds; for `beforeAll`. */
+/** Opens with every layer mirrored, as a store that is given must have it; for `beforeAll`. */
 export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
-  const bench = await openSyncBench(given);
-  await bench.syncAll();
+  const bench = given === undefined ? await openMirroredBench() : await openSyncBench(given);
   const workers = createWorkers({ threads: 1 });
   const said: string[] = [];
   const expired: MirrorId[] = [];

@@ -78,17 +78,21 @@ export class Oracle {
   }
 
   /**
-   * Starts a PostgreSQL, whatever store the tests run on, and loads every extract. Close it.
+   * Starts a PostgreSQL, whatever store the tests run on, and loads the extracts. Close it.
    *
+   * @param options.layers those to load; absent: every one.
    * @param options.zones false leaves out the dissolved zones of the lines, two thirds of the work:
    *   then `zoneEdges` and `lines` have nothing to read from.
    */
-  static async start({ zones = true }: { readonly zones?: boolean } = {}): Promise<Oracle> {
+  static async start({
+    zones = true,
+    layers = REAL_LAYERS,
+  }: { readonly zones?: boolean; readonly layers?: readonly RealLayer[] } = {}): Promise<Oracle> {
     const cluster = await startCluster();
     const oracle = new Oracle(cluster);
     try {
       await oracle.rows('create extension postgis');
-      for (const real of REAL_LAYERS) {
+      for (const real of layers) {
         loadWithGdal(real, `src_${real.layer}`, ['PostgreSQL', gdalAddress(cluster)]);
         await oracle.#prepare(real, zones);
       }

@@ -63,7 +63,7 @@ export async function makeTemplate(
   const source = withDatabase(server, name);
   await migrateAndClose({ databaseUrl: source, dataDir: runDir });
   const stop = async () => {
-    if (cluster === null) await administer(server, `drop database ${name} with (force)`);
+    if (cluster === null) await dropAll(server, name);
     await cluster?.stop();
     clean();
   };
@@ -84,8 +84,7 @@ export async function cloneStore(
   } else {
     const name = databaseName('test');
     const server = withDatabase(source, 'postgres');
-    const original = new URL(source).pathname.slice(1);
-    await administer(server, `create database ${name} template ${original}`);
+    await administer(server, `create database ${name} template ${databaseOf(source)}`);
     databaseUrl = withDatabase(source, name);
     remove = () => administer(server, `drop database if exists ${name} with (force)`);
   }
@@ -98,6 +97,45 @@ export async function cloneStore(
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   };
   return { ...store, databaseUrl, dataDir, another: (more = {}) => open(more), close };
+}
+
+/**
+ * The template with something more in it, made once a run by whoever asks first, while the others wait.
+ * `fill` closes the store it is given. PostgreSQL alone: there a clone takes a fraction of a second.
+ */
+export async function filledTemplate(
+  template: Template,
+  name: string,
+  fill: (store: TestStore) => Promise<void>,
+): Promise<Template> {
+  const original = databaseOf(template.source);
+  const filled = `${original}_${name}`;
+  const client = new pg.Client({ connectionString: withDatabase(template.source, 'postgres') });
+  await client.connect();
+  try {
+    // Whoever dies over it lets go of it, and leaves a draft behind.
+    await client.query('select pg_advisory_lock(hashtext($1))', [filled]);
+    const { rows } = await client.query('select from pg_database where datname = $1', [filled]);
+    if (rows.length === 0) {
+      const draft = `${filled}_draft`;
+      await client.query(`drop database if exists ${draft} with (force)`);
+      await client.query(`create database ${draft} template ${original}`);
+      await fill(await storeIn(template, draft));
+      await client.query(`alter database ${draft} rename to ${filled}`);
+    }
+  } finally {
+    await client.end();
+  }
+  return { ...template, source: withDatabase(template.source, filled) };
+}
+
+/** A store of a run's own directory over a database that is there; closing it leaves that. */
+async function storeIn({ runDir, source }: Template, database: string): Promise<TestStore> {
+  const dataDir = mkdtempSync(join(runDir, 'data-'));
+  const databaseUrl = withDatabase(source, database);
+  const open = (more: Partial<StoreOptions> = {}) =>
+    openStore({ databaseUrl, dataDir, log, purpose: 'sync', ...more });
+  return { ...(await open()), databaseUrl, dataDir, another: open };
 }
 
 /** Directories of runs that were killed before they could clean up. */
@@ -166,8 +204,27 @@ async function administer(connectionString: string, statement: string): Promise<
   }
 }
 
+/** A template, and what was made from it under its name. */
+async function dropAll(server: string, template: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ datname: string }>(
+      'select datname from pg_database where starts_with(datname, $1)',
+      [template],
+    );
+    for (const { datname } of rows) await client.query(`drop database ${datname} with (force)`);
+  } finally {
+    await client.end();
+  }
+}
+
 function databaseName(prefix: string): string {
   return `${prefix}_${randomBytes(8).toString('hex')}`;
+}
+
+function databaseOf(address: string): string {
+  return new URL(address).pathname.slice(1);
 }
 
 function withDatabase(address: string, name: string): string {

@@ -1,4 +1,4 @@
-/** The program as it is started, over the invented island, with the test key it prints. */
+/** The program as it is started, over the invented island, with a test key. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { openTestStore } from './store.ts';
+import { LAYER_IDS } from '../../src/layers/keys.ts';
+import { openMirroredStore } from './mirrored-store.ts';
 import type { TestStore } from './store.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
@@ -22,10 +23,13 @@ export interface WholeService {
   close(): Promise<void>;
 }
 
-/** Waits until every layer is mirrored. Open in `beforeAll`, close in `afterAll`. */
+/**
+ * Waits until every layer is mirrored: embedded by the program itself, else by one before it. Open in
+ * `beforeAll`, close in `afterAll`.
+ */
 export async function startWholeService(): Promise<WholeService> {
   const operatorToken = 'operator-token-of-this-test';
-  const store = process.env['TEST_STORE'] === 'postgres' ? await openTestStore() : null;
+  const store = process.env['TEST_STORE'] === 'postgres' ? await openMirroredStore('served') : null;
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-whole-'));
   const program = startProgram({
@@ -41,6 +45,7 @@ export async function startWholeService(): Promise<WholeService> {
   try {
     const base = await program.base();
     const key = minted ?? (await program.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
+    await program.until(() => isInMemory(base, operatorToken));
     await program.until(() => isMirrored(base, key));
     return { base, key, operatorToken, store, close };
   } catch (error) {
@@ -77,6 +82,15 @@ export function startProgram(env: Readonly<Record<string, string>>): StartedProg
     until: waitFor,
     stop: () => stop(program),
   };
+}
+
+/** Maps are drawn from memory alone. */
+async function isInMemory(base: string, operatorToken: string): Promise<true | undefined> {
+  const headers = { authorization: `Bearer ${operatorToken}` };
+  const answer = await fetch(`${base}/v1/drift/lag`, { headers });
+  if (!answer.ok) return undefined;
+  const { hukommelse } = (await answer.json()) as { hukommelse: { lag: string[] } | null };
+  return LAYER_IDS.every((layer) => hukommelse?.lag.includes(layer)) ? true : undefined;
 }
 
 async function isMirrored(base: string, key: string): Promise<true | undefined> {

@@ -2,7 +2,13 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { isHeavy } from '../support/run-settings.ts';
 
 const PATHS = [process.env['CHROMIUM'] ?? '', '/usr/bin/chromium', '/usr/bin/chromium-browser'];
@@ -35,16 +41,17 @@ export function startBrowser(executablePath: string): Promise<Browser> {
 export const LAPTOP = { width: 1280, height: 800 };
 export const PHONE = { width: 390, height: 844 };
 
-const BY_DAY = [
-  ['laptop', LAPTOP, 'light'],
-  ['phone-dark', PHONE, 'dark'],
-] as const;
+const BY_DAY = [['phone-dark', PHONE, 'dark']] as const;
 const BY_NIGHT = [
+  ['laptop', LAPTOP, 'light'],
   ['phone', PHONE, 'light'],
   ['laptop-dark', LAPTOP, 'dark'],
 ] as const;
 
-/** Name, size and colours a page is seen in: each of them once by day, all four together by night. */
+/**
+ * Name, size and colours a page is seen in: by day the narrow and dark one, beside the laptop in light of
+ * the other tests; by night all four.
+ */
 export const LOOKS = [...BY_DAY, ...(isHeavy ? BY_NIGHT : [])] as const;
 
 export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
@@ -70,6 +77,20 @@ export async function watchedPage(
     if (message.type() === 'error') complain(message.text());
   });
   return page;
+}
+
+const keepsPictures = isHeavy || process.env['PICTURES'] === '1';
+
+/**
+ * A picture for a person to look at: at night, and where PICTURES=1 asks for it. It takes as long as
+ * much of what a page is tested for, and nothing is held against it.
+ */
+export async function keepPicture(
+  seen: Page | Locator,
+  path: string,
+  options: { readonly fullPage?: boolean } = {},
+): Promise<void> {
+  if (keepsPictures) await seen.screenshot({ path, ...options });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

@@ -7,10 +7,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { memoryApp } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
 import { memoryOperator } from '../edge/operator.ts';
-import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, PHONE, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
+import { isHeavy } from '../support/run-settings.ts';
 
 const chromium = findChromium();
+/** By day on a phone: on a laptop the examples are pressed (test/http/examples.test.ts). */
+const SIZES = [['phone', PHONE] as const, ...(isHeavy ? [['laptop', LAPTOP] as const] : [])];
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
 describe.skipIf(chromium === null)('the documentation page', () => {
@@ -29,10 +32,7 @@ describe.skipIf(chromium === null)('the documentation page', () => {
     await app.close();
   });
 
-  test.each([
-    ['laptop', LAPTOP],
-    ['phone', PHONE],
-  ])('shows every operation and tries one: %s', async (name, viewport) => {
+  test.each(SIZES)('shows every operation and tries one: %s', async (name, viewport) => {
     const page = await browser.newPage({ viewport });
     const complaints: string[] = [];
     page.on('pageerror', (error) => complaints.push(error.message));
@@ -47,7 +47,7 @@ describe.skipIf(chromium === null)('the documentation page', () => {
       Object.keys(methods ?? {}),
     );
     expect(await page.locator('.opblock').count()).toBe(operations.length);
-    await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+    await keepPicture(page, join(PICTURES, `${name}.png`));
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     const block = page.locator('#operations-natur-byggelinjer');
     await block.locator('.opblock-summary-control').click();
@@ -57,7 +57,7 @@ describe.skipIf(chromium === null)('the documentation page', () => {
     await block.getByRole('button', { name: 'Execute' }).click();
     const status = block.locator('.live-responses-table .response-col_status').last();
     await expect.poll(() => status.innerText()).toContain('200');
-    await page.screenshot({ path: join(PICTURES, `${name}-tried.png`) });
+    await keepPicture(page, join(PICTURES, `${name}-tried.png`));
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -12,7 +12,7 @@ import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
 import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
-import { LAPTOP, PHONE, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, PHONE, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 
 const chromium = findChromium();
@@ -108,7 +108,7 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
       const prepared = page.locator('[data-change="sogn-20981231T230000Z"]');
       expect(await prepared.innerText()).toContain('Klar');
       expect(await page.evaluate(OVERFLOWING)).toEqual([]);
-      await page.screenshot({ path: join(PICTURES, `${name}-changes.png`) });
+      await keepPicture(page, join(PICTURES, `${name}-changes.png`));
       await page.close();
     }
   });
@@ -118,11 +118,11 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     const region = page.locator('[data-change="region-20981231T230000Z"]');
     await region.getByRole('button', { name: 'Godkend' }).click();
     await page.getByLabel('Bemærkning').fill('aftalt <b>i dag</b>');
-    await page.screenshot({ path: join(PICTURES, 'laptop-confirm-change.png') });
+    await keepPicture(page, join(PICTURES, 'laptop-confirm-change.png'));
     await page.locator('#confirm-yes').click();
     await region.getByText('Klar og godkendt').waitFor();
     expect(await region.innerText()).toContain('Godkendt af Ane: aftalt <b>i dag</b>');
-    await page.screenshot({ path: join(PICTURES, 'laptop-changes-confirmed.png') });
+    await keepPicture(page, join(PICTURES, 'laptop-changes-confirmed.png'));
     await region.getByRole('button', { name: 'Træk tilbage' }).click();
     await page.locator('#confirm-yes').click();
     await region.getByText('Mangler godkendelse').waitFor();

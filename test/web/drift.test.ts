@@ -10,6 +10,7 @@ import {
   PHONE,
   axeFindings,
   findChromium,
+  keepPicture,
   startBrowser,
   watchedPage,
 } from './browser.ts';
@@ -67,7 +68,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
 
   const layer = (page: Page, id: string) => page.locator(`#lag-${id}`);
   const picture = (page: Page, name: string, fullPage = false) =>
-    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage });
+    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage });
 
   async function expectNoOverflow(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
@@ -243,10 +244,8 @@ describe.skipIf(chromium === null)('the operations page', () => {
       await soe.locator('.changed .flyttede button').click();
       // The map draws in a frame of its own.
       await page.waitForTimeout(300);
-      await soe
-        .locator('.difference')
-        .screenshot({ path: join(PICTURES, `${name}-difference.png`) });
-      await soe.screenshot({ path: join(PICTURES, `${name}-past.png`) });
+      await keepPicture(soe.locator('.difference'), join(PICTURES, `${name}-difference.png`));
+      await keepPicture(soe, join(PICTURES, `${name}-past.png`));
       await expectNoOverflow(page);
       expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
       expect(await axeFindings(page)).toEqual([]);
@@ -266,7 +265,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       /Job \d+ færdige, 7 fejlede, \d annullerede; [\d.]+ rækker besvaret, 1\d\d med fejl/,
     );
     expect(await days.locator('.unknown').count()).toBeGreaterThanOrEqual(5);
-    await days.screenshot({ path: join(PICTURES, 'phone-days.png') });
+    await keepPicture(days, join(PICTURES, 'phone-days.png'));
     await days.getByText('Tallene dag for dag').click();
     expect(await days.locator('tbody tr').count()).toBe(30);
     await expectNoOverflow(page);

@@ -6,7 +6,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { LOOKS, axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
+import {
+  LOOKS,
+  axeFindings,
+  findChromium,
+  keepPicture,
+  startBrowser,
+  watchedPage,
+} from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
@@ -45,7 +52,7 @@ describe.skipIf(chromium === null)('the front page', () => {
   }
 
   const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
 
   async function expectGood(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);

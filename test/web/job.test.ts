@@ -16,7 +16,14 @@ import type { AccountBench } from '../account/accounts-fixture.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
-import { LOOKS, axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
+import {
+  LOOKS,
+  axeFindings,
+  findChromium,
+  keepPicture,
+  startBrowser,
+  watchedPage,
+} from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 
@@ -113,7 +120,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
   }
 
   const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
 
   async function expectGood(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);

@@ -20,7 +20,7 @@ import type { StartedProgram } from '../support/whole-service.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 import { startReceiver } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
-import { LAPTOP, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
 
 const chromium = findChromium();
 const ADMIN = join(import.meta.dirname, '../../src/cli/admin/cli.ts');
@@ -160,7 +160,7 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
         return await item.locator('table').innerText();
       })
       .toMatch(/key\.created\s+venter\s+1\s+forbindelsen blev afvist/);
-    await page.screenshot({ path: join(PICTURES, 'tour.png'), fullPage: true });
+    await keepPicture(page, join(PICTURES, 'tour.png'), { fullPage: true });
     expect(await axeFindings(page)).toEqual([]);
 
     await item.getByRole('button', { name: 'Sæt på pause' }).click();

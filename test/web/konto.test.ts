@@ -20,7 +20,15 @@ import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
-import { LOOKS, PHONE, axeFindings, findChromium, startBrowser, watchedPage } from './browser.ts';
+import {
+  LOOKS,
+  PHONE,
+  axeFindings,
+  findChromium,
+  keepPicture,
+  startBrowser,
+  watchedPage,
+} from './browser.ts';
 import type { PageOptions } from './browser.ts';
 import { FAINT_TEXTS, FOCUSED_NAME, OVERFLOWING } from './in-page.ts';
 
@@ -152,7 +160,7 @@ describe.skipIf(chromium === null)('the account page', () => {
   }
 
   const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
 
   async function expectGood(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);

@@ -12,9 +12,9 @@ import type { Composed } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { openSyncBench } from '../support/sync-bench.ts';
+import { openMirroredBench } from '../support/mirrored-store.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { LAPTOP, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, PHONE, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
 
@@ -66,8 +66,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    bench = await openSyncBench();
-    await bench.syncAll();
+    bench = await openMirroredBench();
     const { deps, store } = bench;
     await aged(OLD, '12 days');
     await aged(TOO_OLD, '40 days');
@@ -141,7 +140,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     // A layer that does not come is said on the map.
     await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
     await page.waitForTimeout(500);
-    await page.screenshot({ path: join(PICTURES, `${name}-trouble.png`) });
+    await keepPicture(page, join(PICTURES, `${name}-trouble.png`));
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
     expect(await page.evaluate(FAINT_TEXTS)).toEqual([]);
     expect(await axeFindings(page)).toEqual([]);
@@ -174,7 +173,7 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
       for (const told of ['referer', 'authorization', 'cookie'])
         expect(headers[told]).toBeUndefined();
     }
-    await page.screenshot({ path: join(PICTURES, 'background.png') });
+    await keepPicture(page, join(PICTURES, 'background.png'));
     pictures.isUp = false;
     const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
     await page.locator('.ol-zoom-in').click();

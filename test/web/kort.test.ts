@@ -8,7 +8,7 @@ import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, startBrowser } from './browser.ts';
+import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees, Lines } from './kort-judge.ts';
@@ -23,7 +23,7 @@ const ENVIRONMENT = { TRUSTED_PROXIES: '127.0.0.1', KORT_PER_SECOND: '500' };
 const INSIDE = { lon: 11.382222, lat: 56.9537267 };
 const AT_ADDRESS = { lon: 11.46659, lat: 56.94553 };
 /** Places held against the answers: five questions each, of a visitor of its own. */
-const PLACES = { gate: 20, night: 1_000 };
+const PLACES = { gate: 8, night: 1_000 };
 const PLACE_MS = 15_000;
 
 /** A sheet of A4 within its margins, in pixels of a page. */
@@ -110,7 +110,7 @@ describe.skipIf(chromium === null)('the map page', () => {
   }
 
   const picture = (page: Page, name: string) =>
-    page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
+    keepPicture(page, join(PICTURES, `${name}.png`), { fullPage: true });
 
   async function expectGood(page: Page): Promise<void> {
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);

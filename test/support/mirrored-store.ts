@@ -1,0 +1,100 @@
+/**
+ * Stores that the sample is mirrored into already, for tests of what comes behind a sync. On PostgreSQL
+ * each kind is mirrored once a run and cloned for a file; the embedded store is mirrored for each file.
+ */
+import { execFile } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { inject } from 'vitest';
+import { createDownloads } from '../../src/downloads/client.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { MIRROR_IDS } from '../../src/layers/keys.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { openSources } from '../../sync/open.ts';
+import { startSync } from '../../sync/start.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import { findPostgres } from './postgres-binaries.ts';
+import { cloneStore, filledTemplate } from './store-templates.ts';
+import type { Template, TestStore } from './store-templates.ts';
+import { openTestStore } from './store.ts';
+import { openSyncBench } from './sync-bench.ts';
+import type { SyncBench } from './sync-bench.ts';
+
+/** What a template has: every layer by a bench's syncs; or all that the program mirrors at its first start. */
+export type Mirrored = 'layers' | 'served';
+
+const run = promisify(execFile);
+const SILENT = { info: () => undefined, warn: () => undefined, error: () => undefined };
+
+/** A bench with every layer mirrored, and none of the registers. */
+export async function openMirroredBench(): Promise<SyncBench> {
+  return await openSyncBench(await openMirroredStore('layers'));
+}
+
+/** A store of its own; closed by whoever is given it. */
+export async function openMirroredStore(content: Mirrored): Promise<TestStore> {
+  const template = inject('storeTemplate');
+  if (template.kind === 'postgres') {
+    return await cloneStore(await templateOf(content, template), SYNC);
+  }
+  const store = await openTestStore(SYNC);
+  await mirrorInto(store, content);
+  return store;
+}
+
+/** The same into an empty database of a server of the test's own. PostgreSQL alone. */
+export async function copyMirrored(content: Mirrored, databaseUrl: string): Promise<void> {
+  const { runDir, source } = await templateOf(content, inject('storeTemplate'));
+  const bin = findPostgres() ?? '';
+  const file = join(runDir, `${content}-${process.pid}.dump`);
+  const { stdout } = await run(join(bin, 'pg_dump'), ['--format=custom', '--dbname', source], {
+    encoding: 'buffer',
+    maxBuffer: Infinity,
+  });
+  writeFileSync(file, stdout);
+  await run(join(bin, 'pg_restore'), ['--exit-on-error', '--dbname', databaseUrl, file]);
+}
+
+const SYNC = { purpose: 'sync' } as const;
+
+async function templateOf(content: Mirrored, template: Template): Promise<Template> {
+  return await filledTemplate(template, content, async (store) => {
+    await mirrorInto(store, content);
+    await store.close();
+  });
+}
+
+/** Leaves the store open. */
+async function mirrorInto(store: TestStore, content: Mirrored): Promise<void> {
+  if (content === 'served') {
+    await firstStart(store);
+    return;
+  }
+  const bench = await openSyncBench({ ...store, close: () => Promise.resolve() });
+  try {
+    await bench.syncAll();
+  } finally {
+    await bench.close();
+  }
+}
+
+/** What the program's own sync does at its first start, until nothing is left to do. */
+async function firstStart(store: TestStore): Promise<void> {
+  const settings = { sources: 'sample', overrides: {}, datafordelerKey: null } as const;
+  const sources = await openSources(settings);
+  const workers = createWorkers({ threads: 1 });
+  const wfs = createWfsClient({ clock: systemClock });
+  const downloads = createDownloads({ dir: join(store.dataDir, 'downloads'), clock: systemClock });
+  const { catalogue, keys } = sources;
+  const sync = startSync({
+    ...{ store, workers, wfs, downloads, catalogue, keys },
+    ...{ clock: systemClock, log: SILENT },
+  });
+  await sync.idle();
+  await sync.stop();
+  await Promise.all([downloads.close(), workers.close(), wfs.close(), sources.close()]);
+  const { rows } = await store.pool.query<{ layer: string }>('select layer from layer_state');
+  const missing = MIRROR_IDS.filter((id) => !rows.some(({ layer }) => layer === id));
+  if (missing.length > 0) throw new Error(`Not mirrored: ${missing.join(', ')}`);
+}
