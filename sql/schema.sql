@@ -726,6 +726,7 @@ create table cadastre_face (
   valid_from timestamp with time zone not null,
   constraint cadastre_face_pkey PRIMARY KEY (id)
 );
+CREATE INDEX cadastre_face_geom ON cadastre_face USING gist (geom);
 CREATE INDEX cadastre_face_parcel ON cadastre_face USING btree (parcel_id);
 
 create table cadastre_flat (

@@ -2,7 +2,7 @@
 import './forside.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, language, pressLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
 import type { Areas, Lines, Point, Property, Status, Told } from './api.ts';

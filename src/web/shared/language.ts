@@ -52,7 +52,7 @@ export function pressLanguage(): void {
   }
 }
 
-/** Changes the words of the markup, and remembers the choice where the browser lets it. */
+/** Changes the words of the markup, and remembers a choice that is new where the browser lets it. */
 export function speak(chosen: Language): void {
   document.documentElement.lang = chosen;
   for (const element of document.querySelectorAll<HTMLElement>('[data-en]')) {
@@ -67,6 +67,7 @@ export function speak(chosen: Language): void {
       element.setAttribute(attribute, element.getAttribute(`data-${chosen}-${attribute}`) ?? '');
     }
   }
+  if (chosen === chosenLanguage()) return;
   try {
     localStorage.setItem(CHOICE, chosen);
   } catch {
