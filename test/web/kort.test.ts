@@ -8,7 +8,15 @@ import { webBundle } from '../../src/http/pages/bundle.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { TEST_SEED, amountOf, isHeavy } from '../support/run-settings.ts';
-import { LAPTOP, LOOKS, PHONE, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
+import {
+  LAPTOP,
+  LOOKS,
+  PHONE,
+  axeFindings,
+  findChromium,
+  keepPicture,
+  startBrowser,
+} from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { answerOf, edgesOf, expectDrawn, expectSaid, goTo, randomPlaces } from './kort-judge.ts';
 import type { Degrees, Lines } from './kort-judge.ts';
