@@ -122,10 +122,7 @@ export function composeLookups(
       threads: workers,
     }),
     ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
-    parcelTiles: composeParcelTiles(store, {
-      ...common,
-      cutParcels: (task) => workers.cutParcels(task),
-    }),
+    parcelTiles: composeParcelTiles(store, { ...common, threads: workers }),
     areas: createAreas({
       ...common,
       memory: () => memory?.current ?? null,

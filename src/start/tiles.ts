@@ -24,10 +24,16 @@ export function composeTiles(
 
 export function composeParcelTiles(
   store: Store,
-  given: Pick<ParcelTilesDeps, 'catalogue' | 'clock' | 'onExpired' | 'cutParcels'>,
+  {
+    threads,
+    ...given
+  }: Pick<ParcelTilesDeps, 'catalogue' | 'clock' | 'onExpired'> & {
+    readonly threads: Pick<ParcelTilesDeps, 'cutParcels'>;
+  },
 ): ParcelTiles {
   return createParcelTiles({
     ...given,
+    cutParcels: (task) => threads.cutParcels(task),
     readCopy: () => readParcelCopy(store),
     readWithin: (box, most) => readParcelsWithin(store, box, most),
     cut: cacheByBytes(LIMITS.kort.parcels.cacheBytes, bytesKept),

@@ -72,7 +72,7 @@ function openApp(days = 0): Promise<FastifyInstance> {
   const parcelTiles = composeParcelTiles(store, {
     catalogue: REGISTERS_CATALOGUE,
     clock: { nowMs: () => NOW_MS + days * DAY_MS },
-    cutParcels: (task) => workers.cutParcels(task),
+    threads: workers,
     onExpired: (mirror) => expired.push(mirror),
   });
   return memoryApp({ parcelTiles });
@@ -262,7 +262,7 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
         parcelTiles: composeParcelTiles(away, {
           catalogue: REGISTERS_CATALOGUE,
           clock: { nowMs: () => NOW_MS },
-          cutParcels: (task) => workers.cutParcels(task),
+          threads: workers,
         }),
       });
       await expectNone(/cannot be read now/, edge);
