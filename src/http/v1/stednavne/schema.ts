@@ -99,13 +99,15 @@ export const searchPlacesRoute = {
     q: Type.String({
       minLength: textChars.min,
       maxLength: textChars.max,
-      description: 'A name, its beginning, or one that is nearly spelt like it.',
+      description:
+        'A name, its beginning, or one that is nearly spelt like it; 400 without a letter or a digit.',
     }),
     type: Type.Optional(
       Type.String({
         minLength: typeChars.min,
         maxLength: typeChars.max,
-        description: 'A hovedtype or an undertype to keep to, in any case.',
+        description:
+          'A hovedtype or an undertype to keep to, in any case; 400 where no place is of that type.',
       }),
     ),
     kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
