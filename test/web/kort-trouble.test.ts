@@ -136,7 +136,9 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     expect(headline).toContain('1 ikke besvaret');
     expect(headline).toContain('1 fra en gammel kopi');
     // Registers that are not mirrored are no empty answers.
-    expect(await page.locator('#answers').innerText()).toContain('Kunne ikke besvares');
+    const said = await page.locator('#answers').innerText();
+    expect(said).toContain('Kunne ikke besvares: adressen, ejendommen slås op fra');
+    expect(said).not.toContain('intet BFE-nummer');
     // A layer that does not come is said on the map.
     await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
     await page.waitForTimeout(500);

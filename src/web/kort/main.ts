@@ -191,14 +191,14 @@ function beginReading(): void {
 
 function drawAnswers(): void {
   if (answers === null) return;
-  const { lines, rows, areas, chosen, address, bfe, property } = answers;
+  const { lines, rows, areas, chosen, address } = answers;
   byId('asking').textContent = '';
   byId('answers').replaceChildren(
     linesPart(lines, rows, drawing.notDrawn),
     areasPart(areas),
     ...[chosenPart(chosen)].filter((part) => part !== null),
     addressPart(address, ADDRESS_RADIUS_M),
-    propertyPart(bfe, property),
+    propertyPart(answers),
     sheetPart(sheetFacts(answers)),
   );
   drawSheetHead(answers);

@@ -164,10 +164,24 @@ export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTML
   );
 }
 
-/** null: there was no number to ask with. */
-export function propertyPart(bfe: number | null, reply: Reply<Property> | null): HTMLElement {
+/** Without a number there is nothing to ask; an address that was not answered may well have one. */
+export function propertyPart({
+  bfe,
+  property: reply,
+  chosen,
+  address,
+}: {
+  readonly bfe: number | null;
+  readonly property: Reply<Property> | null;
+  readonly chosen: ChosenAddress | null;
+  readonly address: Reply<NearestAddress>;
+}): HTMLElement {
   const said = words();
-  if (bfe === null || reply === null) return part(said.property, h('p', {}, said.notOne));
+  if (bfe === null || reply === null) {
+    if (chosen !== null || address.ok) return part(said.property, h('p', {}, said.notOne));
+    if (address.status === 404) return part(said.property, h('p', {}, said.notNear));
+    return part(said.property, h('p', { class: 'notice bad' }, `${said.failed}: ${said.notTold}`));
+  }
   if (!reply.ok) return part(`${said.property} ${bfe}`, failure(reply));
   const { body, facts } = reply;
   const parcels = body.jordstykker.map(({ matrikelnummer, ejerlav_navn: name }) =>
