@@ -577,14 +577,14 @@ export const LIMITS = {
     /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
     inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
     /**
-     * Attempts begun at a time, and the rest after that, milliseconds: to those who answer while lookups
-     * are answered on the machine; to those that fail while others were sent to less than `besideMs` ago,
-     * and while nobody was.
+     * Attempts claimed at a time, the gap between their requests and the rest after them, milliseconds: to
+     * those who answer while lookups are answered on the machine; to those that fail while others were sent
+     * to less than `besideMs` ago, and while nobody was.
      */
     pace: {
-      besideLookups: { atOnce: 1, restMs: 15 },
-      failingBeside: { atOnce: 4, restMs: 20 },
-      failingAlone: { atOnce: 16, restMs: 20 },
+      besideLookups: { atOnce: 4, gapMs: 15, restMs: 15 },
+      failingBeside: { atOnce: 4, gapMs: 0, restMs: 20 },
+      failingAlone: { atOnce: 16, gapMs: 0, restMs: 20 },
       besideMs: 500,
     },
     /** Deliveries shown, and how long ended ones are kept, milliseconds; rows deleted at a time. */
@@ -604,8 +604,11 @@ export const LIMITS = {
     dueLooked: 2_000,
     /** Endpoints with something due that a process lists, and that it is told of between two looks. */
     dueListed: 2_000,
-    /** Results are written together after so long, milliseconds, or when there are so many. */
-    settleMs: 2,
+    /**
+     * Results are written together after so long, milliseconds, or when there are so many; later while
+     * lookups are answered on the machine: each write is a commit they may meet.
+     */
+    settleMs: { alone: 2, besideLookups: 50 },
     settleBatch: 64,
     /** Attempts whose process died that are taken back at a time. */
     reapedAtOnce: 200,

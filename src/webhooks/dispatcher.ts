@@ -92,6 +92,10 @@ export class Dispatcher {
       onSettled: (ended, settled) => this.#settled(ended, settled),
       onFailure: (error) => this.#failed(error, 'the end of attempts could not be written'),
       retryMs: this.#times.pollMs,
+      settleMs: () => {
+        const { alone, besideLookups } = LIMITS.webhooks.settleMs;
+        return this.#isAnswering ? besideLookups : alone;
+      },
     });
   }
 
@@ -143,13 +147,12 @@ export class Dispatcher {
   }
 
   async #lookNowAndThen(): Promise<void> {
-    const { signal } = this.#stop;
     while (!this.#isStopped) {
       const restMs = await this.#look().catch((error: unknown) => {
         this.#failed(error, 'due deliveries could not be read');
         return this.#times.pollMs;
       });
-      await sleep(restMs, undefined, { signal }).catch(() => undefined);
+      await this.#rest(restMs);
       // Stopping wakes it as well.
       await this.#wakers.look.wait(this.#times.pollMs);
     }
@@ -170,26 +173,34 @@ export class Dispatcher {
 
   /** Begins what a lane has due while there are places, at its pace. */
   async #dispatch(lane: Lane): Promise<void> {
-    const { signal } = this.#stop;
     while (!this.#isStopped) {
-      const { atOnce, restMs } = this.#pace(lane);
-      const begun = await this.#round(lane, atOnce).catch((error: unknown) => {
+      const { restMs, ...pace } = this.#pace(lane);
+      const begun = await this.#round(lane, pace).catch((error: unknown) => {
         this.#failed(error, 'due deliveries could not be begun');
         return 0;
       });
       if (begun === 0) await this.#wakers[lane].wait(this.#times.pollMs);
-      else if (restMs > 0) await sleep(restMs, undefined, { signal }).catch(() => undefined);
+      else if (restMs > 0) await this.#rest(restMs);
     }
   }
 
+  /** Ends at once when the dispatcher stops. */
+  async #rest(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+  }
+
   #pace(lane: Lane): Pace {
-    const { isAnswering = () => false } = this.#options;
     const sinceWellMs = performance.now() - this.#wellBegunMs;
-    return paceOf(lane, { isAnswering: isAnswering(), sinceWellMs });
+    return paceOf(lane, { isAnswering: this.#isAnswering, sinceWellMs });
+  }
+
+  /** Lookups are answered on this machine. */
+  get #isAnswering(): boolean {
+    return this.#options.isAnswering?.() ?? false;
   }
 
   /** Fills free places of a lane with attempts, at most so many; how many were begun. */
-  async #round(lane: Lane, atOnce: number): Promise<number> {
+  async #round(lane: Lane, { atOnce, gapMs }: Omit<Pace, 'restMs'>): Promise<number> {
     const wanted = Math.min(atOnce, this.#due.free(lane));
     const endpointIds = this.#due.take(lane, wanted);
     if (this.#due.isToBeReadAnew(lane)) this.nudge();
@@ -198,7 +209,10 @@ export class Dispatcher {
     const { leaseMs } = this.#times;
     const claim = { owner: this.#owner, nowMs: clock.nowMs(), endpointIds, wanted, leaseMs };
     const attempts = await claimAttempts(store, claim);
-    for (const attempt of attempts) this.#begin({ attempt, lane });
+    for (const [index, attempt] of attempts.entries()) {
+      if (index > 0 && gapMs > 0) await this.#rest(gapMs);
+      this.#begin({ attempt, lane });
+    }
     return attempts.length;
   }
 
@@ -265,12 +279,11 @@ export class Dispatcher {
   }
 
   async #sweepNowAndThen(): Promise<void> {
-    const { signal } = this.#stop;
     while (!this.#isStopped) {
       await this.#sweep().catch((error: unknown) =>
         this.#failed(error, 'what has ended could not be tidied'),
       );
-      await sleep(this.#times.sweepMs, undefined, { signal }).catch(() => undefined);
+      await this.#rest(this.#times.sweepMs);
     }
   }
 

@@ -6,8 +6,10 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Lane } from './due-list.ts';
 
 export interface Pace {
-  /** Attempts begun at a time. */
+  /** Attempts claimed at a time. */
   readonly atOnce: number;
+  /** Between the requests of two of them, milliseconds. */
+  readonly gapMs: number;
   /** Rest after that, milliseconds. */
   readonly restMs: number;
 }
@@ -22,7 +24,7 @@ export interface Surroundings {
 export function paceOf(lane: Lane, { isAnswering, sinceWellMs }: Surroundings): Pace {
   const { inFlight, pace } = LIMITS.webhooks;
   if (lane === 'well') {
-    return isAnswering ? pace.besideLookups : { atOnce: inFlight.total, restMs: 0 };
+    return isAnswering ? pace.besideLookups : { atOnce: inFlight.total, gapMs: 0, restMs: 0 };
   }
   const isBeside = isAnswering || sinceWellMs < pace.besideMs;
   return isBeside ? pace.failingBeside : pace.failingAlone;

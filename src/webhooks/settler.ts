@@ -10,6 +10,8 @@ export interface SettlerOptions {
   /** Told of a write that failed: it is tried again. */
   readonly onFailure: (error: unknown) => void;
   readonly retryMs: number;
+  /** How long results wait for others, milliseconds; asked for each write. */
+  readonly settleMs: () => number;
 }
 
 export class Settler {
@@ -34,10 +36,10 @@ export class Settler {
   }
 
   async #write(): Promise<void> {
-    const { write, onSettled, onFailure, retryMs } = this.#options;
-    const { settleMs, settleBatch } = LIMITS.webhooks;
+    const { write, onSettled, onFailure, retryMs, settleMs } = this.#options;
+    const { settleBatch } = LIMITS.webhooks;
     while (this.#waiting.length > 0) {
-      if (this.#waiting.length < settleBatch) await sleep(settleMs);
+      if (this.#waiting.length < settleBatch && !this.#isStopped) await sleep(settleMs());
       const batch = this.#waiting.splice(0, settleBatch);
       try {
         onSettled(batch, await write(batch));
