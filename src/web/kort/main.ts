@@ -3,7 +3,7 @@ import 'ol/ol.css';
 import './kort.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, pressLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
@@ -319,9 +319,7 @@ function tellMissing(): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === chosen));
-  }
+  pressLanguage();
   if (map === null) return;
   drawLegend();
   drawAnswers();
