@@ -66,7 +66,7 @@ describe('the list of what is due', () => {
 
 test('who answers is sent to at once, unless lookups are answered; who fails gives way to both', () => {
   const quiet = { isAnswering: false, sinceWellMs: Infinity };
-  const all = { atOnce: inFlight.total, restMs: 0 };
+  const all = { atOnce: inFlight.total, gapMs: 0, restMs: 0 };
   expect(paceOf('well', quiet)).toEqual(all);
   expect(paceOf('well', { ...quiet, isAnswering: true })).toEqual(pace.besideLookups);
   expect(paceOf('failing', quiet)).toEqual(pace.failingAlone);

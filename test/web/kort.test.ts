@@ -369,7 +369,8 @@ describe.skipIf(chromium === null)('the map page', () => {
   async function onSheet(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ media: 'print' });
     await page.setViewportSize(A4_INSIDE);
+    // The map takes its new size a moment after the page has.
+    await expect.poll(() => page.evaluate(OVERFLOWING)).toEqual([]);
     await picture(page, name);
-    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
   }
 });
