@@ -24,6 +24,14 @@ export const DENMARK_BOXES = [
   { minLon: 14.5, maxLon: 15.4, minLat: 54.8, maxLat: 55.6 },
 ] as const;
 
+/** What the boxes lie in, WGS84 degrees: west, south, east, north. */
+export const DENMARK_BOUNDS = [
+  Math.min(...DENMARK_BOXES.map(({ minLon }) => minLon)),
+  Math.min(...DENMARK_BOXES.map(({ minLat }) => minLat)),
+  Math.max(...DENMARK_BOXES.map(({ maxLon }) => maxLon)),
+  Math.max(...DENMARK_BOXES.map(({ maxLat }) => maxLat)),
+] as const;
+
 /** D35: whether the point lies in one of the boxes (edges included). NaN is outside. */
 export function isInDenmark({ lon, lat }: PointWgs84): boolean {
   return DENMARK_BOXES.some(

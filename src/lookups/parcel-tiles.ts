@@ -66,8 +66,9 @@ export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
       tooManyWait,
     );
     const standing = standingOf(deps, copy);
-    const bytes = parcels.reduce((sum, { wkb }) => sum + wkb.length, 0);
-    if (parcels.length > featuresPerTile || bytes > LIMIT.tileBytes) throw tooMuch(place);
+    if (parcels.length > featuresPerTile || bytesOf(parcels) > LIMIT.tileBytes) {
+      throw tooMuch(place);
+    }
     const tile = await deps.cutParcels(taskOf(place, parcels));
     if (tile === null) throw tooMuch(place);
     deps.cut.set(keyOf(standing, place), tile);
@@ -89,16 +90,27 @@ export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   };
 }
 
+function bytesOf(parcels: readonly TileParcel[]): number {
+  return parcels.reduce((sum, { wkb }) => sum + wkb.length, 0);
+}
+
 function keyOf({ contentHash }: LayerStanding, { z, x, y }: TilePlace): string {
   return `${contentHash} ${z}/${x}/${y}`;
 }
 
 /** In a buffer of its own: what the store gave may be a view into larger ones. */
 function taskOf(place: TilePlace, parcels: readonly TileParcel[]): CutParcelsTask {
+  const lengths = parcels.map(({ wkb }) => wkb.length);
+  const wkb = new Uint8Array(bytesOf(parcels));
+  let at = 0;
+  for (const parcel of parcels) {
+    wkb.set(parcel.wkb, at);
+    at += parcel.wkb.length;
+  }
   return {
     place,
-    wkb: Uint8Array.from(Buffer.concat(parcels.map(({ wkb }) => wkb))),
-    lengths: parcels.map(({ wkb }) => wkb.length),
+    wkb,
+    lengths,
     tags: parcels.map(tagsOf),
   };
 }

@@ -35,7 +35,7 @@ interface Row extends CopyRow {
 }
 
 /** In force (D53's word for the cadastre: Gældende). */
-const IN_FORCE = sql.lit(3);
+export const IN_FORCE = sql.lit(3);
 
 /** Throws when the store does not answer. Faces that cannot be read leave parcels without a place. */
 export async function readCadastreProperty(

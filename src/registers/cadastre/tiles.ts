@@ -5,6 +5,7 @@ import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { IN_FORCE } from './store.ts';
 
 /** Which cadastre is published, and whether it says where parcels lie. */
 export interface ParcelCopy {
@@ -40,9 +41,6 @@ interface Row extends CopyOfFaces {
   /** null: there is no parcel. */
   readonly wkb: Buffer | null;
 }
-
-/** In force (D53's word for the cadastre: Gældende). */
-const IN_FORCE = sql.lit(3);
 
 const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)},
       exists (select from cadastre_source where entity = 'Lodflade') as has_faces`;

@@ -24,7 +24,7 @@ import { ageParts, layerItem } from './layer.ts';
 import { toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
 import { clock } from '../shared/format.ts';
-import { chosenLanguage, language, pressLanguage, speak, t } from '../shared/language.ts';
+import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import type { Acts, Board, Changes, Day, HistoryRead, Layer, RunList } from './types.ts';
 
@@ -351,16 +351,11 @@ document.addEventListener('visibilitychange', () => {
 
 phone.addEventListener('change', redraw);
 
-for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-  button.addEventListener('click', () =>
-    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
-  );
-}
+onLanguage(speakAs);
 
 /** Everything that is shown is said anew; two versions that were compared are asked for again. */
 function speakAs(chosen: Language): void {
   speak(chosen);
-  pressLanguage();
   if (board.data === null) return;
   for (const layer of board.data.lag) {
     const opened = board.open.get(layer.lag);
@@ -376,9 +371,7 @@ function speakAs(chosen: Language): void {
   void look();
 }
 
-// The markup is Danish: nothing is kept of a reader who chose nothing.
-if (chosenLanguage() === 'en') speak('en');
-pressLanguage();
+speak(chosenLanguage());
 void begin();
 
 /** An operator who is signed in needs no token. */

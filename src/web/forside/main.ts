@@ -2,7 +2,7 @@
 import './forside.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, pressLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
 import type { Areas, Lines, Point, Property, Status, Told } from './api.ts';
@@ -161,7 +161,6 @@ function freshnessWords({ lag: layers, generation }: Status): string {
 
 function choose(chosen: Language): void {
   speak(chosen);
-  pressLanguage();
   draw();
 }
 
@@ -192,11 +191,7 @@ async function showExample(point: Point): Promise<void> {
   }
 }
 
-for (const button of document.querySelectorAll<HTMLElement>('[data-language]')) {
-  button.addEventListener('click', () => {
-    choose(button.dataset['language'] === 'en' ? 'en' : 'da');
-  });
-}
+onLanguage(choose);
 choose(chosenLanguage());
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);

@@ -2,7 +2,7 @@
 import './job.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
-import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
@@ -74,17 +74,12 @@ function leave(why: string): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  pressLanguage();
   list.draw();
   intake.draw();
   panel.draw();
 }
 
-for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-  button.addEventListener('click', () =>
-    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
-  );
-}
+onLanguage(speakAs);
 comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
 byId('sign-out').addEventListener('click', () => {
   signOut().then(

@@ -1,7 +1,7 @@
 /** The page's life: signing in with a link, looking at one's account, making, replacing, revoking keys. */
 import './konto.css';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, pressLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { takeWayBack } from '../shared/way-back.ts';
@@ -45,10 +45,7 @@ window.addEventListener('hashchange', () => {
 });
 
 async function begin(): Promise<void> {
-  const chosen = chosenLanguage();
-  // The markup is Danish: nothing is kept of a reader who chose nothing.
-  if (chosen === 'da') pressLanguage();
-  else speakAs(chosen);
+  speakAs(chosenLanguage());
   if (link !== '') {
     stage('link');
     byId('sign-in').focus();
@@ -125,7 +122,6 @@ function explain(error: unknown): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  pressLanguage();
   nameSecret();
   if (board === null) return;
   draw(board);
@@ -242,10 +238,6 @@ byId('link-form').addEventListener('submit', (event) => {
   pastedLink();
 });
 byId('sign-out').addEventListener('click', () => void leaveSession());
-for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-  button.addEventListener('click', () =>
-    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
-  );
-}
+onLanguage(speakAs);
 
 void begin();

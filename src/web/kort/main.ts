@@ -3,7 +3,7 @@ import 'ol/ol.css';
 import './kort.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, pressLanguage, speak } from '../shared/language.ts';
+import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
 import { toWgs84 } from '../../geo/project.ts';
@@ -319,7 +319,6 @@ function tellMissing(): void {
 
 function speakAs(chosen: Language): void {
   speak(chosen);
-  pressLanguage();
   if (map === null) return;
   drawLegend();
   drawAnswers();
@@ -367,11 +366,7 @@ async function copy(kind: string): Promise<void> {
   }
 }
 
-for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-  button.addEventListener('click', () =>
-    speakAs(button.dataset['language'] === 'en' ? 'en' : 'da'),
-  );
-}
+onLanguage(speakAs);
 for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
   button.addEventListener('click', () => void copy(button.dataset['copy'] ?? ''));
 }

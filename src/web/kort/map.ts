@@ -22,6 +22,7 @@ import VectorTileSource from 'ol/source/VectorTile.js';
 import XYZ from 'ol/source/XYZ.js';
 import type RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
+import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
@@ -37,7 +38,6 @@ const PARCEL_ZOOM = 14;
 /** Milliseconds of a zoom, and between the clicks of a double click. */
 const ZOOM_MS = 250;
 const DOUBLE_CLICK_MS = 350;
-const DENMARK = [7.7, 54.4, 15.4, 58];
 
 export interface MapDeps {
   readonly target: HTMLElement;
@@ -213,7 +213,7 @@ function backgroundLayer(url: string, { onBackground }: MapDeps): TileLayer {
 }
 
 /** The whole country, where nothing says what is mirrored. */
-export const WHOLE_COUNTRY: readonly number[] = DENMARK;
+export const WHOLE_COUNTRY: readonly number[] = DENMARK_BOUNDS;
 
 interface Tiled {
   readonly map: OlMap;

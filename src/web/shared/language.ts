@@ -45,14 +45,20 @@ export function chosenLanguage(): Language {
   }
 }
 
-/** Presses the button of the language of now. */
-export function pressLanguage(): void {
-  for (const button of document.querySelectorAll<HTMLElement>('button[data-language]')) {
-    button.setAttribute('aria-pressed', String(button.dataset['language'] === language()));
+/** Tells which language the reader presses the button of. */
+export function onLanguage(choose: (chosen: Language) => void): void {
+  for (const button of languageButtons()) {
+    button.addEventListener('click', () =>
+      choose(button.dataset['language'] === 'en' ? 'en' : 'da'),
+    );
   }
 }
 
-/** Changes the words of the markup, and remembers a choice that is new where the browser lets it. */
+function languageButtons(): NodeListOf<HTMLElement> {
+  return document.querySelectorAll('button[data-language]');
+}
+
+/** Changes the words of the markup, shows which language it is, and remembers a choice that is new where the browser lets it. */
 export function speak(chosen: Language): void {
   document.documentElement.lang = chosen;
   for (const element of document.querySelectorAll<HTMLElement>('[data-en]')) {
@@ -66,6 +72,9 @@ export function speak(chosen: Language): void {
         element.setAttribute(kept, element.getAttribute(attribute) ?? '');
       element.setAttribute(attribute, element.getAttribute(`data-${chosen}-${attribute}`) ?? '');
     }
+  }
+  for (const button of languageButtons()) {
+    button.setAttribute('aria-pressed', String(button.dataset['language'] === chosen));
   }
   if (chosen === chosenLanguage()) return;
   try {

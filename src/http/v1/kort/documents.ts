@@ -1,4 +1,5 @@
 /** What map programs read before they ask for tiles: TileJSON of a layer, and a style of all of them. */
+import { DENMARK_BOUNDS } from '../../../geo/point.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
@@ -19,8 +20,6 @@ export interface Described {
 }
 
 const WORLD = [-180, -85.05, 180, 85.05];
-/** Parcels are not looked through to know where they lie. */
-const DENMARK = [7.7, 54.4, 15.4, 58] as const;
 
 /** TileJSON 3.0.0. No key is in an address: programs send it as a header. */
 export function tileJson({ layer, catalogue, survey, ...described }: Described) {
@@ -32,7 +31,8 @@ export function tileJson({ layer, catalogue, survey, ...described }: Described) 
 export function parcelTileJson(
   described: Pick<Described, 'base' | 'version' | 'attribution'>,
 ): ReturnType<typeof tileJson> {
-  const survey = { minZoom: LIMITS.kort.parcels.minZoom, bounds: DENMARK };
+  // Parcels are not looked through to know where they lie.
+  const survey = { minZoom: LIMITS.kort.parcels.minZoom, bounds: DENMARK_BOUNDS };
   const name = 'Jordstykker';
   return documentOf({ id: PARCEL_TILES, name, survey, fields: PARCEL_FIELDS, ...described });
 }
