@@ -145,6 +145,7 @@ const only = {
   '^node_modules/@electric-sql/': '^src/db/|^test/support/',
 };
 
+/** @param {string} path */
 const escape = (path) => path.replace(/[/]/g, '\\/');
 
 const areas = Object.entries(mayImport).map(([area, targets]) => ({

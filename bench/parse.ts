@@ -19,7 +19,7 @@ const ROUNDS = 5;
 /** A round lasts at least this long, so that quick work is not lost in the clock's grain. */
 const LEAST_US = 50_000;
 
-// eslint-disable-next-line @typescript-eslint/require-await -- benchmarks are asynchronous
+// oxlint-disable-next-line typescript/require-await -- benchmarks are asynchronous
 export async function benchParse(): Promise<BenchRow[]> {
   const gml = new TextEncoder().encode(gmlPage());
   const json = new TextEncoder().encode(jsonPage());

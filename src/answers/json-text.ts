@@ -1,7 +1,7 @@
 /** Texts as JSON values. */
 
 /** What JSON.stringify would escape: quotes, backslashes, control characters, lone surrogates. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const ESCAPED = /["\\\u0000-\u001f\ud800-\udfff]/;
 
 /** JSON.stringify of a text or null; most texts need nothing but quotes. */

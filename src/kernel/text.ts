@@ -1,6 +1,6 @@
 /** Text from outside, made fit to be stored and shown. */
 
-/* eslint-disable-next-line no-control-regex -- they are what is looked for */
+/* oxlint-disable-next-line no-control-regex -- they are what is looked for */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /**

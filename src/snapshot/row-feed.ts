@@ -48,5 +48,6 @@ function ask({ port, answered }: RowSource, question: AskRows): unknown {
 }
 
 function receivedAt(port: MessagePort): Rows | undefined {
-  return (receiveMessageOnPort(port) as { readonly message: Rows } | undefined)?.message;
+  const received: { readonly message: Rows } | undefined = receiveMessageOnPort(port);
+  return received?.message;
 }

@@ -23,7 +23,7 @@ const HTTPS_PORT = 443;
 const FIRST_FREE_PORT = 1024;
 
 /** Blanks and control characters, which parsers leave out without a word, and what another may read. */
-// eslint-disable-next-line no-control-regex
+// oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\\\u200b-\u200f\u2028-\u202e\u2060\ufeff]/;
 
 /** Reads an address once, by the parser whose reading is connected to. */

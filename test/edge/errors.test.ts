@@ -189,7 +189,7 @@ describe('the error object', () => {
   test('survives things thrown that are no errors', async () => {
     for (const thrown of [null, undefined, 'text', 7, { statusCode: 200 }, { code: 'FST_X' }]) {
       const breaking = await memoryApp({
-        // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors
+        // oxlint-disable-next-line typescript/prefer-promise-reject-errors
         reverseAreas: { at: () => Promise.reject(thrown) },
       });
       const response = await breaking.inject('/v1/dagi/reverse?lon=12&lat=55.5');

@@ -186,7 +186,7 @@ describe('GET /v1/me/usage/lines', () => {
         usage: {
           ...usageLedger(store),
           read: () => Promise.reject(new Error('connect ECONNREFUSED')),
-          // eslint-disable-next-line require-yield -- it never comes to a line
+          // oxlint-disable-next-line require-yield -- it never comes to a line
           lines: async function* () {
             await Promise.reject(new Error('connect ECONNREFUSED'));
           },

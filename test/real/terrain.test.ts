@@ -123,8 +123,10 @@ describeReal('the real terrain', ['gdal'], () => {
     async () => {
       const points = pointsOf(POINTS, POINTS / 10);
       expect(points.length).toBeGreaterThan(POINTS);
+      await using cleanup = new AsyncDisposableStack();
       const store = await openTestStore();
-      const rows = await asRaster(store, readFileSync(tile), points).finally(() => store.close());
+      cleanup.defer(() => store.close());
+      const rows = await asRaster(store, readFileSync(tile), points);
       expect(farthest(await ofTiles(points), rows)).toBeLessThan(MOST_APART_M);
     },
   );

@@ -224,7 +224,7 @@ describe('with them', () => {
     expect(stream.kommuner?.map(({ kode }) => kode)).toEqual(['0092', '0093', '0094']);
     expect(stream.geometri?.type).toBe('MultiLineString');
     // From its spring to the sea, as it was drawn.
-    const [[spring, bend]] = stream.geometri?.coordinates as [[number[], number[]]];
+    const [[spring, bend]] = stream.geometri!.coordinates as [[number[], number[]]];
     expect(spring[1]).toBeLessThan(bend[1]!);
   });
 
@@ -232,7 +232,7 @@ describe('with them', () => {
     const lake = await oneOf(KNOWN_PLACE.lake.id);
     expect(lake.geometri).toMatchObject({ type: 'Polygon', coordinates: { length: 2 } });
     const station = await oneOf(KNOWN_PLACE.station.id);
-    const [lon = 0, lat = 0] = station.geometri?.coordinates as number[];
+    const [lon = 0, lat = 0] = station.geometri!.coordinates as number[];
     expect(lon).toBeCloseTo(station.koordinat.lon, 6);
     expect(lat).toBeCloseTo(station.koordinat.lat, 6);
     expect(await oneOf(String(KNOWN_PLACE.noId))).toMatchObject({ navn: 'Store Prøvebakke' });

@@ -78,7 +78,7 @@ async function run({ args, env, limitMs }: Part, path: string): Promise<string> 
 
 /** Without the colours of a terminal, and without empty lines. */
 function plainLines(text: string): string[] {
-  // eslint-disable-next-line no-control-regex -- a colour begins with one
+  // oxlint-disable-next-line no-control-regex -- a colour begins with one
   const colour = /\u001b\[[0-9;]*m/g;
   return text
     .replace(colour, '')

@@ -288,7 +288,7 @@ describe.each([
 
   test('are those that were written, in whatever pieces', () => {
     const name = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter(
-      // eslint-disable-next-line no-control-regex -- names have none
+      // oxlint-disable-next-line no-control-regex -- names have none
       (text) => !/[\u0000-\u001f\u007f]/.test(text) && text !== '__proto__' && text.isWellFormed(),
     );
     const value = fc.oneof(

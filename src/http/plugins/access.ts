@@ -51,7 +51,8 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
   app.addHook('onRoute', (route) => {
     const rule = route.config?.access;
     if (rule === undefined) return;
-    const operation = (route.schema as { operationId?: string } | undefined)?.operationId;
+    const schema: { readonly operationId?: string } | undefined = route.schema;
+    const operation = schema?.operationId;
     if (operation === undefined) throw new Error(`${route.url} has a rule but no operation.`);
     const enter = enterBy({ ...gates, rule });
     route.onRequest = [enter, ...listOf(route.onRequest)];

@@ -138,8 +138,8 @@ export function xmlText(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/* eslint-disable no-control-regex -- they are what is looked for */
+/* oxlint-disable no-control-regex -- they are what is looked for */
 const SPECIAL = /[&<>\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]|_x/;
 const UNFIT = /[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g;
-/* eslint-enable no-control-regex */
+/* oxlint-enable no-control-regex */
 const ESCAPE = /_(x[0-9a-f]{4}_)/gi;

@@ -48,7 +48,7 @@ export function checkColumnName(name: string, place: { readonly en: string; read
   }
 }
 
-/* eslint-disable-next-line no-control-regex -- they are what is looked for */
+/* oxlint-disable-next-line no-control-regex -- they are what is looked for */
 const UNFIT = /[\u0000-\u001f\u007f]/;
 
 export function checkColumnCount(count: number): void {

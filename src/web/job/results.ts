@@ -70,7 +70,7 @@ function fileStem({ id, label }: Pick<Job, 'id' | 'label'>): string {
 
 const SENT_AS = /\.(xls[xm]|csv|txt|tsv|ndjson|jsonl)$/i;
 /** What some system does not take in a name, and what would turn it around. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
 const NO_FILE_NAME = /[\\/:*?"<>|\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Told how many bytes have come. */
