@@ -57,7 +57,14 @@ export interface FaultContext {
 
 /** What is asked for, as faults tell requests apart. */
 export type Operation =
-  'capabilities' | 'schema' | 'features' | 'hits' | 'listing' | 'file' | 'coverage' | 'company';
+  | 'capabilities'
+  | 'schema'
+  | 'features'
+  | 'hits'
+  | 'listing'
+  | 'file'
+  | 'coverage'
+  | 'company';
 
 /** The hooks of one fault. Each gets the untouched thing and gives the spoiled one. */
 export interface Fault {

@@ -29,7 +29,13 @@ import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, KnownPlace, SourceHost, WfsSource } from './source.ts';
 
 export type MappingId =
-  'portal' | 'portal-skov' | 'portal-natur' | 'portal-dige' | 'cadastre' | 'heritage' | AreaId;
+  | 'portal'
+  | 'portal-skov'
+  | 'portal-natur'
+  | 'portal-dige'
+  | 'cadastre'
+  | 'heritage'
+  | AreaId;
 
 interface LayerBase {
   readonly id: LayerId;

@@ -40,7 +40,13 @@ export interface LocatedRows {
 export interface TableRegister {
   readonly id: RegisterId;
   readonly register:
-    'addresses' | 'assessments' | 'bbr' | 'cadastre' | 'companies' | 'places' | 'protection';
+    | 'addresses'
+    | 'assessments'
+    | 'bbr'
+    | 'cadastre'
+    | 'companies'
+    | 'places'
+    | 'protection';
   readonly name: string;
   readonly freshness: Freshness;
   readonly schema: RegisterSchema;

@@ -212,7 +212,12 @@ function contradictionsOf(of: {
  * somebody has. none: nobody has.
  */
 export type ConfirmRefusal =
-  'unknown' | 'past' | 'contradicted' | 'unprepared' | 'already' | 'none';
+  | 'unknown'
+  | 'past'
+  | 'contradicted'
+  | 'unprepared'
+  | 'already'
+  | 'none';
 
 export type ConfirmAnswer =
   | { readonly state: 'done'; readonly change: DatedChange }

@@ -44,7 +44,8 @@ export interface TryState {
 }
 
 export type Decision =
-  { readonly kind: 'retry'; readonly waitMs: number } | { readonly kind: 'give_up' };
+  | { readonly kind: 'retry'; readonly waitMs: number }
+  | { readonly kind: 'give_up' };
 
 const GIVE_UP: Decision = { kind: 'give_up' };
 /** Hosts whose sign-in is known to fail at random. */

@@ -1,7 +1,7 @@
 /** `docs/fault-matrix.md`, written from the matrix: `node test/faults/document.ts` rewrites it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { format, resolveConfig } from 'prettier';
+import { format } from 'oxfmt';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
 import { ANSWER_ROWS, COMPANY_FILE_ROWS, SEARCH_ROWS } from './matrix-companies.ts';
@@ -134,7 +134,7 @@ export async function fullText(): Promise<string> {
     'Played by `test/store-contract/tiles.test.ts` and `parcel-tiles.test.ts`. A tile is empty only where a copy was looked through ' +
     'and nothing of the layer lies there.\n\n' +
     `| fault | what happens | outcome |\n| --- | --- | --- |\n${maps}`;
-  return await format(text, { ...(await resolveConfig(DOCUMENT)), parser: 'markdown' });
+  return (await format(DOCUMENT, text)).code;
 }
 
 function companiesText(): string {

@@ -3,7 +3,7 @@
  * presses Execute in /docs sends them. A new operation has its request in src/http/v1/examples.json;
  * its answer is written there by
  * `RECORD_EXAMPLES=1 TEST_STORE=postgres npx vitest run test/http/examples.test.ts`, then
- * `npx prettier --write src/http/v1/examples.json`.
+ * `npm run format`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -79,7 +79,14 @@ export class LibreOffice {
 /** What a cell is to LibreOffice. `value`: a number's, a day's or a truth's own; a text's text. */
 export interface OpenedCell {
   readonly type:
-    'string' | 'float' | 'date' | 'boolean' | 'percentage' | 'currency' | 'time' | 'empty';
+    | 'string'
+    | 'float'
+    | 'date'
+    | 'boolean'
+    | 'percentage'
+    | 'currency'
+    | 'time'
+    | 'empty';
   readonly value: string;
   readonly formula: string | null;
 }

@@ -46,7 +46,9 @@ export function textOf(columns: Columns, candidates: readonly string[]): string 
 }
 
 export type Code =
-  { readonly kind: 'none' } | { readonly kind: 'code'; readonly code: number } | Unreadable;
+  | { readonly kind: 'none' }
+  | { readonly kind: 'code'; readonly code: number }
+  | Unreadable;
 interface Unreadable {
   readonly kind: 'unreadable';
   readonly text: string;

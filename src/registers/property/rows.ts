@@ -49,7 +49,8 @@ export interface PropertyLists {
   readonly floors?: readonly FoundFloor[] | null;
   readonly facilities?: readonly FoundFacility[] | null;
   readonly buildingProperties?:
-    readonly { readonly buildingId: string; readonly propertyId: string }[] | null;
+    | readonly { readonly buildingId: string; readonly propertyId: string }[]
+    | null;
   readonly parcels?: readonly ParcelRow[] | null;
   readonly ownParcels?: readonly Owned<ParcelRow>[] | null;
   readonly registered?: readonly { readonly bfe: number }[] | null;

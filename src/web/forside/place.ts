@@ -5,7 +5,9 @@ import type { Areas, Line, Lines, Property, Told } from './api.ts';
 
 /** An answer, or why there is none. */
 export type Part<Answer> =
-  { readonly told: Told<Answer> } | { readonly failure: string } | 'nothing-to-ask';
+  | { readonly told: Told<Answer> }
+  | { readonly failure: string }
+  | 'nothing-to-ask';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },

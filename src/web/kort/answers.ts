@@ -96,7 +96,12 @@ export function factsOf(headers: Pick<Headers, 'get'>): Facts {
 
 /** `unavailable`: nothing is known. `old-…`: an old copy says so, and that is no plain answer. */
 export type Verdict =
-  'within' | 'uncertain' | 'outside' | 'old-within' | 'old-outside' | 'unavailable';
+  | 'within'
+  | 'uncertain'
+  | 'outside'
+  | 'old-within'
+  | 'old-outside'
+  | 'unavailable';
 
 export interface LineRow {
   readonly key: LineKey;
