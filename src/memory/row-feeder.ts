@@ -153,16 +153,24 @@ async function answerAll<List extends string>(
   rows: (list: List) => AsyncGenerator,
 ): Promise<void> {
   let batches: AsyncGenerator | null = null;
+  let ahead: Promise<IteratorResult<unknown>> | null = null;
   for (;;) {
     const asked = await hear();
-    if (asked === CLOSED) return;
+    if (asked === CLOSED) break;
     const { list, first } = asked as AskRows & { readonly list: List };
-    if (first || batches === null) batches = rows(list);
-    const next = await batches.next();
+    if (first || batches === null) {
+      batches = rows(list);
+      ahead = null;
+    }
+    const next = await (ahead ?? batches.next());
     answer(source, { kind: 'rows', rows: next.done === true ? null : next.value });
     // The last there is to ask for: what the thread still does must hold no transaction open.
     if (next.done === true && list === lists.at(-1)) return;
+    // The store reads the next batch while the thread is at this one; who asks for it is told of a failure.
+    ahead = batches.next();
+    ahead.catch(() => undefined);
   }
+  await ahead?.catch(() => undefined);
 }
 
 function answer({ port, answered }: RowSource, rows: Rows): void {
