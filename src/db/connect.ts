@@ -23,7 +23,7 @@ export interface StoreOptions {
   readonly dataDir: string;
   readonly maxConnections?: number;
   /** Whose deadline bounds a statement; default `lookups`. */
-  readonly purpose?: keyof typeof LIMITS.storeStatementMs;
+  readonly purpose?: 'lookups' | 'sync';
   /** Instead of what LIMITS says. */
   readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
@@ -33,6 +33,8 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
+  /** For what memory is built from while nobody waits: a connection of its own, LIMITS.storeStatementMs.builds. */
+  readonly builds: Kysely<Database>;
   /**
    * Resolves when the server answers within LIMITS.storeProbeMs, on a connection of its own: however
    * busy the others are. Rejects when it does not.
@@ -58,28 +60,42 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   };
   if (options.databaseUrl !== null) {
     const target = { connectionString: options.databaseUrl };
-    const pool = createPool(options, timeouts, {
+    const pools = createPools(options, timeouts, ({ statementMs }) => ({
       ...target,
-      statement_timeout: timeouts.statementMs,
+      statement_timeout: statementMs,
       idle_in_transaction_session_timeout: LIMITS.storeIdleInTransactionMs,
       // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to win it back.
       options: '-c jit=off',
-    });
+    }));
     const probes = createProbes('postgres', options, target);
-    return storeOf('postgres', { pool, probes }, () => Promise.resolve());
+    return storeOf('postgres', { ...pools, probes }, () => Promise.resolve());
   }
   const embedded = await attachEmbedded(options.dataDir, options.log);
   const { host, port } = embedded;
   const target = { host, port, user: 'postgres' };
-  const pool = createPool(options, timeouts, target);
+  const pools = createPools(options, timeouts, () => target);
   const probes = createProbes('embedded', options, target);
-  return storeOf('embedded', { pool, probes }, () => embedded.close());
+  return storeOf('embedded', { ...pools, probes }, () => embedded.close());
 }
 
 interface Pools {
   readonly pool: pg.Pool;
+  /** One connection, opened by its first statement. */
+  readonly builds: pg.Pool;
   /** One connection, of which little deadline is asked. */
   readonly probes: pg.Pool;
+}
+
+function createPools(
+  options: StoreOptions,
+  timeouts: StoreTimeouts,
+  target: (timeouts: StoreTimeouts) => pg.PoolConfig,
+): Omit<Pools, 'probes'> {
+  const ofBuilds = { ...timeouts, statementMs: LIMITS.storeStatementMs.builds };
+  return {
+    pool: createPool(options, timeouts, target(timeouts)),
+    builds: createPool({ ...options, maxConnections: 1 }, ofBuilds, target(ofBuilds)),
+  };
 }
 
 function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.PoolConfig): pg.Pool {
@@ -90,21 +106,22 @@ function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.Poo
 
 function storeOf(
   kind: Store['kind'],
-  { pool, probes }: Pools,
+  { pool, builds, probes }: Pools,
   release: () => Promise<void>,
 ): Store {
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const over = (of: pg.Pool) =>
+    new Kysely<Database>({ dialect: new PostgresDialect({ pool: of }) });
   let closed: Promise<unknown> | null = null;
   const close = async () => {
     // Kysely's destroy() ends the pool too.
-    if (!pool.ending) await pool.end();
-    if (!probes.ending) await probes.end();
+    for (const each of [pool, builds, probes]) if (!each.ending) await each.end();
     await release();
   };
   return {
     kind,
-    db,
+    db: over(pool),
     pool,
+    builds: over(builds),
     probe: async () => {
       await probes.query('select 1');
     },

@@ -665,8 +665,11 @@ export const LIMITS = {
   storeConnections: 8,
   /** Opening one connection, waiting for a free one included, milliseconds. */
   storeConnectMs: 5_000,
-  /** One statement, at the server; milliseconds. A lookup waits for a person, a sync for nobody. */
-  storeStatementMs: { lookups: 15_000, sync: 30 * 60_000 },
+  /**
+   * One statement, at the server; milliseconds. A person waits for a lookup; a thread that builds memory waits
+   * `feedRowsMs`; nobody waits for a sync.
+   */
+  storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
   /** A store that does not answer a probe in this time is away; between two; so many answers end it. */
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,

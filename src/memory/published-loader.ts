@@ -206,7 +206,8 @@ export class PublishedLoader<M extends MirrorId, T, S> {
 
   /**
    * Loads what the last run answered from while the store is asked. Does the store not answer by
-   * then, that goes into service as it was; does it answer, the first round finds the files loaded.
+   * then, that goes into service as it was; does it answer, the first round finds the files loaded, and
+   * what is published since may be built from an older one.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -226,8 +227,9 @@ export class PublishedLoader<M extends MirrorId, T, S> {
     );
     const deadline = sleep(LIMITS.snapshotStartMs, null, { signal }).catch(() => null);
     const published = await Promise.race([asked, deadline]);
-    if (published !== null || this.#held.size === 0 || signal.aborted) return;
-    this.#swap(generation);
+    if (this.#held.size === 0 || signal.aborted) return;
+    if (published === null || this.#kind.keepsOlder) this.#swap(generation);
+    if (published !== null) return;
     this.#isOpen = true;
     this.#log(`The store does not answer: ${name} answer from the saved generation ${generation}.`);
   }

@@ -289,3 +289,16 @@ test(`${ROUNDS} publications with the seed ${TEST_SEED}: every record is that of
   // What was touched is a part: most was taken over.
   expect(taken / ROUNDS).toBeGreaterThan(changed.current!.records.count / 2);
 });
+
+test('a process that starts behind a publication takes over from the file of the run before', async () => {
+  await publishChange('bbr', ROUNDS);
+  const again = openLoader('changed');
+  again.start();
+  await expect.poll(() => again.current?.isPublished() === true).toBe(true);
+  const anew = openLoader('anew-again');
+  await anew.refresh();
+  const [ours, theirs] = [again.current!.records, anew.current!.records];
+  expect(ours.meta.written).toBeLessThan(ours.count / 2);
+  expect(await recordsIn(ours)).toEqual(await recordsIn(theirs));
+  await again.stop();
+});

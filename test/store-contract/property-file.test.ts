@@ -116,7 +116,7 @@ test('a later start without the store answers from the file', async () => {
   isAway = true;
   const again = createPropertyLoader({
     ...{ clock, workers, directory, storeName: 'test', log: () => undefined },
-    store: { db: null as never },
+    store: { db: null as never, builds: null as never },
   });
   again.start();
   while (!again.isOpen) await sleep(20);

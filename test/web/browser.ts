@@ -23,7 +23,8 @@ const PATHS = [
 export function findChromium(): string | null {
   const found = PATHS.find((path) => path !== '' && existsSync(path));
   if (found !== undefined) return found;
-  const missing = "Chromium is missing: install Debian's chromium-headless-shell to test the pages in it.";
+  const missing =
+    "Chromium is missing: install Debian's chromium-headless-shell to test the pages in it.";
   if (process.env['REQUIRE_ALL'] === '1') throw new Error(missing);
   console.log(`SKIPPED: ${missing}`);
   return null;
