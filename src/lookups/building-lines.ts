@@ -73,13 +73,13 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
   const standings = new RegisterStandings();
   const layersOf = layersByKeys(deps.catalogue);
-  let prompt: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
+  let lastUsed: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
   return {
     tryAnswerSync: (lines) => {
       const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
       if (found === null) return null;
-      if (prompt?.found !== found) prompt = { found, lines: syncLines(deps, found) };
-      return prompt.lines;
+      if (lastUsed?.found !== found) lastUsed = { found, lines: syncLines(deps, found) };
+      return lastUsed.lines;
     },
     at: async (points, lines, deadline) => {
       const layers = layersOf(lines);
