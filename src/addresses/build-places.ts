@@ -21,11 +21,11 @@ export function sortAddressPoints(accesses: AccessTable): {
   const xy = new Float64Array(kinds.reduce((sum, kind) => sum + kind.xy.length, 0));
   let start = 0;
   for (const [i, kind] of kinds.entries()) {
-    const laid = [inForce, provisional][i];
-    xy.set(laid?.xy ?? kind.xy, 2 * start);
+    const sorted = [inForce, provisional][i];
+    xy.set(sorted?.xy ?? kind.xy, 2 * start);
     for (let slot = 0; slot < kind.places.length; slot++) {
-      const place = kind.places[laid?.ranks[slot] ?? slot]!;
-      if (laid !== undefined) laid.ranks[slot] = place;
+      const place = kind.places[sorted?.ranks[slot] ?? slot]!;
+      if (sorted !== undefined) sorted.ranks[slot] = place;
       slots[place] = start + slot + 1;
     }
     start += kind.places.length;
