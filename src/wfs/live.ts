@@ -80,7 +80,7 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
 
   return {
     async window(source, select, { apiKey = null, signal, whole } = {}) {
-      if (signal?.aborted) throw givenUp();
+      if (signal?.aborted) throw cancelled();
       const total =
         whole === undefined ? null : checked(totals.of(source, whole.where, apiKey), whole);
       total?.catch(() => undefined);
@@ -184,7 +184,7 @@ class Totals {
 async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   const left = Promise.withResolvers<never>();
-  const leave = (): void => left.reject(givenUp());
+  const leave = (): void => left.reject(cancelled());
   signal.addEventListener('abort', leave, { once: true });
   try {
     return await Promise.race([answer, left.promise]);
@@ -193,6 +193,6 @@ async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): P
   }
 }
 
-function givenUp(): UpstreamFailure {
+function cancelled(): UpstreamFailure {
   return new UpstreamFailure('aborted', 'the request was given up');
 }
