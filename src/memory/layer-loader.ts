@@ -21,7 +21,7 @@ import type { LoaderPlace } from './published-loader.ts';
 import type { RegisterStanding } from './register-standing.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
-import { EngineShelf, SnapshotSet } from './snapshot-set.ts';
+import { EngineCache, SnapshotSet } from './snapshot-set.ts';
 import { VersionFiles } from './version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
@@ -43,14 +43,14 @@ export function createLayerLoader({
   catalogue,
   ...place
 }: LayerLoaderOptions): LayerLoader {
-  const shelf = new EngineShelf();
+  const engines = new EngineCache();
   const open: Opening = (wanted, buffer, options) => {
     const snapshot = openLayerSnapshot(buffer, options);
     const { layer, version } = snapshot.meta;
     if (layer !== wanted.layer || version !== wanted.version) {
       throw new Error(`it holds ${layer} version ${version}`);
     }
-    shelf.warm(snapshot);
+    engines.warm(snapshot);
     return snapshot;
   };
   const prepared = preparedAreas({ clock, store, workers, catalogue, open }, place);
@@ -89,7 +89,7 @@ export function createLayerLoader({
         return new SnapshotSet(
           published.generation,
           new Map(layers),
-          shelf,
+          engines,
           standingsOf(published),
         );
       },

@@ -26,7 +26,7 @@ export interface SetLayer {
 }
 
 /** Engines are kept over sets: making one reads every area's attributes. */
-export class EngineShelf {
+export class EngineCache {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
 
@@ -103,19 +103,19 @@ export class SnapshotSet {
   constructor(
     generation: number,
     layers: ReadonlyMap<LayerId, SetLayer>,
-    shelf: EngineShelf,
+    engines: EngineCache,
     standings: ReadonlyMap<LayerId, RegisterStanding> = new Map(),
   ) {
     this.generation = generation;
     this.layers = layers;
     this.#standings = standings;
     for (const [id, { snapshot }] of layers) {
-      if (isLineKey(id)) this.#lines.set(id, shelf.line(snapshot));
+      if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
     }
     // In the order of THEMES, which is that of answers.
     for (const theme of THEMES) {
       const layer = layers.get(theme);
-      if (layer !== undefined) this.#themes.set(theme, shelf.area(layer.snapshot));
+      if (layer !== undefined) this.#themes.set(theme, engines.area(layer.snapshot));
     }
   }
 
