@@ -78,13 +78,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Pools {
   readonly pool: pg.Pool;
-  /** One connection, of which little deadline is asked. */
+  /** One connection, whose statements end soon. */
   readonly probes: pg.Pool;
 }
 
 function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.PoolConfig): pg.Pool {
-  const patienceMs = LIMITS.storeProbeMs[kind];
-  const timeouts = { connectMs: patienceMs, statementMs: patienceMs, silenceMs: 0 };
+  const probeMs = LIMITS.storeProbeMs[kind];
+  const timeouts = { connectMs: probeMs, statementMs: probeMs, silenceMs: 0 };
   return createPool({ ...options, maxConnections: 1 }, timeouts, target);
 }
 

@@ -81,7 +81,7 @@ export async function answerByLookups(
     deadline.signal.throwIfAborted();
     const some = rows.slice(from, from + rowsAtATime);
     const asked = some.map((row) => questionOf(reader, row, options));
-    const answers = await askWithPatience(asked, options);
+    const answers = await askWithRetries(asked, options);
     generation = answers.generation ?? generation;
     sheet.generation = generation;
     for (const [i, row] of some.entries()) {
@@ -107,7 +107,7 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
 }
 
 /** Every question that is one, and again those whose register may answer the next time. */
-async function askWithPatience(
+async function askWithRetries(
   asked: readonly unknown[],
   options: SlowOptions,
 ): Promise<{ readonly generation: number | null; readonly value: readonly unknown[] }> {

@@ -44,7 +44,7 @@ export const LIMITS = {
     /** From so many numbers threads answer a batch. */
     threadRecords: 10,
     /** What a batch waits for a thread before the request thread answers, milliseconds. */
-    threadPatienceMs: 1_000,
+    threadWaitMs: 1_000,
     /** Room for one record in a body that a thread writes; a longer body is passed back. */
     bodyBytesPerRecord: 6 * 1024,
     /** A read that took so long came from the disk: for so long others wait in another thread, milliseconds. */
@@ -217,7 +217,7 @@ export const LIMITS = {
   snapshotRetryMs: 60_000,
   /** Postal districts read once serve this long; a store that takes longer is not waited for. */
   postalDistrictsKeptMs: 1_000,
-  postalDistrictsPatienceMs: 2_000,
+  postalDistrictsWaitMs: 2_000,
   /**
    * Memory held against the store: between two statements, the points of one, and one pass over all.
    * A point of ten lines costs the database some 6 ms, in which whoever shares its core waits.
@@ -306,7 +306,7 @@ export const LIMITS = {
   /** From so many points of ten lines threads answer a batch (measured: bench/README.md). */
   threadLinePoints: 10,
   /** A batch waits so long for a thread, then the request thread answers; and those that come so soon after. */
-  threadPatienceMs: 250,
+  threadWaitMs: 250,
   threadPauseMs: 2_000,
   /** Batches that may wait for a thread; the next is refused. */
   batchQueue: 64,
@@ -675,7 +675,7 @@ export const LIMITS = {
    * What is told of the store waits so long for it, then what is known is told; that is read anew this
    * often, of the layers and of all that operators see, milliseconds.
    */
-  lastKnownPatienceMs: 1_500,
+  lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },
   /** Silence beyond the statement limit that proves a server dead, milliseconds. */
   storeSilenceMs: 3_000,

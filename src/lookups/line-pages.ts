@@ -13,7 +13,7 @@ import type { Provenance } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from '../memory/freshness.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
-import { PatientThreads } from './patient-threads.ts';
+import { ThreadBreaker } from './thread-breaker.ts';
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
@@ -77,15 +77,15 @@ export type LinePagesDeps = Pick<
   'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher'
 > & {
   readonly threads: LineThreads;
-  /** What a batch waits for a thread; LIMITS.threadPatienceMs where absent. */
-  readonly threadPatienceMs?: number;
+  /** What a batch waits for a thread; LIMITS.threadWaitMs where absent. */
+  readonly threadWaitMs?: number;
 };
 
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
-  const { clock, threads, threadPatienceMs: patienceMs = LIMITS.threadPatienceMs } = deps;
-  const patient = new PatientThreads({ clock, patienceMs });
+  const { clock, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker({ clock, waitMs });
   const lastFacts = new LastFacts();
   return {
     render: async (points, layout, deadline) => {
@@ -96,7 +96,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const context = lastFacts.of(reader, layout.labels);
       const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the room is not given back.
-      const page = await patient.ask(
+      const page = await breaker.ask(
         (signal) =>
           threads.linesPage({ context, ids: layout.ids, ...placesOf(points), room }, signal),
         deadline,

@@ -74,7 +74,7 @@ function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistri
     if (performance.now() < keptUntilMs) return kept;
     reading ??= renew();
     const deadline = new AbortController();
-    const tooLong = sleep(LIMITS.postalDistrictsPatienceMs, null, deadline).catch(() => null);
+    const tooLong = sleep(LIMITS.postalDistrictsWaitMs, null, deadline).catch(() => null);
     await Promise.race([reading, tooLong]);
     deadline.abort();
     return kept;

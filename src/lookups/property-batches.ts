@@ -16,7 +16,7 @@ import { copyAnswer } from '../memory/ladder.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { KnownCopy } from '../registers/property/store.ts';
 import type { MunicipalitiesRead } from './municipalities.ts';
-import { PatientThreads } from './patient-threads.ts';
+import { ThreadBreaker } from './thread-breaker.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
 import { isCurrent, knownCopy } from './property-file.ts';
 import { addressProvenance, registerJoins, standing } from './property-joins.ts';
@@ -104,16 +104,16 @@ export type PropertyBatchesDeps = Pick<
     readonly addresses: () => (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
     readonly isInvented: boolean;
     readonly threads: PropertyThreads;
-    /** What a batch waits for a thread; LIMITS.property.threadPatienceMs where absent. */
-    readonly threadPatienceMs?: number;
+    /** What a batch waits for a thread; LIMITS.property.threadWaitMs where absent. */
+    readonly threadWaitMs?: number;
     /** Told why threads could not answer what the request thread then has to. */
     readonly onThreadFailed?: (cause: unknown) => void;
   };
 
 export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatches {
   const { clock, threads, watcher, onUnlistedCode } = deps;
-  const { threadPatienceMs: patienceMs = LIMITS.property.threadPatienceMs } = deps;
-  const patient = new PatientThreads({ clock, patienceMs });
+  const { threadWaitMs: waitMs = LIMITS.property.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker({ clock, waitMs });
   const contexts = new LastContext();
   return {
     render: async (bfes, deadline) => {
@@ -124,13 +124,13 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       const most = Math.min(bfes.length * bodyBytesPerRecord, LIMITS.bodyPooledBytes);
       const room = bodyBuffers.acquire(most);
       // Given up, the thread may still write: then the room is not given back.
-      const batch = await patient
+      const batch = await breaker
         .ask((signal) => threads.propertyBatch({ ...question, bfes, room }, signal), deadline)
         .catch((error: unknown) => {
           // Too many wait: the thread of requests is not the place for what the threads have no time for.
           if (deadline.signal.aborted || error instanceof Failure) throw error;
           deps.onThreadFailed?.(error);
-          patient.pause();
+          breaker.pause();
           return null;
         });
       if (batch === null) return null;
