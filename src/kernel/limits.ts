@@ -176,7 +176,7 @@ export const LIMITS = {
   /** The same of requests without a key, by client address; each connection has at most one that waits. */
   openTurnShare: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/tarpit.ts. */
-  pace: {
+  tarpit: {
     burst: 400,
     perSecond: 200,
     tooManyCounts: 4,

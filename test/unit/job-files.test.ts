@@ -1,9 +1,9 @@
-/** Cells nobody runs, ranges as RFC 9110 has them, and the pace of a job: without a store. */
+/** Cells nobody runs, ranges as RFC 9110 has them, and the rate of a job: without a store. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
 import { csvEnd, packPart, readSection } from '../../src/jobs/files/chunk-output.ts';
-import { PaceMeter } from '../../src/jobs/progress.ts';
+import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { parseRows, readAs, runningCells } from '../jobs/csv-judge.ts';
@@ -126,8 +126,8 @@ describe('a range', () => {
   });
 });
 
-test('the pace of a job is that of the last moments, and unknown while nothing moves', () => {
-  const meter = new PaceMeter();
+test('the rate of a job is that of the last moments, and unknown while nothing moves', () => {
+  const meter = new RateMeter();
   const job = (rows: number, status: 'running' | 'paused' = 'running') =>
     ({ status, succeeded: rows, failed: 0, totalRows: 1_000 }) as const;
   const unknown = { rowsPerSecond: null, estimatedCompletionMs: null };
