@@ -56,7 +56,7 @@ export function createPlaces(deps: PlacesDeps): Places {
   return {
     search: (question) => {
       const held = deps.memory();
-      const { provenance, hasMunicipalities } = standing(deps, held, 'snapshot');
+      const { provenance, hasMunicipalities } = copiesProvenance(deps, held, 'snapshot');
       if (held === null) throw placesNotMirrored();
       const { type, municipalityCodes } = question;
       if (type !== null && !held.finder.knowsType(type)) throw unknownType(type);
@@ -104,7 +104,7 @@ async function read<T extends { readonly place: NamedPlace }>(
       throw unreadable(cause);
     }));
   const by = held === null ? 'store' : 'snapshot';
-  const { provenance, hasMunicipalities } = standing(deps, copies, by);
+  const { provenance, hasMunicipalities } = copiesProvenance(deps, copies, by);
   const value = hasMunicipalities
     ? found
     : found.map((each) => ({ ...each, place: withoutMunicipalities(each.place) }));
@@ -149,7 +149,7 @@ interface Asking {
 }
 
 /** What both copies answer as; without municipalities that may answer nothing is told of them. */
-function standing(
+function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
   by: Asking['by'],

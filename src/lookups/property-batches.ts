@@ -19,7 +19,7 @@ import type { MunicipalitiesRead } from './municipalities.ts';
 import { ThreadBreaker } from './thread-breaker.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
 import { isCurrent, knownCopy } from './property-file.ts';
-import { addressProvenance, registerJoins, standing } from './property-joins.ts';
+import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps, RegisterJoins } from './property-joins.ts';
 import type { PropertiesDeps } from './property.ts';
 
@@ -153,7 +153,7 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
   if (named === null || held === null) return null;
   if (held.generation < named.generation || !isCurrent(held, nowMs)) return null;
   const moment = { nowMs, by: 'snapshot' } as const;
-  const bbr = standing(deps, BBR, { copy: held.copy, ...moment });
+  const bbr = copyProvenance(deps, BBR, { copy: held.copy, ...moment });
   const addresses = deps.addresses();
   if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
   return {

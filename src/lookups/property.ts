@@ -22,7 +22,7 @@ import { nameMunicipalities } from './municipalities.ts';
 import type { HeldMunicipalities, ReadMunicipalities } from './municipalities.ts';
 import { answersOf, municipalityCodesOf } from './property-answers.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
-import { addressProvenance, registerJoins, standing } from './property-joins.ts';
+import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps } from './property-joins.ts';
 import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
 
@@ -61,7 +61,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const nowMs = deps.clock.nowMs();
       const held = deps.municipalities();
       const read = await readAll(deps, bfes, { asOfMs, nowMs, generation: held.generation ?? 0 });
-      const bbr = standing(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
+      const bbr = copyProvenance(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
       if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
         const failure = read.bbr === null ? neverMirrored() : tooOld();
@@ -92,7 +92,7 @@ async function readAll(
   { asOfMs, nowMs, generation }: Moment,
 ): Promise<PropertiesRead> {
   const mayAskCadastre = (copy: KnownCopy): boolean =>
-    standing(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
+    copyProvenance(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
     (asOfMs === null || asOfMs >= knownFromMs(deps.catalogue.registers[CADASTRE], copy));
   const { rowsPerList: mostRows } = LIMITS.property;
   const held = asOfMs === null ? (deps.file?.() ?? null) : null;

@@ -18,7 +18,7 @@ import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
 import type { LoaderPlace } from './published-loader.ts';
-import type { RegisterStanding } from './register-standing.ts';
+import type { RegisterState } from './register-state.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
 import { EngineCache, SnapshotSet } from './snapshot-set.ts';
@@ -90,7 +90,7 @@ export function createLayerLoader({
           published.generation,
           new Map(layers),
           engines,
-          standingsOf(published),
+          registerStatesOf(published),
         );
       },
     },
@@ -161,10 +161,10 @@ function rowsOf(layer: LayerId): LayerFeed['rows'] {
 }
 
 /** How the registers stand, those without a copy in memory among them. */
-function standingsOf({
+function registerStatesOf({
   versions,
   refused,
-}: Published<LayerId>): ReadonlyMap<LayerId, RegisterStanding> {
+}: Published<LayerId>): ReadonlyMap<LayerId, RegisterState> {
   const copies = new Map(versions.map((version) => [version.layer, version]));
   const known = new Set([...copies.keys(), ...refused]);
   return new Map(

@@ -18,7 +18,7 @@ import { LineEngine } from '../snapshot/lines.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
 import type { LineAnswerer } from './line-measures.ts';
-import type { RegisterStanding } from './register-standing.ts';
+import type { RegisterState } from './register-state.ts';
 
 export interface SetLayer {
   readonly copy: PublishedCopy;
@@ -88,7 +88,7 @@ export class SnapshotSet {
   /** Store generation at which exactly these versions were the published ones. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
-  readonly #standings: ReadonlyMap<LayerId, RegisterStanding>;
+  readonly #registerStates: ReadonlyMap<LayerId, RegisterState>;
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
@@ -97,18 +97,18 @@ export class SnapshotSet {
   #areaReader: AreaReader | null = null;
 
   /**
-   * `standings`: of the registers, those without a copy in memory among them. Throws SnapshotRefused
+   * `registerStates`: of the registers, those without a copy in memory among them. Throws SnapshotRefused
    * when an engine cannot work with its snapshot.
    */
   constructor(
     generation: number,
     layers: ReadonlyMap<LayerId, SetLayer>,
     engines: EngineCache,
-    standings: ReadonlyMap<LayerId, RegisterStanding> = new Map(),
+    registerStates: ReadonlyMap<LayerId, RegisterState> = new Map(),
   ) {
     this.generation = generation;
     this.layers = layers;
-    this.#standings = standings;
+    this.#registerStates = registerStates;
     for (const [id, { snapshot }] of layers) {
       if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
     }
@@ -119,13 +119,13 @@ export class SnapshotSet {
     }
   }
 
-  /** How the layer's register stood when the store last told; null: nothing was told of it. */
-  standingOf(layer: LayerId): RegisterStanding | null {
-    return this.#standings.get(layer) ?? null;
+  /** What the store last reported of the layer's register; null: nothing. */
+  registerState(layer: LayerId): RegisterState | null {
+    return this.#registerStates.get(layer) ?? null;
   }
 
   #refused(): ReadonlySet<LayerId> {
-    return new Set([...this.#standings].flatMap(([id, { refused }]) => (refused ? [id] : [])));
+    return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
   /** Names of a theme's areas by code, or null when it is not in memory. */
