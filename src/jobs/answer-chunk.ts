@@ -39,13 +39,13 @@ export function answerFromMemory(
 /** One a thread: nothing waits while it is written. */
 const SHEET = new ResultWriter();
 
-interface RowAsked {
+interface RowContext {
   readonly reader: RowReader;
   readonly engines: Engines;
   readonly row: RowReader['row'];
 }
 
-function rowAnswer(kind: AnyKind, { reader, engines, row }: RowAsked) {
+function rowAnswer(kind: AnyKind, { reader, engines, row }: RowContext) {
   try {
     reader.row = row;
     const question = kind.question(reader, engines.findAccess);

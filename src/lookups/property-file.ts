@@ -7,7 +7,7 @@ import type { KnownCopy, PropertiesRead } from '../registers/property/store.ts';
 import { unpackRows } from '../registers/property/packed.ts';
 import { isOfInstant } from '../snapshot/property-records.ts';
 
-export interface FileAsked {
+export interface PropertyFileQuery {
   readonly bfes: readonly number[];
   readonly nowMs: number;
   readonly mayAskCadastre: (copy: KnownCopy) => boolean;
@@ -24,7 +24,7 @@ export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: 
  */
 export async function readFromFile(
   held: PropertiesInService,
-  { bfes, nowMs, mayAskCadastre }: FileAsked,
+  { bfes, nowMs, mayAskCadastre }: PropertyFileQuery,
 ): Promise<PropertiesRead | null> {
   const bbr = knownCopy(held.copy);
   const cadastre = held.cadastre && knownCopy(held.cadastre);

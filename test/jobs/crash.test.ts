@@ -258,13 +258,13 @@ interface Answer {
 
 type Ask = (path: string, body: string) => Promise<Answer>;
 
-/** Asked twice, a command is refused the second time: then it was heard the first. */
+/** JobCall twice, a command is refused the second time: then it was heard the first. */
 async function command(ask: Ask, id: string, action: string): Promise<void> {
   const { status } = await ask(`/${id}/${action}`, '');
   if (status !== 200 && status !== 409) throw new Error(`${action}: ${status}`);
 }
 
-interface Asked {
+interface JobCall {
   readonly path: string;
   readonly body: string;
   readonly type: string;
@@ -273,7 +273,7 @@ interface Asked {
 }
 
 /** null: it did not come, or the service asks to be asked again. */
-async function answerOf(port: number, { path, body, type, once, owner }: Asked) {
+async function answerOf(port: number, { path, body, type, once, owner }: JobCall) {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, {
       method: 'POST',

@@ -173,7 +173,7 @@ async function headersOf(asker: Asker): Promise<Readonly<Record<string, string>>
   return { authorization: `Bearer ${(await keyOf(asker)).secret}` };
 }
 
-interface Asking {
+interface LookUpOptions {
   readonly signal?: AbortSignal;
   readonly purpose?: Purpose;
 }
@@ -182,13 +182,16 @@ interface Asking {
  * One lookup. Never throws but for an abort: what was refused, and why, is part of the reply. A key
  * that has ended meanwhile is made anew once.
  */
-export async function lookUp<Body>(path: string, asking: Asking = {}): Promise<Reply<Body>> {
-  const asker = askers[asking.purpose ?? 'question'];
+export async function lookUp<Body>(
+  path: string,
+  options: LookUpOptions = {},
+): Promise<Reply<Body>> {
+  const asker = askers[options.purpose ?? 'question'];
   const shown = keys.get(asker);
-  const reply = await ask<Body>(path, asker, asking.signal);
+  const reply = await ask<Body>(path, asker, options.signal);
   if (reply.ok || reply.status !== 401 || shown === undefined) return reply;
   forget(asker, shown);
-  return await ask<Body>(path, asker, asking.signal);
+  return await ask<Body>(path, asker, options.signal);
 }
 
 async function ask<Body>(path: string, asker: Asker, signal?: AbortSignal): Promise<Reply<Body>> {

@@ -22,7 +22,7 @@ import { refuseOutside, sendTile, tellServedCopy } from './tile.ts';
 import type { TileRequest } from './tile.ts';
 
 /** The part of the service a layer belongs to, before its name was checked. */
-function areasAsked({ params }: FastifyRequest): readonly Area[] {
+function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
   const { lag: layer } = params as { readonly lag?: string };
   return layer === undefined ? ANY : areasOf(layer);
 }
@@ -34,7 +34,7 @@ function areasOf(layer: string): readonly Area[] {
 }
 
 const ANY: readonly Area[] = ['natur', 'dagi', 'bbr'];
-const MAP = mapOf(areasAsked);
+const MAP = mapOf(areasOfRequest);
 
 export function kortRoutes(
   app: FastifyInstance,
