@@ -10,7 +10,7 @@ import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Places } from '../kernel/places.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { CADASTRE } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
@@ -59,7 +59,7 @@ const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 /** Tiles of one place that are asked for at the same time are read and cut once. */
 export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   const cutting = new Map<string, Promise<ParcelTile>>();
-  const reading = new Places(LIMIT);
+  const reading = new Semaphore(LIMIT);
   const made = async (place: TilePlace, box: Box): Promise<ParcelTile> => {
     const { parcels, ...copy } = await reading.run(
       () => deps.readWithin(box, featuresPerTile + 1).catch(unreadable),
