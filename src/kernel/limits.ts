@@ -6,7 +6,7 @@ export const LIMITS = {
   /** Memory of bodies kept for reuse, bytes: in all, and of one; larger ones are made for the answer. */
   bodyPoolBytes: 32 * 1024 * 1024,
   bodyPooledBytes: 1024 * 1024,
-  /** Room for one point of ten lines in a body that a thread lays out; a longer body is passed back. */
+  /** Bytes for one point of ten lines in a body that a thread lays out; a longer body is passed back. */
   linesBodyBytesPerPoint: 8 * 1024,
   /** Points per reverse DAGI and building-lines batch (interface: Limits; D5). */
   dagiPointsPerBatch: 50,
@@ -45,7 +45,7 @@ export const LIMITS = {
     threadRecords: 10,
     /** What a batch waits for a thread before the request thread answers, milliseconds. */
     threadWaitMs: 1_000,
-    /** Room for one record in a body that a thread writes; a longer body is passed back. */
+    /** Bytes for one record in a body that a thread writes; a longer body is passed back. */
     bodyBytesPerRecord: 6 * 1024,
     /** A read that took so long came from the disk: for so long others wait in another thread, milliseconds. */
     slowReadMs: 2,
@@ -172,9 +172,9 @@ export const LIMITS = {
   /** Keyed requests worked on at a time: in all, and for one account. */
   inFlight: { total: 512, account: 128 },
   /** Requests of one account begun in one turn of the event loop: see plugins/fair-scheduler.ts. */
-  turnShare: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
+  fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /** The same of requests without a key, by client address; each connection has at most one that waits. */
-  openTurnShare: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
+  openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/tarpit.ts. */
   tarpit: {
     burst: 400,
@@ -667,7 +667,7 @@ export const LIMITS = {
   storeConnectMs: 5_000,
   /** One statement, at the server; milliseconds. A lookup waits for a person, a sync for nobody. */
   storeStatementMs: { lookups: 15_000, sync: 30 * 60_000 },
-  /** A store that does not answer a probe in this time is away; between two; so many answers end it. */
+  /** A store that does not answer a probe in this time is unavailable; between two; so many answers end it. */
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,
   storeProbesGood: 2,

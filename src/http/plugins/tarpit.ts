@@ -54,7 +54,7 @@ export function createTarpit(rules: TarpitRules, chance: () => number = Math.ran
 export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.tarpit): void {
   const tarpit = createTarpit(rules);
   // Timers that are due together would let go of all their answers at once.
-  const turns = createFairScheduler(LIMITS.openTurnShare);
+  const turns = createFairScheduler(LIMITS.openFairTurns);
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
