@@ -41,7 +41,7 @@ export interface PropertyBatchTask {
     > | null;
   };
   /** Shared memory for the body. */
-  readonly room: Uint8Array;
+  readonly buffer: Uint8Array;
   /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
@@ -61,7 +61,7 @@ export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'pr
   readonly found: number;
   /** A code list for each code that it does not hold (D55). */
   readonly unlisted: readonly CodeList[];
-  /** Bytes of the body, in the room that was given … */
+  /** Bytes of the body, in the buffer that was given … */
   readonly length: number;
   /** … unless it was too small: then here. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
@@ -122,10 +122,10 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       if (question === null) return null;
       const { bbr } = question.joined;
       const most = Math.min(bfes.length * bodyBytesPerRecord, LIMITS.bodyPooledBytes);
-      const room = bodyBuffers.acquire(most);
-      // Given up, the thread may still write: then the room is not given back.
+      const buffer = bodyBuffers.acquire(most);
+      // Given up, the thread may still write: then the buffer is not given back.
       const batch = await breaker
-        .ask((signal) => threads.propertyBatch({ ...question, bfes, room }, signal), deadline)
+        .ask((signal) => threads.propertyBatch({ ...question, bfes, buffer }, signal), deadline)
         .catch((error: unknown) => {
           // Too many wait: the thread of requests is not the place for what the threads have no time for.
           if (deadline.signal.aborted || error instanceof Failure) throw error;
@@ -137,13 +137,13 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       const { length, longBody, unlisted, ...facts } = batch;
       watcher?.answered(BBR, bbr.rung, bfes.length);
       for (const list of unlisted) onUnlistedCode?.(list);
-      const body = longBody === null ? room.subarray(0, length) : Buffer.from(longBody.buffer);
+      const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
       return { ...facts, body };
     },
   };
 }
 
-type Question = Omit<PropertyBatchTask, 'bfes' | 'room' | 'cancelled'>;
+type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
 
 /** What any numbers would be answered with now; null: threads cannot. */
 function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {

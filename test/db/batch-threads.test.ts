@@ -269,7 +269,7 @@ describe('the threads of batches', () => {
       points: Float64Array.of(0, 0),
       degrees: Float64Array.of(0, 0),
       ids: null,
-      room: new Uint8Array(new SharedArrayBuffer(1024)),
+      buffer: new Uint8Array(new SharedArrayBuffer(1024)),
     };
     await expect(workers.linesPage(task)).rejects.toBeInstanceOf(Error);
     // Its points went over with it: it cannot be sent again.

@@ -264,7 +264,7 @@ describe('threads answer to the byte what the request thread answers', () => {
     expect(await byThreads(held, shared, { bfes })).toEqual(expected);
   });
 
-  test('a body longer than its room', async () => {
+  test('a body longer than its buffer', async () => {
     const name = 'x'.repeat(LIMITS.property.bodyBytesPerRecord);
     const held = await fileOf({
       textOf: (bfe) =>
