@@ -22,7 +22,7 @@ import {
   formerNamesByPostcode,
   sortAddressPoints,
   roadsByPostcode,
-} from './build-places.ts';
+} from './build-points.ts';
 
 /**
  * The index as one shared buffer, which `openAddressIndex` reads. Throws when ids do not ascend or

@@ -17,7 +17,7 @@ import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderPlace } from './published-loader.ts';
+import type { LoaderBase } from './published-loader.ts';
 import type { RegisterState } from './register-state.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
@@ -26,7 +26,7 @@ import { VersionFiles } from './version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 
-export interface LayerLoaderOptions extends LoaderPlace {
+export interface LayerLoaderOptions extends LoaderBase {
   readonly clock: Clock;
   readonly store: Pick<Store, 'db'>;
   readonly workers: {
@@ -114,7 +114,7 @@ interface PreparedDeps extends Pick<
 /** The areas of the next instant. */
 function preparedAreas(
   { clock, store, workers, catalogue, open }: PreparedDeps,
-  { directory, log }: LoaderPlace,
+  { directory, log }: LoaderBase,
 ): PreparedVersions<LayerId, ComingArea, LayerSnapshot> {
   const files = new VersionFiles(directory, log);
   return new PreparedVersions(
