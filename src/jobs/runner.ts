@@ -52,7 +52,7 @@ export interface RunnerOptions {
   /** Asked for each chunk. */
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Somebody else in this process tells that the store is away, and that it is back. */
+  /** Somebody else in this process tells that the store is unavailable, and that it is back. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }

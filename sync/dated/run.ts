@@ -21,7 +21,7 @@ export async function syncDated(
   layer: LayerId,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<RunOutcome> {
-  // A store that is away is told of by the run.
+  // A store that is unavailable is told of by the run.
   const due = await dueTogether(deps.store.db, layer, deps.clock.nowMs()).catch(() => []);
   const options = { signal, trigger: 'dated' as const };
   const outcomes = await runTogether(deps, inOrder(due), options);
