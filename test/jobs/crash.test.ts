@@ -258,7 +258,7 @@ interface Answer {
 
 type Ask = (path: string, body: string) => Promise<Answer>;
 
-/** JobCall twice, a command is refused the second time: then it was heard the first. */
+/** Asked twice, a command is refused the second time: then it was heard the first. */
 async function command(ask: Ask, id: string, action: string): Promise<void> {
   const { status } = await ask(`/${id}/${action}`, '');
   if (status !== 200 && status !== 409) throw new Error(`${action}: ${status}`);

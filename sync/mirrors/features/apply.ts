@@ -152,8 +152,8 @@ async function settle(
   run: Run,
   { kind, nowMs }: { readonly kind: FeatureKind; readonly nowMs: number },
 ): Promise<void> {
-  const isTold = run.counts.source === 'files' && run.replay === null;
-  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: isTold ? run.id : null });
+  const isFromFiles = run.counts.source === 'files' && run.replay === null;
+  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: isFromFiles ? run.id : null });
 }
 
 /**
