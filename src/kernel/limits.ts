@@ -415,7 +415,7 @@ export const LIMITS = {
   /** What is left of everybody's month is read anew this often, milliseconds; accounts of one reading. */
   monthsReadMs: 10_000,
   monthsRead: 200_000,
-  /** Units of one block set aside in the store, at most and, while there are as many, at least. */
+  /** Units of one lease set aside in the store, at most and, while there are as many, at least. */
   quotaLease: { max: 10_000, min: 10 },
   /** A request waits this long for its units; after a failure nobody asks for the pause. */
   quotaAnswerMs: 2_000,
@@ -425,7 +425,7 @@ export const LIMITS = {
   /** A refusal is good this long; seconds of Retry-After while others may still give units back. */
   quotaRefusedMs: 1_000,
   quotaRetryAfterS: 3,
-  /** A block nobody used for so long goes back. */
+  /** A lease nobody used for so long goes back. */
   quotaIdleMs: 5_000,
   /** Accounts one process counts for. */
   meteredAccounts: 200_000,
