@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
-import { csvEnd, packPart, readSection } from '../../src/jobs/files/chunk-output.ts';
+import { csvEnd, packOutput, readSection } from '../../src/jobs/files/chunk-output.ts';
 import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -90,8 +90,8 @@ describe('a cell', () => {
 
 test('what was packed is read section by section, over any number of parts', async () => {
   const bytes = (text: string) => Buffer.from(text);
-  const one = packPart({ csv: bytes('a,b\r\n'), lines: bytes('{"n":1}\n'), places: bytes('') });
-  const two = packPart({ csv: bytes('c,d\r\n'), lines: bytes(''), places: bytes('null\n') });
+  const one = packOutput({ csv: bytes('a,b\r\n'), lines: bytes('{"n":1}\n'), places: bytes('') });
+  const two = packOutput({ csv: bytes('c,d\r\n'), lines: bytes(''), places: bytes('null\n') });
   const both = Buffer.concat([one, two]);
   expect((await readSection(both, 'csv')).toString()).toBe('a,b\r\nc,d\r\n');
   expect((await readSection(both, 'lines')).toString()).toBe('{"n":1}\n');
