@@ -27,7 +27,7 @@ const PLACES = 20_000;
 /** Autocomplete requests a second, and how many are asked. */
 const ASKED_PER_S = 200;
 const ASKED = 4_000;
-const WASHED = 6_000;
+const CLEANSED = 6_000;
 
 export async function benchAddresses(): Promise<readonly BenchRow[]> {
   const scale = scaleOption();
@@ -45,7 +45,7 @@ export async function benchAddresses(): Promise<readonly BenchRow[]> {
     row('ready the finder', readyMs, 'ms'),
     ...(await benchNearest(addressIndex, land)),
     ...benchSuggest(addressIndex, finder),
-    ...(await benchWashRate(addressIndex)),
+    ...(await benchCleansingRate(addressIndex)),
   ];
 }
 
@@ -203,10 +203,10 @@ function queueAt(served: readonly number[], perSecond: number): number[] {
   });
 }
 
-async function benchWashRate(addressIndex: OpenAddressIndex): Promise<readonly BenchRow[]> {
-  const texts = cleanseTexts(addressIndex, WASHED);
+async function benchCleansingRate(addressIndex: OpenAddressIndex): Promise<readonly BenchRow[]> {
+  const texts = cleanseTexts(addressIndex, CLEANSED);
   const alone = await cleanseIn(addressIndex.buffer, [texts]);
-  const both = await cleanseIn(addressIndex.buffer, [texts, cleanseTexts(addressIndex, WASHED)]);
+  const both = await cleanseIn(addressIndex.buffer, [texts, cleanseTexts(addressIndex, CLEANSED)]);
   return [
     row('datavask, mutated texts, two threads', both.perSecond, 'addresses/s', {
       beside: ['one thread', alone.perSecond],

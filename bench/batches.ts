@@ -14,7 +14,7 @@ import { writeBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import { createBuildingLines } from '../src/lookups/building-lines.ts';
 import { createLinePages } from '../src/lookups/line-pages.ts';
-import { EngineShelf, SnapshotSet } from '../src/memory/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { SetLayer } from '../src/memory/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { createWorkers } from '../workers/pool.ts';
@@ -56,7 +56,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   };
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const lookup = createBuildingLines({ ...deps, readStore: never, askOrigin: never });
-  const pages = createLinePages({ ...deps, threads: workers, threadPatienceMs: 60_000 });
+  const pages = createLinePages({ ...deps, threads: workers, threadWaitMs: 60_000 });
   const described = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
   const renderer = new LineRenderer(described);
   const out = new JsonWriter();
@@ -83,7 +83,7 @@ function setOf(land: Land): SnapshotSet {
     layers.set(layer, { copy, snapshot: openLayerSnapshot(buffer, { verified: true }) });
   };
   for (const key of LINE_KEYS) add(key, lineSnapshot(land, key));
-  return new SnapshotSet(1, layers, new EngineShelf());
+  return new SnapshotSet(1, layers, new EngineCache());
 }
 
 interface Contest {

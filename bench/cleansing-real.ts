@@ -29,7 +29,7 @@ import { Land } from './national/land.ts';
 
 const TYPED = 300;
 
-export async function benchWashReal(): Promise<readonly BenchRow[]> {
+export async function benchCleansingReal(): Promise<readonly BenchRow[]> {
   const scale = scaleOption(0.02);
   const problem = realDataProblem();
   if (problem !== null) console.log(`  the real addresses are left out: ${problem}`);

@@ -13,7 +13,7 @@ import { flag, numberOption, scaleOption } from './harness/options.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 
-export function benchWash(): Promise<readonly BenchRow[]> {
+export function benchCleansing(): Promise<readonly BenchRow[]> {
   const scale = scaleOption(0.1);
   const count = numberOption('count', 50_000);
   const seed = numberOption('seed', 1);

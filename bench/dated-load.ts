@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Asked {
+export interface LoadTarget {
   readonly port: number;
   readonly key: string;
   /** WGS84, degrees, all within the regions that merge. */
@@ -44,10 +44,13 @@ interface Seen {
 }
 
 /** Asks, turns the clock after a while, and asks on until the new version has answered for a while. */
-export async function askMeanwhile(asked: Asked, turn: () => Promise<unknown>): Promise<Meanwhile> {
+export async function askMeanwhile(
+  target: LoadTarget,
+  turn: () => Promise<unknown>,
+): Promise<Meanwhile> {
   const seen: Seen[] = [];
   const going = { on: true };
-  const clients = Array.from({ length: CLIENTS }, (_, n) => client(asked, n, { seen, going }));
+  const clients = Array.from({ length: CLIENTS }, (_, n) => client(target, n, { seen, going }));
   // Cold code is not what is measured.
   await sleep(BEFORE_MS);
   const calmMs = performance.now();
@@ -94,15 +97,15 @@ function timesOf(
 }
 
 async function client(
-  asked: Asked,
+  target: LoadTarget,
   n: number,
   { seen, going }: { readonly seen: Seen[]; readonly going: { readonly on: boolean } },
 ): Promise<void> {
-  const { municipalities } = asked;
+  const { municipalities } = target;
   for (let turn = n; going.on; turn += 1) {
-    seen.push(await timed(() => askBatch(asked, turn)));
+    seen.push(await timed(() => askBatch(target, turn)));
     const code = municipalities[turn % municipalities.length]!;
-    seen.push(await timed(() => askMunicipality(asked, code)));
+    seen.push(await timed(() => askMunicipality(target, code)));
   }
 }
 
@@ -122,11 +125,11 @@ interface Area {
   readonly kode: string;
 }
 
-async function askBatch(asked: Asked, turn: number): Promise<Answer> {
-  const { places } = asked;
+async function askBatch(target: LoadTarget, turn: number): Promise<Answer> {
+  const { places } = target;
   const from = (turn * BATCH) % Math.max(1, places.length - BATCH);
   const punkter = places.slice(from, from + BATCH);
-  const response = await send(asked, '/v1/dagi/reverse:batch', {
+  const response = await send(target, '/v1/dagi/reverse:batch', {
     method: 'POST',
     body: JSON.stringify({ punkter }),
   });
@@ -136,22 +139,22 @@ async function askBatch(asked: Asked, turn: number): Promise<Answer> {
   const codes = results.map(
     ({ omraader }) => omraader.find(({ tema }) => tema === 'region')?.kode ?? '',
   );
-  return answerOf(asked, { response, codes, expected: punkter.length });
+  return answerOf(target, { response, codes, expected: punkter.length });
 }
 
-async function askMunicipality(asked: Asked, code: string): Promise<Answer> {
-  const response = await send(asked, `/v1/dagi/kommune/${code}`, {});
+async function askMunicipality(target: LoadTarget, code: string): Promise<Answer> {
+  const response = await send(target, `/v1/dagi/kommune/${code}`, {});
   const { regionskode } = (await response.json()) as { regionskode: string };
-  return answerOf(asked, { response, codes: [regionskode], expected: 1 });
+  return answerOf(target, { response, codes: [regionskode], expected: 1 });
 }
 
-async function send({ port, key }: Asked, path: string, init: RequestInit): Promise<Response> {
+async function send({ port, key }: LoadTarget, path: string, init: RequestInit): Promise<Response> {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
   return await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers });
 }
 
 function answerOf(
-  { merged }: Asked,
+  { merged }: LoadTarget,
   of: {
     readonly response: Response;
     readonly codes: readonly string[];

@@ -92,7 +92,7 @@ async function readKnownPlaces(store: Store): Promise<readonly KnownPlace[]> {
 }
 
 /** Where and what is asked while the regions become one: places and municipalities within them. */
-export async function readAsked(
+export async function readLoadTarget(
   store: Store,
   { keys }: Merger,
 ): Promise<{

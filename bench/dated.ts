@@ -9,7 +9,7 @@ import { ADDRESSES } from '../src/layers/keys.ts';
 import { confirmChange, readDatedChanges } from '../src/ops/dated-changes.ts';
 import { preparePreviews } from '../sync/dated/preview.ts';
 import { askMeanwhile } from './dated-load.ts';
-import { MERGED, catalogueWith, fillCountry, planMerger, readAsked } from './dated-plan.ts';
+import { MERGED, catalogueWith, fillCountry, planMerger, readLoadTarget } from './dated-plan.ts';
 import type { Merger } from './dated-plan.ts';
 import { scaleOption } from './harness/options.ts';
 import { MeasuredProcess } from './harness/process.ts';
@@ -31,14 +31,14 @@ export async function benchDated(): Promise<readonly BenchRow[]> {
   const merger = await planMerger(store);
   const previewMs = await timePreviews(store, merger);
   const moved = await confirm(store, merger);
-  const asked = await readAsked(store, merger);
+  const target = await readLoadTarget(store, merger);
   const service = new MeasuredProcess(cleanup);
   const { knownPlaces, atMs } = merger;
   const up = await service.run('dated', { settings: data.settings, knownPlaces });
   const upMs = performance.now();
   await service.run('untilPrepared', null);
   const preparedS = (performance.now() - upMs) / 1000;
-  const met = await askMeanwhile({ ...up, ...asked, merged: MERGED }, () =>
+  const met = await askMeanwhile({ ...up, ...target, merged: MERGED }, () =>
     service.run('turn', atMs),
   );
   return [

@@ -13,7 +13,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   parse: async () => (await import('./parse.ts')).benchParse,
   engines: async () => (await import('./engines.ts')).benchEngines,
   addresses: async () => (await import('./addresses.ts')).benchAddresses,
-  wash: async () => (await import('./cleansing.ts')).benchWash,
+  wash: async () => (await import('./cleansing.ts')).benchCleansing,
   store: async () => (await import('./store.ts')).benchStore,
   differential: async () => (await import('./differential.ts')).benchDifferential,
   batches: async () => (await import('./batches.ts')).benchBatches,
@@ -39,7 +39,7 @@ const ON_DEMAND: typeof BENCHES = {
   map: async () => (await import('./map.ts')).benchMap,
   fairness: async () => (await import('./fairness.ts')).benchFairness,
   webhooks: async () => (await import('./webhooks.ts')).benchWebhooks,
-  'wash-real': async () => (await import('./cleansing-real.ts')).benchWashReal,
+  'wash-real': async () => (await import('./cleansing-real.ts')).benchCleansingReal,
 };
 
 const known = { ...BENCHES, ...ON_DEMAND };

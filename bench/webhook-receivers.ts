@@ -11,13 +11,13 @@ export interface ReceiversWanted {
 }
 
 /** What the process is asked: when it first heard of each delivery since it was asked last. */
-export type Asked = 'heard';
+export type ReceiversQuestion = 'heard';
 
 export type Heard = readonly (readonly [deliveryId: string, atMs: number])[];
 
 let heard = new Map<string, number>();
 
-process.on('message', (message: ReceiversWanted | Asked) => {
+process.on('message', (message: ReceiversWanted | ReceiversQuestion) => {
   if (message !== 'heard') {
     void listen(message).then((ports) => process.send?.(ports));
     return;

@@ -27,7 +27,7 @@ import { project, selectFeatures } from './wfs/select.ts';
 /** Largest page while no fault lowers it: GeoServer's own default, in effect none. */
 const COUNT_DEFAULT = 1_000_000;
 
-export interface Answering {
+export interface SampleRequest {
   readonly host: SampleHost;
   /** The address as asked for, origin included. */
   readonly url: URL;
@@ -43,40 +43,40 @@ export interface Answer {
 }
 
 /** Never throws: what is wrong with the request is said in the reply, as a WFS would. */
-export function answerRequest(answering: Answering): Answer {
-  const { host, url } = answering;
+export function answerRequest(request: SampleRequest): Answer {
+  const { host, url } = request;
   const parameters = readParameters(url.searchParams);
   if (host.apiKeyParameter !== null && !parameters.get(host.apiKeyParameter)) {
     return plain(unauthorized());
   }
   try {
-    return answerQuery(answering, readQuery(host, parameters));
+    return answerQuery(request, readQuery(host, parameters));
   } catch (error) {
     if (!(error instanceof WfsException)) throw error;
     return plain(xmlReply(400, exceptionReport(error)));
   }
 }
 
-function answerQuery(answering: Answering, query: WfsQuery): Answer {
+function answerQuery(request: SampleRequest, query: WfsQuery): Answer {
   const features = query.operation === 'features' ? query.query : null;
   const operation: Operation =
     query.operation === 'features' && query.query.hits ? 'hits' : query.operation;
   const layer = features?.layer ?? (query.operation === 'schema' ? query.layers[0] : null) ?? null;
-  const active = answering.faults.take({
-    host: answering.host.id,
+  const active = request.faults.take({
+    host: request.host.id,
     layer,
     operation,
-    asker: answering.url.searchParams.get(ASKER_PARAMETER),
+    asker: request.url.searchParams.get(ASKER_PARAMETER),
     startIndex: features?.startIndex ?? 0,
   });
-  const right = (): Reply => writeReply(answering, query, active);
-  const { reply, transport } = spoiled(active, { query: features, url: answering.url, right });
+  const right = (): Reply => writeReply(request, query, active);
+  const { reply, transport } = spoiled(active, { query: features, url: request.url, right });
   return { reply, transport, operation, layer };
 }
 
 /** A request to the download service: the faults of the whole answer and of the wire apply. */
 export function answerDownload(
-  { url, faults }: Pick<Answering, 'url' | 'faults'>,
+  { url, faults }: Pick<SampleRequest, 'url' | 'faults'>,
   { shelf, operation }: { readonly shelf: Shelf; readonly operation: FilesOperation },
 ): Answer {
   const layer = themeAsked(url);
@@ -87,7 +87,7 @@ export function answerDownload(
 }
 
 /** A request to the terrain's WCS: the faults of the whole answer and of the wire apply. */
-export function answerTerrain({ url, faults }: Pick<Answering, 'url' | 'faults'>): Answer {
+export function answerTerrain({ url, faults }: Pick<SampleRequest, 'url' | 'faults'>): Answer {
   const operation = 'coverage';
   const asker = url.searchParams.get(ASKER_PARAMETER);
   const active = faults.take({ host: TERRAIN_HOST, layer: null, operation, asker, startIndex: 0 });
@@ -97,7 +97,7 @@ export function answerTerrain({ url, faults }: Pick<Answering, 'url' | 'faults'>
 
 /** A request to the search for companies: the faults of the whole answer and of the wire apply. */
 export function answerCompany(
-  { url, faults }: Pick<Answering, 'url' | 'faults'>,
+  { url, faults }: Pick<SampleRequest, 'url' | 'faults'>,
   sent: SearchRequest,
 ): Answer {
   const operation = 'company';
@@ -128,8 +128,12 @@ function spoiled(
   return { reply, transport: Object.assign({}, ...transport) as Transport };
 }
 
-function writeReply(answering: Answering, query: WfsQuery, active: readonly ActiveFault[]): Reply {
-  const { host, url } = answering;
+function writeReply(
+  request: SampleRequest,
+  query: WfsQuery,
+  active: readonly ActiveFault[],
+): Reply {
+  const { host, url } = request;
   const countDefault = countLimit(active);
   switch (query.operation) {
     case 'capabilities': {
@@ -141,7 +145,7 @@ function writeReply(answering: Answering, query: WfsQuery, active: readonly Acti
       return xmlReply(200, schemaDocument(host, schemas), 'application/gml+xml; version=3.2');
     }
     case 'features': {
-      const collection = collect(answering, { query: query.query, active, countDefault });
+      const collection = collect(request, { query: query.query, active, countDefault });
       return query.query.output === 'geojson'
         ? jsonReply(writeGeoJson(collection))
         : xmlReply(200, writeGml(collection), 'application/gml+xml; version=3.2');
@@ -155,8 +159,8 @@ interface Collecting {
   readonly countDefault: number;
 }
 
-function collect(answering: Answering, collecting: Collecting): Collection {
-  const { host, holdings, url } = answering;
+function collect(request: SampleRequest, collecting: Collecting): Collection {
+  const { host, holdings, url } = request;
   const { active, countDefault } = collecting;
   const query = through(active, collecting.query, (fault, context, value) =>
     fault.query?.(value, context),

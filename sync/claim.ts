@@ -138,8 +138,8 @@ export function keepBeating(options: {
     if (inFlight) return;
     inFlight = true;
     beat(store, current(), clock.nowMs())
-      .then((alive) => {
-        if (!alive) onLost();
+      .then((isHeld) => {
+        if (!isHeld) onLost();
       })
       .catch((error: unknown) => log.warn({ reason: String(error) }, 'sync heartbeat failed'))
       .finally(() => {

@@ -62,7 +62,7 @@ export function startSync(deps: SyncDeps): SyncService {
   };
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
-      // That the store is away is told once, by who watches it.
+      // That the store is unavailable is told once, by who watches it.
       if (!isServerUnavailable(error))
         deps.log.error({ err: error }, 'the layers due could not be read');
     });

@@ -59,7 +59,7 @@ export async function leadRun<End>(
     }
     return await new SyncRun(deps, request, { id: claimed.runId, startedAtMs }).lead(phases);
   } catch (error) {
-    // Not even claimed, or not even marked as failed: the store is away. Nothing was published.
+    // Not even claimed, or not even marked as failed: the store is unavailable. Nothing was published.
     const reason = reasonOf(error, deps);
     const run = { layer, run: null, phase: 'claim', trigger, kind } as const;
     logFailed(deps.log, run, { reason, error, signal });

@@ -11,7 +11,7 @@ import { noAddresses } from '../src/memory/address-copy.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import type { LineAnswerer } from '../src/memory/line-measures.ts';
 import { noneWithin } from '../src/lookups/reverse-address.ts';
-import { EngineShelf, SnapshotSet } from '../src/memory/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { AreaReader, SetLayer } from '../src/memory/snapshot-set.ts';
 import { openAddressIndex } from '../src/addresses/address-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
@@ -108,7 +108,7 @@ function areaReader(snapshots: readonly SharedSnapshot[]): AreaReader {
     for (const { layer, buffer } of snapshots) {
       layers.set(layer, { copy: COPY, snapshot: openLayerSnapshot(buffer, { verified: true }) });
     }
-    const reader = new SnapshotSet(0, layers, new EngineShelf()).areaReader();
+    const reader = new SnapshotSet(0, layers, new EngineCache()).areaReader();
     if (reader === null) throw new Error('A theme is missing among the snapshots of a task.');
     return reader;
   });

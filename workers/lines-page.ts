@@ -21,8 +21,8 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   renderBatch(out, linesBatch(rendererOf(task.context.labels), { items, answers }));
   const { written } = out;
   const { length } = written;
-  if (length <= task.room.length) {
-    task.room.set(written);
+  if (length <= task.buffer.length) {
+    task.buffer.set(written);
     return { value: { length, longBody: null }, give: [] };
   }
   const longBody = Uint8Array.from(written);

@@ -44,13 +44,13 @@ export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBa
 }
 
 function bodyOf(
-  { room }: PropertyBatchTask,
+  { buffer }: PropertyBatchTask,
   facts: Omit<PropertyBatch, 'length' | 'longBody'>,
 ): HandedOver<PropertyBatch> {
   const { written } = out;
   const { length } = written;
-  if (length <= room.length) {
-    room.set(written);
+  if (length <= buffer.length) {
+    buffer.set(written);
     return { value: { ...facts, length, longBody: null }, give: [] };
   }
   const longBody = Uint8Array.from(written);
@@ -59,13 +59,13 @@ function bodyOf(
 
 function readRows(task: PropertyBatchTask): Map<number, PropertyRows> | null {
   const { context, bfes, cadastre, joined } = task;
-  const isCadastreAway = cadastre !== null && joined.cadastre === null;
+  const isCadastreUnavailable = cadastre !== null && joined.cadastre === null;
   const records = recordsOf(context.file);
   const rows = new Map<number, PropertyRows>();
   for (const [n, bfe] of bfes.entries()) {
     const text = isCancelled(task, n) ? null : records.readSync(bfe);
     if (text === null) return null;
-    const known = text === undefined ? null : rowsOfText(text, { isCadastreAway });
+    const known = text === undefined ? null : rowsOfText(text, { isCadastreUnavailable });
     if (known !== null) rows.set(bfe, known);
   }
   return rows;

@@ -36,9 +36,9 @@ export async function openData(cleanup: Cleanup, { durable = false } = {}): Prom
   const cluster = await startCluster({ durable });
   cleanup.defer(async () => {
     // The cluster's process does not keep ours alive; wait for its end all the same.
-    const alive = setInterval(() => undefined, 1_000);
+    const keepAlive = setInterval(() => undefined, 1_000);
     await cluster.stop();
-    clearInterval(alive);
+    clearInterval(keepAlive);
   });
   const databaseUrl = cluster.url('postgres');
   return { databaseUrl, dataDir, settings: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir } };

@@ -129,7 +129,7 @@ class Country {
       const x = isTown ? centre.x + 500 * normalFrom(random) : tile.x + TILE_M * random();
       const y = isTown ? centre.y + 500 * normalFrom(random) : tile.y + TILE_M * random();
       const hasTown = !isTown && random() < 0.6;
-      this.#layRoad({
+      this.#addRoad({
         road: this.#name(postcode, municipality, tile.villages),
         length,
         x,
@@ -157,7 +157,7 @@ class Country {
     return this.names.push({ name, municipality, formerly }) - 1;
   }
 
-  #layRoad(laid: {
+  #addRoad(houses: {
     readonly road: number;
     readonly length: number;
     readonly x: number;
@@ -171,16 +171,16 @@ class Country {
     const [along, across] = [Math.cos(angle), Math.sin(angle)];
     let number = 1 + Math.floor(random() * 3);
     let letter = 0;
-    for (let i = 0; i < laid.length; i++) {
+    for (let i = 0; i < houses.length; i++) {
       const side = number % 2 === 0 ? 9 : -9;
-      const at = (laid.stepM * number) / 2 + 3 * letter;
-      this.road.push(laid.road);
+      const at = (houses.stepM * number) / 2 + 3 * letter;
+      this.road.push(houses.road);
       this.house.push(number);
       this.letter.push(letter);
-      this.town.push(laid.town);
-      this.postcode.push(laid.postcodes[i < laid.length / 2 ? 0 : 1]!);
-      this.xy.push(toCentimetre(laid.x + along * at - across * side + random()));
-      this.xy.push(toCentimetre(laid.y + across * at + along * side + random()));
+      this.town.push(houses.town);
+      this.postcode.push(houses.postcodes[i < houses.length / 2 ? 0 : 1]!);
+      this.xy.push(toCentimetre(houses.x + along * at - across * side + random()));
+      this.xy.push(toCentimetre(houses.y + across * at + along * side + random()));
       // A lettered house is often followed by the next letter; rural numbers leave gaps.
       if (random() < (letter === 0 ? 0.07 : 0.6) && letter < 26) letter += 1;
       else {

@@ -16,7 +16,7 @@ import type {
 import { composeAccess, composeUnit } from '../layers/address-text.ts';
 import { unpack } from '../snapshot/format.ts';
 import { NearestPointEngine } from '../snapshot/points.ts';
-import { BOOK_KIND, OWN_TEXT, STATUS_OF } from './index-format.ts';
+import { ADDRESS_INDEX_KIND, OWN_TEXT, STATUS_OF } from './index-format.ts';
 import type { IndexMeta } from './index-format.ts';
 import { readColumns } from './columns.ts';
 import type { Columns } from './columns.ts';
@@ -48,7 +48,7 @@ export function openAddressIndex(
   buffer: SharedArrayBuffer,
   { provisional = false, verified = false }: OpenOptions = {},
 ): OpenAddressIndex {
-  const container = unpack<IndexMeta>(buffer, { kind: BOOK_KIND, verified });
+  const container = unpack<IndexMeta>(buffer, { kind: ADDRESS_INDEX_KIND, verified });
   const columns = readColumns(container);
   const records = new Records(columns, container.meta.postcodes);
   const engines = pointEngines(columns, container.meta);

@@ -11,7 +11,7 @@ import {
   houseNumberOrder,
 } from '../layers/address-text.ts';
 import { pack } from '../snapshot/format.ts';
-import { BOOK_KIND } from './index-format.ts';
+import { ADDRESS_INDEX_KIND } from './index-format.ts';
 import type { IndexMeta } from './index-format.ts';
 import { orderTexts, packCoded } from './index-parts.ts';
 import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './index-tables.ts';
@@ -22,7 +22,7 @@ import {
   formerNamesByPostcode,
   sortAddressPoints,
   roadsByPostcode,
-} from './build-places.ts';
+} from './build-points.ts';
 
 /**
  * The index as one shared buffer, which `openAddressIndex` reads. Throws when ids do not ascend or
@@ -67,7 +67,7 @@ export function buildAddressIndex(version: number, rows: IndexRows): SharedArray
   const roadSections = roads.sections(orders);
   const accessSections = accesses.sections(orders, roads.names.length);
   const formerSections = former.sections(orders);
-  return pack(BOOK_KIND, meta, {
+  return pack(ADDRESS_INDEX_KIND, meta, {
     ...packCoded('names', orders.names.texts),
     ...packCoded('houses', orders.houses.texts),
     ...packCoded('floors', orders.floors.texts),

@@ -4,7 +4,7 @@
  *
  *   names houses floors doors towns      distinct texts, in the order answers list them
  *   roads.ids municipalities codes       texts by road; `roads.name`, `roads.short`: codes of names
- *   access.ids status road house town postcode bfe     by access address; postcode: place + 1
+ *   access.ids status road house town postcode bfe     by access address; postcode: index + 1
  *   unit.ids status access floor door    by unit address
  *   unit.bfePlaces, unit.bfes            units whose property is not that of their access address
  *   access.own, unit.own                 the register's own texts, where they are not the composed
@@ -14,14 +14,14 @@
  *   post.formerStarts, post.formerNames  road names that addresses in a postcode once had
  *   index.*                              road names by key, start and threes (`../names`)
  *   points.*, provisional.*              the cells of those in force, and of the provisional
- *   access.slots                         place + 1 of an access's point in `points.xy`; 0: none
+ *   access.slots                         index + 1 of an access's point in `points.xy`; 0: none
  *   former.*                             former names by name and house number
  */
 import type { PostcodeEntry } from '../layers/addresses.ts';
 import type { GridShape } from '../snapshot/grid.ts';
 
 /** A new number with every change of what a section holds: a saved index of another is built again. */
-export const BOOK_KIND = 'addresses-2';
+export const ADDRESS_INDEX_KIND = 'addresses-2';
 
 /** In a status byte: the register's own text is kept apart. The rest is the status. */
 export const OWN_TEXT = 0x80;

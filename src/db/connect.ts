@@ -82,7 +82,7 @@ interface Pools {
   readonly pool: pg.Pool;
   /** One connection, opened by its first statement. */
   readonly builds: pg.Pool;
-  /** One connection, of which little deadline is asked. */
+  /** One connection, whose statements end soon. */
   readonly probes: pg.Pool;
 }
 
@@ -99,8 +99,8 @@ function createPools(
 }
 
 function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.PoolConfig): pg.Pool {
-  const patienceMs = LIMITS.storeProbeMs[kind];
-  const timeouts = { connectMs: patienceMs, statementMs: patienceMs, silenceMs: 0 };
+  const probeMs = LIMITS.storeProbeMs[kind];
+  const timeouts = { connectMs: probeMs, statementMs: probeMs, silenceMs: 0 };
   return createPool({ ...options, maxConnections: 1 }, timeouts, target);
 }
 

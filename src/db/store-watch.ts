@@ -55,7 +55,7 @@ export class StoreWatch implements StoreOutages {
   }
 
   /** Seconds that the outage has lasted; null: the store answers. */
-  get awayS(): number | null {
+  get unavailableS(): number | null {
     return this.#sinceMs === null ? null : (this.#monotonicMs() - this.#sinceMs) / 1000;
   }
 
@@ -115,7 +115,7 @@ export class StoreWatch implements StoreOutages {
   }
 
   #end(): void {
-    const lastedS = this.awayS;
+    const lastedS = this.unavailableS;
     if (lastedS === null) return;
     this.#sinceMs = null;
     this.#log(`The store answers again, after ${lastedS.toFixed(1)} s.`);

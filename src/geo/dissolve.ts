@@ -2,8 +2,8 @@
  * The edges of the zones that touching areas make (D27), put together in memory: for live lookups,
  * where no database is asked. The one file that knows JSTS.
  *
- * Same rule as the mirror's zones (registers/building-lines/zones.ts): a gap of a hair is no gap, so
- * the union is grown by half a hair and shrunk again with mitred joins.
+ * Same rule as the mirror's zones (registers/building-lines/zones.ts): a slit within the tolerance is
+ * no gap, so the union is grown by half of it and shrunk again with mitred joins.
  */
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
 import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js';

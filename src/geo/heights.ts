@@ -19,7 +19,7 @@ export interface RasterGrid {
 }
 
 /** The four cells around a point: those of `column`, `row` and the next ones to the east and south. */
-export interface CellPlace {
+export interface CellPosition {
   readonly column: number;
   readonly row: number;
   /** How far the point lies from the first centre towards the next: 0 to 1. */
@@ -32,7 +32,7 @@ export function boxOfGrid({ west, north, cellX, cellY, columns, rows }: RasterGr
 }
 
 /** Half of the four may lie outside of the raster: -1, or its number of columns or rows. */
-export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellPlace {
+export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellPosition {
   const x = (xUtm32 - grid.west) / grid.cellX - 0.5;
   const y = (grid.north - yUtm32) / grid.cellY - 0.5;
   const column = Math.floor(x);
@@ -78,7 +78,7 @@ export type FourHeights = readonly [number, number, number, number];
  */
 export function heightBetween(
   four: FourHeights,
-  { east, south }: Pick<CellPlace, 'east' | 'south'>,
+  { east, south }: Pick<CellPosition, 'east' | 'south'>,
   { cellX, cellY }: Pick<RasterGrid, 'cellX' | 'cellY'>,
 ): number | null {
   const [nw, ne, sw, se] = four;

@@ -8,7 +8,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
 import { decodeRows } from './chunk-rows.ts';
-import type { ChunkPart, ChunkQuestion } from './chunk-types.ts';
+import type { ChunkOutput, ChunkQuestion } from './chunk-types.ts';
 import { ResultWriter } from './files/result-writer.ts';
 import { RowReader } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
@@ -18,34 +18,34 @@ import type { AnyKind, Engines, Lookups } from './kinds/kind.ts';
 export function answerFromMemory(
   question: ChunkQuestion,
   { kind, engines, generation }: { kind: AnyKind; engines: Engines; generation: number },
-): ChunkPart {
+): ChunkOutput {
   const reader = new RowReader(question);
-  const sheet = SHEET.begin(question.inputColumns, generation);
+  const writer = WRITER.begin(question.inputColumns, generation);
   const rows = decodeRows(question.input);
   for (let n = question.skip; n < rows.length; n++) {
     const row = rows[n] ?? [];
     const at = { row, number: question.firstRow + n };
     const found = rowAnswer(kind, { reader, engines, row });
     if (found instanceof Failure) {
-      sheet.error(at, found);
+      writer.error(at, found);
       continue;
     }
-    if (sheet.succeeded === question.mostUnits) break;
-    sheet.answer(at, kind, found);
+    if (writer.succeeded === question.mostUnits) break;
+    writer.answer(at, kind, found);
   }
-  return sheet.take();
+  return writer.take();
 }
 
 /** One a thread: nothing waits while it is written. */
-const SHEET = new ResultWriter();
+const WRITER = new ResultWriter();
 
-interface RowAsked {
+interface RowContext {
   readonly reader: RowReader;
   readonly engines: Engines;
   readonly row: RowReader['row'];
 }
 
-function rowAnswer(kind: AnyKind, { reader, engines, row }: RowAsked) {
+function rowAnswer(kind: AnyKind, { reader, engines, row }: RowContext) {
   try {
     reader.row = row;
     const question = kind.question(reader, engines.findAccess);
@@ -68,32 +68,32 @@ export interface SlowOptions {
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
-): Promise<ChunkPart & { readonly generation: number | null }> {
+): Promise<ChunkOutput & { readonly generation: number | null }> {
   const { kind, deadline } = options;
   const reader = new RowReader(question);
   const rows = decodeRows(question.input);
   const { rowsAtATime } = LIMITS.jobs;
-  const sheet = new ResultWriter();
+  const writer = new ResultWriter();
   let generation: number | null = null;
   const slice = new Slice();
-  sheet.begin(question.inputColumns, null);
+  writer.begin(question.inputColumns, null);
   for (let from = question.skip; from < rows.length; from += rowsAtATime) {
     deadline.signal.throwIfAborted();
     const some = rows.slice(from, from + rowsAtATime);
     const asked = some.map((row) => questionOf(reader, row, options));
-    const answers = await askWithPatience(asked, options);
+    const answers = await askWithRetries(asked, options);
     generation = answers.generation ?? generation;
-    sheet.generation = generation;
+    writer.generation = generation;
     for (const [i, row] of some.entries()) {
       if (slice.isOver) await slice.next();
       const at = { row, number: question.firstRow + from + i };
       const answer = answers.value[i];
-      if (answer instanceof Failure) sheet.error(at, answer);
-      else if (sheet.succeeded === question.mostUnits) return { ...sheet.take(), generation };
-      else sheet.answer(at, kind, { answer, question: asked[i] });
+      if (answer instanceof Failure) writer.error(at, answer);
+      else if (writer.succeeded === question.mostUnits) return { ...writer.take(), generation };
+      else writer.answer(at, kind, { answer, question: asked[i] });
     }
   }
-  return { ...sheet.take(), generation };
+  return { ...writer.take(), generation };
 }
 
 function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptions): unknown {
@@ -107,7 +107,7 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
 }
 
 /** Every question that is one, and again those whose register may answer the next time. */
-async function askWithPatience(
+async function askWithRetries(
   asked: readonly unknown[],
   options: SlowOptions,
 ): Promise<{ readonly generation: number | null; readonly value: readonly unknown[] }> {

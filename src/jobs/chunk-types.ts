@@ -23,13 +23,13 @@ export type Section = (typeof SECTIONS)[number];
 /** Bytes of each section, as the files have them. */
 export type SectionBytes = Readonly<Record<Section, number>>;
 
-/** What a part of a chunk came to. */
-export interface ChunkPart {
+/** What came of some rows of a chunk. */
+export interface ChunkOutput {
   /** Rows that have an answer or an error. */
   readonly rows: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** As files/part.ts packs them. */
+  /** As files/chunk-output.ts packs them. */
   readonly results: Uint8Array<ArrayBuffer>;
   readonly errors: Uint8Array<ArrayBuffer>;
   readonly resultBytes: SectionBytes;
@@ -62,8 +62,8 @@ export interface JobChunkTask extends ChunkQuestion {
   readonly radiusM: number;
   /** The addresses; null: the kind needs none, or none are in memory. */
   readonly addressIndex: SharedArrayBuffer | null;
-  /** `KindWords` as JSON in UTF-8, in shared memory. */
+  /** Its labels as JSON in UTF-8, in shared memory. */
   readonly labels: Uint8Array<SharedArrayBuffer>;
 }
 
-export type JobChunk = ChunkPart;
+export type JobChunk = ChunkOutput;

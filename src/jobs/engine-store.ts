@@ -10,7 +10,7 @@ import type { Store } from '../db/connect.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Month } from '../metering/calendar.ts';
 import { csvEnd } from './files/chunk-output.ts';
-import type { ChunkLengths, ChunkPart, SectionBytes } from './chunk-types.ts';
+import type { ChunkLengths, ChunkOutput, SectionBytes } from './chunk-types.ts';
 import { statusesBefore } from './state.ts';
 import type { Kind, RoleColumns, Srid } from './job-types.ts';
 
@@ -193,7 +193,7 @@ export async function renewLeases(
 
 export interface Ending {
   readonly claim: Claim;
-  readonly part: ChunkPart;
+  readonly output: ChunkOutput;
   readonly generation: number | null;
   readonly atMs: number;
   /** Of `atMs`, in Europe/Copenhagen. */
@@ -206,15 +206,15 @@ export interface Ending {
  * when the job has ended meanwhile, or the key it was to bill was revoked.
  */
 export async function endChunk(store: Db, ending: Ending): Promise<'written' | 'lost' | 'dropped'> {
-  const { claim, part, generation, atMs, day, plans } = ending;
+  const { claim, output, generation, atMs, day, plans } = ending;
   const { jobId, chunk, before, kind, month } = claim;
-  const lengths = sumOf(before, part);
+  const lengths = sumOf(before, output);
   const { tiers, units } = liveAllowances(plans);
   try {
     const { rows } = await sql<{ outcome: 'written' | 'dropped' }>`
       select end_job_chunk(${jobId}, ${chunk}, ${claim.token}, ${lengths.rows === claim.rows},
-        ${part.rows}, ${part.succeeded}, ${part.failed}, ${Buffer.from(part.results.buffer)}::bytea,
-        ${Buffer.from(part.errors.buffer)}::bytea, ${JSON.stringify(lengths)}::jsonb,
+        ${output.rows}, ${output.succeeded}, ${output.failed}, ${Buffer.from(output.results.buffer)}::bytea,
+        ${Buffer.from(output.errors.buffer)}::bytea, ${JSON.stringify(lengths)}::jsonb,
         ${before !== null}, ${generation}, ${claim.accountId}, ${claim.keyId},
         ${claim.environment}, ${`jobs:${kind}`}, ${month.firstDay}::date, ${day}::date,
         ${new Date(atMs).toISOString()}::timestamptz, ${claim.firstRow + (before?.rows ?? 0)},
@@ -229,10 +229,10 @@ export async function endChunk(store: Db, ending: Ending): Promise<'written' | '
 /** What `end_job_chunk` raises when the chunk is not the claim's any more; nothing is written then. */
 const LOST = 'GL001';
 
-function sumOf(before: ChunkLengths | null, part: ChunkPart): ChunkLengths {
-  const { rows, succeeded, failed, resultBytes: results, errorBytes: errors } = part;
+function sumOf(before: ChunkLengths | null, output: ChunkOutput): ChunkLengths {
+  const { rows, succeeded, failed, resultBytes: results, errorBytes: errors } = output;
   if (before === null) {
-    const csvUntil = { results: csvEnd(part.results), errors: csvEnd(part.errors) };
+    const csvUntil = { results: csvEnd(output.results), errors: csvEnd(output.errors) };
     return { rows, succeeded, failed, results, errors, csvUntil };
   }
   return {

@@ -29,7 +29,7 @@ import {
 import type { Owner } from './job-store.ts';
 import { diskFull, refuseFullAccount, refuseFullService } from './limits.ts';
 import { readRequest, rememberAnswer, takeKey } from './request-store.ts';
-import type { AskedOnce, GivenAnswer } from './request-store.ts';
+import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
 import { resolveColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
@@ -49,12 +49,12 @@ export interface NewJob {
 }
 
 /** How a request with an Idempotency-Key is known again; null: it has none. */
-export type IdempotencyKey = Pick<AskedOnce, 'key' | 'bodyHash'> | null;
+export type IdempotencyKey = Pick<IdempotentRequest, 'key' | 'bodyHash'> | null;
 
 /** How the edge writes the answer that is remembered with what was done. */
-export type Render = (job: Job) => GivenAnswer;
+export type Render = (job: Job) => RenderedResponse;
 
-export interface StoredResponse extends GivenAnswer {
+export interface StoredResponse extends RenderedResponse {
   /** Whether this answer was given before. */
   readonly isRepeated: boolean;
 }
@@ -161,8 +161,8 @@ async function onceOnly(
 ): Promise<StoredResponse> {
   const asked = once === null ? null : { accountId: owner.accountId, operation, ...once };
   if (asked !== null) {
-    const given = await repeated(store.db, asked, clock.nowMs());
-    if (given !== null) return given;
+    const stored = await repeated(store.db, asked, clock.nowMs());
+    if (stored !== null) return stored;
   }
   const done = await store.db
     .transaction()
@@ -179,19 +179,19 @@ async function onceOnly(
     return { ...done.answer, isRepeated: false };
   }
   // Another call with the same key came first, and is through now.
-  const given = asked === null ? null : await repeated(store.db, asked, clock.nowMs());
-  if (given === null) throw new Error('A key is taken and has no answer.');
-  return given;
+  const stored = asked === null ? null : await repeated(store.db, asked, clock.nowMs());
+  if (stored === null) throw new Error('A key is taken and has no answer.');
+  return stored;
 }
 
 async function repeated(
   db: Store['db'],
-  asked: AskedOnce,
+  asked: IdempotentRequest,
   nowMs: number,
 ): Promise<StoredResponse | null> {
-  const given = await readRequest(db, asked, nowMs);
-  if (given === null) return null;
-  const { status, body, bodyHash } = given;
+  const stored = await readRequest(db, asked, nowMs);
+  if (stored === null) return null;
+  const { status, body, bodyHash } = stored;
   if (bodyHash.equals(asked.bodyHash)) return { status, body, isRepeated: true };
   throw new Failure('conflict', {
     code: 'idempotency_key_reused',

@@ -2,7 +2,7 @@
 import { LIMITS } from '../kernel/limits.ts';
 import type { Job } from './job-types.ts';
 
-export interface Pace {
+export interface JobRate {
   /** null: not known yet, or nothing moves. */
   readonly rowsPerSecond: number | null;
   readonly estimatedCompletionMs: number | null;
@@ -14,11 +14,11 @@ interface Seen {
 }
 
 /** One for each that watches; told of the job again and again. */
-export class PaceMeter {
+export class RateMeter {
   readonly #seen: Seen[] = [];
 
   /** `atMs`: of the wall clock. */
-  see(job: Pick<Job, 'status' | 'succeeded' | 'failed' | 'totalRows'>, atMs: number): Pace {
+  see(job: Pick<Job, 'status' | 'succeeded' | 'failed' | 'totalRows'>, atMs: number): JobRate {
     const rows = job.succeeded + job.failed;
     this.#seen.push({ atMs, rows });
     while (atMs - (this.#seen[0]?.atMs ?? atMs) > LIMITS.jobs.rateWindowMs) this.#seen.shift();

@@ -5,7 +5,7 @@ import type { Database } from '../db/tables.generated.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Db } from './job-store.ts';
 
-export interface AskedOnce {
+export interface IdempotentRequest {
   readonly accountId: string;
   /** `create`, or the id of the job. */
   readonly operation: string;
@@ -14,20 +14,20 @@ export interface AskedOnce {
   readonly bodyHash: Buffer;
 }
 
-export interface GivenAnswer {
+export interface RenderedResponse {
   readonly status: number;
   /** As it was sent. */
   readonly body: string;
 }
 
-export interface Remembered extends GivenAnswer {
+export interface Remembered extends RenderedResponse {
   readonly bodyHash: Buffer;
 }
 
 /** null: the key is new, or of another day. */
 export async function readRequest(
   db: Db,
-  { accountId, operation, key }: Omit<AskedOnce, 'bodyHash'>,
+  { accountId, operation, key }: Omit<IdempotentRequest, 'bodyHash'>,
   nowMs: number,
 ): Promise<Remembered | null> {
   const { rows } = await sql<{ body_hash: Buffer; status: number; body: string }>`
@@ -44,7 +44,7 @@ export async function readRequest(
  */
 export async function takeKey(
   db: Transaction<Database>,
-  { accountId, operation, key, bodyHash }: AskedOnce,
+  { accountId, operation, key, bodyHash }: IdempotentRequest,
   nowMs: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ key: string }>`
@@ -59,8 +59,8 @@ export async function takeKey(
 
 export async function rememberAnswer(
   db: Transaction<Database>,
-  { accountId, operation, key }: AskedOnce,
-  { status, body }: GivenAnswer,
+  { accountId, operation, key }: IdempotentRequest,
+  { status, body }: RenderedResponse,
 ): Promise<void> {
   await sql`
     update job_request set status = ${status}, response = to_jsonb(${body}::text)

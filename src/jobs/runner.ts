@@ -25,7 +25,7 @@ import {
   renewLeases,
 } from './engine-store.ts';
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
-import type { ChunkPart } from './chunk-types.ts';
+import type { ChunkOutput } from './chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
 import { JOB_KINDS } from './kinds/index.ts';
 import type { AnyKind, KindLabels, Lookups } from './kinds/kind.ts';
@@ -52,7 +52,7 @@ export interface RunnerOptions {
   /** Asked for each chunk. */
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Somebody else in this process tells that the store is away, and that it is back. */
+  /** Somebody else in this process tells that the store is unavailable, and that it is back. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -261,8 +261,8 @@ class Runner implements JobRunner {
         await releaseChunk(store, claim, { isFailure: false });
         return;
       }
-      const { part, generation } = await this.#answer(claim);
-      if (part.rows > 0) await this.#write(claim, part, generation);
+      const { output, generation } = await this.#answer(claim);
+      if (output.rows > 0) await this.#write(claim, output, generation);
       else await this.#stopAtUnits(claim);
     } catch (error) {
       this.#failures += 1;
@@ -282,7 +282,7 @@ class Runner implements JobRunner {
     await this.#withoutUnits({ jobId: claim.jobId, others: 0, ceiling: claim.ceiling });
   }
 
-  async #answer(claim: Claim): Promise<{ part: ChunkPart; generation: number | null }> {
+  async #answer(claim: Claim): Promise<{ output: ChunkOutput; generation: number | null }> {
     const { data, threads, lookups, radiusM } = this.#options;
     const { columns, inputColumns, srid, input, kind } = claim;
     const question = {
@@ -297,19 +297,19 @@ class Runner implements JobRunner {
     const found = data.of(kind, claim.generation);
     if (found !== null) {
       const task = { ...question, ...found, kind, radiusM, labels: this.#labels };
-      return { part: await threads.jobChunk(task), generation: found.generation };
+      return { output: await threads.jobChunk(task), generation: found.generation };
     }
-    const { generation, ...part } = await answerByLookups(question, {
+    const { generation, ...output } = await answerByLookups(question, {
       kind: this.#kindOf(kind),
       lookups,
       findAccess: data.findAccess,
       deadline: { signal: this.#stop.signal },
     });
-    return { part, generation };
+    return { output, generation };
   }
 
   /** Tries again while the store is unavailable and the lease may still be ours. */
-  async #write(claim: Claim, part: ChunkPart, generation: number | null): Promise<void> {
+  async #write(claim: Claim, output: ChunkOutput, generation: number | null): Promise<void> {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
@@ -319,9 +319,9 @@ class Runner implements JobRunner {
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
       const day = this.#calendar.date(atMs);
       try {
-        const outcome = await endChunk(store, { claim, part, generation, atMs, day, plans });
+        const outcome = await endChunk(store, { claim, output, generation, atMs, day, plans });
         if (outcome !== 'written') return;
-        this.#rows += part.rows;
+        this.#rows += output.rows;
         this.#chunks += 1;
         this.#options.data.answeredFrom(generation);
         return;

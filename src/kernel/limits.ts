@@ -6,7 +6,7 @@ export const LIMITS = {
   /** Memory of bodies kept for reuse, bytes: in all, and of one; larger ones are made for the answer. */
   bodyPoolBytes: 32 * 1024 * 1024,
   bodyPooledBytes: 1024 * 1024,
-  /** Room for one point of ten lines in a body that a thread lays out; a longer body is passed back. */
+  /** Bytes for one point of ten lines in a body that a thread lays out; a longer body is passed back. */
   linesBodyBytesPerPoint: 8 * 1024,
   /** Points per reverse DAGI and building-lines batch (interface: Limits; D5). */
   dagiPointsPerBatch: 50,
@@ -44,8 +44,8 @@ export const LIMITS = {
     /** From so many numbers threads answer a batch. */
     threadRecords: 10,
     /** What a batch waits for a thread before the request thread answers, milliseconds. */
-    threadPatienceMs: 1_000,
-    /** Room for one record in a body that a thread writes; a longer body is passed back. */
+    threadWaitMs: 1_000,
+    /** Bytes for one record in a body that a thread writes; a longer body is passed back. */
     bodyBytesPerRecord: 6 * 1024,
     /** A read that took so long came from the disk: for so long others wait in another thread, milliseconds. */
     slowReadMs: 2,
@@ -172,11 +172,11 @@ export const LIMITS = {
   /** Keyed requests worked on at a time: in all, and for one account. */
   inFlight: { total: 512, account: 128 },
   /** Requests of one account begun in one turn of the event loop: see plugins/fair-scheduler.ts. */
-  turnShare: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
+  fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /** The same of requests without a key, by client address; each connection has at most one that waits. */
-  openTurnShare: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
+  openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/tarpit.ts. */
-  pace: {
+  tarpit: {
     burst: 400,
     perSecond: 200,
     tooManyCounts: 4,
@@ -217,7 +217,7 @@ export const LIMITS = {
   snapshotRetryMs: 60_000,
   /** Postal districts read once serve this long; a store that takes longer is not waited for. */
   postalDistrictsKeptMs: 1_000,
-  postalDistrictsPatienceMs: 2_000,
+  postalDistrictsWaitMs: 2_000,
   /**
    * Memory held against the store: between two statements, the points of one, and one pass over all.
    * A point of ten lines costs the database some 6 ms, in which whoever shares its core waits.
@@ -306,7 +306,7 @@ export const LIMITS = {
   /** From so many points of ten lines threads answer a batch (measured: bench/README.md). */
   threadLinePoints: 10,
   /** A batch waits so long for a thread, then the request thread answers; and those that come so soon after. */
-  threadPatienceMs: 250,
+  threadWaitMs: 250,
   threadPauseMs: 2_000,
   /** Batches that may wait for a thread; the next is refused. */
   batchQueue: 64,
@@ -415,7 +415,7 @@ export const LIMITS = {
   /** What is left of everybody's month is read anew this often, milliseconds; accounts of one reading. */
   monthsReadMs: 10_000,
   monthsRead: 200_000,
-  /** Units of one block set aside in the store, at most and, while there are as many, at least. */
+  /** Units of one lease set aside in the store, at most and, while there are as many, at least. */
   quotaLease: { max: 10_000, min: 10 },
   /** A request waits this long for its units; after a failure nobody asks for the pause. */
   quotaAnswerMs: 2_000,
@@ -425,7 +425,7 @@ export const LIMITS = {
   /** A refusal is good this long; seconds of Retry-After while others may still give units back. */
   quotaRefusedMs: 1_000,
   quotaRetryAfterS: 3,
-  /** A block nobody used for so long goes back. */
+  /** A lease nobody used for so long goes back. */
   quotaIdleMs: 5_000,
   /** Accounts one process counts for. */
   meteredAccounts: 200_000,
@@ -670,7 +670,7 @@ export const LIMITS = {
    * `feedRowsMs`; nobody waits for a sync.
    */
   storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
-  /** A store that does not answer a probe in this time is away; between two; so many answers end it. */
+  /** A store that does not answer a probe in this time is unavailable; between two; so many answers end it. */
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,
   storeProbesGood: 2,
@@ -678,7 +678,7 @@ export const LIMITS = {
    * What is told of the store waits so long for it, then what is known is told; that is read anew this
    * often, of the layers and of all that operators see, milliseconds.
    */
-  lastKnownPatienceMs: 1_500,
+  lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },
   /** Silence beyond the statement limit that proves a server dead, milliseconds. */
   storeSilenceMs: 3_000,

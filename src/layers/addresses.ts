@@ -198,7 +198,7 @@ export type CleanseKind = 'access' | 'unit';
 /** DAWA's three (section 3.5): A certain, B almost certain, C a guess. */
 export type CleanseCategory = 'A' | 'B' | 'C';
 
-export const WASH_FIELDS = [
+export const CLEANSE_FIELDS = [
   'road',
   'houseNumber',
   'floor',
@@ -207,7 +207,7 @@ export const WASH_FIELDS = [
   'postcode',
   'postcodeName',
 ] as const;
-export type CleanseField = (typeof WASH_FIELDS)[number];
+export type CleanseField = (typeof CLEANSE_FIELDS)[number];
 
 export interface CleanseCandidate {
   readonly kind: 'access' | 'unit';

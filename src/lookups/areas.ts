@@ -17,8 +17,8 @@ import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
-import { RegisterStandings, reportedStanding } from '../memory/register-standing.ts';
-import type { RegisterStanding } from '../memory/register-standing.ts';
+import { RegisterStates, reportedState } from '../memory/register-state.ts';
+import type { RegisterState } from '../memory/register-state.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 
 export interface AreasDeps {
@@ -85,7 +85,7 @@ const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as
 /** Answers in the order of the codes; an unknown code is a Failure, the others answer (D40, D49). */
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
-  const standings = new RegisterStandings();
+  const registerStates = new RegisterStates();
   /** Of all that was answered here: an answer without a copy tells this one, never an earlier one. */
   let newest = 0;
   return {
@@ -96,7 +96,7 @@ export function createAreas(deps: AreasDeps): Areas {
       const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
       newest = Math.max(newest, stored.generation);
       const unknownTo: Provenance[] = [];
-      const climb: Climb = { deps, standings, rendering, theme, stored, deadline, unknownTo };
+      const climb: Climb = { deps, registerStates, rendering, theme, stored, deadline, unknownTo };
       const value = await Promise.all(
         codes.map(async (given, n) => {
           const code = wanted[n] ?? null;
@@ -148,7 +148,7 @@ function copyInMemory(
   const found = set?.areasByCode(theme, codes) ?? null;
   if (set === null || found === null) return null;
   const areas = found.areas.map((area) => ({ ...area, wkb: () => Promise.resolve(area.wkb()) }));
-  // Memory's own standing of the register counts then.
+  // Memory's own state of the register counts then.
   return { by: 'snapshot', generation: set.generation, state: found.copy, refused: null, areas };
 }
 
@@ -165,7 +165,7 @@ type Rendering = Map<string, Promise<GzipPiece | null>>;
 
 interface Climb {
   readonly deps: AreasDeps;
-  readonly standings: RegisterStandings;
+  readonly registerStates: RegisterStates;
   readonly rendering: Rendering;
   readonly theme: Theme;
   readonly stored: CopiedAreas;
@@ -175,18 +175,18 @@ interface Climb {
 
 /** What cannot be a code is unknown to the copy at hand, without a look. */
 function noCode(climb: Climb, given: string): Failure {
-  const first = firstRung(climb, standingOf(climb), climb.deps.clock.nowMs());
+  const first = firstRung(climb, registerOf(climb), climb.deps.clock.nowMs());
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
   return unknownCode(climb.theme, given);
 }
 
 /** Whether the register may be believed, as the store and memory tell. */
-function standingOf({ deps, standings, theme, stored }: Climb): RegisterStanding {
-  const standing = reportedStanding(stored.state, stored.refused);
-  return standings.of(theme, standing, deps.memory?.() ?? null);
+function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterState {
+  const reported = reportedState(stored.state, stored.refused);
+  return registerStates.of(theme, reported, deps.memory?.() ?? null);
 }
 
-function firstRung({ deps, theme, stored }: Climb, register: RegisterStanding, nowMs: number) {
+function firstRung({ deps, theme, stored }: Climb, register: RegisterState, nowMs: number) {
   const { freshness } = deps.catalogue.areas[theme];
   return firstAnswer(stored.state, freshness, { nowMs, by: stored.by, register });
 }
@@ -196,7 +196,7 @@ async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Fail
   const { freshness } = deps.catalogue.areas[theme];
   const nowMs = deps.clock.nowMs();
   const copy = stored.state;
-  const register = standingOf(climb);
+  const register = registerOf(climb);
   const first = firstRung(climb, register, nowMs);
   if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
   if (first === 'unavailable') return nameOnly(climb, code, copy);
@@ -260,7 +260,7 @@ function rendered(
 async function fromOrigin(
   climb: Climb,
   code: string,
-  { sourceRows }: RegisterStanding,
+  { sourceRows }: RegisterState,
 ): Promise<AreaAnswer | Failure> {
   const { deps, theme, deadline } = climb;
   const area = await deps.askOrigin(theme, code, { signal: deadline.signal, sourceRows });

@@ -47,7 +47,7 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
           cause,
         );
       });
-      const provenance = standing(deps, read);
+      const provenance = copyProvenance(deps, read);
       if (read.copy === null) throw assessmentsNotMirrored();
       if (provenance === null) {
         throw unreadable(
@@ -72,7 +72,7 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
 }
 
 /** What the copy answers as; null: it may not. */
-function standing(deps: AssessmentsDeps, { copy }: AssessmentsRead): Provenance | null {
+function copyProvenance(deps: AssessmentsDeps, { copy }: AssessmentsRead): Provenance | null {
   const nowMs = deps.clock.nowMs();
   const { freshness } = deps.catalogue.registers[ASSESSMENTS];
   const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });

@@ -21,7 +21,7 @@ import type {
 import { FreshReaders } from '../memory/freshness.ts';
 import type { FreshReader } from '../memory/freshness.ts';
 import { measured } from '../memory/line-measures.ts';
-import { RegisterStandings, reportedStanding } from '../memory/register-standing.ts';
+import { RegisterStates, reportedState } from '../memory/register-state.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
@@ -71,15 +71,15 @@ const NOTHING_STORED: LinesRead = {
 
 export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   const readers = new FreshReaders(deps);
-  const standings = new RegisterStandings();
+  const registerStates = new RegisterStates();
   const layersOf = layersByKeys(deps.catalogue);
-  let prompt: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
+  let lastUsed: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
   return {
     tryAnswerSync: (lines) => {
       const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
       if (found === null) return null;
-      if (prompt?.found !== found) prompt = { found, lines: syncLines(deps, found) };
-      return prompt.lines;
+      if (lastUsed?.found !== found) lastUsed = { found, lines: syncLines(deps, found) };
+      return lastUsed.lines;
     },
     at: async (points, lines, deadline) => {
       const layers = layersOf(lines);
@@ -88,7 +88,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
       const found = readers.of(set, layers);
       const answer =
         found === null
-          ? await climbAll({ deps, standings, set }, { points, layers, deadline })
+          ? await climbAll({ deps, registerStates, set }, { points, layers, deadline })
           : await answerFromMemory(found, points);
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
       return answer;
@@ -147,7 +147,7 @@ function syncLines({ watcher }: BuildingLinesDeps, found: FreshReader): SyncLine
 
 /** Every line of every point climbs the ladder on its own. */
 async function climbAll(
-  common: Pick<Climb, 'deps' | 'standings' | 'set'>,
+  common: Pick<Climb, 'deps' | 'registerStates' | 'set'>,
   { points, layers, deadline }: Question,
 ): Promise<Answer> {
   const { deps, set } = common;
@@ -181,7 +181,7 @@ function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
 
 interface Climb {
   readonly deps: BuildingLinesDeps;
-  readonly standings: RegisterStandings;
+  readonly registerStates: RegisterStates;
   readonly set: SnapshotSet | null;
   readonly read: LinesRead;
   readonly deadline: Deadline;
@@ -197,14 +197,18 @@ interface LineQuestion {
 }
 
 async function answerLine(
-  { deps, standings, set, read, deadline }: Climb,
+  { deps, registerStates, set, read, deadline }: Climb,
   layer: LineLayer,
   { point, stored }: LineQuestion,
 ): Promise<LineAnswer> {
   const line = layer.id;
   const nowMs = deps.clock.nowMs();
   const copy = stored === null ? null : (read.copies.get(line) ?? null);
-  const register = standings.of(line, reportedStanding(copy, read.refused?.has(line) ?? null), set);
+  const register = registerStates.of(
+    line,
+    reportedState(copy, read.refused?.has(line) ?? null),
+    set,
+  );
   const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, register });
   if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };

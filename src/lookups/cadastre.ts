@@ -53,7 +53,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
           cause,
         );
       });
-      const provenance = standing(deps, read.copy);
+      const provenance = copyProvenance(deps, read.copy);
       if (!read.isKnown) throw unknown(bfe);
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
@@ -84,7 +84,7 @@ function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null 
 }
 
 /** Throws the Failure (503) where no copy may answer. */
-function standing(
+function copyProvenance(
   { clock, catalogue, onExpired, watcher }: CadastreDeps,
   copy: PublishedCopy | null,
 ): Provenance {

@@ -13,7 +13,7 @@ import type { Provenance } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from '../memory/freshness.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
-import { PatientThreads } from './patient-threads.ts';
+import { ThreadBreaker } from './thread-breaker.ts';
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
@@ -35,13 +35,13 @@ export interface LinesPageTask {
   /** The caller's id of each point; null: none has one. */
   readonly ids: readonly (string | undefined)[] | null;
   /** Shared memory for the body. */
-  readonly room: Uint8Array;
+  readonly buffer: Uint8Array;
   /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
 export interface LinesPage {
-  /** Bytes of the body, in the room that was given … */
+  /** Bytes of the body, in the buffer that was given … */
   readonly length: number;
   /** … unless it was too small: then here. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
@@ -77,15 +77,15 @@ export type LinePagesDeps = Pick<
   'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher'
 > & {
   readonly threads: LineThreads;
-  /** What a batch waits for a thread; LIMITS.threadPatienceMs where absent. */
-  readonly threadPatienceMs?: number;
+  /** What a batch waits for a thread; LIMITS.threadWaitMs where absent. */
+  readonly threadWaitMs?: number;
 };
 
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
-  const { clock, threads, threadPatienceMs: patienceMs = LIMITS.threadPatienceMs } = deps;
-  const patient = new PatientThreads({ clock, patienceMs });
+  const { clock, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker({ clock, waitMs });
   const lastFacts = new LastFacts();
   return {
     render: async (points, layout, deadline) => {
@@ -94,16 +94,16 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       if (found === null) return null;
       const { reader, provenances, generation } = found;
       const context = lastFacts.of(reader, layout.labels);
-      const room = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
-      // Given up, the thread may still write: then the room is not given back.
-      const page = await patient.ask(
+      const buffer = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
+      // Given up, the thread may still write: then the buffer is not given back.
+      const page = await breaker.ask(
         (signal) =>
-          threads.linesPage({ context, ids: layout.ids, ...placesOf(points), room }, signal),
+          threads.linesPage({ context, ids: layout.ids, ...placesOf(points), buffer }, signal),
         deadline,
       );
       if (page === null) return null;
       const { length, longBody } = page;
-      const body = longBody === null ? room.subarray(0, length) : Buffer.from(longBody.buffer);
+      const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
       for (const key of LINE_KEYS) deps.watcher?.answered(key, 'snapshot', points.length);
       return { generation, provenance: provenances, body };
     },

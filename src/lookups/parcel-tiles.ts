@@ -10,7 +10,7 @@ import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Places } from '../kernel/places.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { CADASTRE } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
@@ -19,7 +19,7 @@ import type { ParcelCopy, TileParcel } from '../registers/cadastre/tiles.ts';
 import { withoutNulls } from '../snapshot/tiles/tags.ts';
 import type { PARCEL_FIELDS } from '../snapshot/tiles/tags.ts';
 import type { CutParcelsTask, CutTile, Tile } from '../snapshot/tiles/tile-task.ts';
-import type { LayerStanding } from './tiles.ts';
+import type { ServedCopy } from './tiles.ts';
 
 export { PARCEL_FIELDS } from '../snapshot/tiles/tags.ts';
 
@@ -44,14 +44,14 @@ export interface ParcelTilesDeps {
 export interface ParcelTile {
   readonly tile: Tile;
   /** Of the copy it was cut from. */
-  readonly standing: LayerStanding;
+  readonly served: ServedCopy;
 }
 
 export interface ParcelTiles {
   /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
-  standing(): Promise<LayerStanding>;
+  served(): Promise<ServedCopy>;
   /** Throws invalid_request for a zoom with no tiles, and for a tile with too much in it. */
-  tile(place: TilePlace, standing: LayerStanding): Promise<ParcelTile>;
+  tile(place: TilePlace, served: ServedCopy): Promise<ParcelTile>;
 }
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
@@ -59,30 +59,30 @@ const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 /** Tiles of one place that are asked for at the same time are read and cut once. */
 export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   const cutting = new Map<string, Promise<ParcelTile>>();
-  const reading = new Places(LIMIT);
+  const reading = new Semaphore(LIMIT);
   const made = async (place: TilePlace, box: Box): Promise<ParcelTile> => {
     const { parcels, ...copy } = await reading.run(
       () => deps.readWithin(box, featuresPerTile + 1).catch(unreadable),
       tooManyWait,
     );
-    const standing = standingOf(deps, copy);
+    const served = servedCopyOf(deps, copy);
     if (parcels.length > featuresPerTile || bytesOf(parcels) > LIMIT.tileBytes) {
       throw tooMuch(place);
     }
     const tile = await deps.cutParcels(taskOf(place, parcels));
     if (tile === null) throw tooMuch(place);
-    deps.cut.set(keyOf(standing, place), tile);
-    return { tile, standing };
+    deps.cut.set(keyOf(served, place), tile);
+    return { tile, served };
   };
   return {
-    standing: async () => standingOf(deps, await deps.readCopy().catch(unreadable)),
-    tile: async (place, standing) => {
+    served: async () => servedCopyOf(deps, await deps.readCopy().catch(unreadable)),
+    tile: async (place, served) => {
       if (place.z < LIMIT.minZoom) throw tooFar();
       const box = tileBoxUtm32(place, AROUND);
-      if (box === null) return { tile: NOTHING, standing };
-      const key = keyOf(standing, place);
+      if (box === null) return { tile: NOTHING, served };
+      const key = keyOf(served, place);
       const known = deps.cut.get(key);
-      if (known !== undefined) return { tile: known, standing };
+      if (known !== undefined) return { tile: known, served };
       const begun = cutting.get(key) ?? made(place, box).finally(() => cutting.delete(key));
       cutting.set(key, begun);
       return await begun;
@@ -94,7 +94,7 @@ function bytesOf(parcels: readonly TileParcel[]): number {
   return parcels.reduce((sum, { wkb }) => sum + wkb.length, 0);
 }
 
-function keyOf({ contentHash }: LayerStanding, { z, x, y }: TilePlace): string {
+function keyOf({ contentHash }: ServedCopy, { z, x, y }: TilePlace): string {
   return `${contentHash} ${z}/${x}/${y}`;
 }
 
@@ -126,10 +126,10 @@ function tagsOf({ number, districtCode, districtName, bfe }: TileParcel) {
 }
 
 /** Throws the Failure (503) where no copy may answer. */
-function standingOf(
+function servedCopyOf(
   { catalogue, clock, onExpired }: ParcelTilesDeps,
   { generation, copy, publishedGeneration, hasFaces }: ParcelCopy,
-): LayerStanding {
+): ServedCopy {
   const nowMs = clock.nowMs();
   const { freshness } = catalogue.registers[CADASTRE];
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);

@@ -56,7 +56,7 @@ export function createPlaces(deps: PlacesDeps): Places {
   return {
     search: (question) => {
       const held = deps.memory();
-      const { provenance, hasMunicipalities } = standing(deps, held, 'snapshot');
+      const { provenance, hasMunicipalities } = copiesProvenance(deps, held, 'snapshot');
       if (held === null) throw placesNotMirrored();
       const { type, municipalityCodes } = question;
       if (type !== null && !held.finder.knowsType(type)) throw unknownType(type);
@@ -104,7 +104,7 @@ async function read<T extends { readonly place: NamedPlace }>(
       throw unreadable(cause);
     }));
   const by = held === null ? 'store' : 'snapshot';
-  const { provenance, hasMunicipalities } = standing(deps, copies, by);
+  const { provenance, hasMunicipalities } = copiesProvenance(deps, copies, by);
   const value = hasMunicipalities
     ? found
     : found.map((each) => ({ ...each, place: withoutMunicipalities(each.place) }));
@@ -143,20 +143,20 @@ interface Copies {
   readonly municipalities: PublishedCopy | null;
 }
 
-interface Asking {
+interface Moment {
   readonly nowMs: number;
   readonly by: 'snapshot' | 'store';
 }
 
 /** What both copies answer as; without municipalities that may answer nothing is told of them. */
-function standing(
+function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
-  by: Asking['by'],
+  by: Moment['by'],
 ): { readonly provenance: readonly Provenance[]; readonly hasMunicipalities: boolean } {
-  const asking = { nowMs: deps.clock.nowMs(), by };
-  const names = namesAnswer(deps, held?.copy ?? null, asking);
-  const joined = municipalitiesAnswer(deps, held?.municipalities ?? null, asking);
+  const moment = { nowMs: deps.clock.nowMs(), by };
+  const names = namesAnswer(deps, held?.copy ?? null, moment);
+  const joined = municipalitiesAnswer(deps, held?.municipalities ?? null, moment);
   if (joined === null) return { provenance: [names], hasMunicipalities: false };
   return { provenance: [names, joined], hasMunicipalities: true };
 }
@@ -164,12 +164,12 @@ function standing(
 function namesAnswer(
   { catalogue, onExpired, watcher }: PlacesDeps,
   copy: PublishedCopy | null,
-  asking: Asking,
+  moment: Moment,
 ): Provenance {
   const { freshness } = catalogue.registers[PLACE_NAMES];
-  const names = copyAnswer(copy, freshness, asking);
+  const names = copyAnswer(copy, freshness, moment);
   watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
-  if (wantsSync(copy, freshness, asking.nowMs)) onExpired?.(PLACE_NAMES);
+  if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.(PLACE_NAMES);
   if (names === null) throw copy === null ? placesNotMirrored() : tooOld();
   return names;
 }
@@ -177,11 +177,11 @@ function namesAnswer(
 function municipalitiesAnswer(
   { catalogue, onExpired }: PlacesDeps,
   copy: PublishedCopy | null,
-  asking: Asking,
+  moment: Moment,
 ): Provenance | null {
   const { freshness } = catalogue.areas.kommune;
-  if (wantsSync(copy, freshness, asking.nowMs)) onExpired?.('kommune');
-  return copyAnswer(copy, freshness, asking);
+  if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.('kommune');
+  return copyAnswer(copy, freshness, moment);
 }
 
 /** Until the register is mirrored here for the first time, and until it is in memory. */

@@ -37,7 +37,7 @@ export interface PostalDistrictsDeps {
 export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistricts {
   const { clock, freshness, onExpired, watcher } = deps;
   const latest = keptRead(deps.read);
-  const standingOf = (copy: PublishedCopy): Provenance | null => {
+  const copyProvenance = (copy: PublishedCopy): Provenance | null => {
     const nowMs = clock.nowMs();
     if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
     // A copy whose date has come is watched already.
@@ -48,7 +48,7 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   return {
     current: async () => {
       const read = await latest();
-      const provenance = read === null || read.copy === null ? null : standingOf(read.copy);
+      const provenance = read === null || read.copy === null ? null : copyProvenance(read.copy);
       watcher?.answered(POSTAL, provenance?.rung ?? 'unavailable');
       if (read === null || provenance === null) return null;
       return { generation: read.generation, provenance, byCode: read.districts };
@@ -74,7 +74,7 @@ function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistri
     if (performance.now() < keptUntilMs) return kept;
     reading ??= renew();
     const deadline = new AbortController();
-    const tooLong = sleep(LIMITS.postalDistrictsPatienceMs, null, deadline).catch(() => null);
+    const tooLong = sleep(LIMITS.postalDistrictsWaitMs, null, deadline).catch(() => null);
     await Promise.race([reading, tooLong]);
     deadline.abort();
     return kept;

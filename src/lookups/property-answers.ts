@@ -126,15 +126,15 @@ function usedOfToday(
 
 /** Without what a copy that is past its hard limit would tell. */
 function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
-  const isTold = rows.assessments === undefined || assessments !== null;
-  return isTold ? rows : { ...rows, assessments: null };
+  const mayBeShown = rows.assessments === undefined || assessments !== null;
+  return mayBeShown ? rows : { ...rows, assessments: null };
 }
 
 /** D88: nobody knows it, where all who might were asked. */
 function unknown(read: ReadOfNumbers, bfe: number, { cadastre }: Joins): Failure {
   const { unreadable } = read;
-  const isCadastreAway = read.cadastre !== null && cadastre === null;
-  if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreAway) {
+  const isCadastreUnavailable = read.cadastre !== null && cadastre === null;
+  if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreUnavailable) {
     return upstreamUnavailable(
       `BBR does not hold the property ${bfe}, and the register that may cannot be read now.`,
       `BBR har ikke ejendommen ${bfe}, og det register, der kan have den, kan ikke læses nu.`,

@@ -16,10 +16,10 @@ import { copyAnswer } from '../memory/ladder.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { KnownCopy } from '../registers/property/store.ts';
 import type { MunicipalitiesRead } from './municipalities.ts';
-import { PatientThreads } from './patient-threads.ts';
+import { ThreadBreaker } from './thread-breaker.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
 import { isCurrent, knownCopy } from './property-file.ts';
-import { addressProvenance, registerJoins, standing } from './property-joins.ts';
+import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps, RegisterJoins } from './property-joins.ts';
 import type { PropertiesDeps } from './property.ts';
 
@@ -41,7 +41,7 @@ export interface PropertyBatchTask {
     > | null;
   };
   /** Shared memory for the body. */
-  readonly room: Uint8Array;
+  readonly buffer: Uint8Array;
   /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
@@ -61,7 +61,7 @@ export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'pr
   readonly found: number;
   /** A code list for each code that it does not hold (D55). */
   readonly unlisted: readonly CodeList[];
-  /** Bytes of the body, in the room that was given … */
+  /** Bytes of the body, in the buffer that was given … */
   readonly length: number;
   /** … unless it was too small: then here. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
@@ -104,16 +104,16 @@ export type PropertyBatchesDeps = Pick<
     readonly addresses: () => (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
     readonly isInvented: boolean;
     readonly threads: PropertyThreads;
-    /** What a batch waits for a thread; LIMITS.property.threadPatienceMs where absent. */
-    readonly threadPatienceMs?: number;
+    /** What a batch waits for a thread; LIMITS.property.threadWaitMs where absent. */
+    readonly threadWaitMs?: number;
     /** Told why threads could not answer what the request thread then has to. */
     readonly onThreadFailed?: (cause: unknown) => void;
   };
 
 export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatches {
   const { clock, threads, watcher, onUnlistedCode } = deps;
-  const { threadPatienceMs: patienceMs = LIMITS.property.threadPatienceMs } = deps;
-  const patient = new PatientThreads({ clock, patienceMs });
+  const { threadWaitMs: waitMs = LIMITS.property.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker({ clock, waitMs });
   const contexts = new LastContext();
   return {
     render: async (bfes, deadline) => {
@@ -122,28 +122,28 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       if (question === null) return null;
       const { bbr } = question.joined;
       const most = Math.min(bfes.length * bodyBytesPerRecord, LIMITS.bodyPooledBytes);
-      const room = bodyBuffers.acquire(most);
-      // Given up, the thread may still write: then the room is not given back.
-      const batch = await patient
-        .ask((signal) => threads.propertyBatch({ ...question, bfes, room }, signal), deadline)
+      const buffer = bodyBuffers.acquire(most);
+      // Given up, the thread may still write: then the buffer is not given back.
+      const batch = await breaker
+        .ask((signal) => threads.propertyBatch({ ...question, bfes, buffer }, signal), deadline)
         .catch((error: unknown) => {
           // Too many wait: the thread of requests is not the place for what the threads have no time for.
           if (deadline.signal.aborted || error instanceof Failure) throw error;
           deps.onThreadFailed?.(error);
-          patient.pause();
+          breaker.pause();
           return null;
         });
       if (batch === null) return null;
       const { length, longBody, unlisted, ...facts } = batch;
       watcher?.answered(BBR, bbr.rung, bfes.length);
       for (const list of unlisted) onUnlistedCode?.(list);
-      const body = longBody === null ? room.subarray(0, length) : Buffer.from(longBody.buffer);
+      const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
       return { ...facts, body };
     },
   };
 }
 
-type Question = Omit<PropertyBatchTask, 'bfes' | 'room' | 'cancelled'>;
+type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
 
 /** What any numbers would be answered with now; null: threads cannot. */
 function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {
@@ -153,7 +153,7 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
   if (named === null || held === null) return null;
   if (held.generation < named.generation || !isCurrent(held, nowMs)) return null;
   const moment = { nowMs, by: 'snapshot' } as const;
-  const bbr = standing(deps, BBR, { copy: held.copy, ...moment });
+  const bbr = copyProvenance(deps, BBR, { copy: held.copy, ...moment });
   const addresses = deps.addresses();
   if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
   return {

@@ -7,7 +7,7 @@ import type { KnownCopy, PropertiesRead } from '../registers/property/store.ts';
 import { unpackRows } from '../registers/property/packed.ts';
 import { isOfInstant } from '../snapshot/property-records.ts';
 
-export interface FileAsked {
+export interface PropertyFileQuery {
   readonly bfes: readonly number[];
   readonly nowMs: number;
   readonly mayAskCadastre: (copy: KnownCopy) => boolean;
@@ -24,13 +24,13 @@ export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: 
  */
 export async function readFromFile(
   held: PropertiesInService,
-  { bfes, nowMs, mayAskCadastre }: FileAsked,
+  { bfes, nowMs, mayAskCadastre }: PropertyFileQuery,
 ): Promise<PropertiesRead | null> {
   const bbr = knownCopy(held.copy);
   const cadastre = held.cadastre && knownCopy(held.cadastre);
   const hasCadastre = cadastre !== null && mayAskCadastre(cadastre);
-  const isCadastreAway = cadastre !== null && !hasCadastre;
-  const rows = await readRows(held, bfes, { isCadastreAway });
+  const isCadastreUnavailable = cadastre !== null && !hasCadastre;
+  const rows = await readRows(held, bfes, { isCadastreUnavailable });
   if (rows === null) return null;
   return {
     by: 'snapshot',
@@ -47,13 +47,13 @@ export async function readFromFile(
   };
 }
 
-/** What a record tells where the cadastre may be away; null: who the cadastre alone may know is not told without it. */
+/** What a record tells where the cadastre may be unavailable; null: who the cadastre alone may know is not told without it. */
 export function rowsOfText(
   text: string,
-  { isCadastreAway }: { readonly isCadastreAway: boolean },
+  { isCadastreUnavailable }: { readonly isCadastreUnavailable: boolean },
 ): PropertyRows | null {
   const known = unpackRows(text);
-  if (!isCadastreAway) return known;
+  if (!isCadastreUnavailable) return known;
   return known.kind === null ? null : { ...known, parcels: null };
 }
 
@@ -64,7 +64,7 @@ export function rowsOfText(
 async function readRows(
   { records }: PropertiesInService,
   bfes: readonly number[],
-  cadastre: { readonly isCadastreAway: boolean },
+  cadastre: { readonly isCadastreUnavailable: boolean },
 ): Promise<Map<number, PropertyRows> | null> {
   const { recordsAtATime } = LIMITS.property;
   const rows = new Map<number, PropertyRows>();

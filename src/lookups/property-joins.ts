@@ -23,7 +23,7 @@ interface Moment {
 }
 
 /** What the copy of a register answers as; null: it may not. */
-export function standing(
+export function copyProvenance(
   { catalogue, onExpired }: JoinDeps,
   mirror: RegisterId,
   { copy, nowMs, by }: Moment & { readonly copy: PublishedCopy | null },
@@ -40,7 +40,7 @@ export type RegisterJoins = Pick<Joins, keyof Copies>;
 
 export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): RegisterJoins {
   const of = (mirror: RegisterId, copy: PublishedCopy | null) =>
-    standing(deps, mirror, { copy, ...moment });
+    copyProvenance(deps, mirror, { copy, ...moment });
   return {
     cadastre: of(CADASTRE, copies.cadastre),
     assessments: of(ASSESSMENTS, copies.assessments),
@@ -64,5 +64,5 @@ export function addressProvenance(
   { copy }: Pick<AddressesInMemory, 'copy'>,
   nowMs: number,
 ): Provenance | null {
-  return standing(deps, ADDRESSES, { copy, nowMs, by: 'snapshot' });
+  return copyProvenance(deps, ADDRESSES, { copy, nowMs, by: 'snapshot' });
 }

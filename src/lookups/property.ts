@@ -17,20 +17,20 @@ import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import { isCurrent, readFromFile } from './property-file.ts';
-import type { FileAsked } from './property-file.ts';
+import type { PropertyFileQuery } from './property-file.ts';
 import { nameMunicipalities } from './municipalities.ts';
 import type { HeldMunicipalities, ReadMunicipalities } from './municipalities.ts';
 import { answersOf, municipalityCodesOf } from './property-answers.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
-import { addressProvenance, registerJoins, standing } from './property-joins.ts';
+import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps } from './property-joins.ts';
-import type { KnownCopy, PropertiesAsked, PropertiesRead } from '../registers/property/store.ts';
+import type { KnownCopy, PropertyQuery, PropertiesRead } from '../registers/property/store.ts';
 
 export interface PropertiesDeps extends JoinDeps {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
-  readonly read: (asked: PropertiesAsked) => Promise<PropertiesRead>;
+  readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
   /** The file of records in service now; absent or null: the store alone answers. */
   readonly file?: () => PropertiesInService | null;
   /** Reported when the file cannot be read: it should not answer again. */
@@ -61,7 +61,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const nowMs = deps.clock.nowMs();
       const held = deps.municipalities();
       const read = await readAll(deps, bfes, { asOfMs, nowMs, generation: held.generation ?? 0 });
-      const bbr = standing(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
+      const bbr = copyProvenance(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
       if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
         const failure = read.bbr === null ? neverMirrored() : tooOld();
@@ -92,7 +92,7 @@ async function readAll(
   { asOfMs, nowMs, generation }: Moment,
 ): Promise<PropertiesRead> {
   const mayAskCadastre = (copy: KnownCopy): boolean =>
-    standing(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
+    copyProvenance(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
     (asOfMs === null || asOfMs >= knownFromMs(deps.catalogue.registers[CADASTRE], copy));
   const { rowsPerList: mostRows } = LIMITS.property;
   const held = asOfMs === null ? (deps.file?.() ?? null) : null;
@@ -127,11 +127,11 @@ async function readAll(
 async function readFile(
   { file, onDamagedFile }: PropertiesDeps,
   held: PropertiesInService | null,
-  asked: FileAsked,
+  query: PropertyFileQuery,
 ): Promise<PropertiesRead | null> {
   if (held === null) return null;
   try {
-    return await readFromFile(held, asked);
+    return await readFromFile(held, query);
   } catch (error) {
     // One that was replaced while it was read is closed: nothing is wrong with it.
     if (file?.()?.records === held.records) onDamagedFile?.(held, error);

@@ -8,7 +8,7 @@ import type { Point, PointUtm32 } from '../geo/point.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { Nearest } from '../layers/addresses.ts';
 import type { NearestRead } from '../registers/addresses/reverse-store.ts';
-import { noAddresses, openedIndex, reportStanding } from '../memory/address-copy.ts';
+import { noAddresses, openedIndex, reportProvenance } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
@@ -54,7 +54,7 @@ async function askStore(
       deps.watcher?.answered(ADDRESSES, 'unavailable', points.length);
       throw noAddresses(cause);
     });
-  const provenance = reportStanding(deps, copy, { by: 'store', times: points.length });
+  const provenance = reportProvenance(deps, copy, { by: 'store', times: points.length });
   const none = noneWithin(radiusM);
   const value = points.map((_, n) => nearest[n] ?? none);
   return { generation, provenance: [provenance], value };

@@ -16,7 +16,7 @@ import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
 import { Memoized } from '../memory/memoize.ts';
 import { freshProvenances } from '../memory/freshness.ts';
-import { RegisterStandings, reportedStanding } from '../memory/register-standing.ts';
+import { RegisterStates, reportedState } from '../memory/register-state.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
@@ -66,7 +66,7 @@ const NOTHING_STORED: CoveringAreas = {
 
 /** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
-  const standings = new RegisterStandings();
+  const registerStates = new RegisterStates();
   const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
     set === null ? null : syncAreas(of, set),
   );
@@ -82,7 +82,9 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
         set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
         (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
-        points.map((point, n) => answerPoint({ deps, standings, set, stored, deadline }, point, n)),
+        points.map((point, n) =>
+          answerPoint({ deps, registerStates, set, stored, deadline }, point, n),
+        ),
       );
       return { generation: stored.generation, value };
     },
@@ -133,7 +135,7 @@ function themesFresh(
 
 interface Climb {
   readonly deps: ReverseAreasDeps;
-  readonly standings: RegisterStandings;
+  readonly registerStates: RegisterStates;
   readonly set: SnapshotSet | null;
   readonly stored: CoveringAreas;
   readonly deadline: Deadline;
@@ -172,7 +174,7 @@ interface ThemeQuestion {
 }
 
 async function answerTheme(
-  { deps, standings, set, stored, deadline }: Climb,
+  { deps, registerStates, set, stored, deadline }: Climb,
   theme: Theme,
   { point, n }: ThemeQuestion,
 ): Promise<ThemeAnswer | Failure> {
@@ -180,9 +182,9 @@ async function answerTheme(
   const nowMs = deps.clock.nowMs();
   const copy = stored.states.get(theme) ?? null;
   const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
-  const register = standings.of(
+  const register = registerStates.of(
     theme,
-    reportedStanding(copy, stored.refused?.has(theme) ?? null),
+    reportedState(copy, stored.refused?.has(theme) ?? null),
     set,
   );
   const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });

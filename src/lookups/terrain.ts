@@ -72,9 +72,9 @@ async function answerAll(
   const left = points.filter((_, n) => typeof ofTiles[n] === 'string');
   const ofWcs = wcs === null ? [] : await askWcs(deps, wcs, { model, points: left });
   let next = 0;
-  const found = ofTiles.map((told) => {
-    if (typeof told !== 'string') return told;
-    return wcs === null ? refusalOf(told) : (ofWcs[next++] ?? refusalOf(told));
+  const found = ofTiles.map((fromTile) => {
+    if (typeof fromTile !== 'string') return fromTile;
+    return wcs === null ? refusalOf(fromTile) : (ofWcs[next++] ?? refusalOf(fromTile));
   });
   return {
     value: found.map((height, n) => answerOf(points[n], height)),
@@ -94,18 +94,18 @@ async function askTiles(
     if (wcs === null) throw starting();
     return points.map(() => 'unreadable');
   }
-  const told: OfTiles[] = [];
+  const heights: OfTiles[] = [];
   for (const { utm32 } of points) {
     try {
       const height = await reader.heightAt(index, model, utm32);
-      told.push(height === null ? 'uncovered' : { ...height, from: 'tiles' });
+      heights.push(height === null ? 'uncovered' : { ...height, from: 'tiles' });
     } catch (error) {
       onFailure('tiles', error);
       watch.nudge();
-      told.push('unreadable');
+      heights.push('unreadable');
     }
   }
-  return told;
+  return heights;
 }
 
 async function askWcs(
@@ -206,8 +206,8 @@ function starting(): Failure {
 }
 
 /** Without a WCS: a point beside all tiles is not known to be sea (invariant 1). */
-function refusalOf(told: 'uncovered' | 'unreadable'): Failure {
-  if (told === 'uncovered') {
+function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
+  if (why === 'uncovered') {
     return new Failure('upstream_unavailable', {
       error: 'No tile of the terrain set up here holds the point.',
       errorDa: 'Ingen af terrænmodellens filer her dækker punktet.',

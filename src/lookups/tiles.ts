@@ -38,7 +38,7 @@ export interface TilesDeps {
 }
 
 /** Which published copy answers, and how old it is. */
-export interface LayerStanding {
+export interface ServedCopy {
   readonly generation: number;
   readonly version: number;
   /** Another one for other contents. */
@@ -48,7 +48,7 @@ export interface LayerStanding {
 
 export interface Tiles {
   /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
-  standing(layer: LayerId): LayerStanding;
+  served(layer: LayerId): ServedCopy;
   /** Throws invalid_request for a tile that would have too many features. */
   tile(layer: LayerId, place: TilePlace): Promise<Tile>;
   survey(layer: LayerId): Promise<TileSurvey>;
@@ -75,7 +75,7 @@ export function createTiles(deps: TilesDeps): Tiles {
   };
   return {
     survey,
-    standing: (layer) => standingOf(deps, layer),
+    served: (layer) => servedCopyOf(deps, layer),
     file: (layer) => {
       const path = deps.fileOf(layer);
       if (path === null) throw notThere(layer);
@@ -112,10 +112,10 @@ function sharedOf(layer: LayerId, { snapshot }: SetLayer): CutTileTask['snapshot
   return { layer, buffer: snapshot.buffer };
 }
 
-function standingOf(
+function servedCopyOf(
   { catalogue, clock, memory, onExpired }: TilesDeps,
   layer: LayerId,
-): LayerStanding {
+): ServedCopy {
   const set = memory();
   const held = set?.layers.get(layer);
   if (set === null || held === undefined) throw notThere(layer);

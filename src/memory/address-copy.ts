@@ -27,7 +27,7 @@ export function mayAnswer(copy: PublishedCopy, freshness: Freshness, nowMs: numb
 }
 
 /** What the copy answers as, or why nothing answers. */
-function standingOf(
+function copyProvenance(
   copy: PublishedCopy | null,
   freshness: Freshness,
   { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
@@ -80,24 +80,24 @@ export function openedIndex(
   readonly provenance: Provenance;
 } {
   const held = deps.memory();
-  const provenance = reportStanding(deps, held?.copy ?? null, { by: 'snapshot', times });
+  const provenance = reportProvenance(deps, held?.copy ?? null, { by: 'snapshot', times });
   if (held === null) throw noAddresses();
   return { finder: held.finder, generation: held.generation, provenance };
 }
 
-/** `standingOf`, told to whoever watches. Throws the Failure. */
-export function reportStanding(
+/** `copyProvenance`, reported to whoever watches. Throws the Failure. */
+export function reportProvenance(
   { clock, freshness, onExpired, watcher }: AddressDeps,
   copy: PublishedCopy | null,
   { by, times }: { readonly by: 'snapshot' | 'store'; readonly times: number },
 ): Provenance {
   const nowMs = clock.nowMs();
-  const standing = standingOf(copy, freshness, { nowMs, by });
-  const isFailure = standing instanceof Failure;
-  watcher?.answered(ADDRESSES, isFailure ? 'unavailable' : standing.rung, times);
+  const provenance = copyProvenance(copy, freshness, { nowMs, by });
+  const isFailure = provenance instanceof Failure;
+  watcher?.answered(ADDRESSES, isFailure ? 'unavailable' : provenance.rung, times);
   // A copy whose date has come is watched already.
   const isWatched = copy !== null && isOutdated(copy, nowMs);
-  if ((isFailure || standing.rung === 'stale') && !isWatched) onExpired?.();
-  if (isFailure) throw standing;
-  return standing;
+  if ((isFailure || provenance.rung === 'stale') && !isWatched) onExpired?.();
+  if (isFailure) throw provenance;
+  return provenance;
 }

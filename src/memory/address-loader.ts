@@ -14,7 +14,7 @@ import { readPublished } from '../registers/published.ts';
 import type { BuiltSnapshot } from '../snapshot/build-task.ts';
 import type { AddressesInMemory } from './address-copy.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderPlace } from './published-loader.ts';
+import type { LoaderBase } from './published-loader.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
 
@@ -25,7 +25,7 @@ export interface AddressesInService extends AddressesInMemory {
 
 export type AddressLoader = PublishedLoader<typeof ADDRESSES, AddressFinder, AddressesInService>;
 
-export interface AddressLoaderOptions extends LoaderPlace {
+export interface AddressLoaderOptions extends LoaderBase {
   readonly store: Pick<Store, 'db'>;
   readonly workers: {
     buildAddressIndex(task: BuildIndexTask, signal: AbortSignal): Promise<BuiltSnapshot>;

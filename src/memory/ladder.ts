@@ -7,7 +7,7 @@ import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 import type { Provenance } from '../answers/answer.ts';
-import type { RegisterStanding } from './register-standing.ts';
+import type { RegisterState } from './register-state.ts';
 
 /**
  * A fresh copy answers at once; without one, or with an old one, the origin is asked. A held copy
@@ -23,19 +23,19 @@ export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowM
   return copy.held ? lastRung(copy, freshness, nowMs) : 'origin';
 }
 
-export interface Standing {
+export interface AnswerContext {
   readonly nowMs: number;
   /** Who measured what the copy answers with. */
   readonly by: 'snapshot' | 'store';
-  /** How the layer's register stands, also where no copy could be read to say so. */
-  readonly register: Pick<RegisterStanding, 'held' | 'refused'>;
+  /** The state of the layer's register, also where no copy could be read to say so. */
+  readonly register: Pick<RegisterState, 'held' | 'refused'>;
 }
 
 /** What the copy answers as, by itself; or that the origin is to be asked, or that nothing answers. */
 export function firstAnswer(
   copy: PublishedCopy | null,
   freshness: Freshness,
-  { nowMs, by, register }: Standing,
+  { nowMs, by, register }: AnswerContext,
 ): Provenance | 'origin' | 'unavailable' {
   if (copy === null) return register.held || register.refused ? 'unavailable' : 'origin';
   const first = firstRung(copy, freshness, nowMs);

@@ -17,16 +17,16 @@ import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderPlace } from './published-loader.ts';
-import type { RegisterStanding } from './register-standing.ts';
+import type { LoaderBase } from './published-loader.ts';
+import type { RegisterState } from './register-state.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
-import { EngineShelf, SnapshotSet } from './snapshot-set.ts';
+import { EngineCache, SnapshotSet } from './snapshot-set.ts';
 import { VersionFiles } from './version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 
-export interface LayerLoaderOptions extends LoaderPlace {
+export interface LayerLoaderOptions extends LoaderBase {
   readonly clock: Clock;
   readonly store: Pick<Store, 'db'>;
   readonly workers: {
@@ -43,14 +43,14 @@ export function createLayerLoader({
   catalogue,
   ...place
 }: LayerLoaderOptions): LayerLoader {
-  const shelf = new EngineShelf();
+  const engines = new EngineCache();
   const open: Opening = (wanted, buffer, options) => {
     const snapshot = openLayerSnapshot(buffer, options);
     const { layer, version } = snapshot.meta;
     if (layer !== wanted.layer || version !== wanted.version) {
       throw new Error(`it holds ${layer} version ${version}`);
     }
-    shelf.warm(snapshot);
+    engines.warm(snapshot);
     return snapshot;
   };
   const prepared = preparedAreas({ clock, store, workers, catalogue, open }, place);
@@ -89,8 +89,8 @@ export function createLayerLoader({
         return new SnapshotSet(
           published.generation,
           new Map(layers),
-          shelf,
-          standingsOf(published),
+          engines,
+          registerStatesOf(published),
         );
       },
     },
@@ -114,7 +114,7 @@ interface PreparedDeps extends Pick<
 /** The areas of the next instant. */
 function preparedAreas(
   { clock, store, workers, catalogue, open }: PreparedDeps,
-  { directory, log }: LoaderPlace,
+  { directory, log }: LoaderBase,
 ): PreparedVersions<LayerId, ComingArea, LayerSnapshot> {
   const files = new VersionFiles(directory, log);
   return new PreparedVersions(
@@ -161,10 +161,10 @@ function rowsOf(layer: LayerId): LayerFeed['rows'] {
 }
 
 /** How the registers stand, those without a copy in memory among them. */
-function standingsOf({
+function registerStatesOf({
   versions,
   refused,
-}: Published<LayerId>): ReadonlyMap<LayerId, RegisterStanding> {
+}: Published<LayerId>): ReadonlyMap<LayerId, RegisterState> {
   const copies = new Map(versions.map((version) => [version.layer, version]));
   const known = new Set([...copies.keys(), ...refused]);
   return new Map(

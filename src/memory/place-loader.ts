@@ -11,7 +11,7 @@ import { exportPlaces, holdPlaceTable, readMunicipalityNames } from '../register
 import { readPublished } from '../registers/published.ts';
 import type { BuiltSnapshot } from '../snapshot/build-task.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderPlace } from './published-loader.ts';
+import type { LoaderBase } from './published-loader.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
 import { VersionFiles } from './version-files.ts';
@@ -28,7 +28,7 @@ export interface PlacesInMemory {
 
 export type PlaceLoader = PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>;
 
-export interface PlaceLoaderOptions extends LoaderPlace {
+export interface PlaceLoaderOptions extends LoaderBase {
   readonly store: Pick<Store, 'db'>;
   readonly workers: {
     buildPlaceIndex(task: BuildPlacesTask, signal: AbortSignal): Promise<BuiltSnapshot>;
@@ -38,7 +38,7 @@ export interface PlaceLoaderOptions extends LoaderPlace {
 /** Not yet started. */
 export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptions): PlaceLoader {
   const files = new VersionFiles(place.directory, place.log);
-  let told: ToldPlaces | null = null;
+  let known: PublishedPlaces | null = null;
   let inService: PlaceFinder | null = null;
   return new PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>(
     {
@@ -49,8 +49,8 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
       // There is no register to ask behind it: an older one answers, marked by its age.
       keepsOlder: true,
       readPublished: async () => {
-        told = await readPlaces(store);
-        return told.published;
+        known = await readPlaces(store);
+        return known.published;
       },
       build: (wanted, { signal }) => {
         const paths = { index: files.pathOf(wanted, 'idx'), shapes: files.pathOf(wanted, 'wkb') };
@@ -71,7 +71,7 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
         inService = held?.opened ?? null;
         if (held === undefined) return null;
         const { opened: finder, generation, wanted: copy } = held;
-        const municipalities = lastProved(finder.municipalities, told?.municipalities ?? null);
+        const municipalities = lastProved(finder.municipalities, known?.municipalities ?? null);
         return { finder, generation, copy, municipalities };
       },
     },
@@ -89,20 +89,20 @@ function lastProved(
 }
 
 function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList> {
-  let told: ToldPlaces | null = null;
+  let known: PublishedPlaces | null = null;
   return {
     lists: PLACE_LISTS,
     isWanted: async (trx) => {
       await holdPlaceTable(trx);
-      told = await readPlaces({ db: trx });
-      return isSameVersion(told.published.versions[0], wanted);
+      known = await readPlaces({ db: trx });
+      return isSameVersion(known.published.versions[0], wanted);
     },
     rows: async function* (trx, list) {
       if (list === 'places') {
         yield* exportPlaces(trx);
         return;
       }
-      const copy = told?.municipalities ?? null;
+      const copy = known?.municipalities ?? null;
       if (copy === null) return;
       const names = await readMunicipalityNames(trx);
       yield { copy, names } satisfies JoinedMunicipalities;
@@ -110,7 +110,7 @@ function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList
   };
 }
 
-interface ToldPlaces {
+interface PublishedPlaces {
   readonly published: Published<typeof PLACE_NAMES>;
   readonly municipalities: PublishedVersion | null;
 }
@@ -119,7 +119,7 @@ interface ToldPlaces {
  * The index holds of each place the municipalities it lies in: it is of the later moment at which names
  * or municipalities were published.
  */
-async function readPlaces(store: Pick<Store, 'db'>): Promise<ToldPlaces> {
+async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
   const mirrors = [PLACE_NAMES, 'kommune'] as const;
   const { generation, versions, refused } = await readPublished(store, mirrors);
   const municipalities = versions.find(({ layer }) => layer === 'kommune') ?? null;

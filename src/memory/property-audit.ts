@@ -66,13 +66,13 @@ function compare(
   store: ReadonlyMap<number, PropertyRows>,
 ): RecordComparison {
   // What is too large is in the file without its text.
-  const told = bfes.filter((bfe) => file.get(bfe) !== null);
-  const differences = told.flatMap((bfe) => {
+  const compared = bfes.filter((bfe) => file.get(bfe) !== null);
+  const differences = compared.flatMap((bfe) => {
     const rows = store.get(bfe);
     const [ours, theirs] = [file.get(bfe) ?? null, rows === undefined ? null : packRows(rows)];
     return ours === theirs ? [] : [{ bfe, ...excerpts(ours, theirs) }];
   });
-  return { compared: told.length, differences };
+  return { compared: compared.length, differences };
 }
 
 /** Characters of each record that an alarm shows. */

@@ -19,7 +19,7 @@ import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../snapsho
 import { PropertyRecords, isOfInstant } from '../snapshot/property-records.ts';
 import type { RecordsMeta } from '../snapshot/property-records.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { Loaded, LoaderPlace } from './published-loader.ts';
+import type { Loaded, LoaderBase } from './published-loader.ts';
 import { buildInBatches } from './row-feeder.ts';
 import type { ReadBatch } from './row-feeder.ts';
 import { VersionFiles } from './version-files.ts';
@@ -39,7 +39,7 @@ export interface PropertiesInService {
 
 export type PropertyLoader = PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>;
 
-export interface PropertyLoaderOptions extends LoaderPlace {
+export interface PropertyLoaderOptions extends LoaderBase {
   readonly clock: Clock;
   readonly store: Pick<Store, 'db' | 'builds'>;
   readonly workers: {
@@ -55,7 +55,7 @@ export function createPropertyLoader({
   ...place
 }: PropertyLoaderOptions): PropertyLoader {
   const files = new VersionFiles(place.directory, place.log);
-  let told: ToldVersions | null = null;
+  let known: FileVersions | null = null;
   let inService: Loaded<typeof BBR, PropertyRecords> | null = null;
   return new PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>(
     {
@@ -65,8 +65,8 @@ export function createPropertyLoader({
       ending: 'bfe',
       keepsOlder: true,
       readPublished: async () => {
-        told = await readVersions(store);
-        return told.published;
+        known = await readVersions(store);
+        return known.published;
       },
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
@@ -94,13 +94,14 @@ export function createPropertyLoader({
         inService = held ?? null;
         if (held === undefined) return null;
         const { opened: records, buffer, generation, wanted: copy } = held;
-        const isPublished = () => told === null || isSameVersion(told.published.versions[0], copy);
+        const isPublished = () =>
+          known === null || isSameVersion(known.published.versions[0], copy);
         const { cadastre, assessments, protection } = records.meta;
         return {
           ...{ records, buffer, generation, copy, isPublished },
-          cadastre: lastProved(cadastre, told?.cadastre),
-          assessments: lastProved(assessments, told?.assessments),
-          protection: lastProved(protection, told?.protection),
+          cadastre: lastProved(cadastre, known?.cadastre),
+          assessments: lastProved(assessments, known?.assessments),
+          protection: lastProved(protection, known?.protection),
         };
       },
     },
@@ -119,7 +120,7 @@ function lastProved(
 
 type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'assessments' | 'protection'>;
 
-interface ToldVersions extends JoinedVersions {
+interface FileVersions extends JoinedVersions {
   readonly published: Published<typeof BBR>;
   readonly registers: readonly PublishedVersion<RegisterId>[];
 }
@@ -128,7 +129,7 @@ interface ToldVersions extends JoinedVersions {
  * What is published of all that a file is made of. A file has a version of its own: each publication of one
  * of these registers makes it another, and it is of the latest moment of them.
  */
-export async function readVersions(store: Pick<Store, 'db'>): Promise<ToldVersions> {
+export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersions> {
   const { generation, versions } = await readPublished(store, [
     BBR,
     CADASTRE,
@@ -160,14 +161,14 @@ interface BuildFrom {
 }
 
 function feedOf(wanted: PublishedVersion<typeof BBR>, { atMs, earlier }: BuildFrom) {
-  let told: ToldVersions | null = null;
+  let known: FileVersions | null = null;
   let changed: readonly number[] | null = null;
   return {
     lists: ['meta', 'records'] as const,
     isWanted: async (trx: Store['db']): Promise<boolean> => {
       await holdPropertyTables(trx);
-      told = await readVersions({ db: trx });
-      return isSameVersion(told.published.versions[0], wanted);
+      known = await readVersions({ db: trx });
+      return isSameVersion(known.published.versions[0], wanted);
     },
     rows: async function* (read: ReadBatch, list: 'meta' | 'records') {
       if (list === 'records') {
@@ -175,10 +176,10 @@ function feedOf(wanted: PublishedVersion<typeof BBR>, { atMs, earlier }: BuildFr
         return;
       }
       const untilMs = await read(async (trx) => {
-        changed = await changedSince(trx, { earlier, atMs, registers: told?.registers ?? [] });
+        changed = await changedSince(trx, { earlier, atMs, registers: known?.registers ?? [] });
         return await nextChangeMs(trx, atMs);
       });
-      yield describe(wanted, { told, atMs, untilMs, isChange: changed !== null });
+      yield describe(wanted, { known, atMs, untilMs, isChange: changed !== null });
     },
   };
 }
@@ -186,7 +187,7 @@ function feedOf(wanted: PublishedVersion<typeof BBR>, { atMs, earlier }: BuildFr
 /** Of which numbers the records differ from those of a file; null: of any. */
 async function changedSince(
   trx: Store['db'],
-  { earlier, atMs, registers }: BuildFrom & Pick<ToldVersions, 'registers'>,
+  { earlier, atMs, registers }: BuildFrom & Pick<FileVersions, 'registers'>,
 ): Promise<readonly number[] | null> {
   if (earlier === null) return null;
   const { meta } = earlier;
@@ -198,12 +199,12 @@ async function changedSince(
 function describe(
   { version, publishedAtMs }: PublishedVersion<typeof BBR>,
   {
-    told,
+    known,
     ...of
   }: Pick<RecordsToWrite, 'atMs' | 'untilMs' | 'isChange'> & {
-    readonly told: ToldVersions | null;
+    readonly known: FileVersions | null;
   },
 ): RecordsToWrite {
-  const { cadastre = null, assessments = null, protection = null, registers = [] } = told ?? {};
+  const { cadastre = null, assessments = null, protection = null, registers = [] } = known ?? {};
   return { version, publishedAtMs, ...of, cadastre, assessments, protection, registers };
 }

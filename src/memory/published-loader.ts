@@ -58,7 +58,7 @@ export interface LoadedKind<M extends MirrorId, T, S> {
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
 }
 
-export interface LoaderPlace {
+export interface LoaderBase {
   /** Where files of versions lie. */
   readonly directory: string;
   /** Which store this is, to tell its files from another's. Not secret. */
@@ -105,7 +105,7 @@ export class PublishedLoader<M extends MirrorId, T, S> {
   #wake = Promise.withResolvers<undefined>();
 
   /** Not yet started. */
-  constructor(kind: LoadedKind<M, T, S>, { directory, storeName, log }: LoaderPlace) {
+  constructor(kind: LoadedKind<M, T, S>, { directory, storeName, log }: LoaderBase) {
     this.#kind = kind;
     this.#files = new VersionFiles(directory, log);
     this.#manifest = { path: join(directory, kind.manifest), store: storeName };

@@ -37,7 +37,7 @@ export interface SelfAuditDeps {
   readonly alarm: (message: string) => void;
   readonly random: Random;
   /** Instead of what LIMITS says. */
-  readonly pace?: Partial<AuditPace>;
+  readonly intervals?: Partial<AuditIntervals>;
 }
 
 export interface AuditedProperties {
@@ -46,7 +46,7 @@ export interface AuditedProperties {
   readonly compare: (held: PropertiesInService, nowMs: number) => Promise<RecordComparison | null>;
 }
 
-export interface AuditPace {
+export interface AuditIntervals {
   /** Between two statements, milliseconds. */
   readonly roundMs: number;
   /** In which all of memory is read through once, milliseconds. */
@@ -101,7 +101,7 @@ export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
 
 class Auditor implements SelfAudit {
   readonly #deps: SelfAuditDeps;
-  readonly #pace: AuditPace;
+  readonly #intervals: AuditIntervals;
   readonly #scrubber = new Scrubber();
   readonly #stop = new AbortController();
   readonly #alarms: AuditAlarm[] = [];
@@ -119,7 +119,11 @@ class Auditor implements SelfAudit {
 
   constructor(deps: SelfAuditDeps) {
     this.#deps = deps;
-    this.#pace = { roundMs: LIMITS.auditRoundMs, scrubMs: LIMITS.auditScrubMs, ...deps.pace };
+    this.#intervals = {
+      roundMs: LIMITS.auditRoundMs,
+      scrubMs: LIMITS.auditScrubMs,
+      ...deps.intervals,
+    };
   }
 
   start(): void {
@@ -234,7 +238,7 @@ class Auditor implements SelfAudit {
   async #compareOnAndOn(): Promise<void> {
     let utilization = performance.eventLoopUtilization();
     let leftOut = 0;
-    while (await this.#wait(this.#pace.roundMs)) {
+    while (await this.#wait(this.#intervals.roundMs)) {
       const now = performance.eventLoopUtilization();
       const busy = performance.eventLoopUtilization(now, utilization).utilization;
       utilization = now;
@@ -251,7 +255,7 @@ class Auditor implements SelfAudit {
   }
 
   async #scrubOnAndOn(): Promise<void> {
-    while (await this.#wait(this.#pace.scrubMs / SCRUB_STEPS)) this.#scrubAPiece();
+    while (await this.#wait(this.#intervals.scrubMs / SCRUB_STEPS)) this.#scrubAPiece();
   }
 
   #scrubAPiece(): void {

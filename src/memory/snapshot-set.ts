@@ -18,7 +18,7 @@ import { LineEngine } from '../snapshot/lines.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
 import type { LineAnswerer } from './line-measures.ts';
-import type { RegisterStanding } from './register-standing.ts';
+import type { RegisterState } from './register-state.ts';
 
 export interface SetLayer {
   readonly copy: PublishedCopy;
@@ -26,7 +26,7 @@ export interface SetLayer {
 }
 
 /** Engines are kept over sets: making one reads every area's attributes. */
-export class EngineShelf {
+export class EngineCache {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
 
@@ -88,7 +88,7 @@ export class SnapshotSet {
   /** Store generation at which exactly these versions were the published ones. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
-  readonly #standings: ReadonlyMap<LayerId, RegisterStanding>;
+  readonly #registerStates: ReadonlyMap<LayerId, RegisterState>;
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
@@ -97,35 +97,35 @@ export class SnapshotSet {
   #areaReader: AreaReader | null = null;
 
   /**
-   * `standings`: of the registers, those without a copy in memory among them. Throws SnapshotRefused
+   * `registerStates`: of the registers, those without a copy in memory among them. Throws SnapshotRefused
    * when an engine cannot work with its snapshot.
    */
   constructor(
     generation: number,
     layers: ReadonlyMap<LayerId, SetLayer>,
-    shelf: EngineShelf,
-    standings: ReadonlyMap<LayerId, RegisterStanding> = new Map(),
+    engines: EngineCache,
+    registerStates: ReadonlyMap<LayerId, RegisterState> = new Map(),
   ) {
     this.generation = generation;
     this.layers = layers;
-    this.#standings = standings;
+    this.#registerStates = registerStates;
     for (const [id, { snapshot }] of layers) {
-      if (isLineKey(id)) this.#lines.set(id, shelf.line(snapshot));
+      if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
     }
     // In the order of THEMES, which is that of answers.
     for (const theme of THEMES) {
       const layer = layers.get(theme);
-      if (layer !== undefined) this.#themes.set(theme, shelf.area(layer.snapshot));
+      if (layer !== undefined) this.#themes.set(theme, engines.area(layer.snapshot));
     }
   }
 
-  /** How the layer's register stood when the store last told; null: nothing was told of it. */
-  standingOf(layer: LayerId): RegisterStanding | null {
-    return this.#standings.get(layer) ?? null;
+  /** What the store last reported of the layer's register; null: nothing. */
+  registerState(layer: LayerId): RegisterState | null {
+    return this.#registerStates.get(layer) ?? null;
   }
 
   #refused(): ReadonlySet<LayerId> {
-    return new Set([...this.#standings].flatMap(([id, { refused }]) => (refused ? [id] : [])));
+    return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
   /** Names of a theme's areas by code, or null when it is not in memory. */

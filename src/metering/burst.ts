@@ -29,8 +29,8 @@ export function nextShare(share: Share, fraction: number, sinceMs: number): Shar
   return { fraction, before: Math.min(fraction, full), sinceMs };
 }
 
-/** Room in a limit of `size` that fills at `perMs`, at a moment, under a share. */
-function room(share: Share, { size, perMs }: Rate, nowMs: number): number {
+/** Capacity of a limit of `size` that fills at `perMs`, at a moment, under a share. */
+function capacity(share: Share, { size, perMs }: Rate, nowMs: number): number {
   const { fraction, before, sinceMs } = share;
   return Math.min(size * fraction, size * before + perMs * fraction * Math.max(0, nowMs - sinceMs));
 }
@@ -71,7 +71,7 @@ export class Bucket {
     const earlierMs = Math.max(0, Math.min(sinceMs, nowMs) - this.#atMs);
     const sinceThenMs = Math.max(0, nowMs - Math.max(sinceMs, this.#atMs));
     const back = rate.perMs * (fraction * sinceThenMs + Math.min(fraction, before) * earlierMs);
-    return Math.min(room(share, rate, nowMs), this.#level + back);
+    return Math.min(capacity(share, rate, nowMs), this.#level + back);
   }
 }
 
@@ -94,7 +94,7 @@ export class Window {
   /** Requests it would still let through. */
   remaining(share: Share, nowMs: number): number {
     this.#forget(nowMs);
-    return Math.max(0, Math.floor(room(share, this.#rate, nowMs)) - this.#moments.length);
+    return Math.max(0, Math.floor(capacity(share, this.#rate, nowMs)) - this.#moments.length);
   }
 
   take(nowMs: number): void {
@@ -103,7 +103,7 @@ export class Window {
 
   /** Milliseconds until one more goes through; a second while the share still fills. */
   waitMs(share: Share, nowMs: number): number {
-    const over = this.#moments.length - Math.floor(room(share, this.#rate, nowMs));
+    const over = this.#moments.length - Math.floor(capacity(share, this.#rate, nowMs));
     const leaving = this.#moments[over];
     return leaving === undefined ? 1000 : Math.max(1, leaving + this.#windowMs - nowMs);
   }

@@ -23,8 +23,8 @@ export function divide(mine: number, others: readonly number[]): Division {
   const parts = others.length + 1;
   if (parts === mine) return { shrinkTo: null, growTo: null };
   if (mine !== 0 && parts > mine) return { shrinkTo: parts, growTo: null };
-  const room = others.every((applied) => applied === 0 || applied >= parts);
-  return { shrinkTo: null, growTo: room ? parts : null };
+  const mayGrow = others.every((applied) => applied === 0 || applied >= parts);
+  return { shrinkTo: null, growTo: mayGrow ? parts : null };
 }
 
 export interface InstancesOptions {

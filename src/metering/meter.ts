@@ -139,7 +139,7 @@ class MemoryMeter implements AccountMeter {
     }
     const wish = this.#wish(principal, units);
     if (this.#options.outages.isUnavailable) {
-      this.#reserveAway(principal, wish);
+      this.#reserveWithoutStore(principal, wish);
       return undefined;
     }
     this.#options.quota.refuseIfKnown(lease, wish);
@@ -224,12 +224,12 @@ class MemoryMeter implements AccountMeter {
       await this.#reserveGranted(principal, wish);
     } catch (error) {
       if (!isStoreUnreachable(error) || !this.#options.outages.isUnavailable) throw error;
-      this.#reserveAway(principal, wish);
+      this.#reserveWithoutStore(principal, wish);
     }
   }
 
   /** Takes what the account may use in an outage; throws when it may not, or no more. */
-  #reserveAway(principal: Principal, wish: Wish): void {
+  #reserveWithoutStore(principal: Principal, wish: Wish): void {
     const { quota, outages, monotonicMs } = this.#options;
     if (wish.units > wish.ceiling) throw exceeded(wish);
     const ledger = this.#ledger(principal);

@@ -169,7 +169,7 @@ export class Quota {
     lease.wanted += units;
     lease.least = Math.min(lease.least, units);
     try {
-      await withinPatience(lease.busy ?? this.#ask(lease, ceiling));
+      await withTimeout(lease.busy ?? this.#ask(lease, ceiling));
     } catch (error) {
       this.#options.onTrouble(error);
       throw storeUnreachable(error, LIMITS.retryAfterS.busy);
@@ -303,7 +303,7 @@ export function uncountable(cause?: unknown): Failure {
   });
 }
 
-function withinPatience(answer: Promise<void>): Promise<void> {
+function withTimeout(answer: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = () => reject(new Error('timeout: no units were granted in time'));
   const timer = setTimeout(late, LIMITS.quotaAnswerMs);

@@ -76,7 +76,7 @@ export class LastKnown<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       late.reject(new Error('timeout: the store did not answer in time'));
-    }, LIMITS.lastKnownPatienceMs);
+    }, LIMITS.lastKnownWaitMs);
     const asked = this.#read().then((value) => {
       this.#known = { value, atMs: this.#monotonicMs() };
       return value;

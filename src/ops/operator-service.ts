@@ -20,7 +20,7 @@ import type { LayerHistory } from './layer-history.ts';
 import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
 import { readDifference } from './version-difference.ts';
-import type { DifferenceAnswer, VersionsAsked } from './version-difference.ts';
+import type { DifferenceAnswer, VersionPair } from './version-difference.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 /** Who does something, as far as one shared token can tell, and in which request. */
@@ -41,7 +41,7 @@ export interface OperatorService {
   /** What a layer went through in the last days. */
   history(layer: MirrorId, days: number): Promise<LayerHistory>;
   /** What differs between two of its versions. */
-  difference(layer: LayerId, asked: VersionsAsked): Promise<DifferenceAnswer>;
+  difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
   /** Runs on record by layer and state. */
   runCounts(): ReturnType<typeof countRuns>;
   /** Asks for a run, over the guards named. A release that came too late is not kept for later. */
@@ -86,7 +86,7 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
     },
     runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
     history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
-    difference: (layer, asked) => readDifference(store, layer, asked),
+    difference: (layer, pair) => readDifference(store, layer, pair),
     runCounts: () => countRuns(store),
     requestSync: async (layer, guards, by) => {
       // Taken first, so that the deed is never younger than the run it caused.

@@ -49,7 +49,7 @@ export type DifferenceAnswer =
   | { readonly state: 'nothing' };
 
 /** null: the version in service, and the one before it. */
-export interface VersionsAsked {
+export interface VersionPair {
   readonly from: number | null;
   readonly to: number | null;
 }
@@ -58,7 +58,7 @@ export interface VersionsAsked {
 export async function readDifference(
   store: Pick<Store, 'db'>,
   layer: LayerId,
-  asked: VersionsAsked,
+  pair: VersionPair,
 ): Promise<DifferenceAnswer> {
   return await store.db
     .transaction()
@@ -66,7 +66,7 @@ export async function readDifference(
     .setAccessMode('read only')
     .execute(async (trx) => {
       const known = await readKnownVersions({ db: trx }, layer);
-      const chosen = choose(known, asked);
+      const chosen = choose(known, pair);
       if ('state' in chosen) return chosen;
       const difference = { ...chosen, ...(await compare({ db: trx }, layer, chosen)) };
       return { state: 'compared', difference };
@@ -80,19 +80,19 @@ interface Pair {
 
 function choose(
   known: readonly KnownVersion[],
-  asked: VersionsAsked,
+  pair: VersionPair,
 ): Pair | Exclude<DifferenceAnswer, { readonly state: 'compared' }> {
   const numbers = known.map(({ version }) => version);
-  for (const version of [asked.from, asked.to]) {
+  for (const version of [pair.from, pair.to]) {
     if (version !== null && !numbers.includes(version)) {
       return { state: 'unknown', version, known: numbers };
     }
   }
-  const to = asked.to === null ? known[0] : known.find(({ version }) => version === asked.to);
+  const to = pair.to === null ? known[0] : known.find(({ version }) => version === pair.to);
   const from =
-    asked.from === null
+    pair.from === null
       ? known.find(({ version }) => version < (to?.version ?? 0))
-      : known.find(({ version }) => version === asked.from);
+      : known.find(({ version }) => version === pair.from);
   return from === undefined || to === undefined ? { state: 'nothing' } : { from, to };
 }
 

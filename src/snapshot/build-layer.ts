@@ -41,7 +41,7 @@ export interface SnapshotOptions {
 const CELL_M = 250;
 
 /** Flat geometry in its final order. */
-interface Laid {
+interface OrderedGeometry {
   readonly xy: Float64Array;
   readonly ringStarts: Uint32Array;
   readonly ringKinds: Uint8Array;
@@ -93,16 +93,16 @@ export class LayerSnapshotBuilder {
 
   finish(): SharedArrayBuffer {
     const order = this.#hilbertOrder();
-    const laid = this.#layGeometry(order);
+    const geometry = this.#layGeometry(order);
     const inForce = new Uint8Array(order.length);
     const flags = new Uint8Array(order.length);
     for (const [i, from] of order.entries()) {
       flags[i] = this.#flags.items[from]!;
       inForce[i] = (flags[i] & FEATURE.repealed) === 0 ? 1 : 0;
     }
-    const zoned = matchZoneEdges(laid, inForce, this.#zoneEdges);
+    const zoned = matchZoneEdges(geometry, inForce, this.#zoneEdges);
     const shape = gridShape(boxOf(zoned.xy), this.#options.cellM ?? CELL_M);
-    const grid = this.#buildGrid({ shape, flags, ...laid, ...zoned });
+    const grid = this.#buildGrid({ shape, flags, ...geometry, ...zoned });
     const columns = this.#columns.pack(order);
     const keysAreObjectIds = this.#keys.every((key, i) => key === this.#objectIds[i]);
     const meta: LayerMeta = {
@@ -113,7 +113,7 @@ export class LayerSnapshotBuilder {
       columns: columns.names,
       keysAreObjectIds,
       featureCount: order.length,
-      vertexCount: laid.xy.length / 2,
+      vertexCount: geometry.xy.length / 2,
       hasZones: this.#hasZones,
     };
     const sections: Record<string, Section> = {
@@ -122,9 +122,9 @@ export class LayerSnapshotBuilder {
       lists: grid.lists,
       featureFlags: flags,
       featureRank: this.#ranks(order),
-      featureRings: laid.featureRings,
+      featureRings: geometry.featureRings,
       ringStarts: zoned.ringStarts,
-      ringKinds: laid.ringKinds,
+      ringKinds: geometry.ringKinds,
       zoneBits: zoned.zoneBits,
       xy: zoned.xy,
       areas: Float64Array.from(order, (from) => this.#areas.items[from]!),
@@ -181,9 +181,9 @@ export class LayerSnapshotBuilder {
     return orderOf(sortable);
   }
 
-  #layGeometry(order: Uint32Array): Laid {
+  #layGeometry(order: Uint32Array): OrderedGeometry {
     const { xy, kinds, starts } = this.#rings;
-    const laid: Laid = {
+    const geometry: OrderedGeometry = {
       xy: new Float64Array(xy.length),
       ringStarts: new Uint32Array(kinds.length + 1),
       ringKinds: new Uint8Array(kinds.length),
@@ -192,23 +192,23 @@ export class LayerSnapshotBuilder {
     let ring = 0;
     let vertex = 0;
     for (const [i, feature] of order.entries()) {
-      laid.featureRings[i] = ring;
+      geometry.featureRings[i] = ring;
       const [from, to] = this.#vertexRange(feature);
       for (let r = this.#firstRing[feature]!; r < this.#ringsEnd(feature); r++) {
-        laid.ringStarts[ring] = vertex + starts.items[r]! - from;
-        laid.ringKinds[ring] = kinds.items[r]!;
+        geometry.ringStarts[ring] = vertex + starts.items[r]! - from;
+        geometry.ringKinds[ring] = kinds.items[r]!;
         ring += 1;
       }
-      laid.xy.set(xy.items.subarray(2 * from, 2 * to), 2 * vertex);
+      geometry.xy.set(xy.items.subarray(2 * from, 2 * to), 2 * vertex);
       vertex += to - from;
     }
-    laid.featureRings[order.length] = ring;
-    laid.ringStarts[ring] = vertex;
-    return laid;
+    geometry.featureRings[order.length] = ring;
+    geometry.ringStarts[ring] = vertex;
+    return geometry;
   }
 
   #buildGrid(
-    input: Laid & {
+    input: OrderedGeometry & {
       readonly shape: GridShape;
       readonly flags: Uint8Array;
       readonly zoneBits: Uint32Array;

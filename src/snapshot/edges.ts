@@ -113,7 +113,7 @@ export class EdgeKernel {
   }
 
   /**
-   * Whether an edge lies within `radius`. Squares decide unless they are within a hair of the
+   * Whether an edge lies within `radius`. Squares decide unless they are within TOLERANCE_M of the
    * radius; then the distance is taken as PostGIS takes it, so that both decide alike.
    */
   reaches(start: number, count: number, radius: number): boolean {
@@ -161,7 +161,7 @@ export class EdgeKernel {
     return inside;
   }
 
-  /** Whether the edge's box holds the point, give or take a hair. */
+  /** Whether the edge's box holds the point, give or take ON_EDGE_M. */
   #isAlong(edge: number): boolean {
     const { px, py } = point;
     const ax = this.#xy[2 * edge]! - px;

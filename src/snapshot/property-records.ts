@@ -274,14 +274,14 @@ export class PropertyRecords {
     return bytesRead;
   }
 
-  #find(bfe: number): RecordPlace | undefined {
+  #find(bfe: number): RecordPosition | undefined {
     const place = placeOf(this.#numbers, bfe);
     if (place === null) return undefined;
     const from = place === 0 ? 0 : this.#ends[place - 1]!;
     return { bfe, from, length: this.#ends[place]! - from, sum: this.#sums[place]! };
   }
 
-  #unpack({ bfe, length, sum }: RecordPlace, bytes: Buffer, bytesRead: number): string {
+  #unpack({ bfe, length, sum }: RecordPosition, bytes: Buffer, bytesRead: number): string {
     if (bytesRead !== length || crc32(bytes) !== sum) {
       throw new SnapshotRefused(`the record of ${bfe} is damaged`);
     }
@@ -292,7 +292,7 @@ export class PropertyRecords {
   }
 }
 
-interface RecordPlace {
+interface RecordPosition {
   readonly bfe: number;
   readonly from: number;
   /** 0: it is known, and not kept. */

@@ -121,5 +121,5 @@ function zoneEdgesAround(
   }
 }
 
-/** Boxes a hair apart meet, as their areas are one zone; generous, since it only preselects. */
+/** Boxes a slit apart meet, as their areas are one zone; generous, since it only preselects. */
 const TOLERANCE_M = 0.01;

@@ -34,7 +34,7 @@ export interface JobParts {
   /** Threads that work on chunks. */
   readonly threads: number;
   readonly log: Log;
-  /** Somebody else in this process tells that the store is away. */
+  /** Somebody else in this process tells that the store is unavailable. */
   readonly isStoreWatched?: boolean;
   /** Instead of what LIMITS says. */
   readonly times?: Partial<RunnerTimes>;

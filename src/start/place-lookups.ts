@@ -39,10 +39,10 @@ export function composePlaceLookups(parts: PlaceLookupParts): Places {
 
 /** Each file is told of once, however many are refused its geometries. */
 function alarmOnce(log: PlaceLookupParts['log']): (held: PlacesInMemory, cause: unknown) => void {
-  const told = new WeakSet<PlaceFinder>();
+  const alarmed = new WeakSet<PlaceFinder>();
   return ({ finder }, cause) => {
-    if (told.has(finder)) return;
-    told.add(finder);
+    if (alarmed.has(finder)) return;
+    alarmed.add(finder);
     log?.error(
       { component: 'memory' },
       `ALARM: geometries of place names version ${finder.version} cannot be read: ${String(cause)}`,

@@ -99,9 +99,9 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
       if (dispatcher === null) return;
       if (store.kind === 'postgres') {
         listener ??= listen(store, WEBHOOK_CHANNEL, (text) => {
-          const told = readNotice(text);
-          if (told === null) dispatcher.nudge();
-          else dispatcher.tell(told);
+          const notice = readNotice(text);
+          if (notice === null) dispatcher.nudge();
+          else dispatcher.tell(notice);
         });
       }
       if (sealer !== null) resealInBackground({ store, log }, sealer);

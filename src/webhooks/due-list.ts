@@ -18,7 +18,7 @@ export class DueList {
     failing: new Map(),
   };
   /** What was told since the last look began: it may have come too late to be found by it. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   readonly #atEndpoint = new Map<string, number>();
   readonly #atHost = new Map<string, number>();
   readonly #inLane: Record<Lane, number> = { well: 0, failing: 0 };
@@ -36,7 +36,7 @@ export class DueList {
   }
 
   lookBegins(): void {
-    this.#told.clear();
+    this.#reported.clear();
   }
 
   /** Takes the place of what was known: it was read anew. */
@@ -45,14 +45,14 @@ export class DueList {
     for (const { endpointId, host, isFailing } of found) {
       this.#due[isFailing ? 'failing' : 'well'].set(endpointId, host);
     }
-    for (const [endpointId, host] of this.#told) this.#due.well.set(endpointId, host);
+    for (const [endpointId, host] of this.#reported) this.#due.well.set(endpointId, host);
     this.#isCut = found.length >= LIMITS.webhooks.dueListed;
   }
 
   /** Something new for one that does not fail; false: too many were told of, a look finds it. */
   tell({ endpointId, host }: Destination): boolean {
-    if (this.#told.size >= LIMITS.webhooks.dueListed) return false;
-    this.#told.set(endpointId, host);
+    if (this.#reported.size >= LIMITS.webhooks.dueListed) return false;
+    this.#reported.set(endpointId, host);
     this.#due.well.set(endpointId, host);
     return true;
   }

@@ -3,7 +3,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
-/** How patient the asker is: a nightly sync or a waiting request. Milliseconds. */
+/** The waits between tries, of a nightly sync or of a waiting request. Milliseconds. */
 export interface Backoff {
   /** First wait; doubled each time. */
   readonly baseMs: number;

@@ -80,7 +80,7 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
 
   return {
     async window(source, select, { apiKey = null, signal, whole } = {}) {
-      if (signal?.aborted) throw givenUp();
+      if (signal?.aborted) throw cancelled();
       const total =
         whole === undefined ? null : checked(totals.of(source, whole.where, apiKey), whole);
       total?.catch(() => undefined);
@@ -88,8 +88,8 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
       const flight = flights.get(key) ?? start(key, { source, select, apiKey });
       flight.callers += 1;
       try {
-        const noneIsTold = total === null || (await shared(total, signal)).noneIsTold;
-        return { ...(await shared(flight.answer, signal)), saysNone: noneIsTold };
+        const noneIsReported = total === null || (await shared(total, signal)).noneIsReported;
+        return { ...(await shared(flight.answer, signal)), saysNone: noneIsReported };
       } finally {
         flight.callers -= 1;
         // The last one to leave a flight that has not landed ends it; newcomers start another.
@@ -114,11 +114,11 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
 /** The total, if the register may hold so much. */
 async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Promise<Held> {
   const total = await asked;
-  const { rows, isExact, noneIsTold } = total;
+  const { rows, isExact, noneIsReported } = total;
   // Nothing at all is never believed; a server that tells no numbers has shown one feature at least.
   const least = isExact ? Math.max(1, leastRows) : 1;
   // Rows that do not count stand in the total where the filter for those that do was not understood.
-  const most = isExact && noneIsTold && mostRows !== null ? mostRows : Infinity;
+  const most = isExact && noneIsReported && mostRows !== null ? mostRows : Infinity;
   if (rows >= least && rows <= most) return total;
   const bound = rows < least ? `at least ${least}` : `at most ${most}`;
   const of = isExact ? `, of ${bound}` : '';
@@ -126,7 +126,7 @@ async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Pr
 }
 
 interface Held extends Total {
-  readonly noneIsTold: boolean;
+  readonly noneIsReported: boolean;
 }
 
 /**
@@ -174,9 +174,9 @@ class Totals {
 
   async #ask(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Held> {
     const some = where && (await this.#client.fetchTotal(source, { where, apiKey }));
-    if (some && some.rows > 0) return { ...some, noneIsTold: true };
+    if (some && some.rows > 0) return { ...some, noneIsReported: true };
     const all = await this.#client.fetchTotal(source, { apiKey });
-    return { ...all, noneIsTold: where === undefined };
+    return { ...all, noneIsReported: where === undefined };
   }
 }
 
@@ -184,7 +184,7 @@ class Totals {
 async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   const left = Promise.withResolvers<never>();
-  const leave = (): void => left.reject(givenUp());
+  const leave = (): void => left.reject(cancelled());
   signal.addEventListener('abort', leave, { once: true });
   try {
     return await Promise.race([answer, left.promise]);
@@ -193,6 +193,6 @@ async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): P
   }
 }
 
-function givenUp(): UpstreamFailure {
+function cancelled(): UpstreamFailure {
   return new UpstreamFailure('aborted', 'the request was given up');
 }

@@ -44,7 +44,7 @@ export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise
       );
     }
   } catch (error) {
-    // That the store is away is told once, by who watches it.
+    // That the store is unavailable is told once, by who watches it.
     if (!isServerUnavailable(error))
       log.warn({ err: error }, 'the changes to come could not be previewed');
   }

@@ -12,18 +12,18 @@ import { dueTogether } from './carry-out.ts';
 import { instantText } from './stage.ts';
 import { JointPublication } from './together.ts';
 
-interface Asked {
-  readonly signal: AbortSignal;
-}
-
 /**
  * Runs the layer and those that change with it. Always resolves: how it ended for the layer itself is
  * the value. Says loudly when a change has not come.
  */
-export async function syncDated(deps: SyncDeps, layer: LayerId, asked: Asked): Promise<RunOutcome> {
-  // A store that is away is told of by the run.
+export async function syncDated(
+  deps: SyncDeps,
+  layer: LayerId,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<RunOutcome> {
+  // A store that is unavailable is told of by the run.
   const due = await dueTogether(deps.store.db, layer, deps.clock.nowMs()).catch(() => []);
-  const options = { ...asked, trigger: 'dated' as const };
+  const options = { signal, trigger: 'dated' as const };
   const outcomes = await runTogether(deps, inOrder(due), options);
   const own = outcomes.get(layer);
   if (own !== undefined) return own;

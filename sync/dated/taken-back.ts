@@ -37,7 +37,7 @@ async function cancelling(db: Db, trx: Db, signal: AbortSignal | undefined): Pro
   signal.throwIfAborted();
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
   const cancel = (): void => {
-    // Where the store is away the statement is lost all the same.
+    // Where the store is unavailable the statement is lost all the same.
     sql`select pg_cancel_backend(${rows[0]?.pid}::integer)`.execute(db).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });

@@ -39,7 +39,7 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
     try {
       next = await readNext(store.db);
     } catch (error) {
-      // That the store is away is told once, by who watches it.
+      // That the store is unavailable is told once, by who watches it.
       if (!isServerUnavailable(error))
         log.warn({ err: error }, 'the changes to come could not be read');
     }

@@ -21,7 +21,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import { createBuildingLines } from '../../src/lookups/building-lines.ts';
 import { createLinePages } from '../../src/lookups/line-pages.ts';
 import type { LineThreads } from '../../src/lookups/line-pages.ts';
-import { EngineShelf, SnapshotSet } from '../../src/memory/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { SetLayer } from '../../src/memory/snapshot-set.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
@@ -63,7 +63,7 @@ function counted(workers: Workers): { threads: LineThreads; tasks: number } {
 }
 
 /** Long enough for a thread to start on a busy machine; those that are starved have the service's own. */
-function lookupsOf(set: SnapshotSet, threads?: LineThreads, threadPatienceMs = 60_000) {
+function lookupsOf(set: SnapshotSet, threads?: LineThreads, threadWaitMs = 60_000) {
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const common = {
     catalogue: REGISTERS_CATALOGUE,
@@ -75,7 +75,7 @@ function lookupsOf(set: SnapshotSet, threads?: LineThreads, threadPatienceMs = 6
   };
   return {
     lines: createBuildingLines(common),
-    pages: threads === undefined ? null : createLinePages({ ...common, threads, threadPatienceMs }),
+    pages: threads === undefined ? null : createLinePages({ ...common, threads, threadWaitMs }),
   };
 }
 
@@ -133,7 +133,7 @@ function generatedCorner(): SnapshotSet {
   };
   for (const key of LINE_KEYS) add(key, lineSnapshot(land, key));
   for (const theme of THEMES) add(theme, areaSnapshot(land, theme));
-  return new SnapshotSet(1, layers, new EngineShelf());
+  return new SnapshotSet(1, layers, new EngineCache());
 }
 
 describe('threads answer to the byte what the request thread answers', () => {
@@ -201,7 +201,7 @@ describe('the threads of batches', () => {
     const part = new Map(set.layers);
     part.delete('soe');
     for (const layers of [old, part]) {
-      const other = new SnapshotSet(2, layers, new EngineShelf());
+      const other = new SnapshotSet(2, layers, new EngineCache());
       expect(await linesPage(other, points.slice(0, 50), seen)).toBeNull();
     }
     expect(seen.tasks).toBe(0);
@@ -232,12 +232,12 @@ describe('the threads of batches', () => {
         });
       },
     };
-    const { pages } = lookupsOf(set, starved, LIMITS.threadPatienceMs);
+    const { pages } = lookupsOf(set, starved, LIMITS.threadWaitMs);
     const some = points.slice(0, 50);
     const lay = () => pages!.render(some, { ids: null, labels: shared }, { signal });
     const began = performance.now();
     expect(await lay()).toBeNull();
-    expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.threadPatienceMs - 2);
+    expect(performance.now() - began).toBeGreaterThanOrEqual(LIMITS.threadWaitMs - 2);
     for (let n = 0; n < 5; n++) expect(await lay()).toBeNull();
     expect(asked).toHaveLength(1);
   });
@@ -269,7 +269,7 @@ describe('the threads of batches', () => {
       points: Float64Array.of(0, 0),
       degrees: Float64Array.of(0, 0),
       ids: null,
-      room: new Uint8Array(new SharedArrayBuffer(1024)),
+      buffer: new Uint8Array(new SharedArrayBuffer(1024)),
     };
     await expect(workers.linesPage(task)).rejects.toBeInstanceOf(Error);
     // Its points went over with it: it cannot be sent again.
@@ -314,7 +314,7 @@ describe('the threads of batches', () => {
 
   test('work on the same memory, with the version that the question began with', async () => {
     const workers = workersOf();
-    const newer = new SnapshotSet(2, set.layers, new EngineShelf());
+    const newer = new SnapshotSet(2, set.layers, new EngineCache());
     const some = points.slice(0, 50);
     const expected = await linesText(set, some);
     for (let i = 0; i < 20; i++) {

@@ -64,7 +64,7 @@ describe('a dissolved zone', () => {
     expect(await distanceAt('strandbeskyttelse', X + 45.2, Y + 149.9)).toBeCloseTo(-45.2, 2);
   });
 
-  it('keeps the gaps that are wider than a hair, and the tips of narrow wedges', async () => {
+  it('keeps the gaps that are wider than the tolerance, and the tips of narrow wedges', async () => {
     const wedge = [X, Y, X + 200, Y, X + 200, Y + 100, X + 20, Y + 100, X + 200, Y + 100.9];
     await publishLine(store, 'klitfredning', [
       { id: 'wedged', wkt: polygonWkt([[...wedge, X + 200, Y + 200, X, Y + 200, X, Y]]) },

@@ -6,7 +6,7 @@ import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
-import type { AuditPace, SelfAudit } from '../../src/memory/snapshot-audit.ts';
+import type { AuditIntervals, SelfAudit } from '../../src/memory/snapshot-audit.ts';
 import { readLines } from '../../src/registers/building-lines/store.ts';
 import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { FEATURE } from '../../src/snapshot/grid.ts';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await memory.refresh();
 });
 
-function audit(pace: AuditPace): SelfAudit {
+function audit(intervals: AuditIntervals): SelfAudit {
   const { store, deps } = bench;
   return createSelfAudit({
     memory: memory,
@@ -41,7 +41,7 @@ function audit(pace: AuditPace): SelfAudit {
     clock: deps.clock,
     alarm: (message) => alarms.push(message),
     random: randomFrom(7),
-    pace,
+    intervals,
   });
 }
 
@@ -84,7 +84,7 @@ describe('two engines that agree', () => {
       clock: deps.clock,
       alarm: (message) => alarms.push(message),
       random: randomFrom(7),
-      pace: { roundMs: 5, scrubMs: NEVER_MS },
+      intervals: { roundMs: 5, scrubMs: NEVER_MS },
     });
     watch.start();
     await expect.poll(() => watch.view().skipped.storeUnavailable).toBeGreaterThan(2);

@@ -16,7 +16,7 @@ const TILE = '/v1/kort/natur/12/2178/1255.mvt';
 
 /** A layer without features, freshly mirrored. */
 const tiles: Tiles = {
-  standing: () => ({
+  served: () => ({
     ...{ generation: 7, version: 3, contentHash: 'a-1' },
     provenance: { rung: 'snapshot', ageS: 60 },
   }),
@@ -28,9 +28,9 @@ const tiles: Tiles = {
 };
 
 const parcelTiles: ParcelTiles = {
-  standing: () => Promise.resolve(tiles.standing('natur')),
-  tile: (_place, standing) =>
-    Promise.resolve({ tile: { gzipped: new Uint8Array(0), bytes: 0 }, standing }),
+  served: () => Promise.resolve(tiles.served('natur')),
+  tile: (_place, served) =>
+    Promise.resolve({ tile: { gzipped: new Uint8Array(0), bytes: 0 }, served }),
 };
 
 const access = keptAccess({

@@ -244,38 +244,38 @@ type AreaCase = StoredCase & { readonly layer: Theme };
 async function askAreas(world: World, lane: Lane, given: AreaCase): Promise<Ended> {
   const promised = expectedOf(lane, given);
   const known = pickPoint(world.points, given);
-  const asked = { given, known, promised, startedMs: performance.now() };
+  const lookup = { given, known, promised, startedMs: performance.now() };
   // Of a register that is believed, that it holds no such code is its own word.
   return given.byCode && !(given.row.byTotal === true && promised.includes('true'))
-    ? await askByCode(world, lane, asked)
-    : await askAtPoint(world, lane, asked);
+    ? await askByCode(world, lane, lookup)
+    : await askAtPoint(world, lane, lookup);
 }
 
-interface AskedAreas {
+interface AreaLookup {
   readonly given: AreaCase;
   readonly known: KnownPoint;
   readonly promised: readonly LiveOutcome[];
   readonly startedMs: number;
 }
 
-async function askByCode(world: World, lane: Lane, asked: AskedAreas): Promise<Ended> {
-  const { given, known } = asked;
+async function askByCode(world: World, lane: Lane, lookup: AreaLookup): Promise<Ended> {
+  const { given, known } = lookup;
   const { signal } = new AbortController();
   const code = given.draw.pick(known.areas[given.layer]);
   const { value } = await lookups(world, lane, given).areas.find(given.layer, [code], { signal });
-  const context = contextOf(given, asked);
+  const context = contextOf(given, lookup);
   const [answer = NO_ANSWER] = value;
   const truth = world.areas.get(`${given.layer} ${code}`);
   const outcome = answer instanceof FailureClass ? answer.type : answer.provenance.rung;
   return { outcome, late: context.late, findings: judgeArea(answer, { code, truth }, context) };
 }
 
-async function askAtPoint(world: World, lane: Lane, asked: AskedAreas): Promise<Ended> {
-  const { given, known } = asked;
+async function askAtPoint(world: World, lane: Lane, lookup: AreaLookup): Promise<Ended> {
+  const { given, known } = lookup;
   const { layer, row, rules } = given;
   const { signal } = new AbortController();
   const { value } = await lookups(world, lane, given).reverseAreas.at([known.point], { signal });
-  const context = contextOf(given, asked);
+  const context = contextOf(given, lookup);
   const { late } = context;
   const [answer = NO_ANSWER] = value;
   const outcome =

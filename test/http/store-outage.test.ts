@@ -56,7 +56,7 @@ const ONLY_STORED = ['/v1/jobs', '/v1/me', '/v1/me/usage'];
 
 type Step = () => Promise<void> | void;
 
-interface Asked {
+interface Customer {
   readonly accountId: string;
   readonly secret: string;
   /** Units answered so far. */
@@ -137,9 +137,9 @@ describe.skipIf(!here)('the program without its database', () => {
   let store: Store;
   let program: Program;
   let kommune = '';
-  const accounts: Record<'pro' | 'free' | 'test', Asked> = {} as never;
+  const accounts: Record<'pro' | 'free' | 'test', Customer> = {} as never;
 
-  async function account(tier: Tier, environment: Environment): Promise<Asked> {
+  async function account(tier: Tier, environment: Environment): Promise<Customer> {
     const parts = composeAccounts({ store, clock: systemClock });
     const email = `${tier}-${environment}@example.dk`;
     const { id: accountId } = await parts.accounts.create({ name: 'Opdigtet', email, tier });
@@ -230,7 +230,7 @@ describe.skipIf(!here)('the program without its database', () => {
   }
 
   /** A lookup that must be answered, and from memory; milliseconds it took. */
-  async function lookUp(who: Asked, path = LINES): Promise<{ ms: number; body: string }> {
+  async function lookUp(who: Customer, path = LINES): Promise<{ ms: number; body: string }> {
     const startedMs = performance.now();
     const response = await program.ask(path, who.secret);
     const body = await response.text();
@@ -242,7 +242,7 @@ describe.skipIf(!here)('the program without its database', () => {
   }
 
   /** Properties from their file, by a thread. */
-  async function lookUpBatch(who: Asked): Promise<string> {
+  async function lookUpBatch(who: Customer): Promise<string> {
     const response = await program.post('/v1/bbr/ejendom:batch', { bfe: PROPERTIES }, who.secret);
     const body = await response.text();
     expect(response.status, body).toBe(200);
@@ -368,7 +368,7 @@ describe.skipIf(!here)('the program without its database', () => {
     expect(program.count(AWAY)).toBe(aways! + 1);
   }
 
-  async function billed({ accountId }: Asked) {
+  async function billed({ accountId }: Customer) {
     const { rows } = await sql<{ lines: number; month: number; negative: number }>`
       select
         (select coalesce(sum(units), 0) from usage_line where account_id = ${accountId})::int as lines,

@@ -51,7 +51,7 @@ function places(seed: number): { x: number; y: number }[] {
   });
 }
 
-interface Asked {
+interface JobCase {
   readonly kind: Kind;
   readonly srid: Srid;
   readonly columns: RoleColumns;
@@ -61,14 +61,14 @@ interface Asked {
   readonly url: (n: number) => string;
 }
 
-async function fileOf(asked: Asked, slow: boolean) {
-  const { url: _, ...job } = asked;
+async function fileOf(each: JobCase, slow: boolean) {
+  const { url: _, ...job } = each;
   const id = await addJob(bench.store, { ...owner, ...job, chunkRows: 150 });
   const runner = bench.runner({ slow });
   runner.start();
   const state = await until(bench.store, id);
   await runner.stop();
-  expect(state).toMatchObject({ status: 'completed', total_rows: asked.rows.length });
+  expect(state).toMatchObject({ status: 'completed', total_rows: each.rows.length });
   const { results, errors } = await linesOf(bench.store, id);
   expect(results.length).toBe(state.succeeded);
   expect(errors.length).toBe(state.failed);
@@ -76,15 +76,15 @@ async function fileOf(asked: Asked, slow: boolean) {
 }
 
 /** Every row once, as the route would have answered it. */
-async function expectEqual(asked: Asked, slow: boolean): Promise<void> {
-  const { results, errors } = await fileOf(asked, slow);
+async function expectEqual(each: JobCase, slow: boolean): Promise<void> {
+  const { results, errors } = await fileOf(each, slow);
   const seen = new Set<number>();
   const check = async (line: ResultLine, isError: boolean): Promise<void> => {
     seen.add(line.raekke);
-    const response = await bench.edge.inject(asked.url(line.raekke - 1));
+    const response = await bench.edge.inject(each.url(line.raekke - 1));
     const body = response.json<{ error?: string; kategori?: string | null }>();
     // Nothing alike is a 200 of the route, and no answer of a job.
-    if (isError && asked.kind === 'datavask' && response.statusCode === 200) {
+    if (isError && each.kind === 'datavask' && response.statusCode === 200) {
       expect(body.kategori).toBeNull();
     } else if (isError) {
       expect({ error: line.error, status: line.status }).toEqual({
@@ -98,11 +98,11 @@ async function expectEqual(asked: Asked, slow: boolean): Promise<void> {
   };
   for (const line of results) await check(line, false);
   for (const line of errors) await check(line, true);
-  expect(seen.size).toBe(asked.rows.length);
-  expect(results.length).toBeGreaterThan(asked.rows.length / 10);
+  expect(seen.size).toBe(each.rows.length);
+  expect(results.length).toBeGreaterThan(each.rows.length / 10);
 }
 
-function metric(kind: Kind, path: string, seed: number): Asked {
+function metric(kind: Kind, path: string, seed: number): JobCase {
   const points = places(seed);
   return {
     kind,
@@ -115,7 +115,7 @@ function metric(kind: Kind, path: string, seed: number): Asked {
   };
 }
 
-function degrees(kind: Kind, path: string, seed: number): Asked {
+function degrees(kind: Kind, path: string, seed: number): JobCase {
   const points = places(seed).map(({ x, y }) => toWgs84({ xUtm32: x, yUtm32: y }));
   return {
     kind,

@@ -264,7 +264,7 @@ async function command(ask: Ask, id: string, action: string): Promise<void> {
   if (status !== 200 && status !== 409) throw new Error(`${action}: ${status}`);
 }
 
-interface Asked {
+interface JobCall {
   readonly path: string;
   readonly body: string;
   readonly type: string;
@@ -273,7 +273,7 @@ interface Asked {
 }
 
 /** null: it did not come, or the service asks to be asked again. */
-async function answerOf(port: number, { path, body, type, once, owner }: Asked) {
+async function answerOf(port: number, { path, body, type, once, owner }: JobCall) {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/v1/jobs${path}`, {
       method: 'POST',

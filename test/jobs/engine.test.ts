@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { concurrencyBeside } from '../../src/jobs/concurrency.ts';
-import { EngineShelf, SnapshotSet } from '../../src/memory/snapshot-set.ts';
+import { EngineCache, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
@@ -205,7 +205,7 @@ describe.runIf(isPostgres)('data', () => {
     const id = await job(6_000, { chunkRows: 200 });
     await running({ memory }, async () => {
       await until(bench.store, id, ['running']);
-      memory.current = new SnapshotSet(first.generation + 1, first.layers, new EngineShelf());
+      memory.current = new SnapshotSet(first.generation + 1, first.layers, new EngineCache());
       const state = await until(bench.store, id);
       expect(state.generation).toBe(first.generation);
       const next = await job(100);

@@ -9,7 +9,7 @@ import { createAccounts } from '../../src/account/accounts.ts';
 import { createKeys } from '../../src/account/keys.ts';
 import { claimChunk, endChunk } from '../../src/jobs/engine-store.ts';
 import type { Claim } from '../../src/jobs/engine-store.ts';
-import { packPart } from '../../src/jobs/files/chunk-output.ts';
+import { packOutput } from '../../src/jobs/files/chunk-output.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { Calendar } from '../../src/metering/calendar.ts';
@@ -122,11 +122,11 @@ const claim = async (token: string): Promise<Claim | null> => {
 async function write(claimed: Claim): Promise<string> {
   const nothing = new Uint8Array();
   const bytes = { csv: 0, lines: 0, places: 0 };
-  const packed = packPart({ csv: nothing, lines: nothing, places: nothing });
+  const packed = packOutput({ csv: nothing, lines: nothing, places: nothing });
   const atMs = bench.deps.clock.nowMs();
   return endChunk(bench.store, {
     claim: claimed,
-    part: {
+    output: {
       rows: claimed.rows,
       succeeded: claimed.rows,
       failed: 0,

@@ -20,10 +20,10 @@
  *
  * "Touching" (D27): the cadastre's pieces share their edges bit for bit, and plain ST_Union leaves
  * nothing between them (Hvidovre: 54 pieces, no hole, no slit). § 3 areas that share an edge on the
- * map are often drawn a hair apart, 1e-9 m to some millimetres. The oracle takes a gap surely thinner
+ * map are often drawn with slits between, 1e-9 m to some millimetres. The oracle takes a gap surely thinner
  * than 1 mm for no gap and one surely wider than 1.5 mm for a gap; between the two, and at the ends
- * of gaps, `afstand_m` may follow either reading ("either way" in the tally). "Beside a hair" counts
- * the points whose distance would be another if every hair were an edge.
+ * of gaps, `afstand_m` may follow either reading ("either way" in the tally). "Beside a slit" counts
+ * the points whose distance would be another if every slit were an edge.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -169,7 +169,7 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
           const truth = truths[from + i]!;
           tally.add(from + i, truth.marginM, lineDifference(lines[0], truth));
           if (isFarther(truth.deepestM, truth.distanceM)) tally.note('either way');
-          if (isFarther(truth.distanceM, truth.plainM)) tally.note('beside a hair');
+          if (isFarther(truth.distanceM, truth.plainM)) tally.note('beside a slit');
         }
       }
       tally.expectNoMismatch(COMPARED);

@@ -128,7 +128,7 @@ async function outstanding(accountId: string): Promise<number> {
 }
 
 describe('a reservation', () => {
-  test('asks the store once for a block, and then not at all', async () => {
+  test('asks the store once for a lease, and then not at all', async () => {
     const bench = new Bench(plansOf(1000));
     const principal = principalOf(await addAccount(store));
     await bench.meter.reserve(principal, 1);
@@ -193,7 +193,7 @@ describe('a reservation', () => {
     expect(bench.lines).toHaveLength(1);
   });
 
-  test('goes on while a block lasts when the store is away, and is refused early afterwards', async () => {
+  test('goes on while a lease lasts when the store is unavailable, and is refused early afterwards', async () => {
     const bench = new Bench(plansOf(400));
     const principal = principalOf(await addAccount(store));
     await bench.meter.reserve(principal, 1);
@@ -263,7 +263,7 @@ describe('a refusal', () => {
 describe('the month', () => {
   const TURN = Date.parse('2026-03-31T22:00:00Z');
 
-  test('turns at Danish midnight: the quota is whole again and the old block is gone', async () => {
+  test('turns at Danish midnight: the quota is whole again and the old lease is gone', async () => {
     const bench = new Bench(plansOf(20));
     const principal = principalOf(await addAccount(store));
     bench.nowMs = TURN - 1;
@@ -580,6 +580,6 @@ test.each([
   [0, { wanted: 1, least: 1 }, 0],
   [-3, { wanted: 1, least: 1 }, 0],
   [100_000, { wanted: 60_000, least: 1 }, 60_000],
-])('of %i units left, %j takes %i', (available, needs, block) => {
-  expect(leaseSize(available, needs)).toBe(block);
+])('of %i units left, %j takes %i', (available, needs, units) => {
+  expect(leaseSize(available, needs)).toBe(units);
 });

@@ -226,20 +226,20 @@ function gdalAddress(cluster: Cluster): string {
   return `PG:host=${socket} user=postgres dbname=postgres`;
 }
 
-/** Metres. A gap surely narrower than the first is a hair, surely wider than the second an edge. */
-const HAIR_M = 0.001;
+/** Metres. A gap surely narrower than the first is a slit, surely wider than the second an edge. */
+const SLIT_M = 0.001;
 const GAP_M = 0.0015;
 /** Edges that may be of a gap are judged in pieces no longer than this, metres. */
 const PIECE_M = 1;
 /** Edges shorter than this may be the ends of a gap, which cannot be judged by stepping out, metres. */
 const END_M = 0.01;
-/** How far before its end a gap that closes slowly may already be thinner than a hair, metres. */
+/** How far before its end a gap that closes slowly may already be narrower than a slit, metres. */
 const TIP_M = 1.2;
 
 /**
  * The edges of the dissolved zones, and whether they are the sides of a gap (column `gap`): stepping
- * out of the zone there, one is back in it after a hair (`hair`), after more than that (`none`), or
- * it depends on how "touching" is read (`unsure`: gaps between HAIR_M and GAP_M and what lies before
+ * out of the zone there, one is back in it after a slit (`slit`), after more than that (`none`), or
+ * it depends on how "touching" is read (`unsure`: gaps between SLIT_M and GAP_M and what lies before
  * the tip of a gap; `end`: the short edge across its end). Counter-clockwise shells have the zone on their left, and so do their holes.
  */
 function zoneEdgesSql(layer: LayerId): string[] {
@@ -264,7 +264,7 @@ function zoneEdgesSql(layer: LayerId): string[] {
     `insert into ${layer}_zone_edge
      select piece, case
        when ST_Length(geom) < ${END_M} then 'end'
-       when (select bool_and(${out(HAIR_M)}) from unnest(middles) m) then 'hair'
+       when (select bool_and(${out(SLIT_M)}) from unnest(middles) m) then 'slit'
        when not (select bool_or(${out(GAP_M)}) from unnest(middles) m) then 'none'
        else 'unsure' end
      from ${layer}_whole_edge join ${layer}_suspect using (id)
@@ -277,7 +277,7 @@ function zoneEdgesSql(layer: LayerId): string[] {
        as middles) samples`,
     `create index on ${layer}_zone_edge using gist (geom)`,
     `analyze ${layer}_zone_edge`,
-    `update ${layer}_zone_edge h set gap = 'unsure' where gap = 'hair' and exists (
+    `update ${layer}_zone_edge h set gap = 'unsure' where gap = 'slit' and exists (
        select from ${layer}_zone_edge e
        where e.gap in ('none', 'unsure') and ST_DWithin(e.geom, h.geom, ${TIP_M}))`,
   ];
@@ -298,7 +298,7 @@ function lineTruthSql(layer: LayerId): string {
       (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
         order by e.geom <-> p.geom limit 1) as plain_edge_m,
       (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
-        where e.gap <> 'hair' order by e.geom <-> p.geom limit 1) as zone_edge_m,
+        where e.gap <> 'slit' order by e.geom <-> p.geom limit 1) as zone_edge_m,
       (select ST_Distance(e.geom, p.geom) from ${layer}_zone_edge e
         where e.gap = 'none' order by e.geom <-> p.geom limit 1) as sure_edge_m,
       (select ST_Distance(e.geom, p.geom) from ${layer}_edge e

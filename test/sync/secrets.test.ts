@@ -98,10 +98,10 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function until(holds: () => Promise<boolean> | boolean, patienceMs: number): Promise<void> {
+async function until(holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<void> {
   const started = Date.now();
   while (!(await holds())) {
-    if (service.exitCode !== null || Date.now() - started > patienceMs) {
+    if (service.exitCode !== null || Date.now() - started > timeoutMs) {
       throw new Error(`Waited in vain: ${said.join('\n').slice(-2_000)}`);
     }
     await sleep(100);

@@ -1,9 +1,9 @@
-/** Cells nobody runs, ranges as RFC 9110 has them, and the pace of a job: without a store. */
+/** Cells nobody runs, ranges as RFC 9110 has them, and the rate of a job: without a store. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
-import { csvEnd, packPart, readSection } from '../../src/jobs/files/chunk-output.ts';
-import { PaceMeter } from '../../src/jobs/progress.ts';
+import { csvEnd, packOutput, readSection } from '../../src/jobs/files/chunk-output.ts';
+import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { parseRows, readAs, runningCells } from '../jobs/csv-judge.ts';
@@ -90,8 +90,8 @@ describe('a cell', () => {
 
 test('what was packed is read section by section, over any number of parts', async () => {
   const bytes = (text: string) => Buffer.from(text);
-  const one = packPart({ csv: bytes('a,b\r\n'), lines: bytes('{"n":1}\n'), places: bytes('') });
-  const two = packPart({ csv: bytes('c,d\r\n'), lines: bytes(''), places: bytes('null\n') });
+  const one = packOutput({ csv: bytes('a,b\r\n'), lines: bytes('{"n":1}\n'), places: bytes('') });
+  const two = packOutput({ csv: bytes('c,d\r\n'), lines: bytes(''), places: bytes('null\n') });
   const both = Buffer.concat([one, two]);
   expect((await readSection(both, 'csv')).toString()).toBe('a,b\r\nc,d\r\n');
   expect((await readSection(both, 'lines')).toString()).toBe('{"n":1}\n');
@@ -126,8 +126,8 @@ describe('a range', () => {
   });
 });
 
-test('the pace of a job is that of the last moments, and unknown while nothing moves', () => {
-  const meter = new PaceMeter();
+test('the rate of a job is that of the last moments, and unknown while nothing moves', () => {
+  const meter = new RateMeter();
   const job = (rows: number, status: 'running' | 'paused' = 'running') =>
     ({ status, succeeded: rows, failed: 0, totalRows: 1_000 }) as const;
   const unknown = { rowsPerSecond: null, estimatedCompletionMs: null };

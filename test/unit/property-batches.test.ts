@@ -34,7 +34,7 @@ import {
 
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LONG_AGO_MS = Date.UTC(2001, 0, 1);
-const { perBatch, threadRecords, threadPatienceMs } = LIMITS.property;
+const { perBatch, threadRecords, threadWaitMs } = LIMITS.property;
 const FIRST = 9_100_001;
 /** Known by nobody. */
 const UNKNOWN = 9_199_999;
@@ -164,7 +164,7 @@ function municipalities(generation = 1, syncedAtMs = NOW_MS): HeldMunicipalities
 }
 
 type Parts = Partial<
-  Pick<PropertyBatchesDeps, 'addresses' | 'municipalities' | 'threadPatienceMs' | 'onThreadFailed'>
+  Pick<PropertyBatchesDeps, 'addresses' | 'municipalities' | 'threadWaitMs' | 'onThreadFailed'>
 >;
 
 function depsOf(file: () => PropertiesInService | null, parts: Parts) {
@@ -179,7 +179,7 @@ function depsOf(file: () => PropertiesInService | null, parts: Parts) {
     onUnlistedCode: (list: string) => void unlisted.push(list),
     watcher: { answered: (...asked: unknown[]) => void told.push(asked) },
     // Long enough for a thread to start on a busy machine.
-    threadPatienceMs: 60_000,
+    threadWaitMs: 60_000,
     ...parts,
   };
   return { deps, seen: { unlisted, told } };
@@ -264,7 +264,7 @@ describe('threads answer to the byte what the request thread answers', () => {
     expect(await byThreads(held, shared, { bfes })).toEqual(expected);
   });
 
-  test('a body longer than its room', async () => {
+  test('a body longer than its buffer', async () => {
     const name = 'x'.repeat(LIMITS.property.bodyBytesPerRecord);
     const held = await fileOf({
       textOf: (bfe) =>
@@ -366,7 +366,7 @@ describe('the request thread answers', () => {
     expect(await byThreads(other, shared)).toEqual(await byRequestThread(other));
   });
 
-  test('when threads hardly run, after the patience of one batch', async () => {
+  test('when threads hardly run, after one batch has waited', async () => {
     const asked: AbortSignal[] = [];
     const starved: PropertyThreads = {
       propertyBatch: (_task, signal) => {
@@ -377,7 +377,7 @@ describe('the request thread answers', () => {
       },
     };
     const held = await fileOf();
-    const { deps } = depsOf(() => held, { threadPatienceMs, onThreadFailed });
+    const { deps } = depsOf(() => held, { threadWaitMs, onThreadFailed });
     const batches = createPropertyBatches({ ...deps, isInvented: true, threads: starved });
     for (let i = 0; i < 4; i += 1) expect(await batches.render(BFES, never)).toBeNull();
     expect(asked).toHaveLength(1);

@@ -27,7 +27,7 @@ const ADDRESSES = {
     'terrain/wcs?request=GetCoverage&coverage=dhm_terraen&crs=EPSG:25832&format=GTiff&apikey=key' +
     '&bbox=650000,6314000,650064,6314064&width=64&height=64',
 } as const;
-type Asked = keyof typeof ADDRESSES;
+type AddressName = keyof typeof ADDRESSES;
 
 interface Seen {
   readonly status: number;
@@ -36,7 +36,7 @@ interface Seen {
 }
 
 /** What a client gets; null when the connection or the wait breaks. */
-async function look(asked: Asked, waitMs = 1_000): Promise<Seen | null> {
+async function look(asked: AddressName, waitMs = 1_000): Promise<Seen | null> {
   try {
     const response = await fetch(`${upstream.url}/${ADDRESSES[asked]}`, {
       signal: AbortSignal.timeout(waitMs),
@@ -51,7 +51,7 @@ async function look(asked: Asked, waitMs = 1_000): Promise<Seen | null> {
 
 /** Faults that change when bytes arrive but not which; they are timed instead. */
 const LATE: readonly FaultName[] = ['slow', 'bandwidth', 'slicing', 'slow-close'];
-const askedFor = (fault: FaultName): Asked => {
+const askedFor = (fault: FaultName): AddressName => {
   if (fault === 'wrong-hits' || fault === 'hits-off') return 'hits';
   if (FAULTS[fault].operations?.join() === 'coverage') return 'coverage';
   return fault === 'sort-refused' ? 'sorted' : 'page';
@@ -107,7 +107,7 @@ describe('each fault', () => {
 });
 
 describe('what some faults do', () => {
-  const pageOf = async (rule: FaultRule, asked: Asked = 'page'): Promise<string> => {
+  const pageOf = async (rule: FaultRule, asked: AddressName = 'page'): Promise<string> => {
     upstream.faults.set([rule]);
     return (await look(asked))?.body ?? '';
   };
@@ -170,7 +170,8 @@ describe('what some faults do', () => {
 
 describe('a rule', () => {
   it('can be narrowed to a host, a layer, an operation, later pages, some requests', async () => {
-    const works = async (asked: Asked): Promise<boolean> => (await look(asked))?.status === 200;
+    const works = async (asked: AddressName): Promise<boolean> =>
+      (await look(asked))?.status === 200;
     upstream.faults.set([{ fault: 'http-503', host: 'dagi' }]);
     expect(await works('page')).toBe(true);
     upstream.faults.set([{ fault: 'http-503', layer: 'skov' }]);

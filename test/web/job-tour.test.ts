@@ -162,7 +162,7 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
     }
     return { status: response.status, body: await response.json() };
   }
-  async function wash(written: string): Promise<{ status: number; body: Cleansed }> {
+  async function cleanse(written: string): Promise<{ status: number; body: Cleansed }> {
     const { status, body } = await ask(`datavask?betegnelse=${encodeURIComponent(written)}`);
     return { status, body: body as Cleansed };
   }
@@ -270,7 +270,7 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
         expect(told).toEqual([400, 'Rækken har ingen adresse: feltet er tomt.']);
         continue;
       }
-      const { status, body } = await wash(text);
+      const { status, body } = await cleanse(text);
       expect(status).toBe(200);
       const [best] = body.resultater;
       if (best === undefined) {

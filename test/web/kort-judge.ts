@@ -39,13 +39,13 @@ interface Nearest {
   };
 }
 
-export interface Asked {
+export interface Customer {
   readonly base: string;
   readonly key: string;
 }
 
 /** The answer a customer gets; null: there is none (404). */
-export async function answerOf<Body>({ base, key }: Asked, path: string): Promise<Body | null> {
+export async function answerOf<Body>({ base, key }: Customer, path: string): Promise<Body | null> {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${base}/v1/${path}`, { headers });
   if (answer.status === 404) return null;
@@ -55,11 +55,11 @@ export async function answerOf<Body>({ base, key }: Asked, path: string): Promis
 
 /** Random places where the sample has land and sea. */
 export async function randomPlaces(
-  asked: Asked,
+  customer: Customer,
   { seed, count }: { readonly seed: number; readonly count: number },
 ): Promise<readonly Degrees[]> {
   const told = await answerOf<{ bounds: [number, number, number, number] }>(
-    asked,
+    customer,
     'kort/kommune.json',
   );
   const [west, south, east, north] = told!.bounds;
@@ -99,14 +99,14 @@ const plain = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
  */
 export async function expectSaid(
   page: Page,
-  asked: Asked,
+  customer: Customer,
   { lon, lat, bfe: chosen }: Degrees & { readonly bfe?: number },
 ): Promise<Lines> {
   const at = `lon=${lon}&lat=${lat}`;
   const [lines, areas, nearest] = await Promise.all([
-    answerOf<Lines>(asked, `natur/byggelinjer?${at}`),
-    answerOf<Areas>(asked, `dagi/reverse?${at}`),
-    answerOf<Nearest>(asked, `adresser/reverse?${at}&radius=1000`),
+    answerOf<Lines>(customer, `natur/byggelinjer?${at}`),
+    answerOf<Areas>(customer, `dagi/reverse?${at}`),
+    answerOf<Nearest>(customer, `adresser/reverse?${at}&radius=1000`),
   ]);
   const said: string[] = await page.evaluate(`${JSON.stringify(LINE_KEYS)}.map((key) =>
     document.querySelector('[data-line=' + key + ']').innerText)`);
@@ -132,7 +132,7 @@ type Position = readonly number[];
 export type Edges = ReadonlyMap<LineKey, readonly (readonly [Position, Position])[]>;
 
 /** Every edge in force, of the layers' whole files. */
-export async function edgesOf({ base, key }: Asked): Promise<Edges> {
+export async function edgesOf({ base, key }: Customer): Promise<Edges> {
   const edges = new Map<LineKey, [Position, Position][]>();
   for (const layer of LINE_KEYS) {
     const found: [Position, Position][] = [];

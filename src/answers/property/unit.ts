@@ -7,7 +7,7 @@ import type { FloorRow, UnitRow } from '../../layers/property.ts';
 import { roundTo } from '../numbers.ts';
 import type { CodeLabels } from './codes.ts';
 
-/** A unit address by its id, null where the register has none; null itself: the index is away. */
+/** A unit address by its id, null where the register has none; null itself: the index is unavailable. */
 export type FindUnitAddress = ((id: string) => UnitAddress | null) | null;
 
 export interface UnitSurroundings {
@@ -17,7 +17,7 @@ export interface UnitSurroundings {
   readonly isAsOf: boolean;
 }
 
-const AWAY = 'The address register cannot answer now.';
+const UNAVAILABLE = 'The address register cannot answer now.';
 const UNKNOWN = 'Adresseregistret har ingen adresse med dette id.';
 const OF_TODAY = 'Adressen er, som den er i dag; asOf gælder ikke den.';
 
@@ -84,7 +84,7 @@ function addressShown(address: UnitAddress, { isAsOf }: UnitSurroundings) {
 function noAddress(id: string | null, { findAddress }: UnitSurroundings) {
   if (id === null) return { id, betegnelse: null };
   return findAddress === null
-    ? { id, betegnelse: null, _error: AWAY }
+    ? { id, betegnelse: null, _error: UNAVAILABLE }
     : { id, betegnelse: null, _note: UNKNOWN };
 }
 

@@ -92,8 +92,8 @@ export function parseCommand(argv: readonly string[]): Parsed {
       options: OPTIONS,
       allowPositionals: true,
     });
-    const given: Given = { values, named: positionals };
-    const command = commandOf(first, given);
+    const args: Arguments = { values, named: positionals };
+    const command = commandOf(first, args);
     return {
       kind: 'run',
       command,
@@ -127,17 +127,17 @@ const OPTIONS = {
 
 type Values = ReturnType<typeof parseArgs<{ options: typeof OPTIONS }>>['values'];
 
-interface Given {
+interface Arguments {
   readonly values: Values;
   readonly named: readonly string[];
 }
 
-function commandOf(name: string, given: Given): Command {
-  const { values, named } = given;
+function commandOf(name: string, args: Arguments): Command {
+  const { values, named } = args;
   const wanted = wantedOf(values);
   switch (name) {
     case 'submit':
-      return submitOf(given, wanted);
+      return submitOf(args, wanted);
     case 'watch':
       return { do: 'watch', id: only(named, 'the job'), wanted, out: values.out ?? null };
     case 'list':
@@ -168,7 +168,7 @@ function wantedOf({ format: named, dialekt, raekker }: Values): Wanted {
   return { format, isDanish: dialekt !== undefined, isAll: raekker !== undefined };
 }
 
-function submitOf({ values, named }: Given, wanted: Wanted): Submit {
+function submitOf({ values, named }: Arguments, wanted: Wanted): Submit {
   const { srid, charset } = values;
   return {
     do: 'submit',

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** How long a call is tried again while nothing of it comes through, milliseconds. */
-const PATIENCE_MS = 5 * 60_000;
+const RETRY_FOR_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
 /** Silence after which a call counts as cut. */
@@ -51,7 +51,7 @@ export interface ServiceOptions {
   readonly key: string;
   /** Told when a call is tried again, with what was wrong. */
   readonly onTrouble: (message: string) => void;
-  readonly patienceMs?: number;
+  readonly retryForMs?: number;
   readonly firstPauseMs?: number;
 }
 
@@ -75,8 +75,8 @@ export class Service {
 
   /** An answer of success, its body unread. Throws Refused, or what ended its deadline. */
   async call(path: string, call: Call = {}): Promise<Response> {
-    const { patienceMs = PATIENCE_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
-    const endMs = performance.now() + patienceMs;
+    const { retryForMs = RETRY_FOR_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
+    const endMs = performance.now() + retryForMs;
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
       const tried = await this.#once(path, call);
       if (tried instanceof Response && (tried.ok || tried.status === 416)) return tried;

@@ -33,7 +33,7 @@ interface Account {
 
 /** `nowMs` never goes back. */
 export function createFairScheduler(
-  { few, many, sharedMs, waiting }: FairSchedulerRules = LIMITS.turnShare,
+  { few, many, sharedMs, waiting }: FairSchedulerRules = LIMITS.fairTurns,
   nowMs: () => number = () => performance.now(),
 ): FairScheduler {
   let last = '';

@@ -51,15 +51,15 @@ export function createTarpit(rules: TarpitRules, chance: () => number = Math.ran
 }
 
 /** Install before the routes: what their keys pay for is settled after this. */
-export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.pace): void {
-  const pace = createTarpit(rules);
+export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.tarpit): void {
+  const tarpit = createTarpit(rules);
   // Timers that are due together would let go of all their answers at once.
-  const turns = createFairScheduler(LIMITS.openTurnShare);
+  const turns = createFairScheduler(LIMITS.openFairTurns);
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
     const client = clientOf(request);
-    const holdMs = isPaidFor(request) ? 0 : pace(client, performance.now(), counts);
+    const holdMs = isPaidFor(request) ? 0 : tarpit(client, performance.now(), counts);
     if (holdMs === 0 || held >= rules.held) {
       done(null, payload);
       return;
@@ -73,13 +73,13 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.
 }
 
 /** Pages of plugins that were there before the keys know of no visit, not even of none. */
-type Paced = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
+type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
 
 /** It took its place in a key's burst (D60) or in the limits of maps, whatever became of it. */
-function isPaidFor({ visit }: Paced): boolean {
+function isPaidFor({ visit }: Visited): boolean {
   return (visit?.reserved ?? 0) > 0 || visit?.isMap === true;
 }
 
-function clientOf({ visit, ip }: Paced): string {
+function clientOf({ visit, ip }: Visited): string {
   return visit?.principal.accountId ?? ip;
 }

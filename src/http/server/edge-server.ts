@@ -104,7 +104,7 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
 
 /** Requests without a key share the turns by client address; those with one by account, later on. */
 function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
-  const turns = createFairScheduler(LIMITS.openTurnShare);
+  const turns = createFairScheduler(LIMITS.openFairTurns);
   return {
     schedule: ({ address }, { request, begin }, isAhead) => {
       if (!showsKey(request)) {

@@ -9,19 +9,19 @@ export interface SentPoint extends CoordinateQuery {
   readonly id?: string;
 }
 
-export interface AskedPoints {
+export interface BatchPoints {
   readonly items: readonly PointItem[];
   /** In both frames, in the order of the items. */
   readonly points: Point[];
 }
 
 /** How many points the validated request of a batch asks. */
-export function pointsAsked({ body }: { readonly body: unknown }): number {
+export function pointCount({ body }: { readonly body: unknown }): number {
   return (body as { readonly punkter: readonly SentPoint[] }).punkter.length;
 }
 
 /** One bad point refuses the whole call, naming its place. */
-export function pointsOf(sent: readonly SentPoint[]): AskedPoints {
+export function pointsOf(sent: readonly SentPoint[]): BatchPoints {
   const points = sent.map((item, index) => pointFromItem(item, () => `punkter[${index}]`));
   // Degrees are echoed as they were sent, without a copy.
   if (sent.every(isInDegrees)) return { items: sent, points };

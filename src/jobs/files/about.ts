@@ -15,7 +15,7 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
     name: 'Om',
     head: ['Felt', 'Værdi'],
     rows: async function* (sink) {
-      const { source, version } = await toldByAnswer(store, job.id, chunks);
+      const { source, version } = await originOfAnswers(store, job.id, chunks);
       for (const [name, value] of [
         ['Job', job.id],
         ['Navn', job.label],
@@ -59,17 +59,17 @@ function sumOf(chunks: readonly JobChunkRow[], what: 'succeeded' | 'failed'): nu
   return chunks.reduce((sum, { lengths }) => sum + (lengths?.[what] ?? 0), 0);
 }
 
-interface Told {
+interface AnswerOrigin {
   readonly source: string | null;
   readonly version: string | null;
 }
 
 /** As the first answer itself says; null where there is none. */
-async function toldByAnswer(
+async function originOfAnswers(
   store: Db,
   jobId: string,
   chunks: readonly JobChunkRow[],
-): Promise<Told> {
+): Promise<AnswerOrigin> {
   const first = chunks.find(({ lengths }) => (lengths?.succeeded ?? 0) > 0);
   if (first === undefined) return { source: null, version: null };
   const parts = await readParts(store, {

@@ -12,7 +12,9 @@ import type { Section } from '../chunk-types.ts';
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const HEAD_BYTES = 4 * SECTIONS.length;
 
-export function packPart(sections: Readonly<Record<Section, Uint8Array>>): Uint8Array<ArrayBuffer> {
+export function packOutput(
+  sections: Readonly<Record<Section, Uint8Array>>,
+): Uint8Array<ArrayBuffer> {
   const packed = SECTIONS.map((section) =>
     sections[section].length === 0 ? EMPTY : zstdCompressSync(sections[section], LEVEL),
   );

@@ -3,10 +3,10 @@ import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import type { Cell, Row } from '../cells.ts';
-import type { ChunkPart } from '../chunk-types.ts';
+import type { ChunkOutput } from '../chunk-types.ts';
 import type { AnyKind } from '../kinds/kind.ts';
 import { csvCells, csvText } from './cells.ts';
-import { packPart } from './chunk-output.ts';
+import { packOutput } from './chunk-output.ts';
 
 /** Ours, before the answer's own. */
 export const RESULT_COLUMNS = ['raekke'];
@@ -63,15 +63,15 @@ export class ResultWriter {
     this.#failed += 1;
   }
 
-  take(): ChunkPart {
+  take(): ChunkOutput {
     const [csv, lines, places] = this.#results.map(({ written }) => written) as Written;
     const [badCsv, badLines] = this.#errors.map(({ written }) => written) as Written;
     return {
       rows: this.#succeeded + this.#failed,
       succeeded: this.#succeeded,
       failed: this.#failed,
-      results: packPart({ csv, lines, places }),
-      errors: packPart({ csv: badCsv, lines: badLines, places: NOTHING }),
+      results: packOutput({ csv, lines, places }),
+      errors: packOutput({ csv: badCsv, lines: badLines, places: NOTHING }),
       resultBytes: { csv: csv.length, lines: lines.length, places: places.length },
       errorBytes: { csv: badCsv.length, lines: badLines.length, places: 0 },
     };

@@ -1,8 +1,8 @@
 /** Bytes that come in pieces of any size, put together without copying what is there for each. */
-const FIRST_ROOM = 256;
+const FIRST_BYTES = 256;
 
 export class ByteAccumulator {
-  #room: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = Buffer.alloc(0);
   #length = 0;
 
   get length(): number {
@@ -11,18 +11,18 @@ export class ByteAccumulator {
 
   add(bytes: Buffer): void {
     const needed = this.#length + bytes.length;
-    if (needed > this.#room.length) {
-      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#room.length, FIRST_ROOM));
-      this.#room.copy(larger, 0, 0, this.#length);
-      this.#room = larger;
+    if (needed > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, 2 * this.#buffer.length, FIRST_BYTES));
+      this.#buffer.copy(larger, 0, 0, this.#length);
+      this.#buffer = larger;
     }
-    bytes.copy(this.#room, this.#length);
+    bytes.copy(this.#buffer, this.#length);
     this.#length = needed;
   }
 
   /** Good until the next `add`. */
   get bytes(): Buffer {
-    return this.#room.subarray(0, this.#length);
+    return this.#buffer.subarray(0, this.#length);
   }
 
   /** All of it with more behind, and then nothing is left here. */
@@ -30,7 +30,7 @@ export class ByteAccumulator {
     if (this.#length === 0) return more;
     this.add(more);
     const taken = this.bytes;
-    this.#room = Buffer.alloc(0);
+    this.#buffer = Buffer.alloc(0);
     this.#length = 0;
     return taken;
   }

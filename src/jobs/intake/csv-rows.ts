@@ -29,7 +29,7 @@ const HEADER_BYTES = LIMITS.jobs.columns * (LIMITS.jobs.columnChars.max * 4 + 3)
 /** Bytes a text of the longest can have. */
 const VALUE_BYTES = LIMITS.jobs.valueChars * 4;
 const NOTHING = new Uint8Array(0);
-const FIRST_ROOM = 256 * 1024;
+const FIRST_BYTES = 256 * 1024;
 
 export interface CsvColumnsAndRows {
   readonly columns: readonly string[];
@@ -58,7 +58,7 @@ export class CsvRows {
   #scan = scanOf(null);
   #rows = 0;
   /** The chunk being written, how far, and its rows. */
-  #out = new Uint8Array(FIRST_ROOM);
+  #out = new Uint8Array(FIRST_BYTES);
   #at = 0;
   #rowsInChunk = 0;
   /** Of the row under way. */
@@ -161,7 +161,7 @@ export class CsvRows {
   /** Every byte in is at most one byte out, and so is every end of a row. */
   #read(text: Uint8Array): void {
     const scan = this.#scan;
-    this.#makeRoom(text.length);
+    this.#grow(text.length);
     scan.out = this.#out;
     scan.to = this.#at;
     scan.feed(text);
@@ -224,7 +224,7 @@ export class CsvRows {
     this.#rowsInChunk++;
     if (this.#rowsInChunk === LIMITS.jobs.chunkRows) this.#endChunk();
     else {
-      this.#makeRoom(1);
+      this.#grow(1);
       this.#out[this.#at++] = ROW_END;
     }
     this.#beginRow();
@@ -274,7 +274,7 @@ export class CsvRows {
     return chars;
   }
 
-  #makeRoom(bytes: number): void {
+  #grow(bytes: number): void {
     const needed = this.#at + bytes + 1;
     if (needed <= this.#out.length) return;
     const larger = new Uint8Array(Math.max(needed, this.#out.length * 2));

@@ -66,15 +66,15 @@ export class RowCollector {
 }
 
 /** Room for nearly every row, so that a walk through one allocates nothing. */
-const ROOM = Buffer.allocUnsafe(16 * 1024);
+const SCRATCH = Buffer.allocUnsafe(16 * 1024);
 /** Bytes of UTF-8 that a unit of a text can become. */
 const UNIT_BYTES = 3;
 
 function keysIn(text: string): number {
-  if (text.length * UNIT_BYTES > ROOM.length) {
+  if (text.length * UNIT_BYTES > SCRATCH.length) {
     return countJsonKeys(Buffer.from(text), LIMITS.bodyDepth);
   }
-  return countJsonKeys(ROOM, LIMITS.bodyDepth, ROOM.write(text));
+  return countJsonKeys(SCRATCH, LIMITS.bodyDepth, SCRATCH.write(text));
 }
 
 type JsonObject = Readonly<Record<string, unknown>>;

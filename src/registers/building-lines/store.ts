@@ -48,7 +48,7 @@ export interface LinesRead {
 }
 
 /** What the statement must know of a line. */
-export type AskedLine = Pick<LineLayer, 'id' | 'geometry'>;
+export type QueriedLine = Pick<LineLayer, 'id' | 'geometry'>;
 
 type FeatureColumns = readonly [string, number, number | null, LineAttributes];
 
@@ -73,7 +73,7 @@ interface Row {
 
 export interface LinesQuestion {
   readonly points: readonly PointUtm32[];
-  readonly lines: readonly AskedLine[];
+  readonly lines: readonly QueriedLine[];
   /** D23. */
   readonly radiusM: number;
 }

@@ -3,12 +3,12 @@
  * `afstand_m` is the way to the zone's edge, not to a neighbour's fence. Computed from a run's stage
  * outside its transaction, zone by zone, and only where a zone's members changed.
  *
- * "Touching" allows a hair (ZONE_GAP_M). Parcels and § 3 areas that share a border on the map do not
+ * "Touching" has a tolerance (ZONE_GAP_M). Parcels and § 3 areas that share a border on the map do not
  * share it bit for bit: of the 637 zones in the real § 3 extract of one municipality 82 have slits
  * 1e-9 to 1 mm wide and up to 300 m long between their members. Left in, they are "edges" of the
  * zone, and 13 % of the points inside would be told a distance to a line that is not there.
- * How a hair is taken out without moving an edge:
- *   1. union of the members; 2. closing: grown by half a hair and shrunk again, with mitred joins,
+ * How slits are closed without moving an edge:
+ *   1. union of the members; 2. closing: grown by half the tolerance and shrunk again, with mitred joins,
  *   so corners and wedges down to a fifth of a degree come back where they were; 3. if that changed
  *   the length of the boundary, keep those parts of the union's own boundary that lie within
  *   EDGE_MATCH_M of the closed one. Every edge kept is the union's own, to 1e-8 m but for the two
@@ -26,19 +26,19 @@ export const ZONE_GAP_M = 0.0012;
 const EDGE_MATCH_M = 0.0001;
 /** A closed boundary shorter or longer by less than this is the union's own, metres. */
 const LENGTH_CHANGE_M = 0.001;
-/** Mitres up to so many half-hairs long: angles from 0.12 degrees keep their tips. */
+/** Mitres up to so many half tolerances long: angles from 0.12 degrees keep their tips. */
 const MITRE_LIMIT = 1000;
 /** A grid that keeps eight decimals as they are. */
 const GRID_M = 1e-8;
 /** How zones are dissolved: with coordinates as they are; where that fails, one by one on a grid. */
-const FIRST_WAY: Way = { gridM: -1, hair: 1 };
+const FIRST_WAY: Way = { gridM: -1, bufferScale: 1 };
 /**
  * Whether a buffer can be worked out is a matter of the last bits: other widths mostly can. Last,
- * with every hair left in: the zone to the letter of D27 rather than none.
+ * with every slit left open: the zone to the letter of D27 rather than none.
  */
-const OTHER_WAYS: readonly Way[] = [1, 1.05, 0.95, 1.1, 0.9, 1.15, 0.85, 0].map((hair) => ({
+const OTHER_WAYS: readonly Way[] = [1, 1.05, 0.95, 1.1, 0.9, 1.15, 0.85, 0].map((bufferScale) => ({
   gridM: GRID_M,
-  hair,
+  bufferScale,
 }));
 /** Edges per row: 16 make 0.5 million rows of a 7 million vertex layer, 25 µs a nearest edge. */
 const EDGES_PER_PIECE = 16;
@@ -180,8 +180,8 @@ function* batchesOf(zones: readonly NewZone[]): Generator<readonly Buffer[]> {
 interface Way {
   /** Grid of the union, metres; -1: none. */
   readonly gridM: number;
-  /** Widths of the buffers that take hairs out, as a factor; 0: they stay. */
-  readonly hair: number;
+  /** Of the tolerance, the part by which slits are closed; 0: they stay open. */
+  readonly bufferScale: number;
 }
 
 interface Dissolving extends Way {
@@ -202,7 +202,7 @@ async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
       await stageEdges(trx, dissolving);
     });
   } catch (error) {
-    if (dissolving.hair > 0 && isGeometryError(error)) return;
+    if (dissolving.bufferScale > 0 && isGeometryError(error)) return;
     throw error;
   }
 }
@@ -230,9 +230,9 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
  * thousand times finer; coming back, vertices of the register are bit for bit what they were.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
-  const { runId, zones, gridM, hair } = dissolving;
+  const { runId, zones, gridM, bufferScale } = dissolving;
   const join = `join=mitre mitre_limit=${MITRE_LIMIT}`;
-  const half = (hair * ZONE_GAP_M) / 2;
+  const half = (bufferScale * ZONE_GAP_M) / 2;
   await sql`
     with member as materialized (
       select m.zone_key, f.geom, floor(min(ST_XMin(f.geom)) over zone) as x0,
@@ -249,7 +249,7 @@ async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
       from member group by zone_key, x0, y0
     ),
     closed as materialized (
-      select *, case when members > 1 and ${hair}::float8 > 0 then
+      select *, case when members > 1 and ${bufferScale}::float8 > 0 then
         ST_Buffer(ST_Buffer(geom, ${half}::float8, ${join}), -${half}::float8, ${join})
         else geom end as closed
       from dissolved
@@ -259,7 +259,7 @@ async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
         when abs(ST_Perimeter(geom) - ST_Perimeter(closed)) < ${LENGTH_CHANGE_M}::float8
           then ST_Boundary(geom)
         else ST_CollectionExtract(ST_Intersection(ST_Boundary(geom),
-          ST_Buffer(ST_Boundary(closed), ${hair * EDGE_MATCH_M}::float8, 'quad_segs=2'),
+          ST_Buffer(ST_Boundary(closed), ${bufferScale * EDGE_MATCH_M}::float8, 'quad_segs=2'),
           -- Edges that all but coincide: in floating numbers this fails.
           ${GRID_M}::float8), 2)
         end, x0, y0) as geom

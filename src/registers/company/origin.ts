@@ -26,9 +26,9 @@ export function createCompanyOrigin({
   const flights = new Map<number, Promise<Company | null>>();
   const send = (number: number): Promise<Company | null> => {
     // Those who wait in line leave it when nobody waits for them any more.
-    const patience = AbortSignal.timeout(LIMITS.originDeadlineMs);
+    const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
     const ask = () => client.fetchCompany(source, number, login);
-    const flight = gate.run(source.host, ask, patience).finally(() => flights.delete(number));
+    const flight = gate.run(source.host, ask, timeout).finally(() => flights.delete(number));
     flights.set(number, flight);
     return flight;
   };

@@ -36,7 +36,7 @@ export function createVirkClient(options: VirkClientOptions): VirkClient {
 }
 
 /** One question with all its tries. */
-interface Asking {
+interface SearchCall {
   readonly source: CompanySearch;
   readonly login: CompanyLogin;
   readonly endsMs: number;
@@ -67,9 +67,9 @@ class Client implements VirkClient {
     login: CompanyLogin,
   ): Promise<Company | null> {
     const { host, tries, pointTimeoutMs } = source;
-    const asking = { source, login, endsMs: performance.now() + pointTimeoutMs };
+    const call = { source, login, endsMs: performance.now() + pointTimeoutMs };
     const signal = AbortSignal.timeout(pointTimeoutMs);
-    const ask = async () => await this.#find(asking, number);
+    const ask = async () => await this.#find(call, number);
     return await retry({ host, tries, backoff: this.#backoff, signal }, ask).catch(
       (error: unknown) => {
         const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
@@ -83,14 +83,14 @@ class Client implements VirkClient {
     await this.#dispatcher.close();
   }
 
-  async #find(asking: Asking, number: number): Promise<Company | null> {
+  async #find(call: SearchCall, number: number): Promise<Company | null> {
     const term = { term: { [NUMBER_FIELD]: number } };
-    const found = await this.#search(asking, { query: term, size: 2, _source: COMPANY_FIELDS });
+    const found = await this.#search(call, { query: term, size: 2, _source: COMPANY_FIELDS });
     const company = companyIn(found, number);
     if (company !== null) return company;
     // An emptied index knows no company either: how many there are is asked after the number was.
-    const all = await this.#search(asking, { query: { exists: { field: NUMBER_FIELD } }, size: 0 });
-    const { leastCompanies } = asking.source;
+    const all = await this.#search(call, { query: { exists: { field: NUMBER_FIELD } }, size: 0 });
+    const { leastCompanies } = call.source;
     if (all.total >= leastCompanies) return null;
     throw new UpstreamFailure(
       'incomplete',
@@ -98,7 +98,7 @@ class Client implements VirkClient {
     );
   }
 
-  async #search({ source, login, endsMs }: Asking, question: object): Promise<SearchAnswer> {
+  async #search({ source, login, endsMs }: SearchCall, question: object): Promise<SearchAnswer> {
     const { user, password } = login;
     const leftMs = () => Math.max(1, Math.round(endsMs - performance.now()));
     const url = await this.#addressOf(source, login, leftMs());

@@ -83,12 +83,15 @@ function copyOf(layer: string): RawBuilder<unknown> {
     from layer_state where layer = ${layer})`;
 }
 
-interface Asked<T> extends Omit<PlacesRead<T>, 'found'> {
+interface PlaceRows<T> extends Omit<PlacesRead<T>, 'found'> {
   readonly found: readonly { readonly row: PlaceRow & T; readonly place: NamedPlace }[];
 }
 
 /** `places`: rows of PlaceRow with a `rank` to sort them by. */
-async function ask<T>({ db }: Pick<Store, 'db'>, places: RawBuilder<unknown>): Promise<Asked<T>> {
+async function ask<T>(
+  { db }: Pick<Store, 'db'>,
+  places: RawBuilder<unknown>,
+): Promise<PlaceRows<T>> {
   const { rows } = await sql<Row<T>>`
     select s.generation, ${copyOf('stednavne')} as copy, ${copyOf('kommune')} as municipalities,
       (select jsonb_object_agg(code, name) from area

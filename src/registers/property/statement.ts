@@ -339,8 +339,8 @@ protected as materialized (
     where t.building_id = b.id`,
   ).join(' union all ')}) x)`;
 
-/** How the mirrors stand, and which of their tables are mirrored at all. */
-const STANDING = `
+/** The states of the mirrors, and which of their tables are mirrored at all. */
+const MIRROR_STATES = `
   (select generation from store_state) as generation,
   (select json_agg(s) from (
     select layer, version, held_since is not null as held,
@@ -397,5 +397,5 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
   // Without floors such a unit would be missing from its building, and nobody could tell which one.
   if (!hasFloors) selected.push(PLACED_BY_FLOOR_ALONE);
-  return `with ${ctes.join(',')} select ${STANDING}, ${selected.join(', ')}`;
+  return `with ${ctes.join(',')} select ${MIRROR_STATES}, ${selected.join(', ')}`;
 }

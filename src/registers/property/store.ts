@@ -38,7 +38,7 @@ export interface PropertiesRead {
   readonly isCut: boolean;
 }
 
-export interface PropertiesAsked {
+export interface PropertyQuery {
   /** Distinct. */
   readonly bfes: readonly number[];
   readonly atMs: number;
@@ -66,18 +66,18 @@ const NEEDED = [
  */
 export async function readProperties(
   store: Pick<Store, 'kind' | 'pool'>,
-  asked: PropertiesAsked,
+  query: PropertyQuery,
 ): Promise<PropertiesRead> {
   const all = new Set(PROPERTY_PARTS);
   try {
-    return readOf(await ask(store, asked, all), { asked, parts: all });
+    return readOf(await ask(store, query, all), { query, parts: all });
   } catch (error) {
     if (!isOfOneTable(error)) throw error;
-    const readable = await readableParts(store, asked);
-    const found = await ask(store, asked, readable);
+    const readable = await readableParts(store, query);
+    const found = await ask(store, query, readable);
     // A building or a flat without its unit would read as one that has none.
     if (found.hasPlacedByFloorAlone === true) throw error;
-    return readOf(found, { asked, parts: readable });
+    return readOf(found, { query, parts: readable });
   }
 }
 
@@ -86,13 +86,13 @@ export async function readProperties(
  */
 async function readableParts(
   store: Pick<Store, 'kind' | 'pool'>,
-  asked: PropertiesAsked,
+  query: PropertyQuery,
 ): Promise<ReadonlySet<PropertyPart>> {
   const readable = new Set<PropertyPart>();
-  await ask(store, asked, readable);
+  await ask(store, query, readable);
   for (const part of PROPERTY_PARTS) {
     try {
-      await ask(store, asked, new Set([part]));
+      await ask(store, query, new Set([part]));
       readable.add(part);
     } catch (error) {
       if (!isOfOneTable(error)) throw error;
@@ -113,7 +113,7 @@ interface Found extends PropertyLists {
 
 async function ask(
   store: Pick<Store, 'kind' | 'pool'>,
-  { bfes, atMs, mostRows }: PropertiesAsked,
+  { bfes, atMs, mostRows }: PropertyQuery,
   parts: ReadonlySet<PropertyPart>,
 ): Promise<Found> {
   // A name may have 63 letters.
@@ -141,10 +141,10 @@ function statementOf(name: string, parts: ReadonlySet<PropertyPart>, mostRows: n
 function readOf(
   found: Found,
   {
-    asked,
+    query,
     parts,
   }: {
-    readonly asked: Pick<PropertiesAsked, 'mostRows' | 'mayAskCadastre'>;
+    readonly query: Pick<PropertyQuery, 'mostRows' | 'mayAskCadastre'>;
     readonly parts: ReadonlySet<PropertyPart>;
   },
 ): PropertiesRead {
@@ -153,7 +153,7 @@ function readOf(
   const assessments = copyOf('vurdering');
   const protection = copyOf('fbb');
   const bbrTables = new Set(found.bbrTables);
-  const hasCadastre = parts.has('cadastre') && cadastre !== null && asked.mayAskCadastre(cadastre);
+  const hasCadastre = parts.has('cadastre') && cadastre !== null && query.mayAskCadastre(cadastre);
   const hasFacilities = bbrTables.has('TekniskAnlaeg');
   return {
     by: 'store',
@@ -174,7 +174,7 @@ function readOf(
       assessments: assessments === null ? undefined : parts.has('assessments') ? false : null,
       protections: protection === null || !parts.has('protection'),
     }),
-    isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > asked.mostRows),
+    isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > query.mostRows),
   };
 }
 
@@ -184,8 +184,8 @@ function readOf(
  */
 export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
   const found = JSON.parse(text) as Found;
-  const asked = { mostRows: LIMITS.property.rowsPerList, mayAskCadastre: () => true };
-  const { rows, missing, isCut } = readOf(found, { asked, parts: new Set(PROPERTY_PARTS) });
+  const query = { mostRows: LIMITS.property.rowsPerList, mayAskCadastre: () => true };
+  const { rows, missing, isCut } = readOf(found, { query, parts: new Set(PROPERTY_PARTS) });
   if (missing.length > 0) throw new Error(`BBR is not mirrored whole: ${missing.join(', ')}.`);
   return isCut ? null : rows;
 }

@@ -48,7 +48,7 @@ class Watch implements TileWatch {
   #version = 0;
   #lookedMs: number | null = null;
   #failure: string | null = null;
-  #told = '';
+  #reported = '';
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> | null = null;
@@ -131,8 +131,8 @@ class Watch implements TileWatch {
     const more = refused.length > NAMED ? ` and ${refused.length - NAMED} more` : '';
     const files = refused.length === 0 ? '' : `not taken: ${some.join('; ')}${more}`;
     const said = [this.#failure ?? '', files].filter((text) => text !== '').join('; ');
-    if (said === this.#told) return;
-    this.#told = said;
+    if (said === this.#reported) return;
+    this.#reported = said;
     this.#options.log(said === '' ? 'DHM_DIR: every tile is taken again' : `DHM_DIR: ${said}`);
   }
 }

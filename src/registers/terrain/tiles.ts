@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { Places } from '../../kernel/places.ts';
+import { Semaphore } from '../../kernel/semaphore.ts';
 import { areOneGrid, centreOf, heightBetween, heightOf, placeIn } from '../../geo/heights.ts';
 import type { FourHeights } from '../../geo/heights.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -50,7 +50,7 @@ class Reader implements TileReader {
     ({ byteLength }) => byteLength,
   );
   readonly #underWay = new Map<string, Promise<Cells>>();
-  readonly #places = new Places(LIMITS.terrain.reads);
+  readonly #reads = new Semaphore(LIMITS.terrain.reads);
 
   async heightAt(
     index: TileIndex,
@@ -121,7 +121,7 @@ class Reader implements TileReader {
   async #read(key: string, name: BlockName): Promise<Cells> {
     const before = this.#underWay.get(key);
     if (before !== undefined) return await before;
-    const reading = inTime(this.#places.run(() => this.#readBlock(name), tooMany)).finally(() =>
+    const reading = inTime(this.#reads.run(() => this.#readBlock(name), tooMany)).finally(() =>
       this.#underWay.delete(key),
     );
     this.#underWay.set(key, reading);

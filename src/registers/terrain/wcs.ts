@@ -121,9 +121,9 @@ class Live implements TerrainWcs {
     const askedMs = clock.nowMs();
     try {
       // Those who wait in line leave it when nobody waits for them any more.
-      const patience = AbortSignal.timeout(LIMITS.originDeadlineMs);
+      const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
       const ask = () => client.fetchWindow(source, { model, grid, apiKey });
-      const heights = await gate.run(source.host, ask, patience);
+      const heights = await gate.run(source.host, ask, timeout);
       const kept = { model, window, askedMs, heights };
       this.#kept.put(kept);
       this.#cameMs = clock.nowMs();

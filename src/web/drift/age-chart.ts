@@ -145,13 +145,13 @@ function marksOf(run: EndedRun, { x }: Scale): SVGElement[] {
     s(
       'g',
       { class: `mark ${kind}`, transform: `translate(${at.toFixed(1)} ${MARKS})` },
-      s('title', {}, told(run)),
+      s('title', {}, describe(run)),
       s('path', { d: SHAPES[kind].d }),
     ),
   );
 }
 
-function told(run: EndedRun): string {
+function describe(run: EndedRun): string {
   const guards = (names: readonly string[]) => list(names.map(guardWord));
   const refused = run.afvist_af.length > 0 ? ` ${t('af', 'by')} ${guards(run.afvist_af)}` : '';
   const parts = [`${moment(run.sluttet)}: ${runWord(run.tilstand)}${refused}`];

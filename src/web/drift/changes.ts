@@ -31,7 +31,7 @@ export function changeItems({ varsler, tidspunkt }: Changes, act: Acts): HTMLEle
 }
 
 /** good, warn or bad, and the words for it. */
-function standingOf({
+function stateBadge({
   tilstand,
   kraever_godkendelse: wants,
   godkendt,
@@ -61,7 +61,7 @@ function standingOf({
 
 function changeItem(change: Change, now: number, act: Acts): HTMLElement {
   const { id, lag, tidspunkt, tilstand, godkendt, udfoert } = change;
-  const [kind, words] = standingOf(change);
+  const [kind, words] = stateBadge(change);
   const isOpen = tilstand !== 'udfoert' && tilstand !== 'overskredet';
   return h(
     'li',

@@ -57,7 +57,7 @@ function column(
   if (run.tilstand === 'afvist') {
     parts.push(s('path', { class: 'mark', d: `M${middle} ${y - 8}v3.6M${middle} ${y - 2.4}v0.2` }));
   }
-  return s('g', { class: `run ${run.tilstand}` }, s('title', {}, told(run)), ...parts);
+  return s('g', { class: `run ${run.tilstand}` }, s('title', {}, describe(run)), ...parts);
 }
 
 /** How many rows each run saw, where at least two did: the shape, not the scale. */
@@ -75,7 +75,7 @@ function rowLine(shown: readonly Run[], offset: number): SVGElement | null {
   return s('polyline', { class: 'rows', points: points.join(' ') });
 }
 
-function told(run: Run): string {
+function describe(run: Run): string {
   const parts = [`${moment(run.startet)}: ${runWord(run.tilstand)}`];
   if (run.varighed_ms !== null) parts.push(duration(run.varighed_ms));
   if (run.tal.raekker !== null) parts.push(rows(run.tal.raekker));
@@ -90,7 +90,7 @@ function described(runs: readonly Run[]): string {
     return count === 0 ? [] : [`${count} ${runWord(state)}`];
   });
   return t(
-    `Seneste ${runs.length} kørsler: ${list(counts)}. Sidst ${told(latest)}.`,
-    `Latest ${runs.length} runs: ${list(counts)}. Last ${told(latest)}.`,
+    `Seneste ${runs.length} kørsler: ${list(counts)}. Sidst ${describe(latest)}.`,
+    `Latest ${runs.length} runs: ${list(counts)}. Last ${describe(latest)}.`,
   );
 }

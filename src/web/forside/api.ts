@@ -67,7 +67,7 @@ export interface Status {
 }
 
 /** An answer and what its headers tell of the data behind it. */
-export interface Told<Answer> {
+export interface Reported<Answer> {
   readonly answer: Answer;
   readonly generation: number | null;
   readonly ageS: number | null;
@@ -111,7 +111,7 @@ export interface NearestAddress {
   readonly koordinat: Point | null;
 }
 
-export function linesAt(point: Point): Promise<Told<Lines>> {
+export function linesAt(point: Point): Promise<Reported<Lines>> {
   return lookup(linesPath(point));
 }
 
@@ -120,11 +120,11 @@ export function linesPath(point: Point): string {
   return `v1/natur/byggelinjer?${coordinates(point)}`;
 }
 
-export function areasAt(point: Point): Promise<Told<Areas>> {
+export function areasAt(point: Point): Promise<Reported<Areas>> {
   return lookup(`v1/dagi/reverse?${coordinates(point)}`);
 }
 
-export function propertyOf(bfe: number): Promise<Told<Property>> {
+export function propertyOf(bfe: number): Promise<Reported<Property>> {
   return lookup(`v1/bbr/ejendom/${bfe}`);
 }
 
@@ -137,7 +137,7 @@ function coordinates({ lon, lat }: Point): string {
 }
 
 /** Asks; a key that has ended in the meantime is replaced once. */
-async function lookup<Answer>(path: string, signal?: AbortSignal): Promise<Told<Answer>> {
+async function lookup<Answer>(path: string, signal?: AbortSignal): Promise<Reported<Answer>> {
   try {
     return await ask(path, signal);
   } catch (error) {
@@ -147,7 +147,7 @@ async function lookup<Answer>(path: string, signal?: AbortSignal): Promise<Told<
   }
 }
 
-async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Told<Answer>> {
+async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Reported<Answer>> {
   const headers: Record<string, string> = ASKS_FOR_KEY
     ? { authorization: `Bearer ${await trialKey()}` }
     : {};

@@ -5,7 +5,7 @@ import { byId, byIdAs, say, show } from '../shared/dom.ts';
 import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
-import type { Areas, Lines, Point, Property, Status, Told } from './api.ts';
+import type { Areas, Lines, Point, Property, Status, Reported } from './api.ts';
 import { drawAreas, drawLines, drawProperty } from './place.ts';
 import type { Part } from './place.ts';
 import { beginSearch } from './search.ts';
@@ -67,9 +67,9 @@ async function lookAt({
   byId('place').scrollIntoView({ block: 'nearest' });
 }
 
-async function partOf<Answer>(answer: Promise<Told<Answer>>): Promise<Part<Answer>> {
+async function partOf<Answer>(answer: Promise<Reported<Answer>>): Promise<Part<Answer>> {
   try {
-    return { told: await answer };
+    return { reported: await answer };
   } catch (error) {
     return { failure: wordsOf(error) };
   }
@@ -103,8 +103,8 @@ function draw(): void {
 }
 
 function sourceWords(lines: Part<Lines>): string {
-  if (typeof lines === 'string' || !('told' in lines)) return '';
-  const { answer, ageS, generation } = lines.told;
+  if (typeof lines === 'string' || !('reported' in lines)) return '';
+  const { answer, ageS, generation } = lines.reported;
   return [
     inLanguage({ da: `Kilde: ${answer.meta.kilde}`, en: `Source: ${answer.meta.kilde}` }),
     ageS === null

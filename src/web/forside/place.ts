@@ -1,11 +1,11 @@
 /** What holds at a place, as the page draws it. What could not be answered is never drawn as a no. */
 import { h } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
-import type { Areas, Line, Lines, Property, Told } from './api.ts';
+import type { Areas, Line, Lines, Property, Reported } from './api.ts';
 
 /** An answer, or why there is none. */
 export type Part<Answer> =
-  | { readonly told: Told<Answer> }
+  | { readonly reported: Reported<Answer> }
   | { readonly failure: string }
   | 'nothing-to-ask';
 
@@ -174,9 +174,9 @@ function fact(name: { readonly da: string; readonly en: string }, value: string,
   );
 }
 
-function drawn<Answer>(part: Part<Answer>, draw: (told: Told<Answer>) => Node[]): Node[] {
+function drawn<Answer>(part: Part<Answer>, draw: (reported: Reported<Answer>) => Node[]): Node[] {
   if (part === 'nothing-to-ask') return [];
-  if ('told' in part) return draw(part.told);
+  if ('reported' in part) return draw(part.reported);
   return [
     h(
       'p',

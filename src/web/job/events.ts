@@ -8,7 +8,7 @@ import { EventReader } from './event-reader.ts';
 import type { StreamEvent } from './event-reader.ts';
 import type { Progress } from './job.ts';
 import type { Environment } from './address-bar.ts';
-import { mayPass, pauseMs, rest } from './patience.ts';
+import { mayPass, pauseMs, rest } from './retry.ts';
 import { bytesOf } from './streams.ts';
 
 /** The service says something every quarter of a minute: a line silent for so long is dead, milliseconds. */

@@ -7,7 +7,7 @@ import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';
 import type { Job } from './job.ts';
-import { patiently } from './patience.ts';
+import { withRetries } from './retry.ts';
 import { piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';
 import { readRows } from './source.ts';
@@ -41,7 +41,7 @@ export function makeDraft(wanted: Wanted, name: string, sending: Sending): Promi
   const body = JSON.stringify({ kind, columns, srid, label: shortened(label), start: false });
   const headers = { 'content-type': 'application/json', 'idempotency-key': `side-${name}` };
   const make = () => readJob(environment, 'v1/jobs', { method: 'POST', headers, body });
-  return patiently(make, sending);
+  return withRetries(make, sending);
 }
 
 function shortened(label: string): string {
@@ -86,14 +86,14 @@ export async function sendRows(
         body: piece.body,
         signal,
       });
-    await patiently(add, { ...told, signal }).catch((error: unknown) => {
+    await withRetries(add, { ...told, signal }).catch((error: unknown) => {
       throw refusedPiece(error, piece);
     });
     rows = piece.firstRow + piece.rows - 1;
     told.onRows(rows);
   }
   const look = () => readJob(environment, `v1/jobs/${job.id}`, { signal });
-  const { totalRows } = await patiently(look, { ...told, signal });
+  const { totalRows } = await withRetries(look, { ...told, signal });
   if (totalRows !== rows) throw new Error(otherRows(totalRows, rows));
 }
 
@@ -143,7 +143,7 @@ export async function startJob(
   sending: Sending,
 ): Promise<Job> {
   try {
-    return await patiently(() => act(environment, id, 'start'), sending);
+    return await withRetries(() => act(environment, id, 'start'), sending);
   } catch (error) {
     const job = await readJob(environment, `v1/jobs/${id}`);
     if (job.status === 'draft') throw error;

@@ -169,7 +169,7 @@ interface Cleansed {
   }[];
 }
 
-function wash(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
+function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
   const given = (['vej', 'husnr', 'postnr', 'by'] as const).flatMap((role) => {
     const text = row.text(role);
     return text === null ? [] : [[role, text] as const];
@@ -189,7 +189,7 @@ function wash(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
 }
 
 async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
-  const { kategori, resultater } = await wash(row, options);
+  const { kategori, resultater } = await cleanse(row, options);
   const [best] = resultater;
   if (best === undefined) throw noneAlike();
   return `${best.aktueladresse.betegnelse} (${kategori === null ? '–' : categoryWords(kategori)})`;
@@ -235,15 +235,15 @@ async function bfeOf(row: RoleRow, options: TrialOptions): Promise<string> {
   if (written !== null) return written;
   const number =
     row.text('adgangsadresse_id') === null
-      ? await washedBfe(row, options)
+      ? await cleansedBfe(row, options)
       : (await addressOf(row, options)).bfe_nummer;
   if (number !== null) return String(number);
   throw new RowFault(t('Adressen har intet BFE-nummer.', 'No property is known of the address.'));
 }
 
 /** D97: a guess (C) is no address to tell a property by. */
-async function washedBfe(row: RoleRow, options: TrialOptions): Promise<number | null> {
-  const { kategori, resultater } = await wash(row, options);
+async function cleansedBfe(row: RoleRow, options: TrialOptions): Promise<number | null> {
+  const { kategori, resultater } = await cleanse(row, options);
   const [best] = resultater;
   if (best === undefined || kategori === 'C' || kategori === null) throw noneAlike();
   return best.aktueladresse.bfe_nummer;

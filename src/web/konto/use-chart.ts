@@ -30,7 +30,7 @@ interface Frame {
 }
 
 /** How wide the pictures are, and what the plan includes. */
-export interface Room {
+export interface ChartOptions {
   readonly width: number;
   readonly allowance: number;
 }
@@ -38,7 +38,7 @@ export interface Room {
 /** Days lie above one another: both pictures leave the room that the larger number takes. */
 function frameOf(
   sums: UseSums,
-  { width, allowance }: Room,
+  { width, allowance }: ChartOptions,
   { height, most }: { height: number; most: number },
 ): Frame {
   const left = number(mostToDate(sums, allowance)).length * DIGIT + 8;
@@ -62,10 +62,10 @@ export function fillName({ parts }: UseSums, fill: number, nameOf: NameOf): stri
   return part === undefined || more.length > 0 ? words().others : nameOf(part);
 }
 
-export function daysChart(sums: UseSums, room: Room, nameOf: NameOf): SVGElement {
+export function daysChart(sums: UseSums, options: ChartOptions, nameOf: NameOf): SVGElement {
   const most = roundUp(Math.max(...sums.days.map(({ units }) => units)));
-  const frame = frameOf(sums, room, { height: DAYS_HEIGHT, most });
-  const { width } = room;
+  const frame = frameOf(sums, options, { height: DAYS_HEIGHT, most });
+  const { width } = options;
   const columns = sums.days.map((day, index) => {
     if (day.units === 0) return null;
     let below = 0;
@@ -91,9 +91,9 @@ export function daysChart(sums: UseSums, room: Room, nameOf: NameOf): SVGElement
 }
 
 /** The picture ends with the last day there is something to say of. */
-export function toDateChart(sums: UseSums, room: Room, today: string): SVGElement {
-  const { width, allowance } = room;
-  const frame = frameOf(sums, room, {
+export function toDateChart(sums: UseSums, options: ChartOptions, today: string): SVGElement {
+  const { width, allowance } = options;
+  const frame = frameOf(sums, options, {
     height: TO_DATE_HEIGHT,
     most: mostToDate(sums, allowance),
   });

@@ -8,7 +8,7 @@
 import { Refused, request } from '../shared/ask.ts';
 import { factsOf } from './answers.ts';
 import type { Reply } from './answers.ts';
-import { Pace, retryAfterMs } from './pace.ts';
+import { RequestThrottle, retryAfterMs } from './throttle.ts';
 
 interface SignedIn {
   readonly account: { readonly name: string };
@@ -122,13 +122,13 @@ export function releaseKey(): void {
   );
 }
 
-const pace = new Pace();
+const throttle = new RequestThrottle();
 /** Times a tile is asked for again that was refused for haste. */
 const MOST_RETRIES = 3;
 
 /** Waits until so many requests for tiles or parts of files may be sent. */
 export async function myTurn(requests = 1): Promise<void> {
-  const waitMs = pace.turn(performance.now(), requests);
+  const waitMs = throttle.turn(performance.now(), requests);
   if (waitMs > 0) await sleep(waitMs);
 }
 
@@ -143,7 +143,7 @@ export async function fetchTile(url: string): Promise<Response> {
       credentials: 'omit',
       referrerPolicy: 'same-origin',
     });
-    pace.learn(response.headers.get('ratelimit-policy'));
+    throttle.learn(response.headers.get('ratelimit-policy'));
     if (tries >= MOST_RETRIES) return response;
     if (response.status === 401 && shown !== undefined) forget(askers.drawing, shown);
     else if (response.status === 429)
@@ -173,7 +173,7 @@ async function headersOf(asker: Asker): Promise<Readonly<Record<string, string>>
   return { authorization: `Bearer ${(await keyOf(asker)).secret}` };
 }
 
-interface Asking {
+interface LookUpOptions {
   readonly signal?: AbortSignal;
   readonly purpose?: Purpose;
 }
@@ -182,13 +182,16 @@ interface Asking {
  * One lookup. Never throws but for an abort: what was refused, and why, is part of the reply. A key
  * that has ended meanwhile is made anew once.
  */
-export async function lookUp<Body>(path: string, asking: Asking = {}): Promise<Reply<Body>> {
-  const asker = askers[asking.purpose ?? 'question'];
+export async function lookUp<Body>(
+  path: string,
+  options: LookUpOptions = {},
+): Promise<Reply<Body>> {
+  const asker = askers[options.purpose ?? 'question'];
   const shown = keys.get(asker);
-  const reply = await ask<Body>(path, asker, asking.signal);
+  const reply = await ask<Body>(path, asker, options.signal);
   if (reply.ok || reply.status !== 401 || shown === undefined) return reply;
   forget(asker, shown);
-  return await ask<Body>(path, asker, asking.signal);
+  return await ask<Body>(path, asker, options.signal);
 }
 
 async function ask<Body>(path: string, asker: Asker, signal?: AbortSignal): Promise<Reply<Body>> {

@@ -63,16 +63,16 @@ export async function askAbout(
     ofProperty === null ? null : lookUp<Property>(ofProperty[0], { signal }),
     ofProperty === null ? null : lookUp<Parcels>(ofProperty[1], { signal }),
   ]);
-  const [toldLines, toldAreas, toldStatus] = await Promise.all([lines, areas, status]);
-  const ages = agesOf(toldStatus.ok ? toldStatus.body.lag : []);
+  const [linesReply, areasReply, statusReply] = await Promise.all([lines, areas, status]);
+  const ages = agesOf(statusReply.ok ? statusReply.body.lag : []);
   return {
     place,
     chosen,
     askedAt: new Date(),
     paths: [...paths, ...(ofProperty ?? [])],
-    lines: toldLines,
-    rows: toldLines.ok ? lineRows(toldLines, ages) : [],
-    areas: toldAreas,
+    lines: linesReply,
+    rows: linesReply.ok ? lineRows(linesReply, ages) : [],
+    areas: areasReply,
     address,
     bfe,
     property,

@@ -62,8 +62,8 @@ export async function applyWithin(
   await replaceRows(trx, { ...run, step }, expected);
   if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
   const touched = await derived.apply(trx);
-  const { isReading, ...standing } = standingOf(run, { kind, reversal, provedAtMs });
-  const publication = await advance(trx, layer.id, { nowMs, ...standing });
+  const { isReading, ...source } = sourceOf(run, { kind, reversal, provedAtMs });
+  const publication = await advance(trx, layer.id, { nowMs, ...source });
   if (isReading) await believe(trx, layer);
   await renew(trx, touched, { ...publication, nowMs });
   if (origin !== undefined) await writeOrigin(trx, layer, origin);
@@ -74,7 +74,7 @@ export async function applyWithin(
 }
 
 /** What a publication says of its source: when it was proved, who holds it, what the register holds. */
-function standingOf(
+function sourceOf(
   run: Run,
   of: {
     readonly kind: FeatureKind;
@@ -152,8 +152,8 @@ async function settle(
   run: Run,
   { kind, nowMs }: { readonly kind: FeatureKind; readonly nowMs: number },
 ): Promise<void> {
-  const isTold = run.counts.source === 'files' && run.replay === null;
-  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: isTold ? run.id : null });
+  const isFromFiles = run.counts.source === 'files' && run.replay === null;
+  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: isFromFiles ? run.id : null });
 }
 
 /**

@@ -69,8 +69,8 @@ function evidenceOf(found: TableEvidence): Evidence {
  */
 function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   const known = plan.known?.columns ?? [];
-  const isTold = whole || ('format' in plan.source && plan.source.format === 'csv');
-  if (!isTold || known.length === 0 || read.columns.length === 0) return read.missing;
+  const namesAllColumns = whole || ('format' in plan.source && plan.source.format === 'csv');
+  if (!namesAllColumns || known.length === 0 || read.columns.length === 0) return read.missing;
   const gone = plan.table.columns.flatMap(({ name, from, isPrefix = false }) =>
     findColumn(known, from, isPrefix) !== -1 && findColumn(read.columns, from, isPrefix) === -1
       ? [name]

@@ -8,7 +8,7 @@ import type { Refusal } from '../../check.ts';
 import type { ReplayedFile, SyncDeps } from '../../deps.ts';
 import { featuresOf } from './features.ts';
 import { planAgain, planReplay, planTable } from './plan.ts';
-import type { Asked, Planned } from './plan.ts';
+import type { WantedFromFiles, Planned } from './plan.ts';
 import { readSources } from './source-store.ts';
 import type { ReplayedTable, TablePlan, TableReplay, TableRun } from './table-run.ts';
 
@@ -19,22 +19,22 @@ export type Listed =
 /** In the order of the schema. Throws UpstreamFailure when a listing cannot be had. */
 export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Listed> {
   if (run.replay !== null) return await replayedTables(deps, run, run.replay);
-  const asked = await tablesToRead(deps.store.db, run.register);
+  const tables = await tablesToRead(deps.store.db, run.register);
   const { schema } = run.register;
-  const missing = neededOf(schema).filter((name) => asked.every(({ entity }) => entity !== name));
-  if (asked.length > 0 && missing.length > 0) {
-    return { kind: 'refused', refusals: [notWhole(missing, asked.length)] };
+  const missing = neededOf(schema).filter((name) => tables.every(({ entity }) => entity !== name));
+  if (tables.length > 0 && missing.length > 0) {
+    return { kind: 'refused', refusals: [notWhole(missing, tables.length)] };
   }
   const found: Found[] = [];
-  const pages = asked.flatMap((each) => pagesPlan(each, run));
-  for (const each of asked.filter(isOfFiles)) {
+  const pages = tables.flatMap((each) => pagesPlan(each, run));
+  for (const each of tables.filter(isOfFiles)) {
     const listed = await listingOf(deps, run, each);
-    if (listed !== null) found.push({ asked: each, listed: usable(each, listed) });
+    if (listed !== null) found.push({ wanted: each, listed: usable(each, listed) });
   }
   const options = { nowMs: run.startedAtMs, liftedGuards: run.liftedGuards };
   const planned = found.map((each) => ({
     ...each,
-    planned: planTable(each.asked, each.listed, options),
+    planned: planTable(each.wanted, each.listed, options),
   }));
   const isAgain = schema.fold !== undefined && planned.some(({ planned: each }) => isRead(each));
   const settled = settle(
@@ -43,7 +43,7 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
       ? planned.map((each) =>
           isRead(each.planned)
             ? each
-            : { ...each, planned: planAgain(each.asked, each.listed, options) },
+            : { ...each, planned: planAgain(each.wanted, each.listed, options) },
         )
       : planned,
   );
@@ -54,7 +54,7 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
 /** A table to be read, from wherever it comes. */
 type Wanted = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known' | 'isFolded'>;
 
-function isOfFiles(wanted: Wanted): wanted is Asked {
+function isOfFiles(wanted: Wanted): wanted is WantedFromFiles {
   return wanted.source.kind === 'files';
 }
 
@@ -65,7 +65,7 @@ function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
 }
 
 interface Found {
-  readonly asked: Asked;
+  readonly wanted: WantedFromFiles;
   readonly listed: readonly ListedFile[];
 }
 
@@ -88,7 +88,10 @@ function notWhole(missing: readonly string[], tables: number): Refusal {
 }
 
 /** Rows that are folded are not kept: there is nothing that a day's changes could be made to. */
-function usable({ isFolded }: Asked, listed: readonly ListedFile[]): readonly ListedFile[] {
+function usable(
+  { isFolded }: WantedFromFiles,
+  listed: readonly ListedFile[],
+): readonly ListedFile[] {
   return isFolded ? listed.filter(({ name }) => !name.includes('_DeltaDownload_')) : listed;
 }
 
@@ -96,7 +99,7 @@ function usable({ isFolded }: Asked, listed: readonly ListedFile[]): readonly Li
 async function listingOf(
   { downloads, keys }: SyncDeps,
   run: TableRun,
-  { entity, source, table }: Asked,
+  { entity, source, table }: WantedFromFiles,
 ): Promise<readonly ListedFile[] | null> {
   if (downloads === undefined) throw new Error('There is nothing to download with.');
   const call = { signal: run.signal, apiKey: keys[source.host] ?? null };
@@ -111,8 +114,8 @@ async function listingOf(
 function settle(run: TableRun, found: readonly (Found & { readonly planned: Planned })[]): Listed {
   const plans: TablePlan[] = [];
   const refusals: Refusal[] = [];
-  for (const { asked, planned } of found) {
-    const { entity, table } = asked;
+  for (const { wanted, planned } of found) {
+    const { entity, table } = wanted;
     if (planned.kind === 'planned') plans.push(planned.plan);
     else if (table.isOptional === true) {
       run.counts.notes.push(`${entity} stays: ${planned.refusals[0]?.message}`);
@@ -143,10 +146,10 @@ async function replayedTables(
   const plans: TablePlan[] = [];
   const refusals: Refusal[] = [];
   const wanted = await tablesToRead(store.db, run.register);
-  for (const asked of wanted.filter(isOfFiles)) {
-    const read = tables.filter((each) => isOf(each.file, asked.entity));
+  for (const each of wanted.filter(isOfFiles)) {
+    const read = tables.filter(({ file }) => isOf(file, each.entity));
     if (read.length === 0) continue;
-    const planned = planReplay(asked, read);
+    const planned = planReplay(each, read);
     if (planned.kind === 'planned') plans.push(planned.plan);
     else refusals.push(...planned.refusals);
   }

@@ -14,7 +14,7 @@ export type Planned =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /** A table that is to be read from files. */
-export interface Asked extends Pick<
+export interface WantedFromFiles extends Pick<
   TablePlan,
   'table' | 'entity' | 'guards' | 'known' | 'isFolded'
 > {
@@ -22,43 +22,43 @@ export interface Asked extends Pick<
 }
 
 export function planTable(
-  asked: Asked,
+  wanted: WantedFromFiles,
   listed: readonly ListedFile[],
   with_: { readonly nowMs: number; readonly liftedGuards: readonly string[] },
 ): Planned {
-  const { source, known } = asked;
+  const { source, known } = wanted;
   const { nowMs, liftedGuards } = with_;
   const total = chooseFile(listed, source, nowMs);
-  const refusals = total === null ? [] : judgeTotal(asked, total, liftedGuards);
-  if (known === null) return planFirst(asked, listed, { total, refusals, nowMs });
+  const refusals = total === null ? [] : judgeTotal(wanted, total, liftedGuards);
+  if (known === null) return planFirst(wanted, listed, { total, refusals, nowMs });
   const since = chain(listed, source, { ...known, nowMs });
   const reach = since.files.at(-1)?.generation ?? known.generation;
   const news = total !== null && isNews(total, { known, nowMs });
-  if (news && refusals.length === 0 && reaches(total, listed, { ...asked, known, reach, nowMs })) {
-    return whole(asked, total, { listed, nowMs });
+  if (news && refusals.length === 0 && reaches(total, listed, { ...wanted, known, reach, nowMs })) {
+    return whole(wanted, total, { listed, nowMs });
   }
-  if (since.gapAt !== null) return gap(asked, since.gapAt, total);
+  if (since.gapAt !== null) return gap(wanted, since.gapAt, total);
   // A shelf that went back, or a stub in place of the table, is told although deltas could go on.
   if (refusals.length > 0 && (news || since.files.length === 0)) {
     return { kind: 'refused', refusals };
   }
-  return { kind: 'planned', plan: { ...asked, total: null, deltas: since.files } };
+  return { kind: 'planned', plan: { ...wanted, total: null, deltas: since.files } };
 }
 
 /** The newest total, whatever the copy was made from: rows that are folded are not kept to be used again. */
 export function planAgain(
-  asked: Asked,
+  wanted: WantedFromFiles,
   listed: readonly ListedFile[],
   with_: { readonly nowMs: number; readonly liftedGuards: readonly string[] },
 ): Planned {
-  const planned = planTable({ ...asked, known: null }, listed, with_);
+  const planned = planTable({ ...wanted, known: null }, listed, with_);
   if (planned.kind === 'refused') return planned;
-  return { kind: 'planned', plan: { ...planned.plan, known: asked.known } };
+  return { kind: 'planned', plan: { ...planned.plan, known: wanted.known } };
 }
 
 /** Nothing is mirrored yet: only a total will do. */
 function planFirst(
-  asked: Asked,
+  wanted: WantedFromFiles,
   listed: readonly ListedFile[],
   found: {
     readonly total: TableFile | null;
@@ -67,21 +67,21 @@ function planFirst(
   },
 ): Planned {
   const { total, refusals, nowMs } = found;
-  if (total === null) return refuse('empty', `No table of ${asked.entity} is listed.`, {});
+  if (total === null) return refuse('empty', `No table of ${wanted.entity} is listed.`, {});
   if (refusals.length > 0) return { kind: 'refused', refusals };
-  return whole(asked, total, { listed, nowMs });
+  return whole(wanted, total, { listed, nowMs });
 }
 
 /** What an earlier run read of a table, in its order. Deltas alone must follow what the copy has. */
-export function planReplay(asked: Asked, read: readonly ReplayedTable[]): Planned {
-  const { known, entity } = asked;
+export function planReplay(wanted: WantedFromFiles, read: readonly ReplayedTable[]): Planned {
+  const { known, entity } = wanted;
   const formats = new Map(read.map(({ file, format }) => [file.name, format]));
   const files = read.map(({ file }) => file);
   const total = files.find(({ name }) => !isDelta(name)) ?? null;
   const deltas = files.filter(({ name }) => isDelta(name));
   const [first] = deltas;
-  const format = formats.get(files[0]?.name ?? '') ?? asked.source.format;
-  const plan = { ...asked, source: { ...asked.source, format }, total, deltas };
+  const format = formats.get(files[0]?.name ?? '') ?? wanted.source.format;
+  const plan = { ...wanted, source: { ...wanted.source, format }, total, deltas };
   if (total !== null) return { kind: 'planned', plan };
   const follows =
     first !== undefined &&
@@ -104,12 +104,12 @@ function isDelta(name: string): boolean {
 
 /** A total, and what has happened since it was made. */
 function whole(
-  asked: Asked,
+  wanted: WantedFromFiles,
   total: TableFile,
   { listed, nowMs }: { readonly listed: readonly ListedFile[]; readonly nowMs: number },
 ): Planned {
-  const { files: deltas } = chain(listed, asked.source, { ...total, nowMs });
-  return { kind: 'planned', plan: { ...asked, total, deltas } };
+  const { files: deltas } = chain(listed, wanted.source, { ...total, nowMs });
+  return { kind: 'planned', plan: { ...wanted, total, deltas } };
 }
 
 /** Deltas that follow one another from a generation on; `gapAt`: the first that is not there. */
@@ -144,7 +144,11 @@ function isNews(
 function reaches(
   total: TableFile,
   listed: readonly ListedFile[],
-  to: Asked & { readonly known: KnownSource; readonly reach: number; readonly nowMs: number },
+  to: WantedFromFiles & {
+    readonly known: KnownSource;
+    readonly reach: number;
+    readonly nowMs: number;
+  },
 ): boolean {
   if (total.version !== to.known.version) return true;
   const { files } = chain(listed, to.source, { ...total, nowMs: to.nowMs });
@@ -152,7 +156,7 @@ function reaches(
 }
 
 function judgeTotal(
-  { source, known }: Asked,
+  { source, known }: WantedFromFiles,
   { bytes, generation, version }: TableFile,
   liftedGuards: readonly string[],
 ): readonly Refusal[] {
@@ -161,7 +165,11 @@ function judgeTotal(
   return checkFile({ bytes, minBytes, generation, lastGeneration }, liftedGuards);
 }
 
-function gap({ entity, known }: Asked, missing: number, total: TableFile | null): Planned {
+function gap(
+  { entity, known }: WantedFromFiles,
+  missing: number,
+  total: TableFile | null,
+): Planned {
   return refuse(
     'generation',
     `A delta of ${entity} is missing, and no newer total is listed to mend that.`,

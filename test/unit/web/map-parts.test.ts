@@ -12,7 +12,7 @@ import { factsOf, lineRows, tally } from '../../../src/web/kort/answers.ts';
 import type { BuildingLines, Line } from '../../../src/web/kort/answers.ts';
 import { parseCoordinates, queryOf } from '../../../src/web/kort/coordinates.ts';
 import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
-import { Pace, retryAfterMs } from '../../../src/web/kort/pace.ts';
+import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/throttle.ts';
 import { measuredOn } from '../../../src/web/kort/measured.ts';
 import type { Answered, Metres } from '../../../src/web/kort/measured.ts';
 import { agreeing, nearestOnLines, nearestOnZone } from '../../../src/web/kort/nearest.ts';
@@ -361,22 +361,22 @@ describe('what is copied', () => {
 
 describe('the pace of tiles', () => {
   test('lets a screen full through at once, then forty a second', () => {
-    const pace = new Pace();
-    const waits = Array.from({ length: 120 }, () => pace.turn(100_000));
+    const throttle = new RequestThrottle();
+    const waits = Array.from({ length: 120 }, () => throttle.turn(100_000));
     expect(waits.slice(0, 80).every((wait) => wait === 0)).toBe(true);
     expect(waits[119]).toBeCloseTo(1000);
-    expect(pace.turn(100_000 + 60_000)).toBe(0);
-    expect(pace.turn(100_000 + 60_000, 100)).toBeGreaterThan(0);
+    expect(throttle.turn(100_000 + 60_000)).toBe(0);
+    expect(throttle.turn(100_000 + 60_000, 100)).toBeGreaterThan(0);
   });
 
   test('follows the limits that the answers tell, the strictest of them', () => {
-    const pace = new Pace();
-    pace.learn(null);
-    pace.learn('"kort";q=20;w=2, "kort-address";q=1000;w=2');
-    expect(pace.turn(100_000, 16)).toBe(0);
-    expect(pace.turn(100_000, 8)).toBeCloseTo(1000);
-    for (const odd of ['', 'x', '"kort";q=0;w=2', '"kort";q=5;w=0', '"kort"']) pace.learn(odd);
-    expect(pace.turn(100_000, 8)).toBeCloseTo(2000);
+    const throttle = new RequestThrottle();
+    throttle.learn(null);
+    throttle.learn('"kort";q=20;w=2, "kort-address";q=1000;w=2');
+    expect(throttle.turn(100_000, 16)).toBe(0);
+    expect(throttle.turn(100_000, 8)).toBeCloseTo(1000);
+    for (const odd of ['', 'x', '"kort";q=0;w=2', '"kort";q=5;w=0', '"kort"']) throttle.learn(odd);
+    expect(throttle.turn(100_000, 8)).toBeCloseTo(2000);
   });
 
   test('waits as long as it is told, and never for ever', () => {

@@ -6,7 +6,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { writeBatch } from '../../../answers/batch-writer.ts';
-import { pointsAsked, pointsOf } from '../../wire/batch.ts';
+import { pointCount, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
@@ -15,7 +15,7 @@ import { writeNearest } from '../../../answers/addresses.ts';
 import { reverseAddressBatchRoute, reverseAddressRoute } from './schema.ts';
 
 const ONE = oneLookup('adresser');
-const MANY = manyLookups('adresser', pointsAsked);
+const MANY = manyLookups('adresser', pointCount);
 
 export function reverseAddressRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();

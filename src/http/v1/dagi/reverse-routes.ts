@@ -9,7 +9,7 @@ import type { Services } from '../../services.ts';
 import type { FastPath } from '../../fast-path/fast-path.ts';
 import type { ReverseAreasAnswer } from '../../../answers/answer.ts';
 import { writeBatch } from '../../../answers/batch-writer.ts';
-import { pointsAsked, pointsOf } from '../../wire/batch.ts';
+import { pointCount, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { deadlineOf } from '../../wire/deadline.ts';
@@ -18,7 +18,7 @@ import { LastHeaders, factsOf, writeAreasAt } from '../../../answers/areas.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');
-const MANY = manyLookups('dagi', pointsAsked);
+const MANY = manyLookups('dagi', pointCount);
 
 const PATH = '/v1/dagi/reverse';
 

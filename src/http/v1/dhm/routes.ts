@@ -12,12 +12,12 @@ import { notConfigured } from '../../../lookups/terrain.ts';
 import type { Terrain } from '../../../lookups/terrain.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { pointsAsked, pointsOf } from '../../wire/batch.ts';
+import { pointCount, pointsOf } from '../../wire/batch.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { koteBatchRoute, koteRoute } from './schema.ts';
 
 const ONE = oneLookup('dhm');
-const MANY = manyLookups('dhm', pointsAsked);
+const MANY = manyLookups('dhm', pointCount);
 const USUAL_MODEL = 'terraen';
 
 export function terrainRoutes(app: FastifyInstance, services: Services): void {

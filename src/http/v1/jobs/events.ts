@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Jobs, Owner } from '../../../jobs/jobs.ts';
-import { PaceMeter } from '../../../jobs/progress.ts';
+import { RateMeter } from '../../../jobs/progress.ts';
 import { hasEnded } from '../../../jobs/state.ts';
 import type { Job } from '../../../jobs/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -50,14 +50,14 @@ async function* eventsOf(
   first: Job,
   { jobs, owner, signal }: Watching,
 ): AsyncGenerator<string, void, undefined> {
-  const pace = new PaceMeter();
+  const rate = new RateMeter();
   const untilMs = performance.now() + LIMITS.jobs.streamMs;
   let job = first;
   let last = '';
   let quiet = 0;
   yield RETRY;
   for (;;) {
-    const text = dataOf(job, pace);
+    const text = dataOf(job, rate);
     if (hasEnded(job.status)) {
       yield `event: progress\ndata: ${text}\n\nevent: end\ndata: ${text}\n\n`;
       return;
@@ -75,9 +75,9 @@ async function* eventsOf(
   }
 }
 
-function dataOf(job: Job, pace: PaceMeter): string {
+function dataOf(job: Job, rate: RateMeter): string {
   // Elapsed time alone would make every look an event.
-  const { rowsPerSecond, estimatedCompletionMs } = pace.see(
+  const { rowsPerSecond, estimatedCompletionMs } = rate.see(
     job,
     performance.timeOrigin + performance.now(),
   );

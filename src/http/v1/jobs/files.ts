@@ -173,13 +173,13 @@ function tellFile(
   tell(reply, { job, name: asked.which, format: asked.format });
 }
 
-interface Told {
+interface SentFile {
   readonly job: Job;
   readonly name: string;
   readonly format: FileFormat;
 }
 
-function tell(reply: FastifyReply, { job, name, format }: Told): void {
+function tell(reply: FastifyReply, { job, name, format }: SentFile): void {
   void reply.headers({
     'cache-control': 'private, no-cache',
     'content-disposition': `attachment; filename="${job.id}-${name}.${format}"`,

@@ -1,5 +1,5 @@
 /** A job as the interface document writes it. */
-import type { GivenAnswer } from '../../../jobs/request-store.ts';
+import type { RenderedResponse } from '../../../jobs/request-store.ts';
 import type { Job } from '../../../jobs/job-types.ts';
 
 export function renderJob(job: Job) {
@@ -28,6 +28,6 @@ export function renderJob(job: Job) {
 }
 
 /** The answer as text: a repeated one is the same to the byte (D76). */
-export function renderAnswer(status: number): (job: Job) => GivenAnswer {
+export function renderAnswer(status: number): (job: Job) => RenderedResponse {
   return (job) => ({ status, body: JSON.stringify({ job: renderJob(job) }) });
 }

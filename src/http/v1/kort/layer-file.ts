@@ -7,7 +7,7 @@ import { isTrial } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import { notThere } from '../../../lookups/tiles.ts';
-import type { LayerStanding } from '../../../lookups/tiles.ts';
+import type { ServedCopy } from '../../../lookups/tiles.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
 import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
 import type { ByteRange } from '../../wire/range.ts';
@@ -16,7 +16,7 @@ import { FILE_TYPE } from './schema.ts';
 export interface LayerFile {
   readonly layer: LayerId;
   readonly path: string;
-  readonly standing: LayerStanding;
+  readonly served: ServedCopy;
   readonly open: OpenStreams;
 }
 
@@ -24,7 +24,7 @@ export interface LayerFile {
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { layer, path, standing, open: streams }: LayerFile,
+  { layer, path, served, open: streams }: LayerFile,
 ): Promise<FastifyReply> {
   // Held open while it is sent: the next version may take its place on disk meanwhile.
   const file = await open(path).catch(() => {
@@ -32,11 +32,11 @@ export async function sendLayerFile(
   });
   try {
     const { size } = await file.stat();
-    const etag = `"${standing.contentHash}-${size.toString(16)}"`;
+    const etag = `"${served.contentHash}-${size.toString(16)}"`;
     void reply.headers({
       etag,
       'accept-ranges': 'bytes',
-      'content-disposition': `attachment; filename="${layer}-v${standing.version}.fgb"`,
+      'content-disposition': `attachment; filename="${layer}-v${served.version}.fgb"`,
     });
     const { headers } = request;
     if (matchesNone(headers['if-none-match'], etag)) {

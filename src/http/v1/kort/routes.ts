@@ -18,11 +18,11 @@ import { OpenStreams } from '../../wire/open-streams.ts';
 import { parcelTileJson, styleOf, tileJson } from './documents.ts';
 import { sendLayerFile } from './layer-file.ts';
 import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.ts';
-import { refuseOutside, sendTile, tellStanding } from './tile.ts';
-import type { TileAsked } from './tile.ts';
+import { refuseOutside, sendTile, tellServedCopy } from './tile.ts';
+import type { TileRequest } from './tile.ts';
 
 /** The part of the service a layer belongs to, before its name was checked. */
-function areasAsked({ params }: FastifyRequest): readonly Area[] {
+function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
   const { lag: layer } = params as { readonly lag?: string };
   return layer === undefined ? ANY : areasOf(layer);
 }
@@ -34,7 +34,7 @@ function areasOf(layer: string): readonly Area[] {
 }
 
 const ANY: readonly Area[] = ['natur', 'dagi', 'bbr'];
-const MAP = mapOf(areasAsked);
+const MAP = mapOf(areasOfRequest);
 
 export function kortRoutes(
   app: FastifyInstance,
@@ -52,7 +52,7 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer, ...place } = request.params;
       refuseOutside(place);
-      return await sendTile(request, reply, await tileAsked(services, layer, place));
+      return await sendTile(request, reply, await tileRequest(services, layer, place));
     },
   );
 
@@ -62,22 +62,22 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer } = request.params;
       if (layer === PARCEL_TILES) {
-        const standing = await configured(services.parcelTiles).standing();
-        tellStanding(reply, standing);
+        const served = await configured(services.parcelTiles).served();
+        tellServedCopy(reply, served);
         const { parcels: attribution = 'Matriklen' } = services.sourceNames;
-        const described = { base: baseOf(request), version: standing.version, attribution };
+        const described = { base: baseOf(request), version: served.version, attribution };
         return sendConstant(request, reply, constantJson(parcelTileJson(described)));
       }
       const tiles = configured(services.tiles);
-      const standing = tiles.standing(layer);
+      const served = tiles.served(layer);
       const survey = await tiles.survey(layer);
       const { lines, areas } = services.sourceNames;
       const described = {
-        ...{ layer, survey, catalogue: services.catalogue, version: standing.version },
+        ...{ layer, survey, catalogue: services.catalogue, version: served.version },
         base: baseOf(request),
         attribution: isLineKey(layer) ? lines : areas,
       };
-      tellStanding(reply, standing);
+      tellServedCopy(reply, served);
       return sendConstant(request, reply, constantJson(tileJson(described)));
     },
   );
@@ -98,28 +98,28 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer } = request.params;
       const tiles = configured(services.tiles);
-      const standing = tiles.standing(layer);
+      const served = tiles.served(layer);
       const path = tiles.file(layer);
-      tellStanding(reply, standing);
-      return await sendLayerFile(request, reply, { layer, path, standing, open });
+      tellServedCopy(reply, served);
+      return await sendLayerFile(request, reply, { layer, path, served, open });
     },
   );
 }
 
-async function tileAsked(
+async function tileRequest(
   services: Services,
   layer: LayerId | typeof PARCEL_TILES,
   place: TilePlace,
-): Promise<TileAsked> {
+): Promise<TileRequest> {
   if (layer === PARCEL_TILES) {
     const parcels = configured(services.parcelTiles);
-    const standing = await parcels.standing();
-    return { standing, place, cut: () => parcels.tile(place, standing) };
+    const served = await parcels.served();
+    return { served, place, cut: () => parcels.tile(place, served) };
   }
   const tiles = configured(services.tiles);
-  const standing = tiles.standing(layer);
-  const cut = async () => ({ tile: await tiles.tile(layer, place), standing });
-  return { standing, place, cut };
+  const served = tiles.served(layer);
+  const cut = async () => ({ tile: await tiles.tile(layer, place), served });
+  return { served, place, cut };
 }
 
 function configured<T extends Tiles | ParcelTiles>(tiles: T | undefined): T {

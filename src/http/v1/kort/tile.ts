@@ -5,36 +5,36 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { takesGzip } from '../../../answers/json-pieces.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import type { LayerStanding, Tile } from '../../../lookups/tiles.ts';
+import type { ServedCopy, Tile } from '../../../lookups/tiles.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { matchesNone } from '../../wire/range.ts';
 import { TILE_TYPE } from './schema.ts';
 
-export interface TileAsked {
-  readonly standing: LayerStanding;
+export interface TileRequest {
+  readonly served: ServedCopy;
   readonly place: TilePlace;
   /** The tile, and the copy it was cut from. */
-  readonly cut: () => Promise<{ readonly tile: Tile; readonly standing: LayerStanding }>;
+  readonly cut: () => Promise<{ readonly tile: Tile; readonly served: ServedCopy }>;
 }
 
 export async function sendTile(
   request: FastifyRequest,
   reply: FastifyReply,
-  { standing, place, cut }: TileAsked,
+  { served, place, cut }: TileRequest,
 ): Promise<FastifyReply> {
-  const etag = etagOf(standing, place);
+  const etag = etagOf(served, place);
   if (matchesNone(request.headers['if-none-match'], etag)) {
-    tellStanding(reply, standing);
+    tellServedCopy(reply, served);
     return reply.code(304).headers({ etag, vary: 'Accept-Encoding' }).send();
   }
-  const { tile, standing: of } = await cut();
-  tellStanding(reply, of);
+  const { tile, served: of } = await cut();
+  tellServedCopy(reply, of);
   const headers = { etag: etagOf(of, place), vary: 'Accept-Encoding' };
   void reply.headers({ ...headers, 'content-type': TILE_TYPE });
   return await sendCompressed(request, reply, tile);
 }
 
-function etagOf({ generation, contentHash }: LayerStanding, { z, x, y }: TilePlace): string {
+function etagOf({ generation, contentHash }: ServedCopy, { z, x, y }: TilePlace): string {
   return `W/"${generation}-${contentHash}-${z}-${x}-${y}"`;
 }
 
@@ -54,7 +54,7 @@ async function sendCompressed(
   return reply.send(await unpack(compressed));
 }
 
-export function tellStanding(reply: FastifyReply, { generation, provenance }: LayerStanding): void {
+export function tellServedCopy(reply: FastifyReply, { generation, provenance }: ServedCopy): void {
   tellProvenance(reply, { generation, provenance: [provenance] });
 }
 

@@ -11,7 +11,7 @@ import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import type { FastPath } from '../../fast-path/fast-path.ts';
 import { writeBatch } from '../../../answers/batch-writer.ts';
-import { idsOf, pointsAsked, pointsOf } from '../../wire/batch.ts';
+import { idsOf, pointCount, pointsOf } from '../../wire/batch.ts';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { deadlineOf } from '../../wire/deadline.ts';
@@ -21,7 +21,7 @@ import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './
 
 const TEN_PATH = '/v1/natur/byggelinjer';
 const ONE = oneLookup('natur');
-const MANY = manyLookups('natur', pointsAsked);
+const MANY = manyLookups('natur', pointCount);
 /** One list for all requests: what is known of a list of lines is found by the list itself. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 

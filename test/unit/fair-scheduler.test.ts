@@ -8,9 +8,9 @@ const RULES = { few: 2, many: 4, sharedMs: 1_000, waiting: 10 };
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** Begins them all in this turn; how many have begun now, and after each of some turns. */
-async function begunBy(share: FairScheduler, accounts: readonly string[], turns: number) {
+async function begunBy(scheduler: FairScheduler, accounts: readonly string[], turns: number) {
   const begun: string[] = [];
-  accounts.forEach((account, n) => share.begin(account, () => begun.push(`${account}${n}`)));
+  accounts.forEach((account, n) => scheduler.begin(account, () => begun.push(`${account}${n}`)));
   const counts = [begun.length];
   for (let n = 0; n < turns; n += 1) {
     await turn();
@@ -20,35 +20,35 @@ async function begunBy(share: FairScheduler, accounts: readonly string[], turns:
 }
 
 test('an account that is alone begins many a turn, and the rest follow in order', async () => {
-  const share = createFairScheduler(RULES, () => 0);
-  const { begun, counts } = await begunBy(share, Array<string>(11).fill('a'), 3);
+  const scheduler = createFairScheduler(RULES, () => 0);
+  const { begun, counts } = await begunBy(scheduler, Array<string>(11).fill('a'), 3);
   expect(counts).toEqual([4, 8, 11, 11]);
   expect(begun).toEqual(Array.from({ length: 11 }, (_, n) => `a${n}`));
 });
 
 test('beside another each begins few, and the other does not wait for those before it', async () => {
-  const share = createFairScheduler(RULES, () => 0);
-  await begunBy(share, ['b'], 2);
-  const { begun, counts } = await begunBy(share, ['a', 'a', 'a', 'a', 'a', 'b'], 3);
+  const scheduler = createFairScheduler(RULES, () => 0);
+  await begunBy(scheduler, ['b'], 2);
+  const { begun, counts } = await begunBy(scheduler, ['a', 'a', 'a', 'a', 'a', 'b'], 3);
   expect(counts).toEqual([3, 5, 6, 6]);
   expect(begun.slice(0, 3)).toEqual(['a0', 'a1', 'b5']);
 });
 
 test('some time after the last of another an account is alone again', async () => {
   let nowMs = 0;
-  const share = createFairScheduler(RULES, () => nowMs);
-  await begunBy(share, ['b', 'a'], 2);
+  const scheduler = createFairScheduler(RULES, () => nowMs);
+  await begunBy(scheduler, ['b', 'a'], 2);
   nowMs = 999;
-  expect((await begunBy(share, ['a', 'a', 'a'], 1)).counts).toEqual([2, 3]);
+  expect((await begunBy(scheduler, ['a', 'a', 'a'], 1)).counts).toEqual([2, 3]);
   nowMs = 1_000;
-  await begunBy(share, ['a'], 1);
-  expect((await begunBy(share, ['a', 'a', 'a'], 1)).counts).toEqual([3, 3]);
+  await begunBy(scheduler, ['a'], 1);
+  expect((await begunBy(scheduler, ['a', 'a', 'a'], 1)).counts).toEqual([3, 3]);
 });
 
 test('who comes goes behind who waits', async () => {
-  const share = createFairScheduler({ ...RULES, few: 1, many: 1 });
+  const scheduler = createFairScheduler({ ...RULES, few: 1, many: 1 });
   const begun: string[] = [];
-  const begin = (what: string) => share.begin(what[0]!, () => begun.push(what));
+  const begin = (what: string) => scheduler.begin(what[0]!, () => begun.push(what));
   for (const what of ['a1', 'a2', 'a3']) begin(what);
   await turn();
   begin('a4');
@@ -59,15 +59,15 @@ test('who comes goes behind who waits', async () => {
 });
 
 test('past those that may wait an account is told to come back, and another is not', () => {
-  const share = createFairScheduler({ ...RULES, many: 1, waiting: 2 });
-  for (let n = 0; n < 3; n += 1) share.begin('a', () => undefined);
+  const scheduler = createFairScheduler({ ...RULES, many: 1, waiting: 2 });
+  for (let n = 0; n < 3; n += 1) scheduler.begin('a', () => undefined);
   let refusal: unknown;
   try {
-    share.begin('a', () => undefined);
+    scheduler.begin('a', () => undefined);
   } catch (error) {
     refusal = error;
   }
   expect(refusal).toBeInstanceOf(Failure);
   expect(refusal).toMatchObject({ type: 'overloaded', retryAfterS: 1 });
-  expect(() => share.begin('b', () => undefined)).not.toThrow();
+  expect(() => scheduler.begin('b', () => undefined)).not.toThrow();
 });

@@ -9,7 +9,7 @@ const PART = 0.8;
 const USUAL = { perSecond: 50, atOnce: 100 };
 
 /** Tells each request how long it waits for its turn, milliseconds. */
-export class Pace {
+export class RequestThrottle {
   #freeAtMs = 0;
   #given = USUAL;
 

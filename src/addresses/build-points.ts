@@ -21,14 +21,14 @@ export function sortAddressPoints(accesses: AccessTable): {
   const xy = new Float64Array(kinds.reduce((sum, kind) => sum + kind.xy.length, 0));
   let start = 0;
   for (const [i, kind] of kinds.entries()) {
-    const laid = [inForce, provisional][i];
-    xy.set(laid?.xy ?? kind.xy, 2 * start);
-    for (let slot = 0; slot < kind.places.length; slot++) {
-      const place = kind.places[laid?.ranks[slot] ?? slot]!;
-      if (laid !== undefined) laid.ranks[slot] = place;
-      slots[place] = start + slot + 1;
+    const sorted = [inForce, provisional][i];
+    xy.set(sorted?.xy ?? kind.xy, 2 * start);
+    for (let slot = 0; slot < kind.indexes.length; slot++) {
+      const index = kind.indexes[sorted?.ranks[slot] ?? slot]!;
+      if (sorted !== undefined) sorted.ranks[slot] = index;
+      slots[index] = start + slot + 1;
     }
-    start += kind.places.length;
+    start += kind.indexes.length;
   }
   return {
     meta: {
@@ -49,19 +49,19 @@ export function sortAddressPoints(accesses: AccessTable): {
 }
 
 /** Addresses of a status that have a point; 0: of all but 2 and 3. */
-function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; places: Uint32Array } {
+function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; indexes: Uint32Array } {
   const xy = growingFloats();
-  const places = growingWords();
+  const indexes = growingWords();
   const all = accesses.xy.items;
-  for (let place = 0; place < accesses.count; place++) {
-    const status = accesses.statusAt(place);
+  for (let index = 0; index < accesses.count; index++) {
+    const status = accesses.statusAt(index);
     const isWanted = wanted === 0 ? status !== 2 && status !== 3 : status === wanted;
-    if (!isWanted || Number.isNaN(all[2 * place]!)) continue;
-    places.push(place);
-    xy.push(all[2 * place]!);
-    xy.push(all[2 * place + 1]!);
+    if (!isWanted || Number.isNaN(all[2 * index]!)) continue;
+    indexes.push(index);
+    xy.push(all[2 * index]!);
+    xy.push(all[2 * index + 1]!);
   }
-  return { xy: xy.view(), places: places.view() };
+  return { xy: xy.view(), indexes: indexes.view() };
 }
 
 /** Each postcode with what its addresses in force say of it. */
@@ -76,13 +76,13 @@ export function describePostcodes(
     box: [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number],
     addressCount: 0,
   }));
-  for (let place = 0; place < accesses.count; place++) {
-    const entry = made[accesses.postcode.items[place]! - 1];
-    if (entry === undefined || accesses.statusAt(place) !== 3) continue;
+  for (let index = 0; index < accesses.count; index++) {
+    const entry = made[accesses.postcode.items[index]! - 1];
+    if (entry === undefined || accesses.statusAt(index) !== 3) continue;
     entry.addressCount += 1;
-    entry.municipalities.add(municipalityOf[accesses.road.items[place]!]!);
-    const x = accesses.xy.items[2 * place]!;
-    const y = accesses.xy.items[2 * place + 1]!;
+    entry.municipalities.add(municipalityOf[accesses.road.items[index]!]!);
+    const x = accesses.xy.items[2 * index]!;
+    const y = accesses.xy.items[2 * index + 1]!;
     if (Number.isNaN(x)) continue;
     const { box } = entry;
     if (x < box[0]) box[0] = x;
@@ -103,10 +103,10 @@ export function roadsByPostcode(
   counts: { readonly roads: number; readonly postcodes: number },
 ): Record<string, Section> {
   const seen = new Set<number>();
-  for (let place = 0; place < accesses.count; place++) {
-    const postcode = accesses.postcode.items[place]!;
-    if (postcode === 0 || accesses.statusAt(place) > 3) continue;
-    seen.add((postcode - 1) * counts.roads + accesses.road.items[place]!);
+  for (let index = 0; index < accesses.count; index++) {
+    const postcode = accesses.postcode.items[index]!;
+    if (postcode === 0 || accesses.statusAt(index) > 3) continue;
+    seen.add((postcode - 1) * counts.roads + accesses.road.items[index]!);
   }
   const { starts, members } = pairsByPostcode(seen, { of: counts.roads, ...counts });
   return { 'post.starts': starts, 'post.roads': members };
@@ -118,11 +118,11 @@ export function formerNamesByPostcode(
   { names, postcodes }: { readonly names: OrderedTexts; readonly postcodes: readonly Postcode[] },
 ): Record<string, Section> {
   const of = names.codes.length;
-  const places = new Map(postcodes.map(({ code }, i) => [code, i]));
+  const indexes = new Map(postcodes.map(({ code }, i) => [code, i]));
   const seen = new Set<number>();
   for (const { name, postcode } of former.namesAndPostcodes()) {
-    const place = places.get(postcode);
-    if (place !== undefined) seen.add(place * of + names.codes[name]!);
+    const index = indexes.get(postcode);
+    if (index !== undefined) seen.add(index * of + names.codes[name]!);
   }
   const { starts, members } = pairsByPostcode(seen, { of, postcodes: postcodes.length });
   return { 'post.formerStarts': starts, 'post.formerNames': members };

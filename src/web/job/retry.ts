@@ -32,20 +32,20 @@ export function rest(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-interface Trying {
+interface Retrying {
   readonly signal: AbortSignal;
   /** Told of what is tried again; null: it went through. */
   readonly onTrouble: (error: Refused | null) => void;
 }
 
 /** For as long as it takes: whoever waits may abort. Throws what does not pass. */
-export async function patiently<Answer>(
-  deed: () => Promise<Answer>,
-  { signal, onTrouble }: Trying,
+export async function withRetries<Answer>(
+  call: () => Promise<Answer>,
+  { signal, onTrouble }: Retrying,
 ): Promise<Answer> {
   for (let failures = 1; ; failures++) {
     try {
-      const answer = await deed();
+      const answer = await call();
       onTrouble(null);
       return answer;
     } catch (error) {

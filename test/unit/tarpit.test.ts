@@ -14,35 +14,37 @@ const RULES: TarpitRules = {
   clients: 2,
 };
 
-describe('the pace of one client', () => {
+describe('the tarpit of one client', () => {
   test('is an allowance at once, and then a hold', () => {
-    const pace = createTarpit(RULES, () => 0.5);
-    expect([1, 2, 3, 4, 5, 6].map(() => pace('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
+    const tarpit = createTarpit(RULES, () => 0.5);
+    expect([1, 2, 3, 4, 5, 6].map(() => tarpit('a', 1_000))).toEqual([0, 0, 0, 0, 120, 120]);
   });
 
   test('is spent sooner by answers that count as several', () => {
-    const pace = createTarpit(RULES, () => 0.5);
-    expect([2, 1, 2, 1, 1].map((counts) => pace('a', 1_000, counts))).toEqual([0, 0, 120, 0, 120]);
+    const tarpit = createTarpit(RULES, () => 0.5);
+    expect([2, 1, 2, 1, 1].map((counts) => tarpit('a', 1_000, counts))).toEqual([
+      0, 0, 120, 0, 120,
+    ]);
   });
 
   test('comes back with time, never past the allowance', () => {
-    const pace = createTarpit(RULES, () => 0.5);
-    for (let n = 0; n < 5; n += 1) pace('a', 1_000);
-    expect([pace('a', 1_499), pace('a', 1_500), pace('a', 1_501)]).toEqual([120, 0, 120]);
-    expect([1, 2, 3, 4, 5].map(() => pace('a', 60_000))).toEqual([0, 0, 0, 0, 120]);
+    const tarpit = createTarpit(RULES, () => 0.5);
+    for (let n = 0; n < 5; n += 1) tarpit('a', 1_000);
+    expect([tarpit('a', 1_499), tarpit('a', 1_500), tarpit('a', 1_501)]).toEqual([120, 0, 120]);
+    expect([1, 2, 3, 4, 5].map(() => tarpit('a', 60_000))).toEqual([0, 0, 0, 0, 120]);
   });
 
   test('is not the same for all that are held at once', () => {
     const chances = [0, 0.25, 1];
-    const pace = createTarpit(RULES, () => chances.shift() ?? NaN);
-    for (let n = 0; n < RULES.burst; n += 1) pace('a', 1_000);
-    expect([1, 2, 3].map(() => pace('a', 1_000))).toEqual([80, 100, 160]);
+    const tarpit = createTarpit(RULES, () => chances.shift() ?? NaN);
+    for (let n = 0; n < RULES.burst; n += 1) tarpit('a', 1_000);
+    expect([1, 2, 3].map(() => tarpit('a', 1_000))).toEqual([80, 100, 160]);
   });
 
   test('is nobody else’s', () => {
-    const pace = createTarpit(RULES, () => 0.5);
-    for (let n = 0; n < 9; n += 1) pace('a', 1_000);
-    expect(pace('b', 1_000)).toBe(0);
+    const tarpit = createTarpit(RULES, () => 0.5);
+    for (let n = 0; n < 9; n += 1) tarpit('a', 1_000);
+    expect(tarpit('b', 1_000)).toBe(0);
   });
 });
 

@@ -5,8 +5,8 @@
 import type { LayerId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 
-/** How a layer's register stands. */
-export interface RegisterStanding {
+/** The state of a layer's register. */
+export interface RegisterState {
   /** An operator holds the copy: the register is not asked. */
   readonly held: boolean;
   /** A guard refused its latest reading: it is not asked until a later one passes. */
@@ -15,33 +15,33 @@ export interface RegisterStanding {
   readonly sourceRows: number | null;
 }
 
-/** What remembers standings while the store is unavailable: the snapshots in memory. */
-export interface StandingMemory {
-  standingOf(layer: LayerId): RegisterStanding | null;
+/** What remembers the states of registers while the store is unavailable: the snapshots in memory. */
+export interface RegisterStateMemory {
+  registerState(layer: LayerId): RegisterState | null;
 }
 
-const NOTHING_KNOWN: RegisterStanding = { held: false, refused: false, sourceRows: null };
+const NOTHING_KNOWN: RegisterState = { held: false, refused: false, sourceRows: null };
 
-/** A standing as a read tells it; null: the read failed, and `refused` with it. */
-export function reportedStanding(
+/** A state as a read reports it; null: the read failed, and `refused` with it. */
+export function reportedState(
   copy: PublishedCopy | null,
   refused: boolean | null,
-): RegisterStanding | null {
+): RegisterState | null {
   if (refused === null) return null;
   return { held: copy?.held ?? false, refused, sourceRows: copy?.sourceRows ?? null };
 }
 
-/** Standings as they were last told, for when nobody can be asked. */
-export class RegisterStandings {
-  readonly #last = new Map<LayerId, RegisterStanding>();
+/** States as they were last reported, for when nobody can be asked. */
+export class RegisterStates {
+  readonly #last = new Map<LayerId, RegisterState>();
 
-  /** `reported`: by the read at hand; null where that failed: then what memory knows counts, or what was told last. */
+  /** `reported`: by the read at hand; null where that failed: then what memory knows counts, or what was reported last. */
   of(
     layer: LayerId,
-    reported: RegisterStanding | null,
-    memory: StandingMemory | null,
-  ): RegisterStanding {
-    const known = reported ?? memory?.standingOf(layer) ?? null;
+    reported: RegisterState | null,
+    memory: RegisterStateMemory | null,
+  ): RegisterState {
+    const known = reported ?? memory?.registerState(layer) ?? null;
     if (known === null) return this.#last.get(layer) ?? NOTHING_KNOWN;
     this.#last.set(layer, known);
     return known;

@@ -3,10 +3,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
-export interface PatientThreadsDeps {
+export interface ThreadBreakerDeps {
   readonly clock: Clock;
   /** What a batch waits for a thread, milliseconds. */
-  readonly patienceMs: number;
+  readonly waitMs: number;
 }
 
 /**
@@ -14,21 +14,21 @@ export interface PatientThreadsDeps {
  * database say, they may hardly run at all. Who has waited long enough does the work itself, and for a
  * while nobody waits.
  */
-export class PatientThreads {
-  readonly #deps: PatientThreadsDeps;
+export class ThreadBreaker {
+  readonly #deps: ThreadBreakerDeps;
   #pausedUntilMs = 0;
 
-  constructor(deps: PatientThreadsDeps) {
+  constructor(deps: ThreadBreakerDeps) {
     this.#deps = deps;
   }
 
   /** null: do it yourself. Throws what the threads throw, and the deadline's reason. */
   async ask<R>(run: (signal: AbortSignal) => Promise<R>, deadline: Deadline): Promise<R | null> {
-    const { clock, patienceMs } = this.#deps;
+    const { clock, waitMs } = this.#deps;
     if (clock.nowMs() < this.#pausedUntilMs) return null;
     const end = new AbortController();
     const { signal } = end;
-    const timer = setTimeout(() => end.abort(LATE), patienceMs);
+    const timer = setTimeout(() => end.abort(LATE), waitMs);
     // By hand: `AbortSignal.any` is known to a registry, which keeps it until the next full collection.
     const giveUp = (): void => end.abort(deadline.signal.reason);
     deadline.signal.addEventListener('abort', giveUp, { once: true });

@@ -1,16 +1,16 @@
 /** So many at a time, and so many in line behind them; the next one is refused. */
 
-export interface PlaceLimits {
+export interface SemaphoreLimits {
   readonly atATime: number;
   readonly waiting: number;
 }
 
-export class Places {
-  readonly #limits: PlaceLimits;
+export class Semaphore {
+  readonly #limits: SemaphoreLimits;
   readonly #line: (() => void)[] = [];
   #taken = 0;
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: SemaphoreLimits) {
     this.#limits = limits;
   }
 
@@ -19,7 +19,7 @@ export class Places {
     if (this.#taken < this.#limits.atATime) this.#taken += 1;
     else {
       if (this.#line.length >= this.#limits.waiting) throw full();
-      // The place passes to the next in line without becoming free in between.
+      // The permit passes to the next in line without becoming free in between.
       await new Promise<void>((enter) => this.#line.push(enter));
     }
     try {
