@@ -1,5 +1,6 @@
 /** A server that is down, cut off or silent: bounded rejections, no crash, and it heals by itself. */
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
@@ -93,4 +94,14 @@ test('a statement that takes too long is ended by the server itself', async () =
   if (real.kind === 'embedded') return;
   await expect(store.pool.query('select pg_sleep(20)')).rejects.toMatchObject({ code: '57014' });
   expect(await one()).toBe(1);
+});
+
+test('what memory is built from may take longer than a lookup', async () => {
+  store = await openThroughDoor({ statementMs: 200 });
+  if (real.kind === 'embedded') return;
+  await expect(sql`select pg_sleep(0.5)`.execute(store.db)).rejects.toMatchObject({
+    code: '57014',
+  });
+  const { rows } = await sql`select 1 as one from pg_sleep(0.5)`.execute(store.builds);
+  expect(rows).toEqual([{ one: 1 }]);
 });
