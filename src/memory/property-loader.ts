@@ -75,7 +75,8 @@ export function createPropertyLoader({
           index: inService.buffer,
           records: files.pathOf(inService.wanted, 'rec'),
         };
-        const feed = feedOf(wanted, { atMs: clock.nowMs(), earlier: inService?.opened ?? null });
+        const from = { atMs: clock.nowMs(), earlier: inService?.opened ?? null };
+        const feed = feedOf(wanted, from, place.log);
         // What a day's publication touched is read from all over the tables: 52 s for the country from a slow disk.
         return buildInBatches({ db: store.builds }, feed, (rows) =>
           workers.buildPropertyRecords({ ...rows, paths, earlier }, signal),
@@ -160,7 +161,11 @@ interface BuildFrom {
   readonly earlier: PropertyRecords | null;
 }
 
-function feedOf(wanted: PublishedVersion<typeof BBR>, { atMs, earlier }: BuildFrom) {
+function feedOf(
+  wanted: PublishedVersion<typeof BBR>,
+  { atMs, earlier }: BuildFrom,
+  log: LoaderBase['log'],
+) {
   let known: FileVersions | null = null;
   let changed: readonly number[] | null = null;
   return {
@@ -175,13 +180,22 @@ function feedOf(wanted: PublishedVersion<typeof BBR>, { atMs, earlier }: BuildFr
         yield* exportProperties(read, { atMs, only: changed });
         return;
       }
-      const untilMs = await read(async (trx) => {
-        changed = await changedSince(trx, { earlier, atMs, registers: known?.registers ?? [] });
-        return await nextChangeMs(trx, atMs);
+      const untilMs = await read((trx) => nextChangeMs(trx, atMs));
+      changed = await read((trx) =>
+        changedSince(trx, { earlier, atMs, registers: known?.registers ?? [] }),
+      ).catch((error: unknown) => {
+        if (!isStatementTimeout(error)) throw error;
+        log('Finding the properties that a publication touched took too long: all are read anew.');
+        return null;
       });
       yield describe(wanted, { known, atMs, untilMs, isChange: changed !== null });
     },
   };
+}
+
+/** Ended by the server at its limit. */
+function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '57014';
 }
 
 /** Of which numbers the records differ from those of a file; null: of any. */

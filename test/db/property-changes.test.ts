@@ -5,7 +5,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Store } from '../../src/db/connect.ts';
+import type { Database } from '../../src/db/tables.generated.ts';
 import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
 import { CADASTRE_SCHEMA } from '../../src/layers/cadastre-tables.ts';
 import { ADDRESS_SCHEMA } from '../../src/layers/address-tables.ts';
@@ -185,10 +189,16 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-function openLoader(name: string) {
+function openLoader(
+  name: string,
+  {
+    builds = store.builds,
+    log = (message: string): void => expect.fail(message),
+  }: { builds?: Store['builds']; log?: (message: string) => void } = {},
+) {
   return createPropertyLoader({
-    ...{ clock: { nowMs: () => NOW_MS }, store, workers, storeName: 'test' },
-    ...{ directory: join(directory, name), log: (message: string) => expect.fail(message) },
+    ...{ clock: { nowMs: () => NOW_MS }, store: { db: store.db, builds }, workers },
+    ...{ storeName: 'test', directory: join(directory, name), log },
   });
 }
 
@@ -302,3 +312,27 @@ test('a process that starts behind a publication takes over from the file of the
   expect(await recordsIn(ours)).toEqual(await recordsIn(theirs));
   await again.stop();
 });
+
+const onPostgres = inject('storeTemplate').kind === 'postgres';
+
+test.runIf(onPostgres)(
+  'where it is not found in time what a publication touched, all is made anew',
+  async () => {
+    const pool = new pg.Pool({ ...store.pool.options, max: 1, statement_timeout: 3_000 });
+    const builds = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const lines: string[] = [];
+    const loader = openLoader('in-time', { builds, log: (line) => void lines.push(line) });
+    await loader.refresh();
+    await publishChange('bbr', ROUNDS + 1);
+    const client = await store.pool.connect();
+    await client.query('begin; lock table bbr_history');
+    await loader.refresh();
+    await client.query('rollback');
+    client.release();
+    expect(lines).toEqual([expect.stringContaining('took too long: all are read anew')]);
+    const { records, isPublished } = loader.current!;
+    expect(isPublished()).toBe(true);
+    expect(records.meta.written).toBe(records.count);
+    await builds.destroy();
+  },
+);
