@@ -139,7 +139,7 @@ export async function openSync(
   try {
     await migrate(store);
     const sources = await openSources(settings);
-    const workers = createWorkers({ threads });
+    const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });
     const wfs = createWfsClient({ clock });
     const downloads = openDownloads(settings, clock);
     opened.push(sources, workers, wfs, downloads);

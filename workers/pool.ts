@@ -100,13 +100,30 @@ export interface WorkersOptions {
   readonly queue?: number;
   /** The same for batches of points. */
   readonly batchQueue?: number;
+  /** Told of what ended a thread between two tasks: no task is told of that. */
+  readonly log?: { error(message: string): void };
 }
 
-/**
- * Without it Piscina puts the second in line behind everybody each time the first is taken, and who is
- * unlucky waits for ever while others go by.
- */
-const IN_ORDER = { stricterFIFO: true } as const;
+type PoolLog = NonNullable<WorkersOptions['log']>;
+
+/** A pool whose threads start with their first task, and whose errors end nobody. */
+function createPool(options: ConstructorParameters<typeof Piscina>[0], log: PoolLog): Piscina {
+  const pool = new Piscina({
+    minThreads: 0,
+    // Without it Piscina puts the second in line behind everybody each time the first is taken, and who is
+    // unlucky waits for ever while others go by.
+    stricterFIFO: true,
+    recordTiming: false,
+    ...options,
+  });
+  // An error event that nobody listens to ends the process.
+  pool.on('error', (error: Error) => {
+    // The result of a task that was given up when it was under way already. It holds what was asked.
+    if (error.message.startsWith('Unexpected message from Worker')) return;
+    log.error(`a thread ended between two tasks: ${error.message}`);
+  });
+  return pool;
+}
 
 type TaskName = keyof WorkerTasks;
 
@@ -115,16 +132,10 @@ export function createWorkers({
   threads,
   queue = LIMITS.workerQueue,
   batchQueue = LIMITS.batchQueue,
+  log = { error: () => undefined },
 }: WorkersOptions): Workers {
   disableParallelScavenge();
-  const pool = new Piscina({
-    minThreads: 0,
-    maxThreads: threads,
-    maxQueue: queue,
-    idleTimeout: 30_000,
-    ...IN_ORDER,
-    recordTiming: false,
-  });
+  const pool = createPool({ maxThreads: threads, maxQueue: queue, idleTimeout: 30_000 }, log);
 
   const run = async <N extends TaskName>(
     name: N,
@@ -141,10 +152,10 @@ export function createWorkers({
       throw failureOf(error, signal);
     }
   };
-  const batches = createLineThreads({ threads, queue: batchQueue });
-  const properties = createPropertyThreads({ threads, queue: batchQueue });
-  const jobs = createJobThreads(threads);
-  const tiles = createTileThreads(threads);
+  const batches = createLineThreads({ threads, queue: batchQueue, log });
+  const properties = createPropertyThreads({ threads, queue: batchQueue, log });
+  const jobs = createJobThreads(threads, log);
+  const tiles = createTileThreads(threads, log);
 
   return {
     parsePage: async (task, signal) =>
@@ -209,7 +220,7 @@ function isFull(error: unknown): boolean {
   return error instanceof Error && /queue (is )?at limit/i.test(error.message);
 }
 
-type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue'>>;
+type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue' | 'log'>>;
 
 /** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
 function createLineThreads(size: SizeOfThreads) {
@@ -236,17 +247,11 @@ function createPropertyThreads(size: SizeOfThreads) {
 
 function createBatchThreads<T extends SessionBatch, R>(
   task: string,
-  { threads, ...options }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
+  { threads, log, ...options }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
 ) {
-  const pool = new Piscina({
-    filename: new URL(`./${task}.ts`, import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads,
-    // A thread without a session has been without a batch for long.
-    idleTimeout: 0,
-    ...IN_ORDER,
-    recordTiming: false,
-  });
+  const filename = new URL(`./${task}.ts`, import.meta.url).href;
+  // A thread without a session has been without a batch for long.
+  const pool = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
   const sessions = new WorkerSessions<T, R>({
     ...options,
     ...{ pool, threads },
@@ -270,15 +275,10 @@ function createBatchThreads<T extends SessionBatch, R>(
 }
 
 /** The threads of jobs: apart, so that no batch waits behind the chunk of a job. */
-function createJobThreads(threads: number) {
-  const pool = new Piscina({
-    filename: new URL('./job-chunk.ts', import.meta.url).href,
-    minThreads: 0,
-    maxThreads: threads,
-    idleTimeout: LIMITS.jobs.threadIdleMs,
-    ...IN_ORDER,
-    recordTiming: false,
-  });
+function createJobThreads(threads: number, log: PoolLog) {
+  const filename = new URL('./job-chunk.ts', import.meta.url).href;
+  const { threadIdleMs: idleTimeout } = LIMITS.jobs;
+  const pool = createPool({ filename, maxThreads: threads, idleTimeout }, log);
   return {
     run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
       (await pool.run(task, {
@@ -290,15 +290,9 @@ function createJobThreads(threads: number) {
 }
 
 /** The threads of tiles: apart and of low priority, so that whoever pans a map delays no lookup. */
-function createTileThreads(threads: number) {
-  const pool = new Piscina({
-    minThreads: 0,
-    maxThreads: threads,
-    maxQueue: LIMITS.kort.tilesWaiting,
-    idleTimeout: LIMITS.kort.threadIdleMs,
-    ...IN_ORDER,
-    recordTiming: false,
-  });
+function createTileThreads(threads: number, log: PoolLog) {
+  const { tilesWaiting: maxQueue, threadIdleMs: idleTimeout } = LIMITS.kort;
+  const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);
   return {
     run: async <N extends 'cut-tile' | 'cut-parcels' | 'survey-tiles'>(
       name: N,

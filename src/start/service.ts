@@ -134,7 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => keyed.stop());
   const hooks = startWebhooks(options, { store, migrated });
   closing.push(() => hooks.stop());
-  const workers = createWorkers({ threads: config.threads });
+  const workers = createWorkers({ threads: config.threads, log: troubleLog(log, 'threads') });
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());

@@ -32,7 +32,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
   const stop = new AbortController();
   const { signal } = stop;
-  const workers = createWorkers({ threads });
+  const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });
   const wfs = createWfsClient({ clock });
   const { memory, addressMemory, propertyMemory } = openMemories(options, { store, workers });
   const lookups = servicesOf(options, {

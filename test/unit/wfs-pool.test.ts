@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createHash } from 'node:crypto';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
@@ -203,4 +204,24 @@ describe('the worker threads', () => {
     await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
     await expect(pool.parsePage(pageTask(layer, page([])))).resolves.toMatchObject({ members: 0 });
   });
+});
+
+test('the result of a task that is given up when it is done already ends nobody', async () => {
+  const pool = workers();
+  const task = () => pageTask(layer, page([feature(row('a'))]));
+  await pool.parsePage(task());
+  for (let n = 0; n < 10; n += 1) {
+    const giveUp = new AbortController();
+    const first = pool.parsePage(task());
+    const second = pool.parsePage(task(), giveUp.signal);
+    const refused = expect(second).rejects.toThrow('given up');
+    await first.then(() => {
+      // By then the thread has answered the second as well, and its message is the next to be read.
+      const until = performance.now() + 30;
+      while (performance.now() < until);
+      giveUp.abort(new Error('given up'));
+    });
+    await refused;
+    await setImmediate();
+  }
 });
