@@ -1,21 +1,34 @@
-/** A rule of our own for the linter: `new Date()` reads the clock of the machine (`.oxlintrc.json`). */
+/** A rule of our own for the linter: `new Date()` and `Date.now()` read the machine's clock (`.oxlintrc.json`). */
+interface Name {
+  readonly name?: string;
+}
+
 interface NewExpression {
-  readonly callee: { readonly name?: string };
+  readonly callee: Name;
   readonly arguments: readonly unknown[];
 }
 
-interface Context {
-  report(found: { readonly node: NewExpression; readonly message: string }): void;
+interface CallExpression {
+  readonly callee: { readonly object?: Name; readonly property?: Name };
 }
 
-const noNewDate = {
+interface Context {
+  report(found: { readonly node: object; readonly message: string }): void;
+}
+
+const message = 'The time is passed in: use a Clock (src/kernel/clock.ts).';
+
+const useClock = {
   create: (context: Context) => ({
     NewExpression(node: NewExpression): void {
-      if (node.callee.name !== 'Date' || node.arguments.length > 0) return;
-      const message = 'The time is passed in: use a Clock (src/kernel/clock.ts).';
-      context.report({ node, message });
+      const { callee, arguments: given } = node;
+      if (callee.name === 'Date' && given.length === 0) context.report({ node, message });
+    },
+    CallExpression(node: CallExpression): void {
+      const { object, property } = node.callee;
+      if (object?.name === 'Date' && property?.name === 'now') context.report({ node, message });
     },
   }),
 };
 
-export default { meta: { name: 'clock' }, rules: { 'no-new-date': noNewDate } };
+export default { meta: { name: 'clock' }, rules: { 'use-clock': useClock } };

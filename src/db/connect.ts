@@ -23,7 +23,7 @@ export interface StoreOptions {
   readonly dataDir: string;
   readonly maxConnections?: number;
   /** Whose deadline bounds a statement; default `lookups`. */
-  readonly purpose?: 'lookups' | 'sync';
+  readonly purpose?: Exclude<keyof typeof LIMITS.storeStatementMs, 'builds'>;
   /** Instead of what LIMITS says. */
   readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
