@@ -30,7 +30,7 @@ import {
   tooManyConnections,
 } from './plugins/socket-errors.ts';
 import { installStandardHeaders, requestIdOf } from './plugins/standard-headers.ts';
-import { AJV_OPTIONS, installValidation } from './plugins/validation.ts';
+import { AJV_OPTIONS, installValidation, sharedCompiler } from './plugins/validation.ts';
 import { RequestTally } from './request-tally.ts';
 import { createEdgeServer } from './server/edge-server.ts';
 import type { Services } from './services.ts';
@@ -244,6 +244,7 @@ function createFramework(
     // The framework would answer by itself, without the six fields.
     return503OnClosing: false,
     ajv: { customOptions: AJV_OPTIONS },
+    schemaController: { compilersFactory: { buildValidator: sharedCompiler() } },
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply);
     },
