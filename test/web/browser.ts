@@ -36,6 +36,9 @@ export function startBrowser(executablePath: string): Promise<Browser> {
     args: [
       '--no-sandbox',
       '--disable-gpu',
+      // Fewer processes beside each other: a tenth of the time of all pages together.
+      '--in-process-gpu',
+      '--renderer-process-limit=1',
       '--disable-quic',
       '--no-first-run',
       '--disable-background-networking',

@@ -12,7 +12,7 @@ import { OVERFLOWING } from './in-page.ts';
 import { isHeavy } from '../support/run-settings.ts';
 
 const chromium = findChromium();
-/** By day on a phone: on a laptop the examples are pressed (test/http/examples.test.ts). */
+/** By day on a phone alone: what is narrow is what overflows. */
 const SIZES = [['phone', PHONE] as const, ...(isHeavy ? [['laptop', LAPTOP] as const] : [])];
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
