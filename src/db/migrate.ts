@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Log } from '../kernel/log.ts';
-import { isServerUnavailable } from '../kernel/server-unavailable.ts';
+import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
 interface Migration {
@@ -53,7 +53,8 @@ export async function migrate(
 }
 
 /**
- * As `migrate`; a server that is unavailable is asked again until it answers, and anything else rejects.
+ * As `migrate`; a server that is unavailable, or whose list of migrations is locked, is asked again until it
+ * answers, and anything else rejects.
  * `log`: null where somebody else tells that the server is unavailable.
  */
 export async function migrateWhenUp(
@@ -67,7 +68,8 @@ export async function migrateWhenUp(
       return;
     } catch (error) {
       // Anything else is not mended by waiting.
-      if (signal.aborted || !isServerUnavailable(error)) throw error;
+      const isPassing = isServerUnavailable(error) || isStatementTimeout(error);
+      if (signal.aborted || !isPassing) throw error;
       if (!isReported) {
         log?.error(
           { component: 'store', err: error },

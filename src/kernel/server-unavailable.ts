@@ -24,3 +24,8 @@ export function isServerUnavailable(error: unknown): boolean {
   if (code === 'ENOENT') return syscall === 'connect';
   return SYSTEM.has(code) || SERVER.test(code);
 }
+
+/** Ended by the server at its limit: a lock was held, or the disk was slow. */
+export function isStatementTimeout(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === '57014';
+}

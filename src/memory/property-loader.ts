@@ -4,6 +4,7 @@
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { isStatementTimeout } from '../kernel/server-unavailable.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
@@ -191,11 +192,6 @@ function feedOf(
       yield describe(wanted, { known, atMs, untilMs, isChange: changed !== null });
     },
   };
-}
-
-/** Ended by the server at its limit. */
-function isStatementTimeout(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === '57014';
 }
 
 /** Of which numbers the records differ from those of a file; null: of any. */

@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { describeSchema } from '../../src/db/describe.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { migrate, migrateWhenUp } from '../../src/db/migrate.ts';
 import { renderSql, renderTypes } from '../../src/db/render-schema.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -41,6 +41,25 @@ describe('migrating', () => {
   test('a second time does nothing', async () => {
     expect(await migrate(store)).toEqual([]);
   });
+
+  // The embedded store has one session: there a lock is nobody else's.
+  test.skipIf(inject('storeTemplate').kind === 'embedded')(
+    'waits for a list of migrations that is locked longer than a statement may take',
+    async () => {
+      const client = await store.pool.connect();
+      await client.query('begin; lock table schema_migration in access exclusive mode');
+      const hasty = await store.another({ timeouts: { statementMs: 100 } });
+      const told: string[] = [];
+      const tell = (_about: object, message: string): void => void told.push(message);
+      const log = { info: tell, warn: tell, error: tell };
+      const waiting = migrateWhenUp(hasty, log, new AbortController().signal);
+      await expect.poll(() => told).toHaveLength(1);
+      await client.query('commit');
+      client.release();
+      await waiting;
+      await hasty.close();
+    },
+  );
 
   test('several programs at once applies each file exactly once', async () => {
     write(next(1, 'one'), 'create table one (id integer); insert into one values (1);');
