@@ -14,9 +14,11 @@ import type { TestSpecification } from 'vitest/node';
 import { compileCache } from './test/support/compile-cache.ts';
 import { findPostgres } from './test/support/postgres-binaries.ts';
 import { isHeavy } from './test/support/run-settings.ts';
+import { useScratchInMemory } from './test/support/scratch.ts';
 
 /** The workers of the tests and the programs they start have it from here. */
 process.env['NODE_COMPILE_CACHE'] ??= compileCache();
+useScratchInMemory();
 
 const UNIT = ['test/unit/**/*.test.ts'];
 const EDGE = ['test/edge/**/*.test.ts', 'test/contract/**/*.test.ts'];

@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { runParts } from './support/nightly-parts.ts';
 import type { Part } from './support/nightly-parts.ts';
 import { HEAVY_ENV, SEED_ENV, drawnSeed, seedFrom } from './support/run-settings.ts';
+import { useScratchInMemory } from './support/scratch.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -109,6 +110,7 @@ if (unknown !== undefined) {
   throw new Error(`${unknown} is no part: ${PARTS.map(({ name }) => name).join(', ')}.`);
 }
 const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+useScratchInMemory();
 console.log(`${SEED_ENV}=${seed}`);
 const { failed } = await runParts(chosen, {
   directory: mkdtempSync(join(tmpdir(), 'geoopslag-nightly-')),

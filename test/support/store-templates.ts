@@ -12,6 +12,7 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startCluster } from './postgres-cluster.ts';
+import { isAlive } from './scratch.ts';
 
 /** What a test file needs to clone a store; plain values, handed to vitest's workers. */
 export interface Template {
@@ -84,7 +85,9 @@ export async function cloneStore(
   } else {
     const name = databaseName('test');
     const server = withDatabase(source, 'postgres');
-    await administer(server, `create database ${name} template ${databaseOf(source)}`);
+    // Copied as files, not through the log of a server that keeps nothing: in half the time.
+    const copied = `template ${databaseOf(source)} strategy file_copy`;
+    await administer(server, `create database ${name} ${copied}`);
     databaseUrl = withDatabase(source, name);
     remove = () => administer(server, `drop database if exists ${name} with (force)`);
   }
@@ -144,14 +147,6 @@ function sweep(): void {
     const pid = Number(/^geoopslag-test-(\d+)-/.exec(name)?.[1] ?? NaN);
     if (Number.isNaN(pid) || isAlive(pid)) continue;
     rmSync(join(tmpdir(), name), { recursive: true, force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 
