@@ -38,6 +38,7 @@ const EMBEDDED_BY_NIGHT = [
   'layer-past',
   'lines',
   'migrate',
+  'parcel-tiles',
   'places',
   'places-http',
   'property',
