@@ -110,10 +110,12 @@ if (unknown !== undefined) {
   throw new Error(`${unknown} is no part: ${PARTS.map(({ name }) => name).join(', ')}.`);
 }
 const chosen = PARTS.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+// What the parts wrote stays when the night is over.
+const directory = mkdtempSync(join(tmpdir(), 'geoopslag-nightly-'));
 useScratchInMemory();
 console.log(`${SEED_ENV}=${seed}`);
 const { failed } = await runParts(chosen, {
-  directory: mkdtempSync(join(tmpdir(), 'geoopslag-nightly-')),
+  directory,
   say: (line) => console.log(line),
 });
 process.exitCode = failed === 0 ? 0 : 1;
