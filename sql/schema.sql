@@ -1066,6 +1066,8 @@ create table layer_history (
   published_at timestamp with time zone not null,
   row_count integer not null,
   sources jsonb,
+  unanswered jsonb,
+  unread jsonb,
   constraint layer_history_pkey PRIMARY KEY (layer, version)
 );
 
@@ -1083,6 +1085,8 @@ create table layer_state (
   source_rows integer,
   outdated_at timestamp with time zone,
   first_published_at timestamp with time zone not null default now(),
+  unanswered jsonb,
+  unread jsonb,
   constraint layer_state_check CHECK (((held_since IS NULL) = (held_by IS NULL))),
   constraint layer_state_pkey PRIMARY KEY (layer),
   constraint layer_state_source_rows_check CHECK ((source_rows >= 0))

@@ -8,6 +8,8 @@ import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
+import { unansweredOf } from '../src/geo/unanswered.ts';
+import type { PlacedEngine } from '../src/memory/line-measures.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
 lowerThreadPriority();
@@ -29,4 +31,9 @@ export function lineEngine({ layer, buffer }: SharedSnapshot): LineEngine {
   const engine = new LineEngine(openLayerSnapshot(buffer, { verified: true }));
   kept.set(layer, { seal, bytes, engine });
   return engine;
+}
+
+/** The same with the places where its copy answers nothing. */
+export function placedEngine(shared: SharedSnapshot): PlacedEngine {
+  return { engine: lineEngine(shared), unanswered: unansweredOf(shared.unanswered) };
 }

@@ -11,13 +11,14 @@ import { noAddresses } from '../src/memory/address-copy.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import type { LineAnswerer } from '../src/memory/line-measures.ts';
 import { noneWithin } from '../src/lookups/reverse-address.ts';
+import { placeUnanswered } from '../src/lookups/reverse-areas.ts';
 import { EngineCache, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { AreaReader, SetLayer } from '../src/memory/snapshot-set.ts';
 import { openAddressIndex } from '../src/addresses/address-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
-import { lineEngine } from './engines.ts';
+import { placedEngine } from './engines.ts';
 import { handOver } from './pool-move.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
@@ -50,6 +51,8 @@ class Task implements Engines {
 
   areas: Engines['areas'] = (point) => {
     this.#areas ??= areaReader(this.#task.snapshots);
+    const missing = this.#areas.unansweredAt(point.utm32);
+    if (missing !== null) return placeUnanswered(missing);
     return { point, areas: this.#areas.at(point.utm32), provenance: [] };
   };
 
@@ -74,7 +77,7 @@ class Task implements Engines {
 }
 
 function lineAnswerer(task: JobChunkTask): LineAnswerer {
-  const engines = LINE_KEYS.map((key) => lineEngine(shared(task, key)));
+  const engines = LINE_KEYS.map((key) => placedEngine(shared(task, key)));
   return answererOf(engines, task.radiusM);
 }
 
@@ -105,8 +108,9 @@ function areaReader(snapshots: readonly SharedSnapshot[]): AreaReader {
   const key = snapshots.map(({ layer, buffer }) => `${layer} ${keyOf(buffer)}`).join();
   return readers.of(key, () => {
     const layers = new Map<LayerId, SetLayer>();
-    for (const { layer, buffer } of snapshots) {
-      layers.set(layer, { copy: COPY, snapshot: openLayerSnapshot(buffer, { verified: true }) });
+    for (const { layer, buffer, unanswered = null } of snapshots) {
+      const snapshot = openLayerSnapshot(buffer, { verified: true });
+      layers.set(layer, { copy: { ...COPY, unanswered }, snapshot });
     }
     const reader = new SnapshotSet(0, layers, new EngineCache()).areaReader();
     if (reader === null) throw new Error('A theme is missing among the snapshots of a task.');

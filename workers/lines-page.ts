@@ -4,9 +4,10 @@ import { LineRenderer, linesBatch } from '../src/answers/lines.ts';
 import type { LineLabels } from '../src/answers/lines.ts';
 import { renderBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
-import type { BuildingLinesAnswer } from '../src/answers/answer.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../src/answers/answer.ts';
+import { LINE_KEYS } from '../src/layers/keys.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
-import { lineEngine } from './engines.ts';
+import { placedEngine } from './engines.ts';
 import { isCancelled } from './cancelled.ts';
 import type { HandedOver } from './protocol.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
@@ -16,23 +17,39 @@ const out = new JsonWriter();
 /** Of a batch that was given up, what comes back is of no use to anybody. */
 export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   const answers = answersOf(task);
-  if (answers === null) return { value: { length: 0, longBody: null }, give: [] };
+  if (answers === null) return { value: GIVEN_UP, give: [] };
   const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
   renderBatch(out, linesBatch(rendererOf(task.context.labels), { items, answers }));
   const { written } = out;
   const { length } = written;
   if (length <= task.buffer.length) {
     task.buffer.set(written);
-    return { value: { length, longBody: null }, give: [] };
+    return { value: { length, longBody: null, ...lackingIn(answers) }, give: [] };
   }
   const longBody = Uint8Array.from(written);
-  return { value: { length, longBody }, give: [longBody.buffer] };
+  return { value: { length, longBody, ...lackingIn(answers) }, give: [longBody.buffer] };
+}
+
+const ALL_ANSWERED = { unansweredPoints: 0, unavailable: null } as const;
+const GIVEN_UP: LinesPage = { length: 0, longBody: null, ...ALL_ANSWERED };
+
+/** What was not answered; of a batch whose copies answer everywhere, nothing is looked at twice. */
+function lackingIn(
+  answers: readonly BuildingLinesAnswer[],
+): Pick<LinesPage, 'unansweredPoints' | 'unavailable'> {
+  const isLacking = ({ status }: LineAnswer) => status === 'unavailable';
+  if (!answers.some(({ lines }) => lines.some(isLacking))) return ALL_ANSWERED;
+  const unavailable = LINE_KEYS.map(
+    (_, m) => answers.filter(({ lines }) => lines[m]?.status === 'unavailable').length,
+  );
+  const unansweredPoints = answers.filter(({ lines }) => lines.every(isLacking)).length;
+  return { unansweredPoints, unavailable };
 }
 
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
   const { context, points, degrees } = task;
   const { snapshots, radiusM } = context;
-  const answerAt = answererOf(snapshots.map(lineEngine), radiusM);
+  const answerAt = answererOf(snapshots.map(placedEngine), radiusM);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
     if (isCancelled(task, n)) return null;

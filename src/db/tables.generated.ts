@@ -879,6 +879,8 @@ export interface LayerHistory {
   published_at: Timestamp;
   row_count: number;
   sources: Json | null;
+  unanswered: Json | null;
+  unread: Json | null;
 }
 
 export interface LayerState {
@@ -895,6 +897,8 @@ export interface LayerState {
   source_rows: number | null;
   outdated_at: Timestamp | null;
   first_published_at: Generated<Timestamp>;
+  unanswered: Json | null;
+  unread: Json | null;
 }
 
 export interface LineFeature {

@@ -10,6 +10,7 @@ import type { LayerId } from '../layers/keys.ts';
 import { mayAnswer, noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-loader.ts';
 import { areFreshOfTheirMoment } from '../memory/freshness.ts';
+import { sharedSnapshot } from '../memory/snapshot-set.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import { JOB_KINDS } from './kinds/index.ts';
@@ -147,8 +148,8 @@ export class JobData {
     const layers = ids.map((id) => layerOf(catalogue, id));
     if (!areFreshOfTheirMoment(set, layers, clock.nowMs())) return null;
     return ids.flatMap((id) => {
-      const buffer = set.layers.get(id)?.snapshot.buffer;
-      return buffer === undefined ? [] : [{ layer: id, buffer }];
+      const held = set.layers.get(id);
+      return held === undefined ? [] : [sharedSnapshot(held)];
     });
   }
 }

@@ -112,6 +112,10 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
   },
   {
+    en: 'An area of the DAGI theme {theme} at this point could not be read from the register.',
+    da: 'Et område i DAGI-temaet {theme} kunne ikke læses fra registret i dette punkt.',
+  },
+  {
     en: 'No property in force has the BFE number {bfe}.',
     da: 'Ingen gældende ejendom har BFE-nummeret {bfe}.',
   },

@@ -167,8 +167,11 @@ export const LIMITS = {
   requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,
-  /** Seconds of Retry-After: a line too long, a restart, a register down for now, one nobody has configured. */
-  retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600 },
+  /**
+   * Seconds of Retry-After: a line too long, a restart, a register down for now, one nobody has configured,
+   * one that cannot be read here.
+   */
+  retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600, unreadable: 3600 },
   /** Keyed requests worked on at a time: in all, and for one account. */
   inFlight: { total: 512, account: 128 },
   /** Requests of one account begun in one turn of the event loop: see plugins/fair-scheduler.ts. */

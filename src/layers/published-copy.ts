@@ -1,4 +1,5 @@
 /** The published copy of something mirrored: a layer, a theme, the addresses. One shape for every reader. */
+import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { MirrorId } from './keys.ts';
 
 export interface PublishedCopy {
@@ -11,6 +12,8 @@ export interface PublishedCopy {
   readonly sourceRows?: number | null;
   /** From when its own rows say that it is past (D130), milliseconds UTC; null or absent: no such date. */
   readonly outdatedAtMs?: number | null;
+  /** Places that nobody can answer for; null or absent: none. */
+  readonly unanswered?: UnansweredPlaces | null;
 }
 
 /** How a mirror's copy stands, where a statement tells it beside what it found. */

@@ -20,7 +20,8 @@ import type {
 } from '../answers/answer.ts';
 import { FreshReaders } from '../memory/freshness.ts';
 import type { FreshReader } from '../memory/freshness.ts';
-import { measured } from '../memory/line-measures.ts';
+import { unansweredOf } from '../geo/unanswered.ts';
+import { besides, measured } from '../memory/line-measures.ts';
 import { RegisterStates, reportedState } from '../memory/register-state.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
@@ -212,7 +213,12 @@ async function answerLine(
   const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, register });
   if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
   if (first === 'unavailable') return { status: 'unavailable', line };
-  if (first !== 'origin') return given(layer, stored, first);
+  const fromCopy = (provenance: Provenance): LineAnswer => {
+    const line = given(layer, stored, provenance);
+    const { searchRadiusM } = deps;
+    return besides(line, unansweredOf(copy?.unanswered), { point, searchRadiusM });
+  };
+  if (first !== 'origin') return fromCopy(first);
   try {
     const asking = { signal: deadline.signal, sourceRows: register.sourceRows };
     return given(layer, await deps.askOrigin(layer, point, asking), FROM_ORIGIN);
@@ -220,7 +226,7 @@ async function answerLine(
     deps.watcher?.originFailed(line, error);
     // Whatever the origin's failure was: an old copy answers and says so, or nothing does.
     if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
-      return given(layer, stored, provenanceOf('stale', copy, nowMs));
+      return fromCopy(provenanceOf('stale', copy, nowMs));
     }
     return { status: 'unavailable', line };
   }

@@ -9,7 +9,7 @@ import type { Deadline } from '../kernel/deadline.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import type { Provenance } from '../answers/answer.ts';
+import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
 import { FreshReaders } from '../memory/freshness.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
@@ -45,6 +45,10 @@ export interface LinesPage {
   readonly length: number;
   /** … unless it was too small: then here. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
+  /** Points of which no line was answered (D62). */
+  readonly unansweredPoints: number;
+  /** Of each line, points it was not answered at; null: every line was answered at every point. */
+  readonly unavailable: readonly number[] | null;
 }
 
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
@@ -61,6 +65,8 @@ export interface LinesBody {
   readonly provenance: readonly Provenance[];
   /** The whole body of the answer, every point answered with all ten lines; in lent memory. */
   readonly body: Buffer;
+  /** Points of which at least one line was answered (D62). */
+  readonly answered: number;
 }
 
 export interface LinePages {
@@ -104,10 +110,19 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       if (page === null) return null;
       const { length, longBody } = page;
       const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
-      for (const key of LINE_KEYS) deps.watcher?.answered(key, 'snapshot', points.length);
-      return { generation, provenance: provenances, body };
+      if (deps.watcher !== undefined) tell(deps.watcher, points.length, page.unavailable);
+      const answered = points.length - page.unansweredPoints;
+      return { generation, provenance: provenances, body, answered };
     },
   };
+}
+
+function tell(watcher: Watcher, points: number, unavailable: LinesPage['unavailable']): void {
+  for (const [m, key] of LINE_KEYS.entries()) {
+    const lacking = unavailable?.[m] ?? 0;
+    watcher.answered(key, 'snapshot', points - lacking);
+    if (lacking > 0) watcher.answered(key, 'unavailable', lacking);
+  }
 }
 
 /** What threads are told of a set of snapshots: one object as long as it is the same. */

@@ -5,6 +5,7 @@
 import type { Deadline } from '../kernel/deadline.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -17,7 +18,8 @@ import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.
 import { Memoized } from '../memory/memoize.ts';
 import { freshProvenances } from '../memory/freshness.ts';
 import { RegisterStates, reportedState } from '../memory/register-state.ts';
-import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
+import type { AreaReader, SnapshotSet, UnansweredTheme } from '../memory/snapshot-set.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
 export interface ReverseAreasDeps {
@@ -41,7 +43,7 @@ export interface ReverseAreasDeps {
 /** The areas of points from memory: all themes, fresh, of one generation, without waiting. */
 export interface SyncAreas {
   readonly generation: number;
-  at(point: Point): ReverseAreasAnswer;
+  at(point: Point): ReverseAreasAnswer | Failure;
 }
 
 export interface ReverseAreas {
@@ -97,10 +99,7 @@ function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
   if (reader === null || provenance === null) return null;
   return {
     generation: set.generation,
-    at: (point) => {
-      for (const theme of THEMES) deps.watcher?.answered(theme, 'snapshot');
-      return { point, areas: reader.at(point.utm32), provenance };
-    },
+    at: (point) => readAt({ deps, reader, provenance }, point),
   };
 }
 
@@ -114,14 +113,31 @@ async function answerFromMemory(
   if (set === null || reader === null) return null;
   const provenance = themesFresh(deps, set);
   if (provenance === null) return null;
-  const value: ReverseAreasAnswer[] = [];
+  const value: (ReverseAreasAnswer | Failure)[] = [];
   const slice = new Slice();
   for (const point of points) {
     if (slice.isOver) await slice.next();
-    value.push({ point, areas: reader.at(point.utm32), provenance });
-    for (const theme of THEMES) deps.watcher?.answered(theme, 'snapshot');
+    value.push(readAt({ deps, reader, provenance }, point));
   }
   return { generation: set.generation, value };
+}
+
+interface FreshAreas {
+  readonly deps: ReverseAreasDeps;
+  readonly reader: AreaReader;
+  readonly provenance: readonly Provenance[];
+}
+
+function readAt(
+  { deps: { watcher }, reader, provenance }: FreshAreas,
+  point: Point,
+): ReverseAreasAnswer | Failure {
+  const missing = reader.unansweredAt(point.utm32);
+  for (const theme of THEMES) {
+    watcher?.answered(theme, theme === missing?.theme ? 'unavailable' : 'snapshot');
+  }
+  if (missing !== null) return placeUnanswered(missing);
+  return { point, areas: reader.at(point.utm32), provenance };
 }
 
 /** Of every theme in memory; null when one is not there, or not fresh. */
@@ -190,7 +206,11 @@ async function answerTheme(
   const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });
   if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
   if (first === 'unavailable') return notAnswered(theme, copy, undefined);
-  if (first !== 'origin') return { areas: fromStore(), provenance: first };
+  const fromCopy = (provenance: Provenance): ThemeAnswer | Failure => {
+    const kind = unansweredAt(unansweredOf(copy?.unanswered), point.utm32);
+    return kind === null ? { areas: fromStore(), provenance } : placeUnanswered({ theme, kind });
+  };
+  if (first !== 'origin') return fromCopy(first);
   try {
     const asking = { signal: deadline.signal, sourceRows: register.sourceRows };
     const areas = await deps.askOrigin(theme, point, asking);
@@ -198,7 +218,7 @@ async function answerTheme(
   } catch (cause) {
     deps.watcher?.originFailed(theme, cause);
     if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
-      return { areas: fromStore(), provenance: provenanceOf('stale', copy, nowMs) };
+      return fromCopy(provenanceOf('stale', copy, nowMs));
     }
     return cause instanceof Failure ? cause : notAnswered(theme, copy, cause);
   }
@@ -210,6 +230,18 @@ function notAnswered(theme: Theme, copy: PublishedCopy | null, cause: unknown): 
     errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
     ...(copy === null && { retryAfterS: RETRY_AFTER_S }),
     cause,
+  });
+}
+
+/**
+ * The point lies where an area of the theme could not be read (D143), so that which areas cover it is not
+ * known. The same until the register is read again.
+ */
+export function placeUnanswered({ theme }: UnansweredTheme): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `An area of the DAGI theme ${theme} at this point could not be read from the register.`,
+    errorDa: `Et område i DAGI-temaet ${theme} kunne ikke læses fra registret i dette punkt.`,
+    retryAfterS: LIMITS.retryAfterS.unreadable,
   });
 }
 

@@ -3,6 +3,8 @@ import type { LineAttributes } from '../layers/feature.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
 import type { LineKey } from '../layers/keys.ts';
 import type { Point, PointUtm32 } from '../geo/point.ts';
+import { worthOf } from '../geo/unanswered.ts';
+import type { Unanswered } from '../geo/unanswered.ts';
 import type { LineMeasure, StoredFeature } from '../registers/building-lines/store.ts';
 import { lineAttributesReader } from '../snapshot/attributes.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
@@ -11,6 +13,7 @@ import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines
 import type {
   BuildingLinesAnswer,
   FeatureHit,
+  LineAnswer,
   MeasuredLine,
   Provenance,
   RepealedHit,
@@ -69,26 +72,54 @@ export const TEN_FROM_MEMORY: readonly Provenance[] = LINE_KEYS.map(() => ({
   ageS: 0,
 }));
 
+/** What measures a line, and where its copy answers nothing; null: nowhere. */
+export interface PlacedEngine {
+  readonly engine: LineEngine;
+  readonly unanswered: readonly Unanswered[] | null;
+}
+
 /**
  * Answers from a list of engines; `searchRadiusM`: D23. Answers in a row come from the same copies, so
  * that nothing is near is said once for all of them.
  */
-export function answererOf(engines: readonly LineEngine[], searchRadiusM: number): LineAnswerer {
+export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: number): LineAnswerer {
   let known: readonly Provenance[] | null = null;
   let clear: readonly MeasuredLine[] = [];
   return (point, provenances) => {
     if (known !== provenances) {
-      clear = engines.map((engine, m) => answerOf(engine, NOTHING_NEAR, provenances[m]));
+      clear = engines.map(({ engine }, m) => answerOf(engine, NOTHING_NEAR, provenances[m]));
       known = provenances;
     }
-    const lines = engines.map((engine, m) => {
+    const lines = engines.map(({ engine, unanswered }, m): LineAnswer => {
       const measure = engine.measure(point.utm32, searchRadiusM);
       const nothing = clear[m];
-      if (measure === NOTHING_NEAR && nothing !== undefined) return nothing;
-      return answerOf(engine, measure, provenances[m]);
+      const line =
+        measure === NOTHING_NEAR && nothing !== undefined
+          ? nothing
+          : answerOf(engine, measure, provenances[m]);
+      return unanswered === null ? line : besides(line, unanswered, { point, searchRadiusM });
     });
     return { point, searchRadiusM, lines };
   };
+}
+
+/**
+ * What may be answered of a measured line with the places beside it that nobody can answer for (D142,
+ * D143). The one place where that is decided for a line, whoever measured it.
+ */
+export function besides(
+  line: MeasuredLine,
+  unanswered: readonly Unanswered[] | null,
+  { point, searchRadiusM: radiusM }: Pick<BuildingLinesAnswer, 'point' | 'searchRadiusM'>,
+): LineAnswer {
+  switch (worthOf(unanswered, point.utm32, { measured: line, radiusM })) {
+    case 'all':
+      return line;
+    case 'within':
+      return { ...line, distanceM: null };
+    case 'nothing':
+      return { status: 'unavailable', line: line.line };
+  }
 }
 
 /** What an engine measured, as an answer. */

@@ -21,6 +21,12 @@ const FORMAT = 3;
 
 const count = Type.Integer({ minimum: 0 });
 const instant = Type.Number({ minimum: 0 });
+const metres = Type.Number();
+
+/** Places that nobody can answer for. */
+const unanswered = Type.Object({
+  unreadable: Type.Array(Type.Tuple([metres, metres, metres, metres])),
+});
 
 const schemaOf = (mirrors: readonly MirrorId[]) =>
   Type.Object({
@@ -38,6 +44,7 @@ const schemaOf = (mirrors: readonly MirrorId[]) =>
           publishedAtMs: instant,
           // Absent in files of earlier releases.
           outdatedAtMs: Type.Optional(Type.Union([instant, Type.Null()])),
+          unanswered: Type.Optional(Type.Union([unanswered, Type.Null()])),
         }),
       ),
       refused: Type.Array(Type.Enum([...mirrors])),

@@ -4,6 +4,8 @@
  * finishes with it, so no answer mixes two generations (D19).
  */
 import type { PointUtm32 } from '../geo/point.ts';
+import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
+import type { Unanswered } from '../geo/unanswered.ts';
 import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -17,7 +19,7 @@ import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import { answererOf, measureWith } from './line-measures.ts';
-import type { LineAnswerer } from './line-measures.ts';
+import type { LineAnswerer, PlacedEngine } from './line-measures.ts';
 import type { RegisterState } from './register-state.ts';
 
 export interface SetLayer {
@@ -71,6 +73,13 @@ export interface AreaReader {
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
+  /** A theme whose copy answers nothing at the point; null: all answer. */
+  unansweredAt(point: PointUtm32): UnansweredTheme | null;
+}
+
+export interface UnansweredTheme {
+  readonly theme: Theme;
+  readonly kind: Unanswered['kind'];
 }
 
 /** Vertices of an area that are asked which region they lie in. */
@@ -169,22 +178,24 @@ export class SnapshotSet {
 
   /** What measures these lines at a point, or null when one of them is not in memory. */
   lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader | null {
-    const engines: LineEngine[] = [];
+    const engines: PlacedEngine[] = [];
+    const shared: SharedSnapshot[] = [];
     const copies = new Map<LineKey, PublishedCopy>();
     for (const { id } of lines) {
       const engine = this.#lines.get(id);
       const layer = this.layers.get(id);
       if (engine === undefined || layer === undefined) return null;
-      engines.push(engine);
+      engines.push({ engine, unanswered: unansweredOf(layer.copy.unanswered) });
       copies.set(id, layer.copy);
+      shared.push(sharedSnapshot(layer));
     }
     return {
       copies,
       radiusM,
-      at: (point) => engines.map((engine) => measureWith(engine, point, radiusM)),
+      at: (point) => engines.map(({ engine }) => measureWith(engine, point, radiusM)),
       answerAt: answererOf(engines, radiusM),
       // Made at once: a getter would be a shape for each reader, kept until the next full collection.
-      shared: engines.map(({ snapshot }) => sharedOf(snapshot)),
+      shared,
     };
   }
 
@@ -238,7 +249,21 @@ export class SnapshotSet {
       if (layer === undefined) return null;
       states.set(theme, layer.copy);
     }
-    return { states, at: (point) => this.#areasAt(point) };
+    const unanswered = [...states].flatMap(([theme, copy]) => {
+      const places = unansweredOf(copy.unanswered);
+      return places === null ? [] : [{ theme, places }];
+    });
+    return {
+      states,
+      at: (point) => this.#areasAt(point),
+      unansweredAt: (point) => {
+        for (const { theme, places } of unanswered) {
+          const kind = unansweredAt(places, point);
+          if (kind !== null) return { theme, kind };
+        }
+        return null;
+      },
+    };
   }
 
   /** The areas at the points, or null when a theme is not in memory. */
@@ -265,8 +290,10 @@ export class SnapshotSet {
   readonly #few = new Uint32Array(64);
 }
 
-function sharedOf({ meta, buffer }: LayerSnapshot): SharedSnapshot {
-  return { layer: meta.layer, buffer };
+/** What a thread is told of a layer. */
+export function sharedSnapshot({ copy, snapshot }: SetLayer): SharedSnapshot {
+  const { meta, buffer } = snapshot;
+  return { layer: meta.layer, buffer, unanswered: copy.unanswered };
 }
 
 /** By area of a snapshot: what is shown of it, the same object each time. */

@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Published } from '../layers/published-copy.ts';
 
 /** Of these mirrors, by their names. One statement, so one moment. Throws when the store does not answer. */
@@ -18,13 +19,14 @@ export async function readPublished<M extends MirrorId>(
     source_rows: number | null;
     published_ms: number;
     outdated_ms: number | null;
+    unanswered: UnansweredPlaces | null;
     refused: readonly M[];
   }>`
     select s.generation, l.layer, l.version,
       (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
       l.held_since is not null as held, l.source_rows,
       floor(extract(epoch from l.published_at) * 1000)::float8 as published_ms,
-      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms,
+      (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms, l.unanswered,
       array(select layer from register_refusal where layer = any(${mirrors}::text[])
         order by layer) as refused
     from store_state s left join layer_state l on l.layer = any(${mirrors}::text[])
@@ -43,6 +45,7 @@ export async function readPublished<M extends MirrorId>(
               publishedAtMs: row.published_ms,
               sourceRows: row.source_rows,
               outdatedAtMs: row.outdated_ms,
+              unanswered: row.unanswered,
             },
           ],
     ),

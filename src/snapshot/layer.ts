@@ -2,6 +2,7 @@
  * One published version of a layer in one read-only buffer: exact EPSG:25832 coordinates, features
  * in Hilbert order, the grid, and everything an answer shows. Opening copies nothing.
  */
+import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { unpack } from './format.ts';
@@ -118,4 +119,6 @@ function records(
 export interface SharedSnapshot {
   readonly layer: LayerId;
   readonly buffer: SharedArrayBuffer;
+  /** Where its copy answers nothing; null or absent: nowhere. */
+  readonly unanswered?: UnansweredPlaces | null | undefined;
 }

@@ -7,6 +7,7 @@ import { rowError, rowErrorInDanish } from '../../src/jobs/row-errors.ts';
 import type { RowError } from '../../src/jobs/row-errors.ts';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import { noneWithin } from '../../src/lookups/reverse-address.ts';
+import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
@@ -51,6 +52,7 @@ describe('why a row has no answer', () => {
   test('what lookups say themselves is said in their own Danish', () => {
     const failures = [
       noneWithin(500),
+      placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
       failureOf(() => pointFromQuery({ x: 1, y: 2, srid: '25832' })),
       failureOf(() => pointFromQuery({ x: 6_314_760, y: 644_877, srid: '25832' })),
       failureOf(() => pointFromQuery({ x: 57, y: 11, srid: '4326' })),

@@ -20,7 +20,7 @@ import type { FindAccess, RowReader } from './row-reader.ts';
 /** Everything rows are answered from, in memory and of one generation. */
 export interface Engines {
   readonly findAccess: FindAccess;
-  areas(point: Point): ReverseAreasAnswer;
+  areas(point: Point): ReverseAreasAnswer | Failure;
   lines(point: Point): BuildingLinesAnswer;
   nearest(point: Point): Nearest | Failure;
   cleanse(written: WrittenAddress): Cleansed;

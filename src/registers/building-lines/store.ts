@@ -6,6 +6,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
+import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineAttributes } from '../../layers/feature.ts';
@@ -69,6 +70,7 @@ interface Row {
   readonly held: readonly string[];
   readonly refused: readonly string[];
   readonly source_rows: Readonly<Record<string, number | null>>;
+  readonly unanswered: Readonly<Record<string, UnansweredPlaces>> | null;
 }
 
 export interface LinesQuestion {
@@ -110,7 +112,9 @@ export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
   return sql<Row>`
     select a.*, array(select layer from layer_state where held_since is not null) as held,
       array(select layer from register_refusal) as refused,
-      (select coalesce(jsonb_object_agg(layer, source_rows), '{}') from layer_state) as source_rows
+      (select coalesce(jsonb_object_agg(layer, source_rows), '{}') from layer_state) as source_rows,
+      (select jsonb_object_agg(layer, unanswered) from layer_state where unanswered is not null)
+        as unanswered
     from building_line_answers(
       ${points.map(({ xUtm32 }) => xUtm32)}::float8[],
       ${points.map(({ yUtm32 }) => yUtm32)}::float8[],
@@ -125,6 +129,7 @@ function copyOf({ version, synced_ms, ...row }: Row, line: LineKey): PublishedCo
     syncedAtMs: synced_ms,
     held: row.held.includes(line),
     sourceRows: row.source_rows[line] ?? null,
+    unanswered: row.unanswered?.[line] ?? null,
   };
 }
 

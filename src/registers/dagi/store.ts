@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
+import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -42,13 +43,14 @@ export async function readAreas(
     refused: boolean;
     source_rows: number | null;
     outdated_ms: number | null;
+    unanswered: UnansweredPlaces | null;
     code: string | null;
     name: string;
     region_code: string | null;
     content_hash: Buffer;
   }>`
     select s.generation, l.version, extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
-      l.held_since is not null as held, l.source_rows,
+      l.held_since is not null as held, l.source_rows, l.unanswered,
       exists (select from register_refusal r where r.layer = ${theme}) as refused,
       -- The region each area lies in is told too.
       (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
@@ -70,6 +72,7 @@ export async function readAreas(
             held: first.held,
             sourceRows: first.source_rows,
             outdatedAtMs: first.outdated_ms,
+            unanswered: first.unanswered,
           },
     refused: first.refused,
     areas: rows.flatMap((row) =>
@@ -128,6 +131,15 @@ export interface CoveringAreas {
  */
 const TOLERANCE_M = 0.001;
 
+type StateColumns = readonly [
+  version: number,
+  syncedMs: number,
+  held: boolean,
+  sourceRows: number | null,
+  outdatedMs: number | null,
+  unanswered: UnansweredPlaces | null,
+];
+
 /** Every area that covers each point, boundary included (`ST_Covers`, D44). */
 export async function readCoveringAreas(
   store: Pick<Store, 'db'>,
@@ -135,7 +147,7 @@ export async function readCoveringAreas(
 ): Promise<CoveringAreas> {
   const { rows } = await sql<{
     generation: string;
-    states: Record<string, [number, number, boolean, number | null, number | null]> | null;
+    states: Record<string, StateColumns> | null;
     refused: readonly string[];
     hits: [number, Theme, string, string][] | null;
   }>`
@@ -144,7 +156,7 @@ export async function readCoveringAreas(
       (select jsonb_object_agg(layer,
           jsonb_build_array(version, extract(epoch from synced_at)::float8 * 1000,
             held_since is not null, source_rows,
-            extract(epoch from outdated_at)::float8 * 1000))
+            extract(epoch from outdated_at)::float8 * 1000, unanswered))
         from layer_state where layer = any(${[...THEMES]}::text[])) as states,
       array(select layer from register_refusal) as refused,
       (select jsonb_agg(jsonb_build_array(point_no, theme, code, name)) from covering_areas(
@@ -162,9 +174,9 @@ export async function readCoveringAreas(
     generation: Number(row.generation),
     states: new Map(
       Object.entries(row.states ?? {}).map(
-        ([theme, [version, syncedAtMs, held, sourceRows, outdatedAtMs]]) => [
+        ([theme, [version, syncedAtMs, held, sourceRows, outdatedAtMs, unanswered]]) => [
           theme as Theme,
-          { version, syncedAtMs, held, sourceRows, outdatedAtMs },
+          { version, syncedAtMs, held, sourceRows, outdatedAtMs, unanswered },
         ],
       ),
     ),

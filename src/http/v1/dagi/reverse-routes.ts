@@ -45,6 +45,8 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
       const areas = areasSync();
       if (areas === null) return null;
       const answer = areas.at(point);
+      // A failure leaves as the full pipeline says it.
+      if (answer instanceof Failure) return null;
       write(to, answer);
       return { facts: lastHeaders.of(answer, areas.generation), units: 1 };
     },

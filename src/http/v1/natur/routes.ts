@@ -80,7 +80,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
       const page = (await services.linePages?.render(points, layout, deadline)) ?? null;
       if (page !== null) {
         tellProvenance(reply, page);
-        answered(request, points.length, page.generation);
+        answered(request, page.answered, page.generation);
         return sendBytes(reply, page.body);
       }
       const { generation, value } = await lookup.at(points, LINE_KEYS, deadline);
