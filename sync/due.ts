@@ -6,17 +6,18 @@ import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 
-export const ZONE = 'Europe/Copenhagen';
+const ZONE = 'Europe/Copenhagen';
 
 /**
- * The first slot. After 03:00 every local time of Denmark exists exactly once, also on the two
- * nights the clock is turned; at 02:30 one night would have no slot and another two.
+ * The first slot. After 03:00 every local time of Denmark exists exactly once; a slot between 02:00 and
+ * 03:00 would also run once a night (`slotOfDayMs`).
  */
 const FIRST_SLOT_MINUTE = 3 * 60 + 10;
 /** Between two layers: the registers' hosts are shared, and regions must be there first (D41). */
 const SPREAD_MINUTES = 6;
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** A run that failed is tried again this much later, until it works or the next slot comes. */
 const RETRY_FAILED_MS = 30 * MINUTE_MS;
 /** A copy that knows itself to be past: its source is asked this often until the change has come. */
@@ -33,9 +34,17 @@ export function nightlyMinute(layer: MirrorId): number {
 
 /** The latest nightly slot of a layer that is not after `nowMs`. Milliseconds UTC. */
 export function lastSlotMs(layer: MirrorId, nowMs: number): number {
+  return lastSlotOfMinuteMs(nightlyMinute(layer), nowMs);
+}
+
+/**
+ * The latest slot that is not after `nowMs`, of those that come once a night at a minute of the local day
+ * (0 to 1439). Milliseconds UTC.
+ */
+export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
   const { year, month, day } = localParts(nowMs);
-  const today = slotMs(layer, Date.UTC(year, month - 1, day));
-  return today <= nowMs ? today : slotMs(layer, Date.UTC(year, month - 1, day - 1));
+  const today = slotOfDayMs(minuteOfDay, Date.UTC(year, month - 1, day));
+  return today <= nowMs ? today : slotOfDayMs(minuteOfDay, Date.UTC(year, month - 1, day - 1));
 }
 
 /**
@@ -44,6 +53,11 @@ export function lastSlotMs(layer: MirrorId, nowMs: number): number {
  * knows itself to be past is no good: then the source is asked until it holds what was announced.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
+  return isDueAtMinute(nightlyMinute(layer), facts, nowMs);
+}
+
+/** The same of whatever has its nightly slot at a minute of the local day. */
+export function isDueAtMinute(minuteOfDay: number, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
   if (state.hold !== null) return false;
@@ -52,7 +66,7 @@ export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolea
     const refused = lastRun.state === 'refused';
     return endedBefore(lastRun, nowMs - (refused ? RETRY_OUTDATED_REFUSED_MS : RETRY_OUTDATED_MS));
   }
-  const slot = lastSlotMs(layer, nowMs);
+  const slot = lastSlotOfMinuteMs(minuteOfDay, nowMs);
   if (state.syncedAtMs >= slot) return false;
   if (lastRun === null || lastRun.startedAtMs < slot) return true;
   return lastRun.state === 'failed' && endedBefore(lastRun, nowMs - RETRY_FAILED_MS);
@@ -62,11 +76,20 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
   return run.endedAtMs <= momentMs;
 }
 
-/** The slot on the local day whose midnight, written as if it were UTC, is `localDayMs`. */
-function slotMs(layer: MirrorId, localDayMs: number): number {
-  const local = localDayMs + nightlyMinute(layer) * MINUTE_MS;
-  // Zone offset of a moment at most two hours off; slots lie clear of the turn of the clock.
-  return local - offsetMs(local - offsetMs(local));
+/**
+ * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written as if it
+ * were UTC. An hour that autumn shows twice counts the first time. The minutes that spring skips are all the
+ * moment of the jump, so that the layers keep their order. Denmark turns the clock at a full hour, never at midnight.
+ */
+function slotOfDayMs(minuteOfDay: number, dayMs: number): number {
+  const wallMs = dayMs + minuteOfDay * MINUTE_MS;
+  const atMidnight = offsetMs(dayMs - offsetMs(dayMs));
+  const beforeTurn = wallMs - atMidnight;
+  const offset = offsetMs(beforeTurn);
+  if (offset === atMidnight) return beforeTurn;
+  const afterTurn = wallMs - offset;
+  const isShown = offsetMs(afterTurn) === offset;
+  return isShown ? afterTurn : Math.floor(beforeTurn / HOUR_MS) * HOUR_MS;
 }
 
 interface LocalParts {

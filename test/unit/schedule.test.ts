@@ -1,9 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LastRun, LayerFacts, LayerState } from '../../src/ops/freshness.ts';
-import { LAYER_IDS } from '../../src/layers/keys.ts';
-import { isDue, lastSlotMs, nightlyMinute } from '../../sync/due.ts';
+import { LAYER_IDS, MIRROR_IDS } from '../../src/layers/keys.ts';
+import {
+  isDue,
+  isDueAtMinute,
+  lastSlotMs,
+  lastSlotOfMinuteMs,
+  nightlyMinute,
+} from '../../sync/due.ts';
+import { everyMinute } from '../../sync/schedule.ts';
 
 const at = (iso: string) => Date.parse(iso);
+const MINUTE_MS = 60_000;
 
 function state(syncedAt: string): LayerState {
   const ms = at(syncedAt);
@@ -86,5 +94,77 @@ describe('a layer is due', () => {
     const refused = facts('2026-07-09T02:00:00Z', run('2026-07-10T02:00:00Z', 'refused'));
     expect(isDue('region', refused, noon)).toBe(false);
     expect(isDue('region', refused, at('2026-07-11T03:00:00Z'))).toBe(true);
+  });
+});
+
+/** From local midnight of the day the clock is turned to that of the day after the next. */
+const TURNS = [
+  { night: '2026-10-25', from: '2026-10-24T22:00:00Z', to: '2026-10-26T23:00:00Z' },
+  { night: '2027-10-31', from: '2027-10-30T22:00:00Z', to: '2027-11-01T23:00:00Z' },
+  { night: '2027-03-28', from: '2027-03-27T23:00:00Z', to: '2027-03-29T22:00:00Z' },
+];
+/** Every minute of the hour that is skipped or there twice, and of the hour before and after. */
+const SLOTS = Array.from({ length: 180 }, (_, i) => 60 + i);
+
+describe.each(TURNS)('the night the clock is turned, $night', ({ night, from, to }) => {
+  const nextDay = new Date(at(`${night}T12:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  /** Every minute of five hours, then every quarter of an hour. */
+  const looks: number[] = [];
+  for (let ms = at(from); ms < at(to); ms += (looks.length < 300 ? 1 : 15) * MINUTE_MS) {
+    looks.push(ms);
+  }
+
+  /** When a layer whose slot is at a minute ran, in local time; each run succeeds and takes a minute. */
+  function runsOf(minuteOfDay: number): readonly string[] {
+    const runs: string[] = [];
+    let known = facts(new Date(at(from) - MINUTE_MS).toISOString());
+    for (const ms of looks) {
+      if (!isDueAtMinute(minuteOfDay, known, ms)) continue;
+      runs.push(new Date(ms).toLocaleString('sv-SE', { timeZone: 'Europe/Copenhagen' }));
+      const started = new Date(ms).toISOString();
+      known = facts(started, run(new Date(ms + MINUTE_MS).toISOString(), 'published'));
+    }
+    return runs;
+  }
+
+  test.each(SLOTS)('a slot at minute %i comes once that night and once the next', (minute) => {
+    const written = `0${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`;
+    const isSkipped = night.includes('-03-') && written.startsWith('02');
+    const [first = '', ...later] = runsOf(minute);
+    // What the clock never shows is the moment of the jump.
+    expect(first).toBe(`${night} ${isSkipped ? '03:00' : written}:00`);
+    expect(later.map((text) => text.slice(0, 10))).toEqual([nextDay]);
+  });
+
+  test('keeps the order of the layers, were their slots to begin at any minute of the hour', () => {
+    for (const first of SLOTS) {
+      const slots = MIRROR_IDS.map((_, i) =>
+        lastSlotOfMinuteMs(first + 6 * i, at(`${night}T12:00:00Z`)),
+      );
+      expect(slots).toEqual([...slots].sort((a, b) => a - b));
+    }
+  });
+});
+
+describe('the clockwork', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test.each(TURNS)('looks every minute of the night of $night', async ({ night }) => {
+    // Four hours around the turn, 01:00Z in spring and autumn.
+    vi.setSystemTime(at(`${night}T00:00:00Z`) - 3_630_000);
+    const looks: string[] = [];
+    const clockwork = everyMinute(() => {
+      looks.push(new Date().toISOString().slice(0, 16));
+      return Promise.resolve();
+    });
+    await vi.advanceTimersByTimeAsync(4 * 3_600_000);
+    await clockwork.stop();
+    expect(new Set(looks).size).toBe(240);
+    expect(looks.length).toBe(240);
   });
 });
