@@ -26,6 +26,8 @@ export interface TableFaults {
   readonly contents?: 'Bitemporal';
   readonly listing?: (entries: readonly ShelfEntry[]) => readonly ShelfEntry[];
   readonly rows?: (entity: SampleEntity, rows: readonly TableRow[]) => readonly TableRow[];
+  /** Of what is in the zip. */
+  readonly text?: (entity: SampleEntity, text: string, named: Named) => string;
   readonly zip?: (entity: SampleEntity, zip: Buffer) => Buffer;
 }
 
@@ -57,7 +59,7 @@ interface Stock {
   deltas: Delta[];
 }
 
-interface Named {
+export interface Named {
   readonly entity: SampleEntity;
   readonly download: 'TotalDownload' | 'DeltaDownload';
   readonly format: TableFormat;
@@ -154,9 +156,10 @@ class Registry implements TableShelf {
     const whole = this.#rowsOf(named);
     if (whole === null) return null;
     const rows = this.#faults.rows?.(entity, whole) ?? whole;
-    const kept = rows === whole ? this.#whole.get(stem) : undefined;
+    const isWhole = rows === whole && this.#faults.text === undefined;
+    const kept = isWhole ? this.#whole.get(stem) : undefined;
     const packed = kept ?? this.#packed(named, rows);
-    if (rows === whole) this.#whole.set(stem, packed);
+    if (isWhole) this.#whole.set(stem, packed);
     const made = this.#faults.zip?.(entity, packed) ?? packed;
     this.#zips.set(stem, made);
     return made;
@@ -166,7 +169,8 @@ class Registry implements TableShelf {
     const { entity, download, format } = named;
     const columns = columnsOf(rows.length === 0 ? this.#stockOf(entity).total.rows : rows);
     const text = format === 'csv' ? csvOf(rows, columns, download) : JSON.stringify(rows);
-    return zipOf([{ name: `${stemOf(named)}.${format}`, bytes: Buffer.from(text) }]);
+    const bytes = Buffer.from(this.#faults.text?.(entity, text, named) ?? text);
+    return zipOf([{ name: `${stemOf(named)}.${format}`, bytes }]);
   }
 
   #rowsOf({ entity, download, generation }: Named): readonly TableRow[] | null {

@@ -15,6 +15,8 @@ export interface CsvHead {
 
 export interface CsvBatch extends RowBatch {
   readonly head: CsvHead;
+  /** The line of the file that the bytes begin with, from 1. */
+  readonly firstLine: number;
 }
 
 const LIMITS_OF_ROWS: RowLimits = {
@@ -52,6 +54,10 @@ class CsvCutter {
   /** Of the bytes held: where the last whole row ends, and how many rows end before that. */
   #wholeTo = 0;
   #members = 0;
+  /** Line ends of the file so far, up to the end of the last whole row, and up to the bytes held. */
+  #lines = 0;
+  #wholeLines = 0;
+  #heldLines = 0;
   #quoted = false;
   /** Whether the row under way has any byte yet: blank lines are no rows. */
   #filled = false;
@@ -71,14 +77,16 @@ class CsvCutter {
     let at = 0;
     let rowStart = 0;
     let quote = bytes.indexOf(QUOTE);
+    let end = bytes.indexOf(LF);
     for (;;) {
       if (this.#quoted) {
-        if (quote === -1) break;
+        const isEnded = quote !== -1;
+        at = isEnded ? quote + 1 : bytes.length;
+        end = this.#passLines(bytes, end, at);
+        if (!isEnded) break;
         this.#quoted = false;
-        at = quote + 1;
         quote = bytes.indexOf(QUOTE, at);
       }
-      const end = bytes.indexOf(LF, at);
       if (quote !== -1 && (end === -1 || quote < end)) {
         this.#quoted = true;
         at = quote + 1;
@@ -89,14 +97,24 @@ class CsvCutter {
       if (this.#filled || isFilled(bytes, rowStart, end)) this.#members += 1;
       this.#filled = false;
       this.#wholeTo = this.#held + end + 1;
+      this.#lines += 1;
+      this.#wholeLines = this.#lines;
       at = end + 1;
       rowStart = at;
+      end = bytes.indexOf(LF, at);
     }
     this.#filled ||= isFilled(bytes, rowStart, bytes.length);
     this.#held += bytes.length;
     if (this.#held - this.#wholeTo > this.#limits.rowBytes) {
       throw new UpstreamFailure('too_large', `a row of more than ${this.#limits.rowBytes} bytes`);
     }
+  }
+
+  /** Counts the line ends before `to`, the first of which is `end`; where the next one is. */
+  #passLines(bytes: Buffer, end: number, to: number): number {
+    let next = end;
+    for (; next !== -1 && next < to; next = bytes.indexOf(LF, next + 1)) this.#lines += 1;
+    return next;
   }
 
   end(): void {
@@ -123,14 +141,17 @@ class CsvCutter {
     let members = this.#members;
     this.#members = 0;
     let from = 0;
+    let firstLine = this.#heldLines + 1;
+    this.#heldLines = this.#wholeLines;
     if (this.#head === null) {
       const end = whole.indexOf(LF);
       from = end === -1 ? whole.length : end + 1;
       this.#head = headOf(whole.subarray(0, from));
       members -= 1;
+      firstLine += 1;
     }
     if (members === 0) return null;
-    return { bytes: whole.slice(from), members, head: this.#head };
+    return { bytes: whole.slice(from), members, head: this.#head, firstLine };
   }
 
   #joined(): Uint8Array<ArrayBuffer> {

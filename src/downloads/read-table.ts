@@ -51,14 +51,16 @@ export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
 const DENMARK = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 } as const;
 
 const TIMES = [
-  ['registreringfra', 'registreringstart'],
-  ['registreringtil', 'registreringslut'],
-  ['virkningfra', 'virkningstart'],
-  ['virkningtil', 'virkningslut'],
+  { name: 'registreringFra', from: ['registreringfra', 'registreringstart'] },
+  { name: 'registreringTil', from: ['registreringtil', 'registreringslut'] },
+  { name: 'virkningFra', from: ['virkningfra', 'virkningstart'] },
+  { name: 'virkningTil', from: ['virkningtil', 'virkningslut'] },
 ] as const;
 
 /** The last of those: the end of what a row says. */
 const ENDS = 3;
+/** The two of them that are empty in most rows. */
+const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 
 /** Unreadable rows described; the rest are counted by what is missing of the members. */
 const REASONS_KEPT = 20;
@@ -68,8 +70,16 @@ export function readTable(task: ParseTableTask): ParsedTable {
   const { table } = task;
   const { rows, columns, missing } = open(task, table);
   const reader = new TableReader(table, task.nowMs);
-  while (rows.next()) reader.row(rows.cells);
-  return { ...reader.finish(), members: task.members, columns, missing };
+  while (rows.next()) {
+    if (rows.isWhole) reader.row(rows.cells);
+    else reader.refuse(rows.cells, 'another number of cells than the head has names');
+  }
+  const { firstLine = 1, members } = task;
+  const misshapen =
+    rows.misshapen === null
+      ? null
+      : { ...rows.misshapen, line: rows.misshapen.line + firstLine - 1 };
+  return { ...reader.finish(), members, columns, missing, misshapen };
 }
 
 interface Opened {
@@ -79,8 +89,11 @@ interface Opened {
 }
 
 /** The cells of the table's columns, then those of the four times. */
-function open({ head, bytes, members, isFeatures }: ParseTableTask, table: RegisterTable): Opened {
-  const wanted = [...table.columns, ...TIMES.map((from) => ({ from }))];
+function open(
+  { head, bytes, members, isFeatures = false }: ParseTableTask,
+  table: RegisterTable,
+): Opened {
+  const wanted = [...table.columns, ...TIMES];
   const placesIn = (names: readonly string[]): number[] =>
     wanted.map(({ from, ...column }) =>
       findColumn(names, from, 'isPrefix' in column && column.isPrefix),
@@ -88,7 +101,7 @@ function open({ head, bytes, members, isFeatures }: ParseTableTask, table: Regis
   if (head !== null) {
     const places = placesIn(head.columns);
     const rows = new CsvCells(bytes, head, places);
-    return { rows, columns: head.columns, missing: missingOf(table, places) };
+    return { rows, columns: head.columns, missing: missingOf(table, places, []) };
   }
   const parsed = parseRows(bytes, members, isFeatures);
   const columns = [...new Set(parsed.flatMap((row) => Object.keys(row)))];
@@ -97,7 +110,21 @@ function open({ head, bytes, members, isFeatures }: ParseTableTask, table: Regis
     parsed,
     places.map((place) => columns[place] ?? null),
   );
-  return { rows, columns, missing: missingOf(table, places) };
+  const unnamed = isFeatures
+    ? TIMES.map(({ name }) => name)
+    : leavesOutNulls(parsed, columns)
+      ? OFTEN_EMPTY
+      : [];
+  return { rows, columns, missing: missingOf(table, places, unnamed) };
+}
+
+/** Whether rows of JSON leave out what is empty: no null in any of them, and not the same names in all. */
+function leavesOutNulls(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  columns: readonly string[],
+): boolean {
+  const isRagged = rows.some((row) => Object.keys(row).length < columns.length);
+  return isRagged && !rows.some((row) => Object.values(row).includes(null));
 }
 
 function parseRows(
@@ -126,10 +153,22 @@ function propertiesOf(collection: unknown): unknown {
   return features.map((feature) => (feature as { properties?: object } | null)?.properties ?? {});
 }
 
-function missingOf({ columns }: RegisterTable, places: readonly number[]): string[] {
-  return columns.flatMap(({ name, required, expected }, i) =>
+/**
+ * Columns that the file must have and has not. The four times are among them: without its ends, what is
+ * over would be taken for what is true now. `unnamed`: those of the times that it may go without.
+ */
+function missingOf(
+  { columns }: RegisterTable,
+  places: readonly number[],
+  unnamed: readonly string[],
+): string[] {
+  const own = columns.flatMap(({ name, required, expected }, i) =>
     places[i] === -1 && (required ?? expected ?? false) ? [name] : [],
   );
+  const times = TIMES.flatMap(({ name }, i) =>
+    places[columns.length + i] === -1 && !unnamed.includes(name) ? [name] : [],
+  );
+  return [...own, ...times];
 }
 
 class TableReader {
@@ -169,7 +208,7 @@ class TableReader {
     const times = [0, 1, 2, 3].map((i) => instantOf(slices[base + i]));
     const [registered, closed, from, to] = times as [number, number, number, number];
     if (times.some((time, i) => Number.isNaN(time) && isFilled(slices[base + i]))) {
-      this.#refuse(slices, 'a time that cannot be read');
+      this.refuse(slices, 'a time that cannot be read');
       return;
     }
     const registeredFrom = Number.isNaN(registered) ? 0 : registered;
@@ -177,7 +216,7 @@ class TableReader {
     for (const [i, cell] of this.#cells.entries()) {
       const reason = readCell(cell, slices[i] as Slice);
       if (reason !== null) {
-        this.#refuse(slices, reason);
+        this.refuse(slices, reason);
         return;
       }
     }
@@ -195,7 +234,7 @@ class TableReader {
     }
   }
 
-  finish(): Omit<ParsedTable, 'members' | 'columns' | 'missing'> {
+  finish(): Omit<ParsedTable, 'members' | 'columns' | 'missing' | 'misshapen'> {
     return {
       current: this.#current.finish(),
       former: this.#former.finish(),
@@ -243,7 +282,8 @@ class TableReader {
     }
   }
 
-  #refuse(slices: readonly Slice[], reason: string): void {
+  /** Counts a row that cannot be kept. */
+  refuse(slices: readonly Slice[], reason: string): void {
     this.#unreadableRows += 1;
     if (this.#unreadable.length >= REASONS_KEPT) return;
     const parts = this.#keyPlaces.map((place) => slices[place]);

@@ -3,11 +3,16 @@ import { CsvScan, STOP } from '../bytes/csv-scan.ts';
 import type { Stop } from '../bytes/csv-scan.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import type { CsvHead } from './csv-rows.ts';
+import type { Misshapen } from './table-task.ts';
 import type { Slice } from './table-values.ts';
 
 /** Rows one after the other. `cells` are those of the names asked for, empty where there is none. */
 export interface RowCells {
   readonly cells: readonly Slice[];
+  /** Whether the row has a cell for each column of the file, no fewer and no more. */
+  readonly isWhole: boolean;
+  /** Of the rows passed, those that were not, by the lines of these bytes; null: none. */
+  readonly misshapen: Misshapen | null;
   /** Moves to the next row; false behind the last. */
   next(): boolean;
 }
@@ -53,6 +58,8 @@ export class CsvCells implements RowCells {
   readonly #scan: CsvScan;
   /** Of each column of the file: which cell it fills, or -1. */
   readonly #slots: Int32Array;
+  isWhole = true;
+  misshapen: Misshapen | null = null;
 
   /** `wanted`: place of each cell's column in the file, -1 for one that it has not. */
   constructor(bytes: Uint8Array, { columns, delimiter }: CsvHead, wanted: readonly number[]) {
@@ -70,12 +77,27 @@ export class CsvCells implements RowCells {
     for (const cell of this.cells) cell.start = cell.end = 0;
     let stop = this.#begin();
     if (stop === null) return false;
-    for (let column = 0; ; column += 1) {
+    const { start } = this.#scan;
+    let column = 0;
+    for (; ; column += 1) {
       const slot = this.#slots[column] ?? -1;
       stop = stop === STOP.open ? this.#quoted(slot) : this.#plain(slot, stop);
-      if (stop !== STOP.delimiter) return true;
+      if (stop !== STOP.delimiter) break;
       stop = this.#scan.next();
     }
+    this.isWhole = column + 1 === this.#slots.length;
+    if (!this.isWhole) this.#note(start, column + 1);
+    return true;
+  }
+
+  #note(start: number, cells: number): void {
+    const { rows, ...first } = this.misshapen ?? {
+      rows: 0,
+      line: 1 + lineEndsIn(this.#bytes.subarray(0, start)),
+      cells,
+      columns: this.#slots.length,
+    };
+    this.misshapen = { ...first, rows: rows + 1 };
   }
 
   /** Past blank lines to the first stop in a row; null: there is no other. */
@@ -147,8 +169,16 @@ export class CsvCells implements RowCells {
   }
 }
 
+function lineEndsIn(bytes: Uint8Array): number {
+  let ends = 0;
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) ends += 1;
+  return ends;
+}
+
 export class JsonCells implements RowCells {
   readonly cells: Slice[];
+  readonly isWhole = true;
+  readonly misshapen = null;
   readonly #rows: readonly Readonly<Record<string, unknown>>[];
   readonly #names: readonly (string | null)[];
   #next = 0;

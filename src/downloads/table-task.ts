@@ -10,6 +10,8 @@ export interface ParseTableTask {
   readonly isFeatures?: boolean;
   /** Rows counted while the bytes were cut. */
   readonly members: number;
+  /** Of CSV: the line of the file that the bytes begin with, from 1. */
+  readonly firstLine?: number;
   readonly nowMs: number;
   /** Handed over: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
@@ -24,6 +26,15 @@ export interface RowColumns {
 export interface CellCounts {
   readonly filled: number;
   readonly unreadable: number;
+}
+
+/** Rows of a CSV that have another number of cells than its head: the file was cut, or put together wrongly. */
+export interface Misshapen {
+  readonly rows: number;
+  /** Of the first: its line in the file, from 1, its cells, and the names of the head. */
+  readonly line: number;
+  readonly cells: number;
+  readonly columns: number;
 }
 
 export interface ParsedTable {
@@ -47,6 +58,8 @@ export interface ParsedTable {
   readonly columns: readonly string[];
   /** Columns of the table the file has not, though it must. */
   readonly missing: readonly string[];
+  /** null: every row has a cell for each name. */
+  readonly misshapen: Misshapen | null;
   /** By column of the table: cells with something in them, and how many of those hold no such value. */
   readonly cells: Readonly<Record<string, CellCounts>>;
 }

@@ -68,6 +68,21 @@ function inRows(
   };
 }
 
+/** The lines of a CSV, cut or put together otherwise before they were packed. */
+function inLines(file: SpoiledFile, change: (lines: readonly string[]) => string[]): TableFaults {
+  return {
+    text: (entity, text, { download, format }) =>
+      entity === file.entity && download === DOWNLOADS[file.kind] && format === 'csv'
+        ? change(text.split('\r\n')).join('\r\n')
+        : text,
+  };
+}
+
+const withoutColumn =
+  (name: string) =>
+  (rows: readonly TableRow[]): readonly TableRow[] =>
+    rows.map(({ [name]: _gone, ...rest }) => rest);
+
 const DOWNLOADS = { total: 'TotalDownload', delta: 'DeltaDownload' } as const;
 
 function inZip(file: SpoiledFile, change: (zip: Buffer) => Buffer): TableFaults {
@@ -209,7 +224,37 @@ export const FILE_ROWS: readonly FileRow[] = [
     on: BOTH,
     sync: 'refused',
     guards: ['schema'],
-    faults: (file) => inRows(file, (rows) => rows.map(({ [file.needed]: _gone, ...rest }) => rest)),
+    faults: (file) => inRows(file, withoutColumn(file.needed)),
+  },
+  ...['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'].map((name): FileRow => ({
+    id: `file-without-${name.toLowerCase()}`,
+    about: `\`${name}\` is gone: what is over, or to come, would be read as true now`,
+    on: BOTH,
+    sync: 'refused',
+    guards: ['schema'],
+    faults: (file) => inRows(file, withoutColumn(name)),
+  })),
+  {
+    id: 'file-row-short',
+    about: 'The text was cut in its last row as it was made; size, MD5 and CRC agree',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['parsed'],
+    faults: (file) =>
+      inLines(file, (lines) => {
+        const last = lines.at(-2) ?? '';
+        const kept = last.slice(0, last.lastIndexOf(','));
+        return [...lines.slice(0, -2), kept];
+      }),
+  },
+  {
+    id: 'file-row-long',
+    about: 'One row has a value more than the first line has names',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['parsed'],
+    faults: (file) =>
+      inLines(file, ([head = '', first = '', ...rest]) => [head, `${first},`, ...rest]),
   },
   {
     id: 'file-column-retyped',

@@ -378,3 +378,25 @@ test('a key shows up nowhere: not in runs, issues, outcomes, logs or requests on
     expect(everything).not.toContain(form);
   }
 });
+
+describe('a file of columns that nobody knows from before', () => {
+  const NAMES = ['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'];
+  // GML leaves out what is empty: that an end is nowhere in it says nothing.
+  const cells = [
+    ...NAMES.flatMap((name) => [['region', name] as const, ['kommune', name] as const]),
+    ['sogn', 'registreringFra'] as const,
+    ['sogn', 'virkningFra'] as const,
+  ];
+  test.each(cells)('of %s, without %s, is refused', async (theme, name) => {
+    const before = await areas(theme);
+    await bench.store.pool.query('update layer_state set origin = null where layer = $1', [theme]);
+    bench.upstream.shelf.spoil({
+      rows: (rows) =>
+        rows.map(({ columns: { [name]: _, ...columns }, geometry }) => ({ columns, geometry })),
+    });
+    const outcome = await sync(theme, { liftedGuards: ['stub-file'] });
+    expect(told(outcome)).toMatch('refused: ');
+    expect(JSON.stringify(outcome)).toContain(`missing: ${name.toLowerCase()}`);
+    expect(await areas(theme)).toEqual(before);
+  });
+});

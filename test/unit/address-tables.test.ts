@@ -91,6 +91,80 @@ describe('a CSV file', () => {
   });
 });
 
+describe('a row of another number of cells than the first line has names', () => {
+  const head = `${HEAD};vejnavn`;
+  const whole = `${ID};3;${TIMES};"Nr. ""\r\n"" Vej"`;
+  const readAll = async (lines: readonly string[], size: number) => {
+    const found: ParsedTable[] = [];
+    const limits = { batchBytes: 300, rowBytes: 10_000 };
+    for await (const batch of cutCsv(chunks(lines.join('\r\n'), size), limits)) {
+      const table = addressTable('NavngivenVej');
+      found.push(readTable({ table, nowMs: NOW_MS, ...batch }));
+    }
+    return found;
+  };
+  const misshapenIn = (found: readonly ParsedTable[]) =>
+    found.flatMap(({ misshapen }) => misshapen ?? []);
+
+  test.each([
+    { about: 'fewer', row: `${ID};3;${TIMES}`, cells: 6 },
+    { about: 'more', row: `${whole};`, cells: 8 },
+    { about: 'one, cut in its first', row: ID.slice(0, 7), cells: 1 },
+    { about: 'none but a space', row: ' ', cells: 1 },
+  ])('is named by its line, wherever the pieces end: $about', async ({ row, cells }) => {
+    for (const size of [7, 100, 10_000]) {
+      // Lines 2 to 13 are six rows of two lines; 14 is blank.
+      const rows = Array.from({ length: 6 }, () => whole);
+      const found = await readAll([head, ...rows, '', row], size);
+      expect(misshapenIn(found)).toEqual([{ rows: 1, line: 15, cells, columns: 7 }]);
+      expect(found.reduce((sum, { current }) => sum + current.rows, 0)).toBe(6);
+      expect(found.flatMap(({ unreadable }) => unreadable)).toHaveLength(1);
+    }
+  });
+
+  test('is not a last row without a line end, nor a blank line at the end', async () => {
+    for (const end of [[], [''], ['', '']]) {
+      const found = await readAll([head, whole, whole, ...end], 50);
+      expect(misshapenIn(found)).toEqual([]);
+      expect(found.reduce((sum, { current }) => sum + current.rows, 0)).toBe(2);
+    }
+  });
+});
+
+describe('the times', () => {
+  const NAMES = ['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'] as const;
+  const row = {
+    ...{ id_lokalId: ID, status: '3', vejnavn: 'Vej' },
+    ...{ registreringFra: '2018-01-01T00:00:00Z', registreringTil: null },
+    ...{ virkningFra: '2018-01-01T00:00:00Z', virkningTil: null },
+  };
+  const readJson = (rows: readonly object[]) =>
+    readTable({
+      table: addressTable('NavngivenVej'),
+      ...{ head: null, bytes: Buffer.from(JSON.stringify(rows)), members: rows.length },
+      nowMs: NOW_MS,
+    });
+
+  test.each(NAMES)('are expected of every file: %s', async (name) => {
+    const { [name]: _gone, ...rest } = row;
+    const names = Object.keys(rest);
+    const line = Object.values<string | null>(rest).map((value) => value ?? '');
+    const csv = await read('NavngivenVej', [names.join(';'), line.join(';')].join('\n'));
+    expect(csv.missing).toEqual([name]);
+    expect(readJson([rest, rest]).missing).toEqual([name]);
+    expect(readJson([row, rest]).missing).toEqual([]);
+  });
+
+  test('of an end may be left out by JSON that leaves out whatever is empty', () => {
+    const { registreringTil: _a, virkningTil: _b, ...open } = row;
+    const { vejnavn: _c, ...unnamed } = open;
+    expect(readJson([open, unnamed]).missing).toEqual([]);
+    const { virkningFra: _d, ...undated } = open;
+    expect(readJson([undated, unnamed]).missing).toEqual([]);
+    expect(readJson([undated]).missing).toEqual(['registreringTil', 'virkningFra', 'virkningTil']);
+  });
+});
+
 describe('a table', () => {
   test('gives what is true now, what was, and what is closed; the future hides nothing', async () => {
     const of = (times: string, name: string) => `${ID};3;${times};${name}`;
@@ -113,12 +187,15 @@ describe('a table', () => {
   test('is read under every spelling of its columns, and says which are missing', async () => {
     const current = await read(
       'Adresse',
-      `id_lokalId;status;DørBetegnelse;etagebetegnelse;husnummer_id\n${ID};3;TV;02;${ID}`,
+      `${HEAD};DørBetegnelse;etagebetegnelse;husnummer_id\n${ID};3;${TIMES};TV;02;${ID}`,
     );
     expect(column('Adresse', current.current, 'door')).toEqual(['tv']);
     expect(column('Adresse', current.current, 'floor')).toEqual(['2']);
     expect(current.missing).toEqual([]);
-    const other = await read('Adresse', `id;status;husnummerLokalId\n${ID};3;${ID}`);
+    const other = await read(
+      'Adresse',
+      `${HEAD};husnummerLokalId\n${ID};3;${TIMES};${ID}`.replace('id_lokalId', 'id'),
+    );
     expect(other.missing).toEqual(['floor', 'door']);
     expect(
       findColumn(

@@ -9,7 +9,7 @@ import {
   mergedColumns,
   rememberedContract,
 } from '../../../src/layers/contract.ts';
-import { neededColumns } from '../../../src/layers/mappings/needed.ts';
+import { lackingTimes, neededColumns } from '../../../src/layers/mappings/needed.ts';
 import type { DescribedColumns } from '../../../src/layers/contract.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import type { ParsedPage } from '../../../src/wfs/page.ts';
@@ -168,7 +168,9 @@ function settle(
   const { keyProperty } = layer[way === 'wfs' ? 'source' : 'files'] ?? layer.source;
   counts.source = way;
   const last = before?.contracts[way] ?? null;
-  counts.columns = compareContracts(last, contract, neededColumns(layer.mapping, keyProperty));
+  const change = compareContracts(last, contract, neededColumns(layer.mapping, keyProperty));
+  const times = way === 'files' ? lackingTimes(contract.seen) : [];
+  counts.columns = { ...change, missing: [...new Set([...change.missing, ...times])] };
   const { added } = counts.columns;
   if (added.length > 0) {
     counts.notes.push(`new columns: ${added.join(', ')}`);

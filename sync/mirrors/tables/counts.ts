@@ -20,6 +20,7 @@ export function noReading(): TableReading {
     nextChangeMs: null,
     columns: [],
     missing: [],
+    misshapen: null,
     cells: {},
   };
 }
@@ -61,6 +62,11 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
   }
   // Rows of JSON may leave out what is empty: all pieces together tell what the file has.
   read.columns = [...new Set([...read.columns, ...parsed.columns])];
+  if (parsed.misshapen !== null) {
+    const { rows } = read.misshapen ?? { rows: 0 };
+    const first = read.misshapen ?? parsed.misshapen;
+    read.misshapen = { ...first, rows: rows + parsed.misshapen.rows };
+  }
   if (parsed.missing.length > read.missing.length) read.missing = parsed.missing;
 }
 

@@ -23,10 +23,19 @@ interface TableEvidence {
 
 /** Every guard that refuses this table, first cause first, told with the table's name. */
 function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly Refusal[] {
-  return check(evidenceOf(found), guardsOf(found.plan.guards), lifted).map((refusal) => ({
+  const refusals = check(evidenceOf(found), guardsOf(found.plan.guards), lifted);
+  return [...misshapen(found.read), ...refusals].map((refusal) => ({
     ...refusal,
     message: `${found.plan.entity}: ${refusal.message}`,
   }));
+}
+
+/** A row without a cell for each column is a fault of the file, however whole its bytes are: it was cut as it was made. */
+function misshapen({ misshapen: found }: TableReading): readonly Refusal[] {
+  if (found === null) return [];
+  const { rows, line, cells, columns } = found;
+  const message = `Line ${line} has ${cells} values, and the first line names ${columns} columns.`;
+  return [{ guard: 'parsed', message, numbers: { line, cells, columns, rows } }];
 }
 
 function evidenceOf(found: TableEvidence): Evidence {

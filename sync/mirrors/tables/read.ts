@@ -76,7 +76,11 @@ export async function loadRows(
   }: {
     readonly staged: StagedTable;
     readonly rows: AsyncIterable<
-      RowBatch & { readonly head?: CsvHead; readonly isFeatures?: boolean }
+      RowBatch & {
+        readonly head?: CsvHead;
+        readonly firstLine?: number;
+        readonly isFeatures?: boolean;
+      }
     >;
   },
 ): Promise<void> {
@@ -87,8 +91,8 @@ export async function loadRows(
   const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
     width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
-    work: async ({ bytes, members, head = null, isFeatures = false }) => {
-      const task = { table, head, isFeatures, members, nowMs, bytes };
+    work: async ({ bytes, members, head = null, firstLine = 1, isFeatures = false }) => {
+      const task = { table, head, isFeatures, members, firstLine, nowMs, bytes };
       const parsed = await workers.parseTable(task, run.signal);
       await fill(store.db, staged, parsed);
       return parsed;

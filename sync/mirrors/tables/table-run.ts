@@ -1,6 +1,6 @@
 /** What the phases of a run of tables hand to each other. */
 import type { TableFile } from '../../../src/downloads/listing.ts';
-import type { CellCounts } from '../../../src/downloads/table-task.ts';
+import type { CellCounts, Misshapen } from '../../../src/downloads/table-task.ts';
 import type { MirroredTable, TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterTable } from '../../../src/layers/register-tables.ts';
 import type { FeatureTableSource, TableSource } from '../../../src/layers/source.ts';
@@ -69,6 +69,8 @@ export interface TableReading {
   nextChangeMs: number | null;
   columns: readonly string[];
   missing: readonly string[];
+  /** Rows with another number of cells than the head of their file; null: none. */
+  misshapen: Misshapen | null;
   /** By column: cells with something in them, and how many of those hold no such value. */
   readonly cells: Record<string, CellCounts>;
 }
