@@ -5,6 +5,7 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import type { Asker } from '../src/kernel/deadline.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
@@ -70,12 +71,12 @@ export interface Workers {
    * Throws Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once when
    * given up: the thread finds out by itself and stays.
    */
-  linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
+  linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
   /**
    * Many properties from their file, in threads that do nothing else. Throws Failure `overloaded` when too many
    * batches wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
    */
-  propertyBatch(task: PropertyBatchTask, signal?: AbortSignal): Promise<PropertyBatch | null>;
+  propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
   /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
@@ -174,8 +175,8 @@ export function createWorkers({
     buildPropertyRecords: (task, signal) =>
       run('build-property-records', task, { ports: [task.port], signal }),
     renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
-    linesPage: (task, signal) => batches.run(task, signal),
-    propertyBatch: (task, signal) => properties.run(task, signal),
+    linesPage: (task, asker) => batches.run(task, asker),
+    propertyBatch: (task, asker) => properties.run(task, asker),
     jobChunk: (task, signal) => jobs.run(task, signal),
     cutTile: (task) => tiles.run('cut-tile', task),
     cutParcels: (task) => tiles.run('cut-parcels', task),
@@ -245,25 +246,35 @@ function createPropertyThreads(size: SizeOfThreads) {
   });
 }
 
+/** Accounts whose waiting batches may be as many as one may have. */
+const BATCH_HOLDERS = 4;
+
 function createBatchThreads<T extends SessionBatch, R>(
   task: string,
-  { threads, log, ...options }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
+  {
+    threads,
+    log,
+    queue,
+    ...options
+  }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
 ) {
   const filename = new URL(`./${task}.ts`, import.meta.url).href;
   // A thread without a session has been without a batch for long.
   const pool = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
   const sessions = new WorkerSessions<T, R>({
     ...options,
+    // As many of one account as of all of them before; who else asks waits for its turn, not for those.
+    queue: { each: queue, total: BATCH_HOLDERS * queue },
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
     closed: () => new UpstreamFailure('aborted', 'the service is closing'),
   });
   return {
-    run: async (batch: T, signal?: AbortSignal): Promise<R> => {
+    run: async (batch: T, asker: Asker = {}): Promise<R> => {
       try {
-        return await sessions.ask(batch, signal);
+        return await sessions.ask(batch, asker);
       } catch (error) {
-        throw failureOf(error, signal);
+        throw failureOf(error, asker.signal);
       }
     },
     view: (): PoolView => ({ threads: pool.threads.length, queued: sessions.queued }),

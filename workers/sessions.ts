@@ -7,6 +7,9 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
+import type { Asker } from '../src/kernel/deadline.ts';
+import { FairLine } from '../src/kernel/fair-line.ts';
+import type { CounterLimits } from '../src/kernel/limited-counter.ts';
 import type { SessionAnswer, SessionBatch, SessionRequest, SessionTask } from './protocol.ts';
 
 export interface WorkerSessionsOptions<T extends SessionBatch> {
@@ -15,8 +18,8 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
   /** Memory of a batch that goes over to the thread. */
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly threads: number;
-  /** Batches that may wait; the next is refused. */
-  readonly queue: number;
+  /** Batches that may wait, of one holder and in all; the next is refused. */
+  readonly queue: CounterLimits;
   /** A session ends after so long without a batch. */
   readonly idleMs: number;
   /** What a batch that may not wait is refused with. */
@@ -28,36 +31,40 @@ export interface WorkerSessionsOptions<T extends SessionBatch> {
 /** A batch that waits, or is being answered. */
 interface SessionRequestPending<T, R> {
   readonly task: T;
+  /** Whom waiting is counted for. */
+  readonly holder: string;
   readonly answered: (result: R) => void;
   readonly failed: (error: Error) => void;
 }
 
-/** First come, first served. */
+/** Those who wait are answered in turns of their holders. */
 export class WorkerSessions<T extends SessionBatch, R> {
   readonly #options: WorkerSessionsOptions<T>;
   readonly #sessions = new Set<WorkerSession<T, R>>();
-  readonly #waiting: SessionRequestPending<T, R>[] = [];
+  readonly #waiting: FairLine<SessionRequestPending<T, R>>;
   #isClosed = false;
 
   constructor(options: WorkerSessionsOptions<T>) {
     this.#options = options;
+    this.#waiting = new FairLine(options.queue);
   }
 
   get queued(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   /**
    * What a thread makes of the task, whose arrays go over. Rejects with the signal's reason as soon as it
    * is given up: the thread finds out by itself.
    */
-  ask(task: T, signal?: AbortSignal): Promise<R> {
+  ask(task: T, { signal, holder = '' }: Asker = {}): Promise<R> {
     return new Promise((resolve, reject) => {
       if (this.#isClosed) throw this.#options.closed();
       if (signal?.aborted) throw signal.reason;
       const giveUp = (): void => this.#giveUp(asked, signal?.reason as Error);
       const asked: SessionRequestPending<T, R> = {
         task,
+        holder,
         answered: (result) => {
           signal?.removeEventListener('abort', giveUp);
           resolve(result);
@@ -75,12 +82,12 @@ export class WorkerSessions<T extends SessionBatch, R> {
   /** Ends what is being answered, and takes no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { failed } of this.#waiting.splice(0)) failed(this.#options.closed());
+    for (const { failed } of this.#waiting.clear()) failed(this.#options.closed());
     await Promise.all([...this.#sessions].map((session) => session.end()));
   }
 
   #place(asked: SessionRequestPending<T, R>): void {
-    const { threads, queue, full } = this.#options;
+    const { threads, full } = this.#options;
     for (const session of this.#sessions) {
       if (session.isFree) {
         session.answer(asked);
@@ -88,8 +95,7 @@ export class WorkerSessions<T extends SessionBatch, R> {
       }
     }
     if (this.#sessions.size < threads) this.#begin().answer(asked);
-    else if (this.#waiting.length < queue) this.#waiting.push(asked);
-    else throw full();
+    else if (this.#waiting.push(asked.holder, asked) !== null) throw full();
   }
 
   #begin(): WorkerSession<T, R> {
@@ -110,9 +116,9 @@ export class WorkerSessions<T extends SessionBatch, R> {
   }
 
   #giveUp(asked: SessionRequestPending<T, R>, reason: Error): void {
-    const place = this.#waiting.indexOf(asked);
-    if (place >= 0) this.#waiting.splice(place, 1);
-    else for (const session of this.#sessions) session.giveUp(asked);
+    if (!this.#waiting.remove(asked.holder, asked)) {
+      for (const session of this.#sessions) session.giveUp(asked);
+    }
     asked.failed(reason);
   }
 }

@@ -4,6 +4,7 @@
  */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
+import { LimitedCounter } from '../kernel/limited-counter.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
 /** Answers for every digest asked. Throws when the store does not answer. */
@@ -16,12 +17,18 @@ interface Question {
   readonly resolve: (answer: Principal | null) => void;
   readonly reject: (failure: Failure) => void;
   readonly deadline: NodeJS.Timeout;
+  /** The client who asked first. */
+  readonly client: string;
   sent: boolean;
 }
 
 export class KeyQuestions {
   readonly #ask: AskStore;
   readonly #open = new Map<string, Question>();
+  readonly #ofClient = new LimitedCounter({
+    each: LIMITS.keysAsked.client,
+    total: LIMITS.keysAsked.total,
+  });
   #asking = false;
 
   constructor(ask: AskStore) {
@@ -33,19 +40,29 @@ export class KeyQuestions {
     return this.#open.size;
   }
 
-  /** Rejects with a Failure `overloaded` when there is no room, no store, or no deadline left. */
-  ask(digest: string): Promise<Principal | null> {
+  /**
+   * Rejects with a Failure `overloaded` when there is no room, for this client or at all, no store, or no
+   * deadline left.
+   */
+  ask(digest: string, client = ''): Promise<Principal | null> {
     const same = this.#open.get(digest);
     if (same !== undefined) return same.promise;
-    if (this.#open.size >= LIMITS.keysAsked) return Promise.reject(tooManyAsk());
+    if (this.#ofClient.add(client) !== null) return Promise.reject(tooManyAsk());
     const { promise, resolve, reject } = Promise.withResolvers<Principal | null>();
     const deadline = setTimeout(() => {
-      this.#open.delete(digest);
+      this.#close(digest);
       reject(storeUnreachable());
     }, LIMITS.keyAnswerMs);
-    this.#open.set(digest, { promise, resolve, reject, deadline, sent: false });
+    this.#open.set(digest, { promise, resolve, reject, deadline, client, sent: false });
     if (!this.#asking) void this.#askAll();
     return promise;
+  }
+
+  #close(digest: string): void {
+    const question = this.#open.get(digest);
+    if (question === undefined) return;
+    this.#open.delete(digest);
+    this.#ofClient.remove(question.client);
   }
 
   /** A statement that hangs is waited for, and nothing is asked beside it. */
@@ -60,7 +77,7 @@ export class KeyQuestions {
       );
       for (const [digest, question] of round) {
         clearTimeout(question.deadline);
-        if (this.#open.get(digest) === question) this.#open.delete(digest);
+        if (this.#open.get(digest) === question) this.#close(digest);
         if (answers instanceof Failure) question.reject(answers);
         else question.resolve(answers.get(digest) ?? null);
       }

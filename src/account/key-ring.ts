@@ -78,13 +78,17 @@ export class StoredKeyRing implements KeyRing {
     this.#deps = deps;
   }
 
-  find(secret: string, memo?: KeyMemo): Principal | null | Promise<Principal | null> {
+  find(
+    secret: string,
+    memo?: KeyMemo,
+    client: string | null = '',
+  ): Principal | null | Promise<Principal | null> {
     if (secret.length < KEY_CHARS.min || secret.length > KEY_CHARS.max) return null;
     const digest = memo === undefined ? digestOf(secret) : remembered(secret, memo);
     const known = this.#known.get(digest);
     if (known !== undefined) return this.#admit(known, digest);
     if (formOf(secret) === null || this.#refused.get(digest) !== undefined) return null;
-    return this.#questions.ask(digest);
+    return client === null ? null : this.#questions.ask(digest, client);
   }
 
   /** Resolves when the working keys have been read; not before `start`. */

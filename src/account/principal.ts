@@ -1,4 +1,5 @@
 /** Who asks, as far as a key says. Holds no secret. */
+import { clientOf } from '../kernel/client-address.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Area } from './permissions.ts';
 import type { Environment, Tier } from './plans.ts';
@@ -15,11 +16,23 @@ export interface Principal {
   readonly origins: readonly string[];
   /** The account's own ceiling of units a month; null: the plan's usual one. */
   readonly capUnits: number | null;
+  /** In the open trial: the client that asks, by its address; absent for any other key. */
+  readonly visitor?: string;
 }
 
 /** Of the open trial: it answers the service's own pages, each client address as a public key does. */
 export function isTrial({ accountId }: Pick<Principal, 'accountId'>): boolean {
   return accountId === TRIAL_ACCOUNT;
+}
+
+/** The principal of one request: visitors share the keys of the open trial, and are told apart here. */
+export function asVisitor(principal: Principal, clientAddress: string): Principal {
+  return isTrial(principal) ? { ...principal, visitor: clientOf(clientAddress) } : principal;
+}
+
+/** Whom a limit is counted for: the account, and in the open trial the visitor (D152). */
+export function holderOf({ accountId, visitor }: Pick<Principal, 'accountId' | 'visitor'>): string {
+  return visitor === undefined ? accountId : `${accountId} ${visitor}`;
 }
 
 /** The key that a connection showed last, and its digest: the next is most likely the same. Its own only. */
@@ -33,6 +46,12 @@ export interface KeyRing {
   /**
    * At once when the key is known already, else after one question to the store. Rejects with a
    * Failure `overloaded` when the store cannot be asked: an unknown key is not an invalid one.
+   * `client`: whose address (clientOf) it came from, so that nobody's unknown keys keep all others waiting;
+   * null: the store is not asked, and an unknown key is null.
    */
-  find(secret: string, memo?: KeyMemo): Principal | null | Promise<Principal | null>;
+  find(
+    secret: string,
+    memo?: KeyMemo,
+    client?: string | null,
+  ): Principal | null | Promise<Principal | null>;
 }

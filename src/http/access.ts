@@ -5,6 +5,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
+import { asVisitor, holderOf } from '../account/principal.ts';
 import type { KeyRing, Principal } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
 
@@ -86,7 +87,7 @@ declare module 'fastify' {
 /** Known from here on: the answer tells the limits of this key, also when it is refused. */
 export function beginVisit(request: FastifyRequest, principal: Principal): Visit {
   const visit = {
-    principal,
+    principal: asVisitor(principal, request.ip),
     clientAddress: request.ip,
     reserved: 0,
     units: 0,
@@ -96,6 +97,11 @@ export function beginVisit(request: FastifyRequest, principal: Principal): Visit
   };
   request.visit = visit;
   return visit;
+}
+
+/** Whom a limit is counted for; a request without a key counts for nobody. */
+export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string {
+  return visit === null ? '' : holderOf(visit.principal);
 }
 
 /** Told by a handler before it sends: how many lookups it answered, from which data generation. */

@@ -303,7 +303,7 @@ class Runner implements JobRunner {
       kind: this.#kindOf(kind),
       lookups,
       findAccess: data.findAccess,
-      deadline: { signal: this.#stop.signal },
+      deadline: { signal: this.#stop.signal, holder: `job ${claim.accountId}` },
     });
     return { output, generation };
   }

@@ -123,7 +123,7 @@ export const LIMITS = {
     /** Windows kept, however small. */
     windows: 512,
     /** Blocks read at a time; those that wait for their turn; one of them, all its waiting included, ms. */
-    reads: { atATime: 4, waiting: 512 },
+    reads: { atATime: 4, waiting: { each: 512, total: 2_048 } },
     readMs: 5_000,
     /** The tiles are looked through again so soon after a change, and so often without one, milliseconds. */
     lookAgainMs: { changed: 250, unchanged: 60_000 },
@@ -172,8 +172,8 @@ export const LIMITS = {
    * one that cannot be read here.
    */
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600, unreadable: 3600 },
-  /** Keyed requests worked on at a time: in all, and for one account. */
-  inFlight: { total: 512, account: 128 },
+  /** Keyed requests worked on at a time: in all, for one account, for one client of a public key. */
+  inFlight: { total: 512, account: 128, pageClient: 16 },
   /** Requests of one account begun in one turn of the event loop: see plugins/fair-scheduler.ts. */
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /** The same of requests without a key, by client address; each connection has at most one that waits. */
@@ -248,8 +248,10 @@ export const LIMITS = {
   stopMs: 10_000,
   /** Bytes one upstream page may have. */
   upstreamPageBytes: 128 * 1024 * 1024,
-  /** Live upstream requests that may wait for a place, per host; the next is refused. */
-  originQueued: 256,
+  /** Live upstream requests that may wait, per host: of one account and in all; the next is refused. */
+  originQueued: { each: 512, total: 4_096 },
+  /** Live answers read by threads at a time, and those that wait for it: of one account and in all. */
+  originReads: { atATime: 8, waiting: { each: 512, total: 4_096 } },
   /** Bytes read of an upstream's error body, for its text. */
   upstreamErrorBytes: 64 * 1024,
   /** Bytes of the description of a feature type. */
@@ -378,8 +380,8 @@ export const LIMITS = {
   keysKnown: 20_000,
   keysRefused: 10_000,
   keysRefusedMs: 10_000,
-  /** Keys that may wait for the store's word at a time, and the longest wait, milliseconds. */
-  keysAsked: 500,
+  /** Keys that may wait for the store's word at a time, of one client and in all; the longest wait, milliseconds. */
+  keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
   /** Between two looks for changed accounts and keys; between two tries to be told of them. */
   accountPollMs: { postgres: 1_000, embedded: 250 },
@@ -469,8 +471,8 @@ export const LIMITS = {
     /**
      * A workbook (.xlsx): members of its archive; bytes it may unpack to, sent as a body or read from a
      * file by the client; different texts and their characters, which are held while it is read; styles;
-     * depth of its XML, and characters between two tags; workbooks read at a time and waiting for it, and
-     * characters of a sheet's name.
+     * depth of its XML, and characters between two tags; workbooks read at a time and waiting for it (of one
+     * account, in all), and characters of a sheet's name.
      */
     workbook: {
       members: 1_000,
@@ -480,7 +482,7 @@ export const LIMITS = {
       formats: 70_000,
       depth: 32,
       tokenChars: 1024 * 1024,
-      waiting: 12,
+      reads: { atATime: 1, waiting: { each: 12, total: 120 } },
       sheetNameChars: { min: 1, max: 31 },
     },
     /** Columns of a job; characters of a column's name, of a text in a row and of a label. */
@@ -577,8 +579,11 @@ export const LIMITS = {
     responseBodyBytes: 64 * 1024,
     /** Deliveries that wait for one endpoint; of more the oldest fails (sql/migrations/0042, 0045). */
     backlog: 10_000,
-    /** Attempts at a time: in all, of them to endpoints that fail, to one endpoint, to one address. */
-    inFlight: { total: 64, failing: 32, endpoint: 2, address: 4 },
+    /**
+     * Attempts at a time: in all, of them to endpoints that fail, of one account, to one endpoint, and to one
+     * address: of one account (`address`) and of all.
+     */
+    inFlight: { total: 64, failing: 32, account: 16, endpoint: 2, address: 4, addressOfAll: 32 },
     /**
      * Attempts claimed at a time, the gap between their requests and the rest after them, milliseconds: to
      * those who answer while lookups are answered on the machine; to those that fail while others were sent
@@ -660,7 +665,7 @@ export const LIMITS = {
       minZoom: 14,
       tileBytes: 32 * 1024 * 1024,
       atATime: 2,
-      waiting: 128,
+      waiting: { each: 64, total: 512 },
       cacheBytes: 16 * 1024 * 1024,
     },
   },

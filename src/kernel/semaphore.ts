@@ -1,26 +1,31 @@
-/** So many at a time, and so many in line behind them; the next one is refused. */
+/** So many at a time, and so many in line behind them, of each holder and in all; the next one is refused. */
+import { FairLine } from './fair-line.ts';
+import type { CounterLimits } from './limited-counter.ts';
 
 export interface SemaphoreLimits {
   readonly atATime: number;
-  readonly waiting: number;
+  readonly waiting: CounterLimits;
 }
 
 export class Semaphore {
-  readonly #limits: SemaphoreLimits;
-  readonly #line: (() => void)[] = [];
+  readonly #atATime: number;
+  readonly #line: FairLine<() => void>;
   #taken = 0;
 
-  constructor(limits: SemaphoreLimits) {
-    this.#limits = limits;
+  constructor({ atATime, waiting }: SemaphoreLimits) {
+    this.#atATime = atATime;
+    this.#line = new FairLine(waiting);
   }
 
-  /** Throws what `full` makes where nobody may wait any more. */
-  async run<T>(work: () => Promise<T>, full: () => Error): Promise<T> {
-    if (this.#taken < this.#limits.atATime) this.#taken += 1;
+  /** `holder`: whom it is for; holders take turns. Throws what `full` makes where it may not wait any more. */
+  async run<T>(holder: string, work: () => Promise<T>, full: () => Error): Promise<T> {
+    if (this.#taken < this.#atATime) this.#taken += 1;
     else {
-      if (this.#line.length >= this.#limits.waiting) throw full();
       // The permit passes to the next in line without becoming free in between.
-      await new Promise<void>((enter) => this.#line.push(enter));
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      const enter = (): void => resolve(undefined);
+      if (this.#line.push(holder, enter) !== null) throw full();
+      await promise;
     }
     try {
       return await work();

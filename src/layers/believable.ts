@@ -4,6 +4,8 @@ import type { Guards } from './source.ts';
 /** How a register is asked for one lookup. */
 export interface OriginQuestion {
   readonly signal: AbortSignal;
+  /** Whom waiting for the register is counted for. */
+  readonly holder?: string | undefined;
   /** Features the register held when the copy was proved; null: unknown, or there is no copy. */
   readonly sourceRows: number | null;
 }

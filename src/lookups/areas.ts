@@ -263,7 +263,8 @@ async function fromOrigin(
   { sourceRows }: RegisterState,
 ): Promise<AreaAnswer | Failure> {
   const { deps, theme, deadline } = climb;
-  const area = await deps.askOrigin(theme, code, { signal: deadline.signal, sourceRows });
+  const { signal, holder } = deadline;
+  const area = await deps.askOrigin(theme, code, { signal, holder, sourceRows });
   if (area === null) {
     climb.unknownTo.push(FROM_ORIGIN);
     return unknownCode(theme, code);

@@ -220,7 +220,8 @@ async function answerLine(
   };
   if (first !== 'origin') return fromCopy(first);
   try {
-    const asking = { signal: deadline.signal, sourceRows: register.sourceRows };
+    const { signal, holder } = deadline;
+    const asking = { signal, holder, sourceRows: register.sourceRows };
     return given(layer, await deps.askOrigin(layer, point, asking), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);

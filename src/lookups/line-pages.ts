@@ -5,7 +5,7 @@
 import type { Point } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Deadline } from '../kernel/deadline.ts';
+import type { Asker, Deadline } from '../kernel/deadline.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
@@ -53,7 +53,7 @@ export interface LinesPage {
 
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
 export interface LineThreads {
-  linesPage(task: LinesPageTask, signal?: AbortSignal): Promise<LinesPage>;
+  linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
 }
 
 /** What the caller's own words are in the answer. */
@@ -103,8 +103,8 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const buffer = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the buffer is not given back.
       const page = await breaker.ask(
-        (signal) =>
-          threads.linesPage({ context, ids: layout.ids, ...placesOf(points), buffer }, signal),
+        (asker) =>
+          threads.linesPage({ context, ids: layout.ids, ...placesOf(points), buffer }, asker),
         deadline,
       );
       if (page === null) return null;

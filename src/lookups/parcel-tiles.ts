@@ -51,7 +51,7 @@ export interface ParcelTiles {
   /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
   served(): Promise<ServedCopy>;
   /** Throws invalid_request for a zoom with no tiles, and for a tile with too much in it. */
-  tile(place: TilePlace, served: ServedCopy): Promise<ParcelTile>;
+  tile(place: TilePlace, served: ServedCopy, holder: string): Promise<ParcelTile>;
 }
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
@@ -60,8 +60,9 @@ const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   const cutting = new Map<string, Promise<ParcelTile>>();
   const reading = new Semaphore(LIMIT);
-  const made = async (place: TilePlace, box: Box): Promise<ParcelTile> => {
+  const made = async (place: TilePlace, box: Box, holder: string): Promise<ParcelTile> => {
     const { parcels, ...copy } = await reading.run(
+      holder,
       () => deps.readWithin(box, featuresPerTile + 1).catch(unreadable),
       tooManyWait,
     );
@@ -76,14 +77,14 @@ export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   };
   return {
     served: async () => servedCopyOf(deps, await deps.readCopy().catch(unreadable)),
-    tile: async (place, served) => {
+    tile: async (place, served, holder) => {
       if (place.z < LIMIT.minZoom) throw tooFar();
       const box = tileBoxUtm32(place, AROUND);
       if (box === null) return { tile: NOTHING, served };
       const key = keyOf(served, place);
       const known = deps.cut.get(key);
       if (known !== undefined) return { tile: known, served };
-      const begun = cutting.get(key) ?? made(place, box).finally(() => cutting.delete(key));
+      const begun = cutting.get(key) ?? made(place, box, holder).finally(() => cutting.delete(key));
       cutting.set(key, begun);
       return await begun;
     },
@@ -167,8 +168,8 @@ function notThere(): Failure {
 
 function tooManyWait(): Failure {
   return new Failure('overloaded', {
-    error: `More than ${LIMIT.waiting} tiles of parcels wait to be read. Try again shortly.`,
-    errorDa: `Mere end ${LIMIT.waiting} fliser af jordstykker venter på at blive læst. Prøv igen om lidt.`,
+    error: `More than ${LIMIT.waiting.each} tiles of parcels wait to be read. Try again shortly.`,
+    errorDa: `Mere end ${LIMIT.waiting.each} fliser af jordstykker venter på at blive læst. Prøv igen om lidt.`,
     retryAfterS: LIMITS.retryAfterS.busy,
   });
 }

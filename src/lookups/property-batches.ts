@@ -4,7 +4,7 @@
  */
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { Deadline } from '../kernel/deadline.ts';
+import type { Asker, Deadline } from '../kernel/deadline.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
@@ -72,7 +72,7 @@ export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'pr
  * batches wait, whatever gave up, and an Error where the file cannot be read.
  */
 export interface PropertyThreads {
-  propertyBatch(task: PropertyBatchTask, signal?: AbortSignal): Promise<PropertyBatch | null>;
+  propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
 }
 
 export interface PropertyBatchBody extends Pick<
@@ -125,7 +125,7 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       const buffer = bodyBuffers.acquire(most);
       // Given up, the thread may still write: then the buffer is not given back.
       const batch = await breaker
-        .ask((signal) => threads.propertyBatch({ ...question, bfes, buffer }, signal), deadline)
+        .ask((asker) => threads.propertyBatch({ ...question, bfes, buffer }, asker), deadline)
         .catch((error: unknown) => {
           // Too many wait: the thread of requests is not the place for what the threads have no time for.
           if (deadline.signal.aborted || error instanceof Failure) throw error;

@@ -212,7 +212,8 @@ async function answerTheme(
   };
   if (first !== 'origin') return fromCopy(first);
   try {
-    const asking = { signal: deadline.signal, sourceRows: register.sourceRows };
+    const { signal, holder } = deadline;
+    const asking = { signal, holder, sourceRows: register.sourceRows };
     const areas = await deps.askOrigin(theme, point, asking);
     return { areas, provenance: FROM_ORIGIN };
   } catch (cause) {

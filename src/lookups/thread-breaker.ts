@@ -23,7 +23,7 @@ export class ThreadBreaker {
   }
 
   /** null: do it yourself. Throws what the threads throw, and the deadline's reason. */
-  async ask<R>(run: (signal: AbortSignal) => Promise<R>, deadline: Deadline): Promise<R | null> {
+  async ask<R>(run: (asker: Deadline) => Promise<R>, deadline: Deadline): Promise<R | null> {
     const { clock, waitMs } = this.#deps;
     if (clock.nowMs() < this.#pausedUntilMs) return null;
     const end = new AbortController();
@@ -34,7 +34,7 @@ export class ThreadBreaker {
     deadline.signal.addEventListener('abort', giveUp, { once: true });
     try {
       if (deadline.signal.aborted) giveUp();
-      return await run(signal);
+      return await run({ signal, holder: deadline.holder });
     } catch (error) {
       if (signal.reason !== LATE || deadline.signal.aborted) throw error;
       this.pause();

@@ -121,22 +121,3 @@ export class Window {
     if (gone > 0) this.#moments = this.#moments.slice(gone);
   }
 }
-
-/**
- * One client as far as its address tells: all of an IPv6 customer's network counts as one, else
- * a single customer would have as many limits as addresses.
- */
-export function clientOf(address: string): string {
-  if (!address.includes(':')) return address;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
-  if (mapped?.[1] !== undefined) return mapped[1];
-  const [head = '', tail = ''] = address.split('::');
-  const front = head === '' ? [] : head.split(':');
-  const back = tail === '' ? [] : tail.split(':');
-  const zeros = address.includes('::') ? Math.max(0, 8 - front.length - back.length) : 0;
-  const groups = [...front, ...Array<string>(zeros).fill('0'), ...back];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ''))
-    .join(':');
-}

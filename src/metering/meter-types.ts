@@ -15,13 +15,15 @@ export interface LimitState {
   readonly resetS: number;
 }
 
-/** The month's limit counts units, the other two count requests. */
+/** The month's limit and the visitor's count units, the other two count requests. */
 export interface LimitStates {
   readonly burst: LimitState;
   /** null while this process has asked for none of it: then it knows no number to promise. */
   readonly month: LimitState | null;
   /** Per client address of a public key (D68); null for a secret key. */
   readonly address: LimitState | null;
+  /** Units a day of one visitor of the open trial (D152), in place of the month's; null for any other key. */
+  readonly visitor: LimitState | null;
 }
 
 /** The limits of requests of maps, which cost no unit. */

@@ -8,11 +8,12 @@ import { isTrial } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
+import { clientOf } from '../kernel/client-address.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, isStoreUnreachable, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Bucket, Window, burstRate, clientOf } from './burst.ts';
+import { Bucket, Window, burstRate } from './burst.ts';
 import type { Rate, Share } from './burst.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
@@ -21,7 +22,10 @@ import { NO_USE, outageUnitsLeft } from './outage-units.ts';
 import type { OutageUse } from './outage-units.ts';
 import { QuotaLease, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
+import { release, releaseAll, unheld } from './release.ts';
 import { RequestLimit } from './request-limit.ts';
+import { TRIAL } from './trial-limits.ts';
+import { VisitorLimits } from './visitors.ts';
 import type {
   Answered,
   LimitState,
@@ -90,11 +94,13 @@ class MemoryMeter implements AccountMeter {
   readonly #clients: Cache<Window> = cacheByCount(LIMITS.publicKeyClients, 0);
   readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
   readonly #maps: RequestLimit;
+  readonly #visitors: VisitorLimits;
 
   constructor(options: MeterOptions) {
     this.#options = options;
     const { mapsPerSecond: perSecond, share, monotonicMs } = options;
     this.#maps = new RequestLimit({ perSecond, share, monotonicMs });
+    this.#visitors = new VisitorLimits({ share, monotonicMs });
     const { free, pro, business } = options.plans;
     this.#rates = {
       free: burstRate(free.requestsPerSecond),
@@ -115,8 +121,7 @@ class MemoryMeter implements AccountMeter {
     if (window?.remaining(share, nowMs) === 0) {
       throw tooFast(window.waitMs(share, nowMs), 'this client address');
     }
-    const { bucket } = this.#ledger(principal);
-    const waitMs = bucket.take(this.#rates[principal.tier], share, nowMs);
+    const waitMs = this.#bucket(principal).take(this.#rates[principal.tier], share, nowMs);
     if (waitMs > 0) throw tooFast(waitMs, 'this plan');
     window?.take(nowMs);
   }
@@ -131,6 +136,21 @@ class MemoryMeter implements AccountMeter {
   }
 
   reserve(principal: Principal, units: number): void | Promise<void> {
+    const { visitor } = principal;
+    if (visitor === undefined) return this.#reserveOf(principal, units);
+    this.#visitors.take(visitor, units);
+    const failed = (error: unknown): never => {
+      this.#visitors.giveBack(visitor, units);
+      throw error;
+    };
+    try {
+      return this.#reserveOf(principal, units)?.catch(failed);
+    } catch (error) {
+      return failed(error);
+    }
+  }
+
+  #reserveOf(principal: Principal, units: number): void | Promise<void> {
     const lease = this.#lease(principal);
     if (lease.take(units, this.#options.monotonicMs())) {
       if (lease.free < lease.lowWater)
@@ -161,6 +181,8 @@ class MemoryMeter implements AccountMeter {
     const { units } = answered;
     if (units > reserved) throw new RangeError(`${units} units answered, ${reserved} reserved.`);
     if (reserved === 0) return;
+    const { visitor } = principal;
+    if (visitor !== undefined) this.#visitors.giveBack(visitor, reserved - units);
     const ledger = this.#ledger(principal);
     // The usual case, without a list.
     if (ledger.past.length === 0) {
@@ -183,6 +205,7 @@ class MemoryMeter implements AccountMeter {
     return {
       burst: this.#burstState(principal, share, nowMs),
       month: this.#monthState(principal),
+      visitor: principal.visitor === undefined ? null : this.#visitors.state(principal.visitor),
       address: isLimitedByAddress(principal)
         ? this.#addressState(this.#window(principal, clientAddress), share, nowMs)
         : null,
@@ -253,6 +276,8 @@ class MemoryMeter implements AccountMeter {
   /** Units the account may use in this outage beyond those at hand. */
   #outageUnits(principal: Principal, ledger: Ledger): number {
     const { plans, outages, quota, share } = this.#options;
+    // Each visitor has a limit of his own, and nobody is billed.
+    if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
     const reading = quota.reading(this.#lease(principal));
     // Of an account nobody ever told of, only who pays for what comes on top goes on.
@@ -317,6 +342,11 @@ class MemoryMeter implements AccountMeter {
     return ledger;
   }
 
+  #bucket(principal: Principal): Bucket {
+    const { visitor } = principal;
+    return visitor === undefined ? this.#ledger(principal).bucket : this.#visitors.bucket(visitor);
+  }
+
   /** The account's lease of this month. */
   #lease(principal: Principal): QuotaLease {
     const ledger = this.#ledger(principal);
@@ -331,7 +361,9 @@ class MemoryMeter implements AccountMeter {
     return this.#calendar.month(this.#options.clock.nowMs());
   }
 
-  #ceiling({ tier, environment, capUnits }: Principal): number {
+  /** The account of the open trial is nobody's: its visitors have limits of their own (D152). */
+  #ceiling({ tier, environment, capUnits, visitor }: Principal): number {
+    if (visitor !== undefined) return TRIAL.monthUnits;
     return monthlyCeiling(this.#options.plans[tier], { environment, capUnits });
   }
 
@@ -355,7 +387,7 @@ class MemoryMeter implements AccountMeter {
 
   #burstState(principal: Principal, share: Share, nowMs: number): LimitState {
     const rate = this.#rates[principal.tier];
-    const level = this.#ledger(principal).bucket.level(rate, share, nowMs);
+    const level = this.#bucket(principal).level(rate, share, nowMs);
     const perS = rate.perMs * share.fraction * 1000;
     const missing = rate.size * share.fraction - level;
     return {
@@ -367,6 +399,7 @@ class MemoryMeter implements AccountMeter {
   }
 
   #monthState(principal: Principal): LimitState | null {
+    if (principal.visitor !== undefined) return null;
     const lease = this.#lease(principal);
     const ceiling = this.#ceiling(principal);
     const remaining = this.#remaining(principal, lease, ceiling);
@@ -399,41 +432,16 @@ class MemoryMeter implements AccountMeter {
   }
 }
 
-function release(lease: QuotaLease, units: number): void {
-  lease.held -= units;
-  lease.free += units;
-}
-
-/** From the oldest month on: what was set aside in a month is counted in it. */
-function releaseAll(
-  leases: readonly QuotaLease[],
-  reserved: number,
-): readonly [QuotaLease, number][] {
-  let left = reserved;
-  const parts = leases.map((lease): [QuotaLease, number] => {
-    const part = Math.min(left, lease.held);
-    left -= part;
-    return [lease, part];
-  });
-  if (left > 0) throw unheld();
-  for (const [lease, part] of parts) release(lease, part);
-  return parts;
-}
-
-function unheld(): Failure {
-  return uncountable(new Error('A reservation was settled that nobody holds.'));
-}
-
 function newLease(accountId: string, environment: Environment, month: Month): QuotaLease {
   return new QuotaLease({ accountId, environment, month: month.firstDay }, month);
 }
 
-/** A process that has just started, until it and the others have divided the bursts anew. */
 /** Keys that stand in web pages (D68). */
 function isLimitedByAddress(principal: Principal): boolean {
   return principal.kind === 'public' || isTrial(principal);
 }
 
+/** A process that has just started, until it and the others have divided the bursts anew. */
 function noShareYet(): Failure {
   return new Failure('overloaded', {
     code: 'starting',

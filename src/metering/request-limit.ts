@@ -2,13 +2,13 @@
  * Requests a second that cost no unit, of a key and of a client address, each a token bucket of its own:
  * what a map asks for while it is panned does not use up what lookups may.
  */
-import { isTrial } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
+import { clientOf } from '../kernel/client-address.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Bucket, burstRate, clientOf } from './burst.ts';
+import { Bucket, burstRate } from './burst.ts';
 import type { Rate, Share } from './burst.ts';
 import type { LimitState, MapLimitStates } from './meter-types.ts';
 
@@ -40,11 +40,7 @@ export class RequestLimit {
     const nowMs = this.#options.monotonicMs();
     const address = bucketOf(this.#addresses, clientOf(clientAddress));
     if (address.level(this.#rate, share, nowMs) >= 1) {
-      const waitMs = bucketOf(this.#keys, holderOf(principal, clientAddress)).take(
-        this.#rate,
-        share,
-        nowMs,
-      );
+      const waitMs = bucketOf(this.#keys, keyHolder(principal)).take(this.#rate, share, nowMs);
       if (waitMs > 0) throw this.#tooFast(waitMs, 'key');
     }
     const waitMs = address.take(this.#rate, share, nowMs);
@@ -54,7 +50,7 @@ export class RequestLimit {
   /** What is left of both. */
   states(principal: Principal, clientAddress: string): MapLimitStates {
     return {
-      key: this.#state(bucketOf(this.#keys, holderOf(principal, clientAddress))),
+      key: this.#state(bucketOf(this.#keys, keyHolder(principal))),
       address: this.#state(bucketOf(this.#addresses, clientOf(clientAddress))),
     };
   }
@@ -90,9 +86,8 @@ export class RequestLimit {
 }
 
 /** Visitors share the key of the open trial: each client address is a holder of its own. */
-function holderOf(principal: Principal, clientAddress: string): string {
-  const { keyId } = principal;
-  return isTrial(principal) ? `${keyId} ${clientOf(clientAddress)}` : keyId;
+function keyHolder({ keyId, visitor }: Principal): string {
+  return visitor === undefined ? keyId : `${keyId} ${visitor}`;
 }
 
 function bucketOf(buckets: Cache<Bucket>, name: string): Bucket {

@@ -11,7 +11,7 @@ import type { Answered, Transport } from './transport.ts';
 
 export type Outcome =
   | { readonly kind: 'ended'; readonly ended: Ended }
-  /** Nothing was sent: the address has all its places taken, or the secret cannot be read here. */
+  /** Nothing was sent: the account has all its places at the address taken, or the secret cannot be read here. */
   | { readonly kind: 'not begun'; readonly why: 'address busy' | 'secret unread' };
 
 export interface DeliverDeps {
@@ -29,10 +29,13 @@ export interface Deliverer {
 }
 
 export function createDeliverer(deps: DeliverDeps): Deliverer {
-  const { address: each, total } = LIMITS.webhooks.inFlight;
+  const { address, addressOfAll, total } = LIMITS.webhooks.inFlight;
   const { attemptMs = LIMITS.webhooks.attemptMs } = deps;
   // Pings, too, go through here: they are no part of the total.
-  const atAddress = new LimitedCounter({ each, total: 2 * total });
+  const places: Places = {
+    ofAccount: new LimitedCounter({ each: address, total: 2 * total }),
+    ofAll: new LimitedCounter({ each: addressOfAll, total: 2 * total }),
+  };
   return {
     deliver: async (attempt, stopping) => {
       const secret =
@@ -45,7 +48,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
       const stop = (): void => tooLate.abort(STOPPED);
       stopping?.addEventListener('abort', stop);
       try {
-        return await within(deps, { attempt, secret, atAddress, signal: tooLate.signal });
+        return await within(deps, { attempt, secret, places, signal: tooLate.signal });
       } finally {
         clearTimeout(timer);
         stopping?.removeEventListener('abort', stop);
@@ -54,16 +57,22 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   };
 }
 
+/** Attempts under way at an address: of one account, so that none keeps another's waiting, and of all. */
+interface Places {
+  readonly ofAccount: LimitedCounter;
+  readonly ofAll: LimitedCounter;
+}
+
 interface Begun {
   readonly attempt: Attempt;
   readonly secret: string;
-  readonly atAddress: LimitedCounter;
+  readonly places: Places;
   readonly signal: AbortSignal;
 }
 
 async function within(
   { guard, transport, clock }: DeliverDeps,
-  { attempt, secret, atAddress, signal }: Begun,
+  { attempt, secret, places, signal }: Begun,
 ): Promise<Outcome> {
   const end = (answered: Answered): Outcome => ({
     kind: 'ended',
@@ -72,13 +81,20 @@ async function within(
   const judged = await Promise.race([guard.judge(attempt.url), aborted(signal)]);
   if (judged.kind !== 'allowed') return end(refusalOf(judged, signal));
   const { target } = judged;
-  if (atAddress.add(target.address) !== null) return { kind: 'not begun', why: 'address busy' };
+  const { address } = target;
+  const own = `${attempt.accountId} ${address}`;
+  if (places.ofAccount.add(own) !== null) return { kind: 'not begun', why: 'address busy' };
+  if (places.ofAll.add(address) !== null) {
+    places.ofAccount.remove(own);
+    return { kind: 'not begun', why: 'address busy' };
+  }
   try {
     const { deliveryId, event, body } = attempt;
     const headers = webhookHeaders({ deliveryId, event, body }, { secret, atMs: clock.nowMs() });
     return end(await transport.post(target, { headers, body }, signal));
   } finally {
-    atAddress.remove(target.address);
+    places.ofAccount.remove(own);
+    places.ofAll.remove(address);
   }
 }
 

@@ -14,6 +14,7 @@ export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 /** An endpoint that something is due for. */
 export interface DueEndpoint {
   readonly endpointId: string;
+  readonly accountId: string;
   readonly host: string;
   readonly isFailing: boolean;
 }
@@ -27,15 +28,20 @@ export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host
 /** Endpoints with something due, the longest waiting first; those that fail come last. As many as are listed. */
 export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
   const { dueLooked, dueListed } = LIMITS.webhooks;
-  const { rows } = await sql<{ endpoint_id: string; host: string; is_failing: boolean }>`
-    select d.endpoint_id, d.host, e.is_failing
+  const { rows } = await sql<{
+    endpoint_id: string;
+    account_id: string;
+    host: string;
+    is_failing: boolean;
+  }>`
+    select d.endpoint_id, e.account_id, d.host, e.is_failing
     from due_webhook_endpoints(${isoOf(nowMs)}, ${dueLooked})
       with ordinality as d (endpoint_id, host, place)
     join webhook_endpoint e on e.id = d.endpoint_id
     where d.place <= ${dueListed} or e.is_failing
     order by d.place limit ${2 * dueListed}`.execute(db);
-  return rows.map(({ endpoint_id, host, is_failing }) => ({
-    ...{ endpointId: endpoint_id, host, isFailing: is_failing },
+  return rows.map(({ endpoint_id, account_id, host, is_failing }) => ({
+    ...{ endpointId: endpoint_id, accountId: account_id, host, isFailing: is_failing },
   }));
 }
 
@@ -43,6 +49,7 @@ export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<reado
 export interface Attempt {
   readonly deliveryId: string;
   readonly endpointId: string;
+  readonly accountId: string;
   readonly event: DeliveredEvent;
   readonly body: string;
   /** Which it is, from 1. */
@@ -71,6 +78,7 @@ export async function claimAttempts(
   const { rows } = await sql<{
     id: string;
     endpoint_id: string;
+    account_id: string;
     event: DeliveredEvent;
     body: string;
     attempts: number;
@@ -78,12 +86,14 @@ export async function claimAttempts(
     host: string;
     sealed_secret: Buffer | null;
   }>`
-    select * from claim_webhook_deliveries(${owner}, ${leaseMs}, ${isoOf(nowMs)},
+    select c.*, (select e.account_id from webhook_endpoint e where e.id = c.endpoint_id) as account_id
+    from claim_webhook_deliveries(${owner}, ${leaseMs}, ${isoOf(nowMs)},
       ${endpointIds}::text[], ${wanted}, ${inFlight.total}, ${inFlight.failing},
-      ${inFlight.endpoint})`.execute(db);
+      ${inFlight.endpoint}) c`.execute(db);
   return rows.map((row) => ({
     deliveryId: row.id,
     endpointId: row.endpoint_id,
+    accountId: row.account_id,
     event: row.event,
     body: row.body,
     number: row.attempts,

@@ -11,6 +11,9 @@ export type Lane = (typeof LANES)[number];
 /** Where a delivery goes. */
 export type Destination = Pick<DueEndpoint, 'endpointId' | 'host'>;
 
+/** ... and whose it is. */
+type Sent = Destination & Pick<DueEndpoint, 'accountId'>;
+
 export class DueList {
   /** In the order they are to be served: hosts by endpoint. */
   readonly #due: Readonly<Record<Lane, Map<string, string>>> = {
@@ -20,7 +23,11 @@ export class DueList {
   /** What was told since the last look began: it may have come too late to be found by it. */
   readonly #reported = new Map<string, string>();
   readonly #atEndpoint = new Map<string, number>();
+  /** By account and host, and by account. */
   readonly #atHost = new Map<string, number>();
+  readonly #ofAccount = new Map<string, number>();
+  /** Of the endpoints read last. One that was only told of counts as an account of its own. */
+  #accounts = new Map<string, string>();
   readonly #inLane: Record<Lane, number> = { well: 0, failing: 0 };
   #isCut = false;
 
@@ -42,6 +49,7 @@ export class DueList {
   /** Takes the place of what was known: it was read anew. */
   replace(found: readonly DueEndpoint[]): void {
     for (const lane of LANES) this.#due[lane].clear();
+    this.#accounts = new Map(found.map(({ endpointId, accountId }) => [endpointId, accountId]));
     for (const { endpointId, host, isFailing } of found) {
       this.#due[isFailing ? 'failing' : 'well'].set(endpointId, host);
     }
@@ -65,39 +73,53 @@ export class DueList {
   }
 
   /**
-   * Endpoints to claim for, at most so many, taken off the list. One host is one address, or few: past the
-   * places of an address its endpoints stay on the list, and others go first.
+   * Endpoints to claim for, at most so many, taken off the list. One host is one address, or few: past an
+   * account's places at an address, or in all, its endpoints stay on the list, and others go first.
    */
-  take(lane: Lane, most: number): readonly string[] {
-    const { endpoint: each, address } = LIMITS.webhooks.inFlight;
+  take(lane: Lane, wanted: number): readonly string[] {
+    const { endpoint: each, address, account: most } = LIMITS.webhooks.inFlight;
     const due = this.#due[lane];
     const taken: string[] = [];
     const reserved = new Map<string, number>();
     for (const [endpointId, host] of due) {
-      if (taken.length >= most) break;
-      const atHost = (this.#atHost.get(host) ?? 0) + (reserved.get(host) ?? 0);
+      if (taken.length >= wanted) break;
+      const account = this.#accounts.get(endpointId) ?? endpointId;
+      const atHost = hostKey(account, host);
+      const places = [
+        { under: (this.#atHost.get(atHost) ?? 0) + (reserved.get(atHost) ?? 0), of: address },
+        { under: (this.#ofAccount.get(account) ?? 0) + (reserved.get(account) ?? 0), of: most },
+      ];
       const isFull = (this.#atEndpoint.get(endpointId) ?? 0) >= each;
-      if (isFull || atHost + each > address) continue;
-      reserved.set(host, (reserved.get(host) ?? 0) + each);
+      if (isFull || places.some(({ under, of }) => under + each > of)) continue;
+      add(reserved, atHost, each);
+      add(reserved, account, each);
       due.delete(endpointId);
       taken.push(endpointId);
     }
     return taken;
   }
 
-  begin({ endpointId, host }: Destination, lane: Lane): void {
+  begin({ endpointId, accountId, host }: Sent, lane: Lane): void {
     this.#inLane[lane] += 1;
     add(this.#atEndpoint, endpointId, 1);
-    add(this.#atHost, host, 1);
+    add(this.#atHost, hostKey(accountId, host), 1);
+    add(this.#ofAccount, accountId, 1);
+    this.#accounts.set(endpointId, accountId);
   }
 
   /** More may be due for it: it goes to the end of a lane, where it is looked for once; null: it does not. */
-  end({ endpointId, host }: Destination, lane: Lane, next: Lane | null): void {
+  end({ endpointId, accountId, host }: Sent, lane: Lane, next: Lane | null): void {
     this.#inLane[lane] -= 1;
     add(this.#atEndpoint, endpointId, -1);
-    add(this.#atHost, host, -1);
+    add(this.#atHost, hostKey(accountId, host), -1);
+    add(this.#ofAccount, accountId, -1);
     if (next !== null) this.#due[next].set(endpointId, host);
   }
+}
+
+/** No account's name has a blank. */
+function hostKey(account: string, host: string): string {
+  return `${account} ${host}`;
 }
 
 function add(counts: Map<string, number>, of: string, amount: number): void {

@@ -164,6 +164,7 @@ async function ping(
   const attempt: Attempt = {
     deliveryId,
     endpointId,
+    accountId,
     event: PING,
     body,
     number: 1,

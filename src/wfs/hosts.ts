@@ -1,8 +1,10 @@
 /**
  * One gate per upstream host for live lookups: a breaker, a number of requests in flight, a bounded
- * queue behind them. A host that is down is noticed once, not once per caller.
+ * line behind them in which accounts take turns. A host that is down is noticed once, not once per caller.
  */
 import type { Clock } from '../kernel/clock.ts';
+import type { Asker } from '../kernel/deadline.ts';
+import { FairLine } from '../kernel/fair-line.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { BreakerRules, BreakerState } from './breaker.ts';
 import {
@@ -24,7 +26,7 @@ export interface HostView {
 
 export interface HostGate {
   /** Runs `work` when there is a place. Throws UpstreamFailure `refused` or `aborted`. */
-  run<T>(host: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T>;
+  run<T>(host: string, work: () => Promise<T>, asker?: Asker): Promise<T>;
   /** For status pages and metrics. */
   view(host: string): HostView;
 }
@@ -39,32 +41,33 @@ export interface HostGateOptions {
 interface Host {
   breaker: BreakerState;
   inFlight: number;
-  readonly waiting: (() => void)[];
+  readonly waiting: FairLine<() => void>;
 }
 
 export function createHostGate(options: HostGateOptions): HostGate {
   const { clock, rules = BREAKER_RULES } = options;
   const maxInFlight = options.inFlight ?? LIMITS.originInFlight;
-  const maxQueued = options.queued ?? LIMITS.originQueued;
+  const { each, total } = LIMITS.originQueued;
+  const mostWaiting =
+    options.queued === undefined
+      ? { each, total }
+      : { each: options.queued, total: options.queued };
   const hosts = new Map<string, Host>();
 
   const hostOf = (name: string): Host => {
     const known = hosts.get(name);
     if (known !== undefined) return known;
-    const host: Host = { breaker: CLOSED, inFlight: 0, waiting: [] };
+    const host: Host = { breaker: CLOSED, inFlight: 0, waiting: new FairLine(mostWaiting) };
     hosts.set(name, host);
     return host;
   };
 
-  const enter = async (host: Host, signal: AbortSignal | undefined): Promise<void> => {
+  const enter = async (host: Host, asker: Asker): Promise<void> => {
     if (host.inFlight < maxInFlight) {
       host.inFlight += 1;
       return;
     }
-    if (host.waiting.length >= maxQueued) {
-      throw new UpstreamFailure('refused', 'too many requests wait for this register');
-    }
-    await place(host, signal);
+    await waitInLine(host, asker);
   };
 
   const leave = (host: Host): void => {
@@ -75,9 +78,9 @@ export function createHostGate(options: HostGateOptions): HostGate {
   };
 
   return {
-    async run(name, work, signal) {
+    async run(name, work, asker = {}) {
       const host = hostOf(name);
-      await enter(host, signal);
+      await enter(host, asker);
       try {
         const { state, admitted } = admit(host.breaker, clock.nowMs());
         host.breaker = state;
@@ -94,7 +97,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
       return {
         breaker: host.breaker.phase,
         inFlight: host.inFlight,
-        queued: host.waiting.length,
+        queued: host.waiting.size,
       };
     },
   };
@@ -113,24 +116,26 @@ export function createHostGate(options: HostGateOptions): HostGate {
   }
 }
 
-/** Waits in line; leaves the line when the caller gives up. */
-function place(host: Host, signal: AbortSignal | undefined): Promise<void> {
+/** Leaves the line when the caller gives up. */
+function waitInLine({ waiting }: Host, { holder = '', signal }: Asker): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = (): void => {
       signal?.removeEventListener('abort', giveUp);
       resolve();
     };
     const giveUp = (): void => {
-      const at = host.waiting.indexOf(enter);
-      if (at !== -1) host.waiting.splice(at, 1);
+      waiting.remove(holder, enter);
       reject(new UpstreamFailure('aborted', 'given up while waiting in line'));
     };
     if (signal?.aborted) {
       reject(new UpstreamFailure('aborted', 'given up before asking'));
       return;
     }
+    if (waiting.push(holder, enter) !== null) {
+      reject(new UpstreamFailure('refused', 'too many requests wait for this register'));
+      return;
+    }
     signal?.addEventListener('abort', giveUp, { once: true });
-    host.waiting.push(enter);
   });
 }
 

@@ -4,6 +4,8 @@
  * believed, whatever its windows hold: its total is asked beside the window, never before. Nothing is
  * kept: whoever wants a cache of parsed answers puts it behind this.
  */
+import { LIMITS } from '../kernel/limits.ts';
+import { Semaphore } from '../kernel/semaphore.ts';
 import type { TotalBounds } from '../layers/believable.ts';
 import { lackingOf } from '../layers/contract.ts';
 import type { WfsSource } from '../layers/source.ts';
@@ -15,6 +17,8 @@ import type { Where } from './request.ts';
 export interface LiveOptions {
   readonly apiKey?: string | null | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Whom waiting for the register is counted for. */
+  readonly holder?: string | undefined;
   readonly whole?: Whole | undefined;
 }
 
@@ -46,8 +50,10 @@ export interface LiveWfs {
   describes(
     source: WfsSource,
     columns: readonly string[],
-    options?: Pick<LiveOptions, 'apiKey' | 'signal'>,
+    options?: Pick<LiveOptions, 'apiKey' | 'signal' | 'holder'>,
   ): Promise<void>;
+  /** Reads what came, in threads that all share: few at a time, and holders take turns. */
+  read<T>(holder: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 
 interface Flight {
@@ -56,18 +62,27 @@ interface Flight {
   callers: number;
 }
 
+interface Start {
+  readonly source: WfsSource;
+  readonly select: Select;
+  readonly apiKey: string | null;
+  /** Of the caller who came first. */
+  readonly holder: string | undefined;
+}
+
 export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   const flights = new Map<string, Flight>();
   const totals = new Totals(client, gate);
+  const reading = new Semaphore(LIMITS.originReads);
 
-  const start = (
-    key: string,
-    { source, select, apiKey }: { source: WfsSource; select: Select; apiKey: string | null },
-  ): Flight => {
+  const start = (key: string, { source, select, apiKey, holder }: Start): Flight => {
     const abort = new AbortController();
     const { signal } = abort;
     const answer = gate
-      .run(source.host, () => client.fetchWindow(source, { select, apiKey, signal }), signal)
+      .run(source.host, () => client.fetchWindow(source, { select, apiKey, signal }), {
+        holder,
+        signal,
+      })
       .finally(() => {
         if (flights.get(key) === flight) flights.delete(key);
       });
@@ -79,13 +94,15 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   };
 
   return {
-    async window(source, select, { apiKey = null, signal, whole } = {}) {
+    async window(source, select, { apiKey = null, signal, holder, whole } = {}) {
       if (signal?.aborted) throw cancelled();
       const total =
-        whole === undefined ? null : checked(totals.of(source, whole.where, apiKey), whole);
+        whole === undefined
+          ? null
+          : checked(totals.of(source, { where: whole.where, apiKey, holder }), whole);
       total?.catch(() => undefined);
       const key = JSON.stringify([source.url, source.typeName, source.srsName, select]);
-      const flight = flights.get(key) ?? start(key, { source, select, apiKey });
+      const flight = flights.get(key) ?? start(key, { source, select, apiKey, holder });
       flight.callers += 1;
       try {
         const noneIsReported = total === null || (await shared(total, signal)).noneIsReported;
@@ -99,10 +116,11 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
         }
       }
     },
-    async describes(source, columns, { apiKey = null, signal } = {}) {
+    read: (holder = '', work) => reading.run(holder, work, tooManyWait),
+    async describes(source, columns, { apiKey = null, signal, holder } = {}) {
       if (columns.length === 0) return;
       const ask = () => client.fetchColumns(source, { apiKey, signal, live: true });
-      const described = await gate.run(source.host, ask, signal);
+      const described = await gate.run(source.host, ask, { holder, signal });
       const lacking = lackingOf(columns, new Set(Object.keys(described ?? {})));
       if (lacking.length === 0) return;
       const what = described === null ? 'nothing tells whether there are' : 'there are no';
@@ -125,6 +143,12 @@ async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Pr
   throw new UpstreamFailure('incomplete', `the register holds ${rows} features in all${of}`);
 }
 
+interface TotalAsking {
+  readonly where: Where | undefined;
+  readonly apiKey: string | null;
+  readonly holder: string | undefined;
+}
+
 interface Held extends Total {
   readonly noneIsReported: boolean;
 }
@@ -143,11 +167,11 @@ class Totals {
     this.#gate = gate;
   }
 
-  of(source: WfsSource, where: Where | undefined, apiKey: string | null): Promise<Held> {
-    const key = JSON.stringify([source.url, source.typeName, where]);
+  of(source: WfsSource, asking: TotalAsking): Promise<Held> {
+    const key = JSON.stringify([source.url, source.typeName, asking.where]);
     const asked = this.#asked.get(key);
     if (asked !== undefined) return asked;
-    const total = this.#askSoon(key, source, { where, apiKey });
+    const total = this.#askSoon(key, source, asking);
     // Each caller handles the failure of its own share; this keeps a deserted one silent.
     total.catch(() => undefined);
     this.#asked.set(key, total);
@@ -157,16 +181,17 @@ class Totals {
   async #askSoon(
     key: string,
     source: WfsSource,
-    { where, apiKey }: { readonly where: Where | undefined; readonly apiKey: string | null },
+    { where, apiKey, holder }: TotalAsking,
   ): Promise<Held> {
     // A batch asks for its windows in one go: they share the question.
     await Promise.resolve();
     const leave = () => this.#asked.delete(key);
     try {
-      return await this.#gate.run(source.host, () => {
+      const ask = (): Promise<Held> => {
         leave();
         return this.#ask(source, where, apiKey);
-      });
+      };
+      return await this.#gate.run(source.host, ask, { holder });
     } finally {
       leave();
     }
@@ -191,6 +216,10 @@ async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): P
   } finally {
     signal.removeEventListener('abort', leave);
   }
+}
+
+function tooManyWait(): UpstreamFailure {
+  return new UpstreamFailure('refused', 'too many answers wait to be read');
 }
 
 function cancelled(): UpstreamFailure {

@@ -225,10 +225,10 @@ describe('the threads of batches', () => {
   test('that hardly run leave the work to the request thread, and for a while nobody waits', async () => {
     const asked: number[] = [];
     const starved: LineThreads = {
-      linesPage: (_task, deadline) => {
+      linesPage: (_task, asker) => {
         asked.push(performance.now());
         return new Promise((_answer, fail) => {
-          deadline?.addEventListener('abort', () => fail(new Error('given up')));
+          asker?.signal?.addEventListener('abort', () => fail(new Error('given up')));
         });
       },
     };

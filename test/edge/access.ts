@@ -62,6 +62,7 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
       limits: ({ kind }) => ({
         burst: { limit: 100, windowS: 2, remaining: 99, resetS: 1 },
         month: { limit: 50_000, windowS: 2_592_000, remaining: 123, resetS: 86_400 },
+        visitor: null,
         address: kind === 'public' ? { limit: 60, windowS: 60, remaining: 59, resetS: 1 } : null,
       }),
     },

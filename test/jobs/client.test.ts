@@ -139,12 +139,12 @@ describe('a workbook', () => {
     const { id } = await caller.draft({ srid: 25832 });
     const rows = Array.from({ length: 2_000 }, (_, i) => [`${i}`, i, i]);
     const bytes = await workbook([{ name: 'Ark1', rows: [head, ...rows] }]);
-    const sent = Array.from({ length: LIMITS.jobs.workbook.waiting + 6 }, () =>
+    const sent = Array.from({ length: LIMITS.jobs.workbook.reads.waiting.each + 6 }, () =>
       caller.send(id, WORKBOOK_TYPE, bytes),
     );
     const codes = (await Promise.all(sent)).map(({ statusCode }) => statusCode);
     expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(
-      LIMITS.jobs.workbook.waiting,
+      LIMITS.jobs.workbook.reads.waiting.each,
     );
     expect(codes.every((code) => code === 200 || code === 503)).toBe(true);
     const taken = codes.filter((code) => code === 200).length;

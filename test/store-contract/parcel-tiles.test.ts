@@ -188,7 +188,7 @@ describe('a tile of parcels', () => {
     expect(expectError(crowded, 'invalid_request')['error']).toMatch(/more than 20000 parcels/);
     const { atATime, waiting } = parcels;
     const answers = await Promise.all(
-      Array.from({ length: atATime + waiting + 10 }, (_, n) =>
+      Array.from({ length: atATime + waiting.each + 10 }, (_, n) =>
         app.inject(`/v1/kort/jordstykker/16/${34_000 + n}/20000.mvt`),
       ),
     );

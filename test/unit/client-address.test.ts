@@ -1,6 +1,7 @@
 /** Which client an address is of, which are proxies, and how many connections each client has. */
 import { expect, test } from 'vitest';
-import { clientOf, membersOf } from '../../src/http/server/client-address.ts';
+import { membersOf } from '../../src/http/server/proxy-addresses.ts';
+import { clientOf } from '../../src/kernel/client-address.ts';
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],

@@ -369,7 +369,7 @@ describe('the request thread answers', () => {
   test('when threads hardly run, after one batch has waited', async () => {
     const asked: AbortSignal[] = [];
     const starved: PropertyThreads = {
-      propertyBatch: (_task, signal) => {
+      propertyBatch: (_task, { signal } = {}) => {
         asked.push(signal!);
         return new Promise((_answer, fail) => {
           signal?.addEventListener('abort', () => fail(new Error('given up')));

@@ -1,6 +1,7 @@
 /** The limits of maps: by key and by client address, apart from a plan's burst. */
 import { describe, expect, test } from 'vitest';
 import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
+import { asVisitor } from '../../src/account/principal.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { nextShare, NO_SHARE } from '../../src/metering/burst.ts';
@@ -50,10 +51,11 @@ describe('requests of maps', () => {
 
   test("are limited by the client address alone where the key is everybody's", () => {
     const { limit } = limitOf(10);
-    const visitor = { keyId: 'a', accountId: TRIAL_ACCOUNT } as Principal;
-    expect(admitted(limit, visitor, '192.0.2.1', 30)).toBe(20);
-    expect(admitted(limit, visitor, '192.0.2.2', 30)).toBe(20);
-    expect(limit.states(visitor, '192.0.2.3').key.remaining).toBe(20);
+    const trial = { keyId: 'a', accountId: TRIAL_ACCOUNT } as Principal;
+    const [one, two, three] = ['192.0.2.1', '192.0.2.2', '192.0.2.3'] as const;
+    expect(admitted(limit, asVisitor(trial, one), one, 30)).toBe(20);
+    expect(admitted(limit, asVisitor(trial, two), two, 30)).toBe(20);
+    expect(limit.states(asVisitor(trial, three), three).key.remaining).toBe(20);
   });
 
   test('tell what is left, and take nothing of a request that is refused', () => {

@@ -7,9 +7,12 @@ import { paceOf } from '../../src/webhooks/pace.ts';
 import { Waker } from '../../src/webhooks/waker.ts';
 
 const { inFlight, pace, dueListed } = LIMITS.webhooks;
-const due = (name: string, isFailing = false, host = `${name}.example`) => ({
-  ...{ endpointId: name, host, isFailing },
-});
+const due = (
+  name: string,
+  isFailing = false,
+  host = `${name}.example`,
+  accountId = `of ${name}`,
+) => ({ ...{ endpointId: name, accountId, host, isFailing } });
 
 describe('the list of what is due', () => {
   test('has a lane for those that fail, whose places leave the others theirs', () => {
@@ -54,13 +57,31 @@ describe('the list of what is due', () => {
 
   test('gives one host its places, and lets others go first', () => {
     const list = new DueList();
-    list.replace([1, 2, 3].map((n) => due(`same${n}`, false, 'one.example')).concat(due('b')));
+    const same = (n: number) => due(`same${n}`, false, 'one.example', 'one');
+    list.replace([same(1), same(2), same(3), due('b')]);
     expect(list.take('well', 64)).toEqual(['same1', 'same2', 'b']);
-    list.begin(due('same1', false, 'one.example'), 'well');
-    list.end(due('same1', false, 'one.example'), 'well', 'failing');
+    list.begin(same(1), 'well');
+    list.end(same(1), 'well', 'failing');
     expect(list.take('well', 64)).toEqual(['same3']);
     // It failed: what else it has is looked for behind the others.
     expect(list.take('failing', 64)).toEqual(['same1']);
+  });
+
+  test('gives each account its own places at a host, and no account all places', () => {
+    const list = new DueList();
+    const hanging = Array.from({ length: 20 }, (_, n) =>
+      due(`h${n}`, false, n < 10 ? 'cdn.example' : `h${n}.example`, 'hanging'),
+    );
+    const other = due('other', false, 'cdn.example', 'other');
+    list.replace([...hanging, other]);
+    const taken = list.take('well', inFlight.total);
+    expect(taken.filter((id) => id !== 'other')).toHaveLength(inFlight.account / inFlight.endpoint);
+    expect(taken).toContain('other');
+    for (const each of hanging.filter(({ endpointId }) => taken.includes(endpointId))) {
+      for (let n = 0; n < inFlight.endpoint; n++) list.begin(each, 'well');
+    }
+    list.replace([...hanging, other]);
+    expect(list.take('well', inFlight.total)).toEqual(['other']);
   });
 });
 

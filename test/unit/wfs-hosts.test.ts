@@ -108,10 +108,10 @@ describe('the gate of a host', () => {
     const gate = createHostGate({ clock: { nowMs: () => 0 }, inFlight: 1, queued: 2 });
     const first = gate.run('portal', () => sleep(20));
     const abort = new AbortController();
-    const second = gate.run('portal', () => sleep(1), abort.signal);
+    const second = gate.run('portal', () => sleep(1), { signal: abort.signal });
     abort.abort();
     await expect(second).rejects.toMatchObject({ kind: 'aborted' });
-    const gone = gate.run('portal', () => sleep(1), AbortSignal.abort());
+    const gone = gate.run('portal', () => sleep(1), { signal: AbortSignal.abort() });
     await expect(gone).rejects.toMatchObject({ kind: 'aborted' });
     await first;
     expect(gate.view('portal')).toMatchObject({ inFlight: 0, queued: 0 });

@@ -2,7 +2,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo, Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
-import { countInFlight } from '../plugins/access.ts';
 import { giveBack } from '../plugins/metering.ts';
 import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
 
@@ -66,7 +65,7 @@ export class FastPathRequest {
     const { principal } = this.asked;
     const { gates } = this.#parts;
     if (gates === null || principal === null || this.#isIn) return true;
-    countInFlight(gates.inFlight, principal.accountId);
+    gates.inFlight.enter(principal, '');
     this.#isIn = true;
     gates.access.meter.admit(principal, '');
     const waiting = gates.access.meter.reserve(principal, ONE_UNIT);
@@ -96,7 +95,7 @@ export class FastPathRequest {
     const { gates } = this.#parts;
     if (gates === null || principal === null || !this.#isIn) return;
     this.#isIn = false;
-    gates.inFlight.remove(principal.accountId);
+    gates.inFlight.leave(principal, '');
     const reserved = this.#reserved;
     this.#reserved = 0;
     if (reserved > 0) giveBack(gates.access.meter, principal, reserved);

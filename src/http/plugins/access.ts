@@ -6,11 +6,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
 import type { Area } from '../../account/permissions.ts';
 import { leastTierWithBatches } from '../../account/plans.ts';
-import { isTrial } from '../../account/principal.ts';
+import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
+import { clientOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { LimitedCounter } from '../../kernel/limited-counter.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { connectionOf } from '../server/connection.ts';
@@ -19,8 +18,9 @@ import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
 import { createMetering, giveBack, tellMapLimitsOf } from './metering.ts';
-import { createFairScheduler, tooMany } from './fair-scheduler.ts';
+import { createFairScheduler } from './fair-scheduler.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
+import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
 
@@ -28,7 +28,7 @@ type Done = (error?: Error) => void;
 export interface Gates {
   readonly access: Access;
   /** Keyed requests that are worked on. */
-  readonly inFlight: LimitedCounter;
+  readonly inFlight: InFlight;
   readonly turns: FairScheduler;
   /** Where the service's own pages are, when it is told so. */
   readonly publicUrl: string | null;
@@ -37,9 +37,7 @@ export interface Gates {
 /** `null` asks nobody for a key. */
 export function gatesOf(access: Access | null, publicUrl: string | null): Gates | null {
   if (access === null) return null;
-  const { account: each, total } = LIMITS.inFlight;
-  const inFlight = new LimitedCounter({ each, total });
-  return { access, inFlight, turns: createFairScheduler(), publicUrl };
+  return { access, inFlight: new InFlight(), turns: createFairScheduler(), publicUrl };
 }
 
 /** Install before the routes. */
@@ -80,7 +78,7 @@ function enterBy(entrance: Entrance) {
     const enter = (principal: Principal | null): void => {
       if (principal === null) throw invalidKey();
       const visit = beginVisit(request, principal);
-      entrance.turns.begin(principal.accountId, () => {
+      entrance.turns.begin(holderOf(visit.principal), () => {
         try {
           admit(entrance, visit, { request, reply });
         } catch (error) {
@@ -92,7 +90,7 @@ function enterBy(entrance: Entrance) {
     };
     try {
       const { keyMemo } = connectionOf(request.raw.socket) ?? {};
-      const found = entrance.access.keys.find(secretOf(request), keyMemo);
+      const found = entrance.access.keys.find(secretOf(request), keyMemo, clientOf(request.ip));
       if (found instanceof Promise) found.then(enter).catch(done);
       else enter(found);
     } catch (error) {
@@ -111,31 +109,23 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  const { principal } = visit;
+  const { principal, clientAddress } = visit;
   // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
   refuseDisconnected(reply);
   const refusal = refusalOf(principal, { rule, plans: access.plans, request, publicUrl });
   if (refusal !== null) throw refusal;
   if (rule.isMap === true) {
-    access.meter.admitMap(principal, visit.clientAddress);
+    access.meter.admitMap(principal, clientAddress);
     visit.isMap = true;
-  } else access.meter.admit(principal, visit.clientAddress);
-  countInFlight(inFlight, principal.accountId);
+  } else access.meter.admit(principal, clientAddress);
+  inFlight.enter(principal, clientAddress);
   // Sent or broken off, a response closes once.
   reply.raw.once('close', () => {
-    inFlight.remove(principal.accountId);
+    inFlight.leave(principal, clientAddress);
     if (visit.isOver) return;
     visit.isOver = true;
     if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
   });
-}
-
-/** Past either limit the next is refused at once, while the answer is still cheap. */
-export function countInFlight(inFlight: LimitedCounter, accountId: string): void {
-  const passed = inFlight.add(accountId);
-  if (passed === null) return;
-  const { account, total } = LIMITS.inFlight;
-  throw tooMany(passed === 'each' ? `${account} requests of one account` : `${total} requests`);
 }
 
 /** The key a request shows; a Failure when it shows none, or none that can be read. */
@@ -175,7 +165,10 @@ function refusalOf(
     if (rule.publicKeys !== true) return publicKeyScope();
     if (!isAllowedOrigin(principal.origins, request.headers)) return originNotAllowed();
   }
-  if (isTrial(principal) && !isFromOwnPage(request.headers, publicUrl)) return notOurPage();
+  if (isTrial(principal)) {
+    if (!isFromOwnPage(request.headers, publicUrl)) return notOurPage();
+    if (rule.batch === true) return noTrialBatch();
+  }
   const areas = rule.anyOf?.(request) ?? [rule.area];
   if (!areas.some((area) => principal.areas.has(area))) return scopeMissing(areas);
   if (rule.batch === true && !plans[principal.tier].batches) {
@@ -199,6 +192,14 @@ export function notOurPage(): Failure {
   return new Failure('origin_not_allowed', {
     error: "The open trial answers this service's own pages alone: sign in to make a key.",
     errorDa: 'Den åbne prøve svarer kun tjenestens egne sider: log ind, og lav en nøgle.',
+  });
+}
+
+/** D152: what a visitor may use is a lookup at a time. */
+function noTrialBatch(): Failure {
+  return new Failure('plan_required', {
+    error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',
+    errorDa: 'Den åbne prøve svarer på ét opslag ad gangen: log ind, og lav en nøgle til batch.',
   });
 }
 

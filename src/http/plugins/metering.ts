@@ -3,7 +3,9 @@
  * RateLimit headers may promise (D65).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { asVisitor } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
+import { clientOf } from '../../kernel/client-address.ts';
 import type { LimitState, LimitStates, Meter } from '../../metering/meter-types.ts';
 import type { Access, AccessRule, Visit } from '../access.ts';
 import { shownKey } from '../wire/shown-key.ts';
@@ -99,13 +101,17 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
     // A path that could not be taken apart has no query either.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
-    return secret === null || secret === '' ? null : keys.find(secret);
+    return secret === null || secret === ''
+      ? null
+      : keys.find(secret, undefined, clientOf(request.ip));
   };
   return {
     limitsOf: (request) => {
       const found = request.visit?.principal ?? find(request);
       if (found === null) return {};
-      if (!(found instanceof Promise)) return limitHeaders(meter.limits(found, request.ip));
+      if (!(found instanceof Promise)) {
+        return limitHeaders(meter.limits(asVisitor(found, request.ip), request.ip));
+      }
       // Who is told of a refusal does not wait for the store.
       found.catch(() => undefined);
       return {};
@@ -157,12 +163,21 @@ function tellLimits(reply: FastifyReply, states: LimitStates): void {
 }
 
 /** RateLimit and RateLimit-Policy as the IETF draft writes them: what is left is never overstated. */
-export function limitHeaders({ burst, month, address }: LimitStates): Record<string, string> {
+export function limitHeaders({
+  burst,
+  month,
+  address,
+  visitor,
+}: LimitStates): Record<string, string> {
   let policy = policyOf('burst', burst);
   let left = stateOf('burst', burst);
   if (month !== null) {
     policy += `, ${policyOf('month', month)}`;
     left += `, ${stateOf('month', month)}`;
+  }
+  if (visitor !== null) {
+    policy += `, ${policyOf('visitor', visitor)}`;
+    left += `, ${stateOf('visitor', visitor)}`;
   }
   if (address !== null) {
     policy += `, ${policyOf('address', address)}`;

@@ -4,7 +4,9 @@
  * client that waits for its answers slows down by itself, one that does not meets the limits in flight.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { holderOf } from '../../account/principal.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
+import { clientOf } from '../../kernel/client-address.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
@@ -58,7 +60,7 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
-    const client = clientOf(request);
+    const client = holderOfRequest(request);
     const holdMs = isPaidFor(request) ? 0 : tarpit(client, performance.now(), counts);
     if (holdMs === 0 || held >= rules.held) {
       done(null, payload);
@@ -80,6 +82,6 @@ function isPaidFor({ visit }: Visited): boolean {
   return (visit?.reserved ?? 0) > 0 || visit?.isMap === true;
 }
 
-function clientOf({ visit, ip }: Visited): string {
-  return visit?.principal.accountId ?? ip;
+function holderOfRequest({ visit, ip }: Visited): string {
+  return visit ? holderOf(visit.principal) : clientOf(ip);
 }

@@ -8,11 +8,12 @@ import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
+import { holderOfVisit } from '../access.ts';
 import { clientDisconnected } from './client-disconnect.ts';
 
 /** The signal is made when it is first asked for, and only then costs anything. */
 export function deadlineOf(reply: FastifyReply): Deadline {
-  return new DeadlineOfReply(reply.raw);
+  return new DeadlineOfReply(reply.raw, holderOfVisit(reply.request));
 }
 
 /**
@@ -21,11 +22,13 @@ export function deadlineOf(reply: FastifyReply): Deadline {
  * the next full collection.
  */
 class DeadlineOfReply implements Deadline {
+  readonly holder: string;
   readonly #raw: FastifyReply['raw'];
   #signal: AbortSignal | null = null;
 
-  constructor(raw: FastifyReply['raw']) {
+  constructor(raw: FastifyReply['raw'], holder: string) {
     this.#raw = raw;
+    this.holder = holder;
   }
 
   get signal(): AbortSignal {

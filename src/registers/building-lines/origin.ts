@@ -35,13 +35,13 @@ export type AskLine = (
 /** Throws UpstreamFailure. Answers are kept for LIMITS.originAnswerTtlMs. */
 export function createLineOrigin(deps: LineOriginDeps): AskLine {
   const kept = cacheByCount<LineMeasure>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
-  return async (layer, point, { signal, sourceRows }) => {
+  return async (layer, point, { signal, ...asking }) => {
     const { xUtm32, yUtm32 } = point.utm32;
     const key = `${layer.id} ${layer.source.url} ${xUtm32} ${yUtm32}`;
     const known = kept.get(key);
     if (known !== undefined) return known;
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
-    const measure = await widen(deps, layer, { point, signal: deadline, sourceRows });
+    const measure = await widen(deps, layer, { ...asking, point, signal: deadline });
     kept.set(key, measure);
     return measure;
   };
@@ -67,7 +67,7 @@ async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promis
 async function measureIn(
   { live, keys, workers, searchRadiusM }: LineOriginDeps,
   layer: LineLayer,
-  { point, signal, sourceRows, halfM }: Call & { readonly halfM: number },
+  { point, signal, holder, sourceRows, halfM }: Call & { readonly halfM: number },
 ): Promise<LineMeasure> {
   const { source } = layer;
   const apiKey = keys[source.host] ?? null;
@@ -77,11 +77,13 @@ async function measureIn(
   const { xUtm32: x, yUtm32: y } = point.utm32;
   const bbox = { minX: x - halfM, minY: y - halfM, maxX: x + halfM, maxY: y + halfM };
   const whole = believableTotal(layer.guards, sourceRows);
-  const answer = await live.window(source, { bbox }, { apiKey, signal, whole });
+  const answer = await live.window(source, { bbox }, { apiKey, signal, holder, whole });
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
   const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };
-  const { unseenColumns, ...measure } = await workers.measureWindow(task, signal);
-  await live.describes(source, unseenColumns, { apiKey, signal });
+  const { unseenColumns, ...measure } = await live.read(holder, () =>
+    workers.measureWindow(task, signal),
+  );
+  await live.describes(source, unseenColumns, { apiKey, signal, holder });
   return measure;
 }

@@ -28,7 +28,9 @@ export function createCompanyOrigin({
     // Those who wait in line leave it when nobody waits for them any more.
     const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
     const ask = () => client.fetchCompany(source, number, login);
-    const flight = gate.run(source.host, ask, timeout).finally(() => flights.delete(number));
+    const flight = gate
+      .run(source.host, ask, { signal: timeout })
+      .finally(() => flights.delete(number));
     flights.set(number, flight);
     return flight;
   };

@@ -57,9 +57,9 @@ interface OriginCall extends OriginQuestion {
   readonly layer: AreaLayer<Theme>;
 }
 
-function callOf(layer: AreaLayer<Theme>, { signal, sourceRows }: OriginQuestion): OriginCall {
+function callOf(layer: AreaLayer<Theme>, { signal, ...asking }: OriginQuestion): OriginCall {
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(LIMITS.originDeadlineMs)]);
-  return { layer, signal: deadline, sourceRows };
+  return { ...asking, layer, signal: deadline };
 }
 
 /** Half a window around a point, metres: enough for any server's rounding of the box. */
@@ -120,11 +120,11 @@ async function ask(
   if (source.apiKeyParameter !== null && apiKey === null) {
     throw new UpstreamFailure('refused', `${source.host} wants an API key and none is configured`);
   }
-  const { signal } = call;
+  const { signal, holder } = call;
   const whole = wholeOf(call);
-  const answer = await deps.live.window(source, select, { apiKey, signal, whole });
+  const answer = await deps.live.window(source, select, { apiKey, signal, holder, whole });
   const { features, unseen } = await readWhole(deps, call, answer.bytes);
-  await deps.live.describes(source, unseen, { apiKey, signal });
+  await deps.live.describes(source, unseen, { apiKey, signal, holder });
   if (features.length === 0 && !answer.saysNone) {
     throw new UpstreamFailure('incomplete', `${source.typeName}: none, of rows it may have lost`);
   }
@@ -143,11 +143,12 @@ function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
 /** The mapped features of an answer of which nothing was lost on the way, and columns it did not show. */
 async function readWhole(
   deps: AreaOriginDeps,
-  { layer, signal }: OriginCall,
+  { layer, signal, holder }: OriginCall,
   shared: Uint8Array,
 ): Promise<{ readonly features: readonly EncodedFeature[]; readonly unseen: readonly string[] }> {
   // Callers of one window share its bytes, and the thread takes what it is given.
-  const page = await deps.workers.parsePage(pageTask(layer, Uint8Array.from(shared)), signal);
+  const task = pageTask(layer, Uint8Array.from(shared));
+  const page = await deps.live.read(holder, () => deps.workers.parsePage(task, signal));
   const needed = neededColumns(layer.mapping, layer.source.keyProperty);
   const { unseen, complete } = unseenIn(page, needed);
   const gone = complete && unseen.length > 0 ? `the columns ${unseen.join(', ')} are gone` : null;

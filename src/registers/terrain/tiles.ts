@@ -121,7 +121,7 @@ class Reader implements TileReader {
   async #read(key: string, name: BlockName): Promise<Cells> {
     const before = this.#underWay.get(key);
     if (before !== undefined) return await before;
-    const reading = inTime(this.#reads.run(() => this.#readBlock(name), tooMany)).finally(() =>
+    const reading = inTime(this.#reads.run('', () => this.#readBlock(name), tooMany)).finally(() =>
       this.#underWay.delete(key),
     );
     this.#underWay.set(key, reading);

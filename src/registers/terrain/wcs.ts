@@ -123,7 +123,7 @@ class Live implements TerrainWcs {
       // Those who wait in line leave it when nobody waits for them any more.
       const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
       const ask = () => client.fetchWindow(source, { model, grid, apiKey });
-      const heights = await gate.run(source.host, ask, timeout);
+      const heights = await gate.run(source.host, ask, { signal: timeout });
       const kept = { model, window, askedMs, heights };
       this.#kept.put(kept);
       this.#cameMs = clock.nowMs();

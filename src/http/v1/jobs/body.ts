@@ -15,6 +15,7 @@ import { readWorkbook } from '../../../jobs/intake/workbook.ts';
 import type { ReadRows, RowsReader } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
 import { createHeldBytes } from './held-bytes.ts';
 import type { HeldBytes } from './held-bytes.ts';
@@ -80,18 +81,20 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return '';
     },
   );
-  const one = new OneAtATime(LIMITS.jobs.workbook.waiting);
+  // They hold their texts while they are read: one after the other, so that they hold them once.
+  const workbooks = new Semaphore(LIMITS.jobs.workbook.reads);
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
     refuseCharset(request, CHARSETS);
     const pieces: Buffer[] = [];
     const hash = await pump(payload, { push: (piece) => pieces.push(piece) }, { request, held });
     const { ark = null } = request.query as { ark?: string };
     hash.update(`\n${ark ?? ''}`);
-    const rows = await one.run(async () => {
+    const readRows = async () => {
       // Nobody waits any more for what has waited here.
       if (request.raw.socket.destroyed) throw cutOff(null);
       return await readWorkbook(Buffer.concat(pieces), ark);
-    });
+    };
+    const rows = await workbooks.run(accountOf(request), readRows, tooManyWorkbooks);
     read.set(request, { rows, hash: hash.digest() });
     return '';
   });
@@ -109,7 +112,7 @@ async function pump(
   const type = (request.headers['content-type'] ?? '').toLowerCase();
   const hash = createHash('sha256').update(`${type}\n`);
   if (Number(request.headers['content-length'] ?? 0) > LIMITS.jobs.bodyBytes) throw tooLarge();
-  const account = request.visit?.principal.accountId ?? '';
+  const account = accountOf(request);
   let bytes = 0;
   try {
     for await (const piece of payload.iterator({ destroyOnReturn: false })) {
@@ -129,26 +132,12 @@ async function pump(
   return hash;
 }
 
-/** Workbooks hold their texts while they are read: one after the other, so that they hold them once. */
-class OneAtATime {
-  readonly #most: number;
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+function tooManyWorkbooks(): Failure {
+  return new Failure('overloaded', { retryAfterS: LIMITS.retryAfterS.busy });
+}
 
-  constructor(most: number) {
-    this.#most = most;
-  }
-
-  /** Throws overloaded where too many wait. */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#waiting >= this.#most) {
-      throw new Failure('overloaded', { retryAfterS: LIMITS.retryAfterS.busy });
-    }
-    this.#waiting += 1;
-    const mine = this.#last.then(work).finally(() => (this.#waiting -= 1));
-    this.#last = mine.catch(() => undefined);
-    return await mine;
-  }
+function accountOf({ visit }: FastifyRequest): string {
+  return visit?.principal.accountId ?? '';
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;

@@ -3,12 +3,12 @@ import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isTrial } from '../../../account/principal.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { LayerId } from '../../../layers/keys.ts';
 import { notThere } from '../../../lookups/tiles.ts';
 import type { ServedCopy } from '../../../lookups/tiles.ts';
 import type { OpenStreams } from '../../wire/open-streams.ts';
+import { holderOfVisit } from '../../access.ts';
 import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
 import type { ByteRange } from '../../wire/range.ts';
 import { FILE_TYPE } from './schema.ts';
@@ -46,20 +46,12 @@ export async function sendLayerFile(
     const isThis = isSameFile(headers['if-range'] as string | undefined, etag);
     const range = isThis ? rangeOf(headers.range, size) : null;
     if (range === 'unsatisfiable') throw unsatisfiable(size);
-    streams.enter(readerOf(request), reply);
+    streams.enter(holderOfVisit(request), reply);
     return await send(request, reply, { file, size, range });
   } catch (error) {
     await file.close();
     throw error;
   }
-}
-
-/** Visitors share the account of the open trial: each client address counts for itself. */
-function readerOf({ visit }: FastifyRequest): string {
-  if (visit === null) return '';
-  const { principal, clientAddress } = visit;
-  const { accountId } = principal;
-  return isTrial(principal) ? `${accountId} ${clientAddress}` : accountId;
 }
 
 interface Sending {

@@ -10,7 +10,7 @@ import { LAYER_IDS, PARCEL_TILES, isAreaId, isLineKey } from '../../../layers/ke
 import type { LayerId } from '../../../layers/keys.ts';
 import type { ParcelTiles } from '../../../lookups/parcel-tiles.ts';
 import type { Tiles } from '../../../lookups/tiles.ts';
-import { mapOf } from '../../access.ts';
+import { holderOfVisit, mapOf } from '../../access.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
@@ -52,7 +52,11 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer, ...place } = request.params;
       refuseOutside(place);
-      return await sendTile(request, reply, await tileRequest(services, layer, place));
+      return await sendTile(
+        request,
+        reply,
+        await tileRequest(services, { layer, place, holder: holderOfVisit(request) }),
+      );
     },
   );
 
@@ -106,15 +110,21 @@ export function kortRoutes(
   );
 }
 
+interface TileQuestion {
+  readonly layer: LayerId | typeof PARCEL_TILES;
+  readonly place: TilePlace;
+  /** Whom waiting in a line is counted for. */
+  readonly holder: string;
+}
+
 async function tileRequest(
   services: Services,
-  layer: LayerId | typeof PARCEL_TILES,
-  place: TilePlace,
+  { layer, place, holder }: TileQuestion,
 ): Promise<TileRequest> {
   if (layer === PARCEL_TILES) {
     const parcels = configured(services.parcelTiles);
     const served = await parcels.served();
-    return { served, place, cut: () => parcels.tile(place, served) };
+    return { served, place, cut: () => parcels.tile(place, served, holder) };
   }
   const tiles = configured(services.tiles);
   const served = tiles.served(layer);

@@ -1,6 +1,7 @@
 /** Who asks an account's routes: somebody signed in, or a key. */
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../../account/principal.ts';
+import { clientOf } from '../../../kernel/client-address.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { beginVisit } from '../../access.ts';
 import type { AccountServices, Services } from '../../services.ts';
@@ -14,9 +15,10 @@ import { notSignedIn } from '../session/routes.ts';
 /** What a key is; throws a Failure when it is none, or may not ask for accounts. */
 async function principalOf(
   secret: string,
+  client: string,
   { keys }: Pick<AccountServices, 'keys'>,
 ): Promise<Principal> {
-  const principal = await keys.find(secret);
+  const principal = await keys.find(secret, undefined, client);
   if (principal === null) throw invalidKey();
   if (principal.kind === 'secret') return principal;
   throw publicKeyScope();
@@ -28,8 +30,8 @@ export async function admitKey(
   secret: string,
   { services, accounts }: { readonly services: Services; readonly accounts: AccountServices },
 ): Promise<Principal> {
-  const principal = await principalOf(secret, accounts);
-  beginVisit(request, principal);
+  const found = await principalOf(secret, clientOf(request.ip), accounts);
+  const { principal } = beginVisit(request, found);
   services.access?.meter.admit(principal, request.ip);
   return principal;
 }
@@ -47,7 +49,7 @@ export async function requireSession(
   if (signedIn !== null) return signedIn;
   const secret = shownKey(request);
   if (secret === null) throw notSignedIn(sessionTokenOf(request.headers.cookie) !== null);
-  await principalOf(secret, accounts);
+  await principalOf(secret, clientOf(request.ip), accounts);
   throw new Failure('forbidden', {
     error: 'An API key cannot manage an account: sign in instead.',
     errorDa: 'En API-nøgle kan ikke styre en konto: log ind i stedet.',

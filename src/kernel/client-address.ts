@@ -1,5 +1,5 @@
-/** Which client a connection is of, as far as its address says. */
-import { BlockList, isIP, isIPv6 } from 'node:net';
+/** Which client an address is of, as far as it says. */
+import { isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** Groups of an IPv6 address that name a network; the rest is its client's to choose. */
@@ -20,20 +20,4 @@ export function clientOf(address: string): string {
     .slice(0, NETWORK_GROUPS)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':');
-}
-
-/** Whether an address is one of a list of addresses and CIDR ranges. */
-export function membersOf(list: readonly string[]): (address: string) => boolean {
-  const blocks = new BlockList();
-  for (const entry of list) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
-    if (bits === undefined) blocks.addAddress(address, family);
-    else blocks.addSubnet(address, Number(bits), family);
-  }
-  return (address) => {
-    const plain = MAPPED.exec(address)?.[1] ?? address;
-    const family = isIP(plain);
-    return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
-  };
 }

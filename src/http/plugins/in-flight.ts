@@ -1,0 +1,52 @@
+/**
+ * Keyed requests that are worked on: so many in all and for one account. Web pages whose keys many visitors
+ * share (public keys, the open trial) count each visitor, too, and the trial's visitors together.
+ */
+import { holderOf, isTrial } from '../../account/principal.ts';
+import type { Principal } from '../../account/principal.ts';
+import { clientOf } from '../../kernel/client-address.ts';
+import { LimitedCounter } from '../../kernel/limited-counter.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { TRIAL } from '../../metering/trial-limits.ts';
+import { tooMany } from './fair-scheduler.ts';
+
+export class InFlight {
+  readonly #accounts = new LimitedCounter({
+    each: LIMITS.inFlight.account,
+    total: LIMITS.inFlight.total,
+  });
+  readonly #trial = new LimitedCounter(TRIAL.inFlight);
+  readonly #pages = new LimitedCounter({ each: LIMITS.inFlight.pageClient, total: Infinity });
+
+  /** Past a limit the next is refused at once, while the answer is still cheap: throws overloaded. */
+  enter(principal: Principal, clientAddress: string): void {
+    const visitors = this.#visitors(principal);
+    const visitor = visitors === null ? '' : visitorOf(principal, clientAddress);
+    const passed = visitors?.add(visitor) ?? null;
+    if (passed === 'each') throw tooMany(`${eachOf(principal)} requests of one client address`);
+    if (passed === 'total') throw tooMany(`${TRIAL.inFlight.total} requests of the open trial`);
+    const full = this.#accounts.add(holderOf(principal));
+    if (full === null) return;
+    visitors?.remove(visitor);
+    const { account, total } = LIMITS.inFlight;
+    throw tooMany(full === 'each' ? `${account} requests of one account` : `${total} requests`);
+  }
+
+  leave(principal: Principal, clientAddress: string): void {
+    this.#accounts.remove(holderOf(principal));
+    this.#visitors(principal)?.remove(visitorOf(principal, clientAddress));
+  }
+
+  #visitors(principal: Principal): LimitedCounter | null {
+    if (principal.kind === 'public') return this.#pages;
+    return isTrial(principal) ? this.#trial : null;
+  }
+}
+
+function eachOf(principal: Principal): number {
+  return principal.kind === 'public' ? LIMITS.inFlight.pageClient : TRIAL.inFlight.each;
+}
+
+function visitorOf(principal: Principal, clientAddress: string): string {
+  return `${principal.keyId} ${clientOf(clientAddress)}`;
+}

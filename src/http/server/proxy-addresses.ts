@@ -1,0 +1,19 @@
+/** Which addresses are those of trusted proxies. */
+import { BlockList, isIP } from 'node:net';
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** Whether an address is one of a list of addresses and CIDR ranges. */
+export function membersOf(list: readonly string[]): (address: string) => boolean {
+  const blocks = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) blocks.addAddress(address, family);
+    else blocks.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const plain = MAPPED.exec(address)?.[1] ?? address;
+    const family = isIP(plain);
+    return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * A line in which holders (accounts, visitors) take turns: one of each, round after round, whoever has most
+ * waiting. Bounded for each holder and for all, so that none can fill it.
+ */
+import type { CounterLimits } from './limited-counter.ts';
+
+export class FairLine<T> {
+  readonly #limits: CounterLimits;
+  /** In the order of their turns. */
+  readonly #waiting = new Map<string, T[]>();
+  #size = 0;
+
+  constructor(limits: CounterLimits) {
+    this.#limits = limits;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Puts it behind the holder's others; else which limit that would pass. */
+  push(holder: string, item: T): keyof CounterLimits | null {
+    const own = this.#waiting.get(holder);
+    if ((own?.length ?? 0) >= this.#limits.each) return 'each';
+    if (this.#size >= this.#limits.total) return 'total';
+    if (own === undefined) this.#waiting.set(holder, [item]);
+    else own.push(item);
+    this.#size += 1;
+    return null;
+  }
+
+  /** Takes the first of the holder whose turn it is; that one's next turn is after all others. */
+  shift(): T | undefined {
+    for (const [holder, own] of this.#waiting) {
+      const item = own.shift();
+      this.#waiting.delete(holder);
+      if (own.length > 0) this.#waiting.set(holder, own);
+      this.#size -= 1;
+      return item;
+    }
+    return undefined;
+  }
+
+  /** Takes one out of the line; false: it is not in it. */
+  remove(holder: string, item: T): boolean {
+    const own = this.#waiting.get(holder) ?? [];
+    const at = own.indexOf(item);
+    if (at < 0) return false;
+    own.splice(at, 1);
+    if (own.length === 0) this.#waiting.delete(holder);
+    this.#size -= 1;
+    return true;
+  }
+
+  /** Takes all, in the order of their turns. */
+  clear(): T[] {
+    const all: T[] = [];
+    while (this.#size > 0) all.push(this.shift() as T);
+    return all;
+  }
+}
