@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { boxOfGrid } from '../../src/geo/heights.ts';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import { runCgi } from './mapserver.ts';
-import { findMapServer } from './real-data.ts';
+import { findMapServer } from './programs.ts';
 
 export interface MapServerWcs {
   readonly url: string;

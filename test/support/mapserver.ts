@@ -14,7 +14,8 @@ import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/lay
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { layerOf } from '../../src/layers/catalogue.ts';
-import { findMapServer, loadWithGdal, REAL_LAYERS } from './real-data.ts';
+import { findMapServer } from './programs.ts';
+import { loadWithGdal, REAL_LAYERS } from './real-data.ts';
 import type { RealLayer } from './real-data.ts';
 
 /** The keys of the features in an answer, each once, sorted; what `gml:id` has behind the dot. */

@@ -1,6 +1,8 @@
 /** A private PostgreSQL for one test run: own directory, unix socket only, gone with its starter. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chownSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import type { ExecFileSyncOptions } from 'node:child_process';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -23,15 +25,21 @@ export interface Cluster {
 
 const START_LIMIT_MS = 30_000;
 
-/**
- * Starts in about a second. Throws with one sentence when no PostgreSQL is installed. `durable`: what
- * is committed is on disk, as it comes from the packages; else it forgets what a loss of power would.
- */
-export async function startCluster({ durable = false } = {}): Promise<Cluster> {
-  const bin = findPostgres();
+export interface ClusterOptions {
+  /** What is committed is on disk, as it comes from the packages; else it forgets what a loss of power would. */
+  readonly durable?: boolean;
+  /** The folder of the server's programs; null: there are none. */
+  readonly bin?: string | null;
+}
+
+/** Starts in about a second. Throws with one sentence when no PostgreSQL serves, or it does not start. */
+export async function startCluster({
+  durable = false,
+  bin = findPostgres(),
+}: ClusterOptions = {}): Promise<Cluster> {
   if (bin === null) {
     throw new Error(
-      "No PostgreSQL found: install Debian's postgresql-15-postgis-3 or set TEST_DATABASE_URL.",
+      'No PostgreSQL with PostGIS found: `npm run test:setup` tells what installs it.',
     );
   }
   const dir = mkdtempSync(join(tmpdir(), 'geoopslag-pg-'));
@@ -39,12 +47,14 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
   if (user !== null) chownSync(dir, user.uid, user.gid);
   const data = join(dir, 'data');
   const socket = join(dir, 'socket');
-  const options = { ...user, cwd: dir };
-  execFileSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
-  );
+  // Whatever language the machine is set to, and whether it has that at all.
+  const options = { ...user, cwd: dir, env: { ...process.env, LC_ALL: 'C' } };
+  try {
+    makeData(join(bin, 'initdb'), data, options);
+  } catch (error) {
+    rmSync(dir, { recursive: true, force: true });
+    throw error;
+  }
   mkdirSync(socket);
   if (user !== null) chownSync(socket, user.uid, user.gid);
 
@@ -86,7 +96,12 @@ export async function startCluster({ durable = false } = {}): Promise<Cluster> {
     await ended;
     rmSync(dir, { recursive: true, force: true });
   };
-  await untilUp(url('postgres'));
+  try {
+    await untilUp(url('postgres'), () => fatalIn(join(dir, 'log')));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   const up = async () => {
     await tell('up');
     await untilUp(url('postgres'));
@@ -139,7 +154,27 @@ function serverUser(): { uid: number; gid: number } | null {
   throw new Error('PostgreSQL does not run as root, and there is no user postgres or nobody.');
 }
 
-async function untilUp(connectionString: string): Promise<void> {
+/** Throws with what initdb said last. */
+function makeData(initdb: string, data: string, options: ExecFileSyncOptions): void {
+  try {
+    execFileSync(
+      initdb,
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...options, stdio: ['ignore', 'ignore', 'pipe'] },
+    );
+  } catch (cause) {
+    const { stderr, message } = cause as Error & { readonly stderr?: Buffer | null };
+    const said = stderr?.toString().trim().split('\n') ?? [];
+    const error = said.findLast((line) => line.includes('error: ')) ?? said.at(-1);
+    throw new Error(error === undefined || error === '' ? message : error, { cause });
+  }
+}
+
+/** `ended`: why the server is no more; null: it may still come. */
+async function untilUp(
+  connectionString: string,
+  ended: () => string | null = () => null,
+): Promise<void> {
   const deadline = performance.now() + START_LIMIT_MS;
   for (;;) {
     const client = new pg.Client({ connectionString });
@@ -149,10 +184,20 @@ async function untilUp(connectionString: string): Promise<void> {
       await client.end();
       return;
     } catch (cause) {
-      if (performance.now() > deadline) {
-        throw new Error('The private PostgreSQL did not start.', { cause });
+      const reason = ended();
+      if (reason !== null || performance.now() > deadline) {
+        throw new Error(reason ?? 'The private PostgreSQL did not start.', { cause });
       }
       await wait(50);
     }
   }
+}
+
+/** What ended a server's first start, which nobody else asks anything of; null: nothing has. */
+function fatalIn(log: string): string | null {
+  if (!existsSync(log)) return null;
+  const lines = readFileSync(log, 'utf8').split('\n');
+  // One that is not ready yet says so as well, to whoever asks too early.
+  const fatal = lines.find((line) => line.includes('FATAL: ') && !line.includes('system is'));
+  return fatal?.slice(fatal.indexOf('FATAL: ')) ?? null;
 }

@@ -9,6 +9,7 @@ import { join, resolve } from 'node:path';
 import { describe, it } from 'vitest';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { findPostgres } from './postgres-binaries.ts';
+import { findMapServer } from './programs.ts';
 
 /** The folder; it may not be there. */
 export const REAL_DATA = resolve(import.meta.dirname, '../../../shared/data/real');
@@ -65,11 +66,6 @@ export type RealTool = 'mapserver' | 'gdal' | 'postgres';
 /** Absolute path of a real file, such as `dagi/dagi2000_retskreds.geojson.gz`. It need not exist. */
 export function realFile(path: string): string {
   return join(REAL_DATA, path);
-}
-
-/** Debian's MapServer as a CGI program; null when it is not installed. */
-export function findMapServer(): string | null {
-  return ['/usr/lib/cgi-bin/mapserv', '/usr/bin/mapserv'].find((path) => existsSync(path)) ?? null;
 }
 
 /**

@@ -6,6 +6,8 @@
 
 /** `1`: the amounts of the night. */
 export const HEAVY_ENV = 'TEST_HEAVY';
+/** `1`: of what runs on the embedded store, the chosen core. Set by `npm test`. */
+export const EMBEDDED_CORE_ENV = 'TEST_EMBEDDED_CORE';
 /** A whole number; the fixed one where it is not set. */
 export const SEED_ENV = 'TEST_SEED';
 /** Seeds are below it: exact in 32 bits, whatever generator takes them. */
@@ -25,6 +27,7 @@ export interface Amounts {
 export const HANG_MS = 30_000;
 
 export const isHeavy = process.env[HEAVY_ENV] === '1';
+export const isEmbeddedCore = process.env[EMBEDDED_CORE_ENV] === '1';
 
 /** How many of something this run tries. */
 export function amountOf({ gate, night }: Amounts): number {

@@ -1,5 +1,6 @@
-/** The last lines of `npm test`: what was slow, what was flaky, what failed, and the counts. */
+/** What `npm test` says of itself: its store first; at the end what was slow, flaky, failed and not run. */
 import type { Failure, FileReport, RunReport } from './run-report.ts';
+import type { TestStoreChoice } from './test-store.ts';
 
 /** One run of vitest; `report` null: it ended without one. */
 export interface Run {
@@ -66,4 +67,41 @@ function linesOf({ file, lane }: FileReport, failures: readonly Failure[]): stri
     `  ${file} (${lane}): ${test ?? 'the file itself'}`,
     `      ${message}`,
   ]);
+}
+
+/** The one command, for whoever may install packages here; elsewhere it prints the commands. */
+const SETUP =
+  process.platform === 'linux' ? 'npm run test:setup -- --install' : 'npm run test:setup';
+const NIGHT = 'npm run test:nightly -- suite-embedded';
+
+/** The first line: where the tests run, and where that is not PostgreSQL, why, and what is left out. */
+export function storeLine({ kind, name, refusals }: TestStoreChoice, isCore: boolean): string {
+  if (kind === 'postgres') return `Store: ${name}.`;
+  const why = refusals.length === 0 ? '' : `; ${refusals.join('; ')}`;
+  const left = isCore ? ', nor the embedded store beyond its core' : '';
+  return (
+    `Store: ${name}${why}. Not run: the tests on PostgreSQL${left}` +
+    (refusals.length === 0 ? '.' : `. What brings them: ${SETUP}`)
+  );
+}
+
+export interface NotRun {
+  /** null: no lane that takes a store. */
+  readonly choice: TestStoreChoice | null;
+  readonly isCore: boolean;
+  /** Names of tools that are not here. */
+  readonly missing: readonly string[];
+}
+
+/** The very last lines; none where everything was run that was asked for. */
+export function whatWasNotRun({ choice, isCore, missing }: NotRun): readonly string[] {
+  if (choice === null) return [];
+  const { kind, refusals } = choice;
+  return [
+    ...(kind === 'embedded' && refusals.length > 0
+      ? [`NOT RUN: the tests on PostgreSQL (${refusals.join('; ')}). What brings them: ${SETUP}`]
+      : []),
+    ...(isCore ? [`NOT RUN: the embedded store beyond its core. By night: ${NIGHT}`] : []),
+    ...(missing.length > 0 ? [`NOT HERE: ${missing.join(', ')}. What brings them: ${SETUP}`] : []),
+  ];
 }

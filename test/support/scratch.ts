@@ -3,7 +3,8 @@
  * every file deleted in the last seconds for each one it makes, and a run makes and deletes a thousand
  * files with each database: that took a fifth of its processor time.
  */
-import { mkdirSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { statfsSync } from 'node:fs';
 import { freemem } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,6 +20,8 @@ export function useScratchInMemory(): void {
   sweep();
   const path = join(MEMORY, `${NAME}${process.pid}`);
   mkdirSync(path);
+  // Whatever this user keeps from others: a server in it runs as a user of its own.
+  chmodSync(path, 0o711);
   process.env['TMPDIR'] = path;
   process.once('exit', () => {
     rmSync(path, { recursive: true, force: true, maxRetries: 5 });
@@ -28,6 +31,7 @@ export function useScratchInMemory(): void {
 function hasRoom(): boolean {
   if (process.platform !== 'linux') return false;
   try {
+    accessSync(MEMORY, constants.R_OK | constants.W_OK | constants.X_OK);
     const { bavail, bsize } = statfsSync(MEMORY);
     return bavail * bsize >= ENOUGH.files && freemem() >= ENOUGH.memory;
   } catch {

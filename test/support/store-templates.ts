@@ -56,9 +56,9 @@ export async function makeTemplate(
     };
     return { template: { kind, runDir, source }, stop };
   }
-  const given = process.env['TEST_DATABASE_URL'];
-  const cluster = given === undefined ? await startCluster() : null;
-  const server = cluster?.url('postgres') ?? given ?? '';
+  const given = process.env['TEST_DATABASE_URL'] ?? '';
+  const cluster = given === '' ? await startCluster() : null;
+  const server = cluster?.url('postgres') ?? given;
   const name = databaseName('template');
   await administer(server, `create database ${name}`);
   const source = withDatabase(server, name);

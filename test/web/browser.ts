@@ -1,5 +1,5 @@
 /** A real Chromium for tests of pages: Debian's package, driven by playwright-core. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chromium } from 'playwright-core';
 import type {
@@ -9,20 +9,13 @@ import type {
   Locator,
   Page,
 } from 'playwright-core';
+import { findChromiumProgram } from '../support/programs.ts';
 import { isHeavy } from '../support/run-settings.ts';
-
-/** The shell lays out and paints with the same code and has no window: two thirds of the processor time. */
-const PATHS = [
-  process.env['CHROMIUM'] ?? '',
-  '/usr/bin/chromium-headless-shell',
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-];
 
 /** Where Chromium is, or null after saying so; with REQUIRE_ALL=1 a missing one is a failure. */
 export function findChromium(): string | null {
-  const found = PATHS.find((path) => path !== '' && existsSync(path));
-  if (found !== undefined) return found;
+  const found = findChromiumProgram();
+  if (found !== null) return found;
   const missing =
     "Chromium is missing: install Debian's chromium-headless-shell to test the pages in it.";
   if (process.env['REQUIRE_ALL'] === '1') throw new Error(missing);

@@ -1,0 +1,173 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isAtLeast, readServers, refusal } from '../support/postgres-binaries.ts';
+import type { Server } from '../support/postgres-binaries.ts';
+import { storeLine, whatWasNotRun } from '../support/run-summary.ts';
+import { chooseTestStore } from '../support/test-store.ts';
+import type { StoreWishes, Trials } from '../support/test-store.ts';
+
+let root: string;
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'servers-'));
+});
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+interface Installed {
+  /** What `postgres --version` prints behind the name. */
+  readonly version: string;
+  /** default_version of PostGIS' control file; null: there is none. */
+  readonly postgis: string | null;
+  /** Whether pg_config is there: Fedora has it in a package of its own. */
+  readonly config?: boolean;
+}
+
+/** A server's programs and extensions, as packages lay them out under a root of their own. */
+function install(prefix: string, { version, postgis, config = true }: Installed): string {
+  const bin = join(prefix, 'bin');
+  const share = join(prefix, 'share');
+  mkdirSync(bin, { recursive: true });
+  mkdirSync(join(share, 'extension'), { recursive: true });
+  writeScript(join(bin, 'initdb'), 'exit 1');
+  writeScript(join(bin, 'postgres'), `echo 'postgres (PostgreSQL) ${version}'`);
+  if (config) writeScript(join(bin, 'pg_config'), `echo '${share}'`);
+  if (postgis !== null) {
+    writeFileSync(
+      join(share, 'extension/postgis.control'),
+      `comment = 'PostGIS'\ndefault_version = '${postgis}'\nrelocatable = false\n`,
+    );
+  }
+  return bin;
+}
+
+function writeScript(path: string, line: string): void {
+  writeFileSync(path, `#!/bin/sh\n${line}\n`);
+  chmodSync(path, 0o755);
+}
+
+describe('servers of a machine', () => {
+  test('are read with their own PostGIS, the newest of a root first, each once', () => {
+    const folder = join(root, 'debian');
+    const old = install(join(folder, '9'), { version: '9.6.24', postgis: '3.3.2' });
+    const with15 = install(join(folder, '15'), { version: '15.18 (Debian)', postgis: '3.3.2' });
+    const bare17 = install(join(folder, '17'), { version: '17.6', postgis: null });
+    const links = join(root, 'links');
+    mkdirSync(links);
+    for (const name of ['initdb', 'postgres']) symlinkSync(join(with15, name), join(links, name));
+    const path = [links, join(root, 'nothing'), ''].join(':');
+    expect(readServers({ roots: [{ folder, programs: /^(\d+)$/ }], path })).toEqual([
+      { bin: bare17, version: '17.6', postgis: null },
+      { bin: with15, version: '15.18', postgis: '3.3.2' },
+      { bin: old, version: '9.6.24', postgis: '3.3.2' },
+    ]);
+  });
+
+  test('one without pg_config is read where packages put its extensions', () => {
+    const bin = install(join(root, 'fedora'), { version: '16.3', postgis: '3.4.2', config: false });
+    const [server] = readServers({ roots: [], path: bin });
+    expect(server).toEqual({ bin, version: '16.3', postgis: '3.4.2' });
+  });
+
+  test.each<[Partial<Server>, string | null]>([
+    [{}, null],
+    [{ version: '18beta1' }, null],
+    [{ version: null }, 'does not tell its version'],
+    [{ version: '14.19' }, 'is older than 15'],
+    [{ postgis: null }, 'has no PostGIS'],
+    [{ postgis: '3.2.9' }, 'has PostGIS 3.2.9, which is older than 3.3'],
+    [{ postgis: '2.5.5' }, 'has PostGIS 2.5.5, which is older than 3.3'],
+    [{ postgis: '4.0.0' }, null],
+    [{ postgis: '3.10.1' }, null],
+  ])('%j serves, or says why not', (facts, why) => {
+    expect(refusal({ bin: '/bin', version: '15.18', postgis: '3.3.2', ...facts })).toBe(why);
+  });
+
+  test('versions are numbers, not text', () => {
+    expect(isAtLeast('3.10', [3, 3])).toBe(true);
+    expect(isAtLeast('3', [3, 3])).toBe(false);
+    expect(isAtLeast('3.3.0', [3, 3])).toBe(true);
+  });
+});
+
+const BARE: Server = { bin: '/usr/lib/postgresql/17/bin', version: '17.6', postgis: null };
+const GOOD: Server = { bin: '/usr/lib/postgresql/15/bin', version: '15.18', postgis: '3.3.2' };
+
+/** What a machine decides, with each server and address as `problems` says; absent: it serves. */
+function choose(
+  servers: readonly Server[],
+  wishes: Partial<StoreWishes> = {},
+  problems: Readonly<Record<string, string>> = {},
+) {
+  const tried: string[] = [];
+  const of = (name: string) => {
+    tried.push(name);
+    return Promise.resolve(problems[name] ?? null);
+  };
+  const trials: Trials = { start: ({ bin }) => of(bin), ask: of };
+  return { tried, choice: chooseTestStore({ isStrict: false, ...wishes }, servers, trials) };
+}
+
+describe('the store of a run', () => {
+  test('is the first server that has PostGIS and starts', async () => {
+    const { tried, choice } = choose([BARE, GOOD]);
+    expect(await choice).toMatchObject({ kind: 'postgres', bin: GOOD.bin, refusals: [] });
+    expect(tried).toEqual([GOOD.bin]);
+  });
+
+  test('is the embedded one where none serves, and both its lines say why and what helps', async () => {
+    const why = 'cannot be started: initdb: error: no room';
+    const choice = await choose([BARE, GOOD], {}, { [GOOD.bin]: why }).choice;
+    expect(choice).toMatchObject({ kind: 'embedded', bin: null });
+    const first = storeLine(choice, true);
+    const last = whatWasNotRun({ choice, isCore: true, missing: ['GDAL'] });
+    for (const line of [first, last[0] ?? '']) {
+      expect(line).toContain('PostgreSQL 17.6 (/usr/lib/postgresql/17/bin) has no PostGIS');
+      expect(line).toContain(`PostgreSQL 15.18 (/usr/lib/postgresql/15/bin) ${why}`);
+      expect(line).toContain('npm run test:setup');
+    }
+    expect(first).not.toContain('\n');
+    expect(last.slice(1)).toEqual([
+      'NOT RUN: the embedded store beyond its core. By night: npm run test:nightly -- suite-embedded',
+      expect.stringMatching(/^NOT HERE: GDAL\. .*npm run test:setup/) as string,
+    ]);
+  });
+
+  test('a machine without any says that', async () => {
+    const choice = await choose([]).choice;
+    expect(storeLine(choice, true)).toMatch(/^Store: the embedded one; no PostgreSQL is here\. /);
+  });
+
+  test('a run that left nothing out says nothing at its end', async () => {
+    const choice = await choose([GOOD]).choice;
+    expect(whatWasNotRun({ choice, isCore: false, missing: [] })).toEqual([]);
+    expect(whatWasNotRun({ choice: null, isCore: false, missing: ['GDAL'] })).toEqual([]);
+  });
+
+  test('what was asked for is an error where it cannot be had', async () => {
+    const url = 'postgres://tester:secret@db.example/test';
+    const bad = choose([GOOD], { databaseUrl: url }, { [url]: 'it has no PostGIS.' });
+    await expect(bad.choice).rejects.toThrow('TEST_DATABASE_URL: it has no PostGIS.');
+    const strict = choose([BARE], { isStrict: true });
+    await expect(strict.choice).rejects.toThrow(/^REQUIRE_ALL=1: PostgreSQL 17\.6 .* no PostGIS/);
+    const named = choose([], { kind: 'postgres' });
+    await expect(named.choice).rejects.toThrow(/^TEST_STORE=postgres: no PostgreSQL is here/);
+    await expect(choose([], { kind: 'postgre' }).choice).rejects.toThrow('not postgre.');
+  });
+
+  test('an address that serves is taken, whatever is installed; an empty one is none', async () => {
+    const named = await choose([BARE], { databaseUrl: 'postgres://db.example/test' }).choice;
+    expect(named).toMatchObject({ kind: 'postgres', bin: null });
+    expect(await choose([GOOD], { databaseUrl: '' }).choice).toMatchObject({ bin: GOOD.bin });
+  });
+
+  test('the embedded one can be asked for, and says nothing that helps', async () => {
+    const choice = await choose([GOOD], { kind: 'embedded' }).choice;
+    expect(choice).toMatchObject({ kind: 'embedded', bin: GOOD.bin });
+    expect(storeLine(choice, false)).toBe(
+      'Store: the embedded one (TEST_STORE). Not run: the tests on PostgreSQL.',
+    );
+  });
+});
