@@ -62,9 +62,19 @@ const EMBEDDED_BY_NIGHT = [
  * The rest of test/store-contract is the core: every statement of a lookup, a publication, accounts, jobs
  * and webhooks runs in it. A machine with the embedded store alone runs that by day, in some two minutes.
  */
-const NOT_CORE = ['embedded', 'folding', 'history-revert', 'http', 'places-http'].map(
-  (name) => `test/store-contract/${name}.test.ts`,
-);
+const NOT_CORE = [
+  'embedded',
+  'folding',
+  'history-revert',
+  'http',
+  'migrate',
+  'places-http',
+  'property-file',
+  'tiles',
+  'webhook-thresholds',
+  'webhooks-http',
+  'zone-edge',
+].map((name) => `test/store-contract/${name}.test.ts`);
 
 /** What other files of the gate try as well, with less: half a minute of two cores each. */
 const BY_NIGHT = [

@@ -8,6 +8,7 @@ const CHROMIUM = [
   '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
+  '/snap/bin/chromium',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 const MAPSERVER = ['/usr/lib/cgi-bin/mapserv', '/usr/bin/mapserv', '/usr/libexec/mapserv'];

@@ -2,7 +2,6 @@
 import { readServers, serves } from './postgres-binaries.ts';
 import { findChromiumProgram, findMapServer, isOnPath } from './programs.ts';
 
-/** Debian's packages are Ubuntu's as well, but for what `ubuntu` says. */
 export type System = 'debian' | 'ubuntu' | 'fedora' | 'homebrew';
 
 export interface Tool {
@@ -11,6 +10,8 @@ export interface Tool {
   readonly tries: string;
   readonly isHere: () => boolean;
   readonly debian: readonly string[];
+  /** Absent: as Debian's. */
+  readonly ubuntu?: readonly string[];
   readonly fedora: readonly string[];
   /** Formulas, with `--cask` before one that is an application. */
   readonly homebrew: readonly string[];
@@ -33,6 +34,8 @@ export const TOOLS: readonly Tool[] = [
     tries: 'the pages',
     isHere: () => findChromiumProgram() !== null,
     debian: ['chromium-headless-shell'],
+    // A snap behind a package: it has no shell alone.
+    ubuntu: ['chromium-browser'],
     fedora: ['chromium'],
     homebrew: ['--cask chromium'],
   },
