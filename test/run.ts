@@ -57,7 +57,7 @@ async function storeFor(given: readonly string[]): Promise<{
   }
   const { TEST_DATABASE_URL: databaseUrl, TEST_STORE: kind, REQUIRE_ALL } = process.env;
   const choice = await chooseTestStore({ databaseUrl, kind, isStrict: REQUIRE_ALL === '1' });
-  const isWhole = given.every((arg) => LANES.includes(arg));
+  const isWhole = given.every((arg) => LANES.includes(arg) || arg.startsWith('-'));
   return { choice, isCore: choice.kind === 'embedded' && isWhole && !isHeavy };
 }
 
