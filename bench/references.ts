@@ -12,7 +12,7 @@ import type { PointUtm32 } from '../src/geo/point.ts';
 import { LINE_LAYERS } from '../src/layers/catalogue.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import { readLines } from '../src/registers/building-lines/store.ts';
-import { findMapServer } from '../test/support/real-data.ts';
+import { findMapServer } from '../test/support/programs.ts';
 import { itemsPerSecond } from './harness/measure.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';

@@ -80,10 +80,20 @@ const withoutStore: Part = {
   result: TESTS_PASSED,
 };
 
+/** The newcomer's command, all of it, where this machine's PostgreSQL is hidden. */
+const newcomer: Part = {
+  name: 'newcomer',
+  args: [join(import.meta.dirname, 'newcomer.ts'), ...(share === 1 ? ['--whole'] : [])],
+  env: { [SEED_ENV]: '', [HEAVY_ENV]: '' },
+  limitMs: HOUR_MS,
+  result: /^no PostgreSQL: ok/,
+};
+
 const PARTS: readonly Part[] = [
   withoutStore,
   wholeStore('postgres'),
   wholeStore('embedded'),
+  newcomer,
   program('faults', 'faults/cli.ts', 100_000, 6 * HOUR_MS),
   program('fuzz', 'fuzz/cli.ts', 100_000, 3 * HOUR_MS),
   tests('outages', ['test/http/store-outage.test.ts'], {

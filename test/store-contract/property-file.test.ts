@@ -19,6 +19,7 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { id, publish, put, putAssessments } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';
+import { HANG_MS } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
 
 const NOW_MS = Date.UTC(2026, 0, 10);
@@ -138,6 +139,7 @@ async function isBatchOfThreads(): Promise<boolean> {
       all: () => ({ ...named, by: 'snapshot' }),
     }),
     onThreadFailed: (cause) => expect.fail(String(cause)),
+    threadWaitMs: HANG_MS,
   });
   const bfes = Array.from({ length: LIMITS.property.threadRecords }, (_, n) => SFE + n);
   const { signal } = new AbortController();

@@ -24,7 +24,8 @@ async function parse(layer: Layer, outputFormat: string): Promise<ReturnType<typ
   for (const [name, value] of Object.entries({ ...query, outputFormat, apikey: SAMPLE_API_KEY })) {
     url.searchParams.set(name, value);
   }
-  const response = await fetch(url);
+  // On a busy machine a kept connection may just have been closed, idle for too long.
+  const response = await fetch(url, { headers: { connection: 'close' } });
   return parsePage({
     mapping: layer.mapping,
     geometryKind: layer.geometry,

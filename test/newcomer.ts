@@ -1,5 +1,5 @@
 /**
- * The newcomer's test command, run on what a fresh machine has less than this one: `npm test` with no
+ * `npm run test:newcomer [-- --whole]`: the newcomer's test command, run on what a fresh machine has less than this one: `npm test` with no
  * PostgreSQL, with a PostgreSQL that has no PostGIS, and with an address that nobody answers. A mount
  * namespace hides what is here; where the machine allows none, the same code is given other folders.
  * The gate runs a share of the tests; with `--whole`, at night, the first run is all of the command.
@@ -18,7 +18,7 @@ import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { POSTGRES_PATH_ENV, readServers } from '../test/support/postgres-binaries.ts';
+import { POSTGRES_PATH_ENV, readServers } from './support/postgres-binaries.ts';
 
 /** What a machine lacks: folders bound over others, or the settings that say the same. */
 interface Machine {
