@@ -1,5 +1,5 @@
 /**
- * `npm run test:newcomer [-- --whole]`: the newcomer's test command, run on what a fresh machine has less than this one: `npm test` with no
+ * `npm run test:newcomer [-- --whole]`: `npm test` on what a fresh machine has less than this one: with no
  * PostgreSQL, with a PostgreSQL that has no PostGIS, and with an address that nobody answers. A mount
  * namespace hides what is here; where the machine allows none, the same code is given other folders.
  * The gate runs a share of the tests; with `--whole`, at night, the first run is all of the command.
