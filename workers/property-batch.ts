@@ -17,6 +17,7 @@ import { rowsOfText } from '../src/lookups/property-file.ts';
 import { openAddressIndex } from '../src/addresses/address-index.ts';
 import type { OpenAddressIndex } from '../src/addresses/address-index.ts';
 import { sealOf } from '../src/snapshot/format.ts';
+import type { AskedRegisters } from '../src/registers/property/store.ts';
 import { PropertyRecords } from '../src/snapshot/property-records.ts';
 import { isCancelled } from './cancelled.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
@@ -32,8 +33,8 @@ export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBa
   if (rows === null) return { value: null, give: [] };
   const unlisted: CodeList[] = [];
   const labels = new CodeLabels((list) => unlisted.push(list));
-  const { generation, cadastre, bfes } = task;
-  const read = { generation, cadastre, rows, unreadable: new Set<never>() };
+  const { generation, bfes } = task;
+  const read = { generation, asked: askedOf(task), rows, unreadable: new Set<never>() };
   const joined = joinsOf(task, rows);
   const { value, ...facts } = answersOf(read, bfes, { joined, labels, asOfMs: null });
   const pieces = propertyBatchPieces(bfes, value);
@@ -58,17 +59,21 @@ function bodyOf(
 }
 
 function readRows(task: PropertyBatchTask): Map<number, PropertyRows> | null {
-  const { context, bfes, cadastre, joined } = task;
-  const isCadastreUnavailable = cadastre !== null && joined.cadastre === null;
+  const { context, bfes } = task;
+  const asked = askedOf(task);
   const records = recordsOf(context.file);
   const rows = new Map<number, PropertyRows>();
   for (const [n, bfe] of bfes.entries()) {
     const text = isCancelled(task, n) ? null : records.readSync(bfe);
     if (text === null) return null;
-    const known = text === undefined ? null : rowsOfText(text, { isCadastreUnavailable });
+    const known = text === undefined ? null : rowsOfText(text, asked);
     if (known !== null) rows.set(bfe, known);
   }
   return rows;
+}
+
+function askedOf({ joined }: PropertyBatchTask): AskedRegisters {
+  return { cadastre: joined.cadastre !== null, locations: joined.locations !== null };
 }
 
 /** Names of municipalities go with the batch where a record has one, as where the request thread answers. */

@@ -126,10 +126,15 @@ export interface ParcelRow {
 /** A property with a ground of its own, a building on somebody else's (BPFG), or a flat. */
 export type PropertyKind = 'ground' | 'foreign-building' | 'flat';
 
+/** Registers that may know a number that BBR does not (D88): the cadastre, and EBR with where properties lie. */
+export type OtherRegister = 'cadastre' | 'locations';
+
 export interface PropertyRows {
   readonly bfe: number;
-  /** null: BBR does not know the number; the cadastre or the register of locations does (D88). */
+  /** null: BBR does not know the number; another register does (D88). */
   readonly kind: PropertyKind | null;
+  /** Which ones do, where BBR does not: never none. */
+  readonly knownTo?: readonly OtherRegister[];
   readonly municipalityCode: string | null;
   /** Its own; of a building or a flat those beneath (D91). */
   readonly grounds: readonly GroundRow[];

@@ -8,6 +8,7 @@ import type { PropertyRows } from '../layers/property.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { CodeLabels } from '../answers/property/codes.ts';
 import type { ProtectionSurroundings } from '../answers/property/protection.ts';
+import { municipalityCodeOf } from '../answers/property/record.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { PropertiesRead } from '../registers/property/store.ts';
 import { municipalityOf } from './municipalities.ts';
@@ -31,6 +32,8 @@ export interface PropertiesAnswer {
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
+  /** EBR's locations of properties. */
+  readonly locations: Provenance | null;
   readonly addresses: {
     readonly unit: (id: string) => UnitAddress | null;
     readonly provenance: Provenance;
@@ -43,7 +46,7 @@ export interface Joins {
 }
 
 /** What was read of the numbers, and how. */
-export type ReadOfNumbers = Pick<PropertiesRead, 'generation' | 'cadastre' | 'unreadable' | 'rows'>;
+export type ReadOfNumbers = Pick<PropertiesRead, 'generation' | 'asked' | 'unreadable' | 'rows'>;
 
 export interface AnswerOptions {
   readonly joined: Joins;
@@ -78,7 +81,7 @@ function answerOf(
   { joined, labels, asOfMs }: AnswerOptions,
 ): PropertyAnswer | Failure {
   const known = read.rows.get(bfe);
-  if (known === undefined) return unknown(read, bfe, joined);
+  if (known === undefined) return unknown(read, bfe);
   const rows = asAllowed(known, joined);
   const { addresses, municipalities, protection } = joined;
   const used = [
@@ -101,13 +104,17 @@ function answerOf(
 
 type Used = readonly [name: string, provenance: Provenance];
 
-/** Registers that a record of any day is made of. */
+/** Registers that a record of any day is made of: by its rows alone, whatever else is asked for with it. */
 function usedBy(rows: PropertyRows, joined: Joins): Used[] {
-  const { bbr, cadastre, addresses, municipalities } = joined;
+  const { bbr, cadastre, locations, addresses, municipalities } = joined;
   const used: Used[] = [['BBR', bbr]];
   if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
+  const isLocated = rows.knownTo?.includes('locations') === true;
+  if (isLocated && locations !== null) used.push(['EBR', locations]);
   if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
-  if (municipalities !== null) used.push(['DAGI', municipalities.provenance]);
+  if (municipalities !== null && municipalityCodeOf(rows) !== null) {
+    used.push(['DAGI', municipalities.provenance]);
+  }
   return used;
 }
 
@@ -131,13 +138,12 @@ function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
 }
 
 /** D88: nobody knows it, where all who might were asked. */
-function unknown(read: ReadOfNumbers, bfe: number, { cadastre }: Joins): Failure {
-  const { unreadable } = read;
-  const isCadastreUnavailable = read.cadastre !== null && cadastre === null;
-  if (unreadable.has('cadastre') || unreadable.has('locations') || isCadastreUnavailable) {
+function unknown({ asked }: ReadOfNumbers, bfe: number): Failure {
+  const others = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
+  if (others.length > 0) {
     return upstreamUnavailable(
-      `BBR does not hold the property ${bfe}, and the register that may cannot be read now.`,
-      `BBR har ikke ejendommen ${bfe}, og det register, der kan have den, kan ikke læses nu.`,
+      `BBR does not hold the property ${bfe}, and a register that may cannot be asked: ${others.join(', ')}.`,
+      `BBR har ikke ejendommen ${bfe}, og et register, der kan have den, kan ikke spørges: ${others.join(', ')}.`,
     );
   }
   return new Failure('not_found', {

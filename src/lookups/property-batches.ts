@@ -14,11 +14,10 @@ import type { Provenance } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { copyAnswer } from '../memory/ladder.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
-import type { KnownCopy } from '../registers/property/store.ts';
 import type { MunicipalitiesRead } from './municipalities.ts';
 import { ThreadBreaker } from './thread-breaker.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
-import { isCurrent, knownCopy } from './property-file.ts';
+import { isCurrent } from './property-file.ts';
 import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps, RegisterJoins } from './property-joins.ts';
 import type { PropertiesDeps } from './property.ts';
@@ -30,7 +29,6 @@ export interface PropertyBatchTask {
   readonly bfes: readonly number[];
   /** As `PropertiesRead` has it: of the file. */
   readonly generation: number;
-  readonly cadastre: KnownCopy | null;
   readonly joined: RegisterJoins & {
     readonly bbr: Provenance;
     /** null: the addresses cannot answer now. */
@@ -165,7 +163,6 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
       isInvented: deps.isInvented,
     }),
     generation: held.generation,
-    cadastre: held.cadastre && knownCopy(held.cadastre),
     joined: {
       bbr,
       ...registerJoins(deps, held, moment),

@@ -3,14 +3,12 @@ import { LIMITS } from '../kernel/limits.ts';
 import { Slice } from '../kernel/turns.ts';
 import type { PropertyRows } from '../layers/property.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
-import type { KnownCopy, PropertiesRead } from '../registers/property/store.ts';
+import type { AskedRegisters, PropertiesRead, PropertyQuery } from '../registers/property/store.ts';
 import { unpackRows } from '../registers/property/packed.ts';
 import { isOfInstant } from '../snapshot/property-records.ts';
 
-export interface PropertyFileQuery {
-  readonly bfes: readonly number[];
+export interface PropertyFileQuery extends Pick<PropertyQuery, 'bfes' | 'mayAsk'> {
   readonly nowMs: number;
-  readonly mayAskCadastre: (copy: KnownCopy) => boolean;
 }
 
 /** Whether what is in force now is what the file says: its versions are published, and no row has begun or ended. */
@@ -24,37 +22,44 @@ export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: 
  */
 export async function readFromFile(
   held: PropertiesInService,
-  { bfes, nowMs, mayAskCadastre }: PropertyFileQuery,
+  { bfes, nowMs, mayAsk }: PropertyFileQuery,
 ): Promise<PropertiesRead | null> {
   const bbr = knownCopy(held.copy);
   const cadastre = held.cadastre && knownCopy(held.cadastre);
-  const hasCadastre = cadastre !== null && mayAskCadastre(cadastre);
-  const isCadastreUnavailable = cadastre !== null && !hasCadastre;
-  const rows = await readRows(held, bfes, { isCadastreUnavailable });
+  const locations = held.locations && knownCopy(held.locations);
+  const asked = {
+    cadastre: cadastre !== null && mayAsk('cadastre', cadastre),
+    locations: locations !== null && mayAsk('locations', locations),
+  };
+  const rows = await readRows(held, bfes, asked);
   if (rows === null) return null;
   return {
     by: 'snapshot',
     generation: held.generation,
     bbr: isCurrent(held, nowMs) ? bbr : { ...bbr, outdatedAtMs: 0 },
     cadastre,
-    addresses: null,
+    locations,
     assessments: held.assessments && knownCopy(held.assessments),
     protection: held.protection && knownCopy(held.protection),
     missing: [],
     unreadable: new Set(),
+    asked,
     rows,
     isCut: false,
   };
 }
 
-/** What a record tells where the cadastre may be unavailable; null: who the cadastre alone may know is not told without it. */
-export function rowsOfText(
-  text: string,
-  { isCadastreUnavailable }: { readonly isCadastreUnavailable: boolean },
-): PropertyRows | null {
-  const known = unpackRows(text);
-  if (!isCadastreUnavailable) return known;
-  return known.kind === null ? null : { ...known, parcels: null };
+/** What a record tells by those who may be asked; null: none of them knows the number. */
+export function rowsOfText(text: string, asked: AskedRegisters): PropertyRows | null {
+  const rows = unpackRows(text);
+  if (asked.cadastre && asked.locations) return rows;
+  const knownTo = rows.knownTo?.filter((register) => asked[register]);
+  if (knownTo?.length === 0) return null;
+  return {
+    ...rows,
+    ...(knownTo && { knownTo }),
+    ...(!asked.cadastre && { parcels: null, ownParcels: [] }),
+  };
 }
 
 /**
@@ -64,7 +69,7 @@ export function rowsOfText(
 async function readRows(
   { records }: PropertiesInService,
   bfes: readonly number[],
-  cadastre: { readonly isCadastreUnavailable: boolean },
+  asked: AskedRegisters,
 ): Promise<Map<number, PropertyRows> | null> {
   const { recordsAtATime } = LIMITS.property;
   const rows = new Map<number, PropertyRows>();
@@ -74,7 +79,7 @@ async function readRows(
       if (text === null) return null;
       // Behind the first: a single record is answered in the turn it was read in.
       if (rows.size > 0 && slice.isOver) await slice.next();
-      const known = rowsOfText(text, cadastre);
+      const known = rowsOfText(text, asked);
       if (known !== null) rows.set(bfe, known);
     }
   }

@@ -33,7 +33,9 @@ export function copyProvenance(
   return copyAnswer(copy, freshness, { nowMs, by });
 }
 
-type Copies = Readonly<Record<'cadastre' | 'assessments' | 'protection', PublishedCopy | null>>;
+type Copies = Readonly<
+  Record<'cadastre' | 'locations' | 'assessments' | 'protection', PublishedCopy | null>
+>;
 
 /** The registers whose rows were read with those of BBR. */
 export type RegisterJoins = Pick<Joins, keyof Copies>;
@@ -43,6 +45,7 @@ export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): R
     copyProvenance(deps, mirror, { copy, ...moment });
   return {
     cadastre: of(CADASTRE, copies.cadastre),
+    locations: of(ADDRESSES, copies.locations),
     assessments: of(ASSESSMENTS, copies.assessments),
     protection: protectionOf(deps, copies.protection, of(PROTECTION, copies.protection)),
   };

@@ -8,8 +8,9 @@ import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { BBR, CADASTRE } from '../layers/keys.ts';
+import { ADDRESSES, BBR, CADASTRE } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import type { OtherRegister } from '../layers/property.ts';
 import type { TableRegister } from '../layers/register.ts';
 import { contentsOf } from '../layers/source.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
@@ -91,17 +92,17 @@ async function readAll(
   bfes: readonly number[],
   { asOfMs, nowMs, generation }: Moment,
 ): Promise<PropertiesRead> {
-  const mayAskCadastre = (copy: KnownCopy): boolean =>
-    copyProvenance(deps, CADASTRE, { copy, nowMs, by: 'store' }) !== null &&
-    (asOfMs === null || asOfMs >= knownFromMs(deps.catalogue.registers[CADASTRE], copy));
+  const mayAsk: PropertyQuery['mayAsk'] = (register, copy) =>
+    copyProvenance(deps, MIRRORS[register], { copy, nowMs, by: 'store' }) !== null &&
+    (asOfMs === null || asOfMs >= askedFromMs(deps, register, copy));
   const { rowsPerList: mostRows } = LIMITS.property;
   const held = asOfMs === null ? (deps.file?.() ?? null) : null;
-  const fromFile = () => readFile(deps, held, { bfes, nowMs, mayAskCadastre });
+  const fromFile = () => readFile(deps, held, { bfes, nowMs, mayAsk });
   const isFirst = held !== null && held.generation >= generation && isCurrent(held, nowMs);
   const current = isFirst ? await fromFile() : null;
   if (current !== null) return current;
   const read = await deps
-    .read({ bfes, atMs: asOfMs ?? nowMs, mostRows, mayAskCadastre })
+    .read({ bfes, atMs: asOfMs ?? nowMs, mostRows, mayAsk })
     .catch(async (cause: unknown) => {
       const older = isFirst ? null : await fromFile();
       if (older !== null) return older;
@@ -152,6 +153,18 @@ function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   );
   if (tellsPast) return BBR_BEGAN_MS;
   return copy.firstPublishedAtMs;
+}
+
+const MIRRORS = { cadastre: CADASTRE, locations: ADDRESSES } as const;
+
+/** Of locations none of the past are kept: nobody knows what EBR held before its first copy. */
+function askedFromMs(
+  { catalogue }: PropertiesDeps,
+  register: OtherRegister,
+  copy: KnownCopy,
+): number {
+  if (register === 'locations') return copy.firstPublishedAtMs;
+  return knownFromMs(catalogue.registers[CADASTRE], copy);
 }
 
 async function joinsOf(

@@ -10,6 +10,7 @@ import type { RegisterId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import {
+  areLocationsMirrored,
   exportProperties,
   holdPropertyTables,
   nextChangeMs,
@@ -32,6 +33,8 @@ export interface PropertiesInService {
   readonly copy: PublishedVersion<typeof BBR>;
   /** null: not mirrored, or not known since the start without the store. */
   readonly cadastre: PublishedVersion | null;
+  /** The addresses, where EBR's locations of properties are mirrored with them; null likewise. */
+  readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
   /** Whether its versions are the published ones, as far as is known. */
@@ -98,10 +101,11 @@ export function createPropertyLoader({
         const { opened: records, buffer, generation, wanted: copy } = held;
         const isPublished = () =>
           known === null || isSameVersion(known.published.versions[0], copy);
-        const { cadastre, assessments, protection } = records.meta;
+        const { cadastre, locations, assessments, protection } = records.meta;
         return {
           ...{ records, buffer, generation, copy, isPublished },
           cadastre: lastProved(cadastre, known?.cadastre),
+          locations: lastProved(locations, known?.locations),
           assessments: lastProved(assessments, known?.assessments),
           protection: lastProved(protection, known?.protection),
         };
@@ -120,7 +124,7 @@ function lastProved(
   return isSame ? reported : joined;
 }
 
-type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'assessments' | 'protection'>;
+type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'locations' | 'assessments' | 'protection'>;
 
 interface FileVersions extends JoinedVersions {
   readonly published: Published<typeof BBR>;
@@ -151,6 +155,7 @@ export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersio
       refused: [],
     },
     cadastre: versionOf(CADASTRE),
+    locations: (await areLocationsMirrored(store)) ? versionOf(ADDRESSES) : null,
     assessments: versionOf(ASSESSMENTS),
     protection: versionOf(PROTECTION),
     registers: versions,
@@ -215,6 +220,7 @@ function describe(
     readonly known: FileVersions | null;
   },
 ): RecordsToWrite {
-  const { cadastre = null, assessments = null, protection = null, registers = [] } = known ?? {};
-  return { version, publishedAtMs, ...of, cadastre, assessments, protection, registers };
+  const { cadastre = null, locations = null, assessments = null, protection = null } = known ?? {};
+  const joined = { cadastre, locations, assessments, protection };
+  return { version, publishedAtMs, ...of, ...joined, registers: known?.registers ?? [] };
 }

@@ -13,7 +13,7 @@ import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
 /** Told apart from records without what was joined since, and from those packed otherwise. */
-const KIND = 'property-records-3';
+const KIND = 'property-records-4';
 const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;
@@ -38,6 +38,7 @@ export interface RecordsMeta {
   readonly written: number;
   /** What was joined; null: it was not mirrored. */
   readonly cadastre: PublishedVersion | null;
+  readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
 }

@@ -291,7 +291,7 @@ test(`${ROUNDS} publications with the seed ${TEST_SEED}: every record is that of
   const alone = [];
   for (const [bfe] of await recordsIn(last)) {
     const { rows } = await readProperties(store, {
-      ...{ bfes: [bfe], atMs: NOW_MS, mostRows: 50_000, mayAskCadastre: () => true },
+      ...{ bfes: [bfe], atMs: NOW_MS, mostRows: 50_000, mayAsk: () => true },
     });
     alone.push([bfe, packRows(rows.get(bfe)!)]);
   }

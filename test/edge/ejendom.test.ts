@@ -24,6 +24,8 @@ import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts'
 const UNKNOWN = 404_404;
 const STALE = 9_100_777;
 
+/** Instants below the millisecond: nobody would be told which one was answered. */
+const FINER = ['2020-06-01T12:00:00.9999Z', '2020-06-01T12:00:00.000000001Z'];
 let asked: { readonly bfes: readonly number[]; readonly asOfMs: number | null }[] = [];
 
 const properties: Properties = {
@@ -144,6 +146,7 @@ describe('GET /v1/bbr/ejendom/:bfe', () => {
     ['2020-06-01T12:00:00Z', '2020-06-01T12:00:00.000Z'],
     ['2020-06-01T12:00:00%2B02:00', '2020-06-01T10:00:00.000Z'],
     ['2020-06-01T12:00:00+02:00', '2020-06-01T10:00:00.000Z'],
+    ['2020-06-01T12:00:00.999Z', '2020-06-01T12:00:00.999Z'],
   ])('reads asOf=%s as an instant', async (asOf, instant) => {
     const response = await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`);
     expect(asked[0]?.asOfMs).toBe(Date.parse(instant));
@@ -151,17 +154,17 @@ describe('GET /v1/bbr/ejendom/:bfe', () => {
     expectDocumented(app, response, ['get', '/v1/bbr/ejendom/{bfe}']);
   });
 
-  test.each(['2020-13-01', '2020-02-30', 'yesterday', '2020-06-01T12:00:00', '', '2020', '0'])(
-    'refuses asOf=%s, and bills nothing',
-    async (asOf) => {
-      const { error } = expectError(
-        await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`),
-        'invalid_request',
-      );
-      expect(error).toMatch(/asOf .* 2020-12-31 or .*2020-12-31T12:00:00Z|asOf .*\(2020-12-31\)/);
-      expect(access.settled).toEqual([]);
-    },
-  );
+  test.each([
+    ...['2020-13-01', '2020-02-30', 'yesterday', '2020-06-01T12:00:00', '', '2020', '0'],
+    ...FINER,
+  ])('refuses asOf=%s, and bills nothing', async (asOf) => {
+    const { error } = expectError(
+      await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`),
+      'invalid_request',
+    );
+    expect(error).toMatch(/asOf .* 2020-12-31 or .*2020-12-31T12:00:00Z|asOf .*\(2020-12-31\)/);
+    expect(access.settled).toEqual([]);
+  });
 
   test.each(['0', '-1', '2147483648', '1.5', 'abc', '%20'])('refuses %s', async (bfe) => {
     const { error } = expectError(await get(`/v1/bbr/ejendom/${bfe}`), 'invalid_request');
@@ -203,7 +206,7 @@ describe('POST /v1/bbr/ejendom:batch', () => {
     expect(asked[0]?.asOfMs).toBe(Date.parse('2020-05-31T22:00:00Z'));
   });
 
-  test.each(['2020-13-01', 'yesterday', '2020-06-01T12:00:00', ''])(
+  test.each(['2020-13-01', 'yesterday', '2020-06-01T12:00:00', '', ...FINER])(
     'refuses asOf=%s, and bills nothing',
     async (asOf) => {
       const { error } = expectError(await batch([9_100_001], `?asOf=${asOf}`), 'invalid_request');

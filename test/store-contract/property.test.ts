@@ -252,7 +252,11 @@ describe('a number', () => {
       tekniske_anlaeg: [],
     });
     expect(record).not.toHaveProperty('grund_afloeb');
-    expect(await recordOf(LOCATED)).toMatchObject({ antal_bygninger: 0, jordstykker: [] });
+    expect(record.meta.kilde).toBe('BBR, Matriklen');
+    expect(await recordOf(LOCATED)).toMatchObject({
+      ...{ antal_bygninger: 0, jordstykker: [] },
+      meta: { kilde: 'BBR, Matriklen, EBR' },
+    });
   });
 
   it.each([GONE, 1])('%i that nobody holds in force is not found', async (bfe) => {
@@ -330,7 +334,56 @@ describe('null, absent and empty', () => {
     const answer = await without('cadastre_parcel', () => find(PARCEL_ONLY));
     expect(answer).toMatchObject({ type: 'upstream_unavailable' });
     await store.pool.query(`delete from layer_state where layer = 'matrikel'`);
-    expect(await find(PARCEL_ONLY)).toMatchObject({ type: 'not_found' });
+    expect(await find(PARCEL_ONLY)).toMatchObject({ type: 'upstream_unavailable' });
+  });
+
+  const UNSEEN = [
+    ['never mirrored', (layer: string) => `delete from layer_state where layer = '${layer}'`],
+    [
+      'past its hard limit',
+      (layer: string) =>
+        `update layer_state set synced_at = synced_at - interval '31 days' where layer = '${layer}'`,
+    ],
+  ] as const;
+
+  describe.each(UNSEEN)('of a register that is %s', (_, spoil) => {
+    it('the cadastre, no number is unknown; EBR answers for what it holds', async () => {
+      await store.pool.query(spoil('matrikel'));
+      for (const bfe of [PARCEL_ONLY, GONE, 1]) {
+        expect(await find(bfe)).toMatchObject({ type: 'upstream_unavailable' });
+      }
+      const located = await recordOf(LOCATED);
+      expect(located.meta.kilde).toBe('BBR, EBR');
+    });
+
+    it('EBR, no number is unknown; the cadastre answers for what it holds', async () => {
+      await store.pool.query(spoil('adresser'));
+      for (const bfe of [LOCATED, GONE, 1]) {
+        expect(await find(bfe)).toMatchObject({ type: 'upstream_unavailable' });
+      }
+      expect((await recordOf(PARCEL_ONLY)).meta.kilde).toBe('BBR, Matriklen');
+    });
+  });
+
+  it('a number is not unknown where EBR is not mirrored with the addresses', async () => {
+    await publish(store, 'adresser', { syncedAtMs: SYNCED_AT_MS, tables: ['Husnummer'] });
+    expect(await find(1)).toMatchObject({ type: 'upstream_unavailable' });
+  });
+
+  it('nor on a day before the first copy of a register that may know it', async () => {
+    const day = '2020-01-01T00:00:00Z';
+    expect(await find(1, day)).toMatchObject({ type: 'not_found' });
+    for (const layer of ['matrikel', 'adresser'] as const) {
+      await store.pool.query(
+        'update layer_state set first_published_at = synced_at where layer = $1',
+        [layer],
+      );
+      expect(await find(1, day)).toMatchObject({ type: 'upstream_unavailable' });
+      await store.pool.query(
+        `update layer_state set first_published_at = '2005-01-01Z' where layer = $1`,
+        [layer],
+      );
+    }
   });
 
   it('nothing at all without BBR, with a copy past its hard limit, or without one of its tables', async () => {

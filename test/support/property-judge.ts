@@ -271,8 +271,7 @@ export const JUDGE = `
     'antal_bygninger', coalesce(b.antal, 0), 'hovedbygning_index', b.hoved,
     'bygninger', coalesce(b.bygninger, '[]'), 'tekniske_anlaeg', coalesce(a.anlaeg, '[]'),
     'parceller', (select count(distinct coalesce(r.jordstykke, r.id_lokalid)) from o_grundjordstykke r
-      where r.grund in (select grund from grunde x where x.bfe = p.bfe)
-        and (p.slags = 'sfe' or r.grund = v.grund)))
+      where r.grund in (select grund from grunde x where x.bfe = p.bfe)))
     || case when g.id_lokalid is null or p.slags = 'bpfg' then '{}' else
       jsonb_build_object('grund_afloeb', jsonb_build_object(
         ${drainage('g', ['gru010', 'gru022', 'gru023', 'gru024', 'gru025', 'gru026', 'gru027', 'gru028'])},

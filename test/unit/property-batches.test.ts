@@ -8,7 +8,7 @@ import { sourceText } from '../../src/answers/sources.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import type { PropertyRows } from '../../src/layers/property.ts';
+import type { OtherRegister, PropertyRows } from '../../src/layers/property.ts';
 import type { HeldMunicipalities } from '../../src/lookups/municipalities.ts';
 import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
 import type { PropertyBatchesDeps, PropertyThreads } from '../../src/lookups/property-batches.ts';
@@ -66,14 +66,23 @@ const addressIndex = openAddressIndex(
 );
 const COPY = { version: 1, syncedAtMs: NOW_MS, held: false, outdatedAtMs: null };
 
+const OTHERS: readonly (readonly OtherRegister[])[] = [
+  ['cadastre'],
+  ['locations'],
+  ['cadastre', 'locations'],
+];
+
 /** Something of everything that a record is made of, in turn. */
 function rowsOf(bfe: number): PropertyRows {
   const turn = bfe % 6;
   const [g1, b1, f1] = [`g${bfe}`, `b${bfe}`, `f${bfe}`];
   const onIt = { groundId: g1, parcelId: bfe };
-  // Who the cadastre alone knows.
+  // Who the cadastre knows, EBR, or both of them.
   if (turn === 5) {
-    return propertyRows({ bfe, kind: null, ownParcels: [parcelRow({ id: bfe })], parcels: null });
+    const knownTo = OTHERS[Math.floor(bfe / 6) % OTHERS.length]!;
+    const ownParcels = knownTo.includes('cadastre') ? [parcelRow({ id: bfe })] : [];
+    const unknown = { municipalityCode: null, grounds: [], facilities: [] };
+    return propertyRows({ bfe, kind: null, knownTo, ...unknown, ownParcels });
   }
   return propertyRows({
     bfe,
@@ -117,6 +126,7 @@ interface FileParts {
   readonly version: number;
   readonly textOf: (bfe: number) => string | null;
   readonly cadastreAtMs: number;
+  readonly locationsAtMs: number;
 }
 
 /** A file of the numbers, in service. */
@@ -125,13 +135,15 @@ async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInServi
     version = 1,
     textOf = (bfe: number) => packRows(rowsOf(bfe)),
     cadastreAtMs = NOW_MS,
+    locationsAtMs = NOW_MS,
   } = parts;
   const path = join(directory, `records-${version}`);
-  const joined = (layer: 'matrikel' | 'vurdering' | 'fbb', syncedAtMs = NOW_MS) =>
+  const joined = (layer: 'matrikel' | 'adresser' | 'vurdering' | 'fbb', syncedAtMs = NOW_MS) =>
     ({ ...COPY, layer, syncedAtMs, publishedAtMs: NOW_MS }) as const;
   const meta = {
     ...{ version, publishedAtMs: NOW_MS, atMs: NOW_MS, untilMs: null, registers: [] },
     cadastre: joined('matrikel', cadastreAtMs),
+    locations: joined('adresser', locationsAtMs),
     assessments: joined('vurdering'),
     protection: joined('fbb'),
   };
@@ -140,9 +152,9 @@ async function fileOf(parts: Partial<FileParts> = {}): Promise<PropertiesInServi
   const buffer = await writeRecords(path, { ...meta, earlier: null }, texts);
   const records = new PropertyRecords(buffer, path, { verified: true });
   open.push(records);
-  const { cadastre, assessments, protection } = meta;
+  const { cadastre, locations, assessments, protection } = meta;
   return {
-    ...{ records, buffer, generation: version, cadastre, assessments, protection },
+    ...{ records, buffer, generation: version, cadastre, locations, assessments, protection },
     copy: { ...COPY, layer: 'bbr', version, publishedAtMs: NOW_MS },
     isPublished: () => true,
   };
@@ -240,6 +252,13 @@ describe('threads answer to the byte what the request thread answers', () => {
     ['with addresses that are too old', '"_error"', { addresses: () => tooOld }],
     ['with a cadastre that is old', '"stale":true', { file: { cadastreAtMs: OLD_MS } }],
     ['with a cadastre that is away', '"status":503', { file: { cadastreAtMs: LONG_AGO_MS } }],
+    ['with locations that are old', '"stale":true', { file: { locationsAtMs: OLD_MS } }],
+    ['with locations that are away', '"status":503', { file: { locationsAtMs: LONG_AGO_MS } }],
+    [
+      'without both',
+      'Matriklen, EBR',
+      { file: { cadastreAtMs: LONG_AGO_MS, locationsAtMs: LONG_AGO_MS } },
+    ],
     [
       'with names that may not be told',
       '(BBR, Matriklen, DAR, VUR, FBB)',
@@ -262,6 +281,28 @@ describe('threads answer to the byte what the request thread answers', () => {
     const expected = await byRequestThread(held, {}, bfes);
     expect(expected.text).not.toContain('DAGI');
     expect(await byThreads(held, shared, { bfes })).toEqual(expected);
+  });
+
+  test('each record as it is alone, whatever else is asked for with it', async () => {
+    const held = await fileOf();
+    const { text } = await byRequestThread(held);
+    const { results } = JSON.parse(text) as { results: readonly { bfe: number }[] };
+    expect(results.length).toBe(BFES.length - 1);
+    const kinds = new Set<string>();
+    for (const each of results) {
+      const alone = JSON.parse((await byRequestThread(held, {}, [each.bfe])).text) as {
+        results: readonly { ejendom: { meta: { kilde: string } } }[];
+      };
+      expect(JSON.stringify(each)).toBe(JSON.stringify(alone.results[0]));
+      kinds.add(alone.results[0]!.ejendom.meta.kilde.replace(/.*\(|\)/g, ''));
+    }
+    expect([...kinds].sort()).toEqual([
+      'BBR, Matriklen, DAGI, VUR',
+      'BBR, Matriklen, DAR, DAGI, VUR, FBB',
+      'BBR, Matriklen, DAR, VUR, FBB',
+      'BBR, Matriklen, EBR, DAGI, VUR',
+      'BBR, Matriklen, EBR, VUR',
+    ]);
   });
 
   test('a body longer than its buffer', async () => {

@@ -19,6 +19,7 @@ const META = {
   atMs: NOW_MS,
   untilMs: null,
   cadastre: null,
+  locations: null,
   registers: [],
   earlier: null,
   assessments: null,
@@ -46,7 +47,7 @@ beforeEach(async () => {
     ...{ layer: 'bbr' as const, version: 1, syncedAtMs: NOW_MS, held: false },
     ...{ publishedAtMs: NOW_MS, outdatedAtMs: null },
   };
-  const joined = { cadastre: null, assessments: null, protection: null };
+  const joined = { cadastre: null, locations: null, assessments: null, protection: null };
   held = { records, buffer, generation: 1, copy, ...joined, isPublished: () => true };
   current = held;
 });

@@ -387,16 +387,19 @@ describe('parcels', () => {
     expect(none).toMatchObject({ jordstykker: [], jordstykke: nothing });
   });
 
-  it('of a building or a flat are those of its own ground alone', () => {
+  it('are those of every ground that it stands on, of a building and of a flat too', () => {
     const rows = {
-      kind: 'flat' as const,
       grounds: [groundRow({ id: 'g1' }), groundRow({ id: 'g2' })],
       buildings: [buildingRow({ id: 'b1', groundId: 'g1' })],
       groundParcels: [...relate(1), { groundId: 'g2', parcelId: 2 }],
       parcels: known,
     };
-    expect(recordOf(rows).jordstykker).toHaveLength(1);
-    expect(recordOf({ ...rows, kind: 'ground' }).jordstykker).toHaveLength(2);
+    for (const kind of ['ground', 'foreign-building', 'flat'] as const) {
+      expect(recordOf({ ...rows, kind })).toMatchObject({
+        grund_id: 'g1',
+        jordstykker: [{ matrikelnummer: expect.anything() }, { matrikelnummer: expect.anything() }],
+      });
+    }
   });
 
   it('are the cadastre’s own where BBR does not know the number', () => {

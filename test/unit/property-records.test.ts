@@ -8,7 +8,7 @@ import { PropertyRecords, writeRecords } from '../../src/snapshot/property-recor
 
 const META = {
   ...{ version: 3, publishedAtMs: 4, atMs: 5, untilMs: null, registers: [] },
-  ...{ cadastre: null, assessments: null, protection: null },
+  ...{ cadastre: null, locations: null, assessments: null, protection: null },
 };
 const WHOLE = { ...META, earlier: null };
 const RECORDS = [

@@ -1,5 +1,5 @@
 /** The parcels of a property as they are shown, and the main one. */
-import type { GroundRow, ParcelRow, PropertyRows } from '../../layers/property.ts';
+import type { ParcelRow, PropertyRows } from '../../layers/property.ts';
 import { byDistrict, mainParcel } from './choice.ts';
 
 /** What nobody tells of a parcel is null (D89). */
@@ -12,12 +12,11 @@ export function parcelShown(parcel: ParcelRow | null) {
 }
 
 /**
- * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds, told by the
- * cadastre or not; an empty list only where BBR relates none (D89).
+ * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds, its own or those
+ * beneath (D91), told by the cadastre or not; an empty list only where BBR relates none (D89).
  */
 export function parcels(
-  { groundParcels, ownParcels, parcels: known }: PropertyRows,
-  grounds: readonly GroundRow[],
+  { grounds, groundParcels, ownParcels, parcels: known }: PropertyRows,
   mainBuildingParcel: number | null,
 ) {
   const groundIds = new Set(grounds.map(({ id }) => id));

@@ -56,7 +56,7 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
       municipalityCode === null
         ? { kommune: null, region: null }
         : around.findMunicipality(municipalityCode),
-    ...parcels(rows, groundsShown(rows, ground), parcelOf(listed, main)),
+    ...parcels(rows, parcelOf(listed, main)),
     antal_bygninger: listed.length,
     hovedbygning_index: main,
     bygninger: buildings(rows, listed, around),
@@ -74,9 +74,9 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
   };
 }
 
-/** A property shows the parcels of all its grounds; a building and a flat those of the ground beneath. */
-function groundsShown({ kind, grounds }: PropertyRows, ground: GroundRow | null) {
-  return kind === 'ground' || ground === null ? grounds : [ground];
+/** `kommunekode` of the record. */
+export function municipalityCodeOf(rows: PropertyRows): string | null {
+  return municipalityOf(rows, mainGround(rows.grounds, rows.buildings));
 }
 
 function municipalityOf(rows: PropertyRows, ground: GroundRow | null): string | null {

@@ -2,9 +2,9 @@
 import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 
-/** A date, or an instant with its offset; a plus that nobody escaped is a space by the time it is here. */
+/** A date, or an instant of at most milliseconds with its offset; a plus that nobody escaped is a space by the time it is here. */
 export const AS_OF_PATTERN =
-  '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,9})?)?(Z|[-+ ]\\d{2}:\\d{2}))?$';
+  '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[-+ ]\\d{2}:\\d{2}))?$';
 
 /**
  * Milliseconds UTC of a text of that pattern: of a day its first moment in Denmark; null: now. Throws

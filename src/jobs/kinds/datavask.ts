@@ -147,7 +147,7 @@ function writeCsv(out: JsonWriter, { category, candidates }: Cleansed): void {
   ];
   out.text(
     `${category ?? ''},${candidates.length},${distance},${isUnit ? 'adresse' : 'adgangsadresse'}` +
-      `,${address.id},${address.status},${texts.map(csvTextOrNone).join(',')},${access.bfe ?? ''},`,
+      `,${address.id},${address.status},${texts.map(csvTextOrNone).join(',')},${address.bfe ?? ''},`,
   );
   if (position === null) {
     out.ascii(',');

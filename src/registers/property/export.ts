@@ -28,6 +28,13 @@ export async function holdPropertyTables(trx: Db): Promise<void> {
   await sql`lock table ${sql.raw(HELD_TABLES.join(', '))} in access share mode`.execute(trx);
 }
 
+/** EBR's locations of properties come with the addresses, where they come at all. */
+export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise<boolean> {
+  const { rows } = await sql`
+    select from address_source where entity = 'Ejendomsbeliggenhed'`.execute(db);
+  return rows.length > 0;
+}
+
 /**
  * The first instant behind `atMs` at which any row begins or ends, milliseconds UTC; null: there is none.
  * Until then all that is in force stays so.

@@ -7,6 +7,7 @@ import type {
   FacilityRow,
   FloorRow,
   GroundRow,
+  OtherRegister,
   ParcelRow,
   PropertyKind,
   PropertyRows,
@@ -85,9 +86,9 @@ export function rowsByNumber(
     parcels: unread.cadastre ? null : parcels,
   };
   const rows = new Map<number, PropertyRows>();
-  for (const { bfe } of [...(lists.registered ?? []), ...(lists.located ?? [])]) {
+  for (const [bfe, knownTo] of knownToOthers(lists)) {
     const ownParcels = found.ownParcels.get(bfe) ?? [];
-    rows.set(bfe, { ...common, ...unknownToBbr(bfe), ownParcels });
+    rows.set(bfe, { ...common, ...unknownToBbr(bfe), knownTo, ownParcels });
   }
   for (const [bfe, properties] of found.properties) {
     rows.set(bfe, { ...common, ...knownRows(found, properties, { bfe, unread }) });
@@ -109,6 +110,14 @@ function withAssessments(
   return new Map(
     [...rows].map(([bfe, own]) => [bfe, { ...own, assessments: byNumber.get(bfe) ?? null }]),
   );
+}
+
+/** Numbers that BBR does not hold, and who does. */
+function knownToOthers({ registered, located }: PropertyLists): Map<number, OtherRegister[]> {
+  const known = new Map<number, OtherRegister[]>();
+  for (const { bfe } of registered ?? []) known.set(bfe, ['cadastre']);
+  for (const { bfe } of located ?? []) known.set(bfe, [...(known.get(bfe) ?? []), 'locations']);
+  return known;
 }
 
 /** BBR holds nothing of it, which was measured (D88). */

@@ -6,7 +6,7 @@ import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { PropertyRows } from '../../layers/property.ts';
+import type { OtherRegister, PropertyRows } from '../../layers/property.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { rowsByNumber } from './rows.ts';
 import type { PropertyLists } from './rows.ts';
@@ -25,18 +25,23 @@ export interface PropertiesRead {
   /** null: never mirrored. */
   readonly bbr: KnownCopy | null;
   readonly cadastre: KnownCopy | null;
-  readonly addresses: KnownCopy | null;
+  /** The addresses, where EBR's locations of properties are mirrored with them. */
+  readonly locations: KnownCopy | null;
   readonly assessments: KnownCopy | null;
   readonly protection: KnownCopy | null;
   /** Entities of BBR that are not mirrored and that no record can do without. */
   readonly missing: readonly string[];
   /** Parts that are mirrored and could not be read. */
   readonly unreadable: ReadonlySet<PropertyPart>;
-  /** By number; without those that nobody knows. */
+  /** Which registers were asked for numbers that BBR does not hold. */
+  readonly asked: AskedRegisters;
+  /** By number; without those that nobody who was asked knows. */
   readonly rows: ReadonlyMap<number, PropertyRows>;
   /** A list is longer than may be read: the rows are not all there. */
   readonly isCut: boolean;
 }
+
+export type AskedRegisters = Readonly<Record<OtherRegister, boolean>>;
 
 export interface PropertyQuery {
   /** Distinct. */
@@ -44,8 +49,8 @@ export interface PropertyQuery {
   readonly atMs: number;
   /** Rows of one list that are read. */
   readonly mostRows: number;
-  /** Whether the cadastre may tell of that instant. */
-  readonly mayAskCadastre: (copy: KnownCopy) => boolean;
+  /** Whether the copy of a register may tell of that instant. */
+  readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
 /** Of BBR; without one of them a record would say less than the register. */
@@ -144,33 +149,40 @@ function readOf(
     query,
     parts,
   }: {
-    readonly query: Pick<PropertyQuery, 'mostRows' | 'mayAskCadastre'>;
+    readonly query: Pick<PropertyQuery, 'mostRows' | 'mayAsk'>;
     readonly parts: ReadonlySet<PropertyPart>;
   },
 ): PropertiesRead {
   const copyOf = (layer: string) => found.states?.find((state) => state.layer === layer) ?? null;
   const cadastre = copyOf('matrikel');
+  const locations = isMirrored('locations', found) ? copyOf('adresser') : null;
   const assessments = copyOf('vurdering');
   const protection = copyOf('fbb');
   const bbrTables = new Set(found.bbrTables);
-  const hasCadastre = parts.has('cadastre') && cadastre !== null && query.mayAskCadastre(cadastre);
+  const isAsked = (register: OtherRegister, copy: KnownCopy | null): boolean =>
+    parts.has(register) && copy !== null && query.mayAsk(register, copy);
+  const asked = {
+    cadastre: isAsked('cadastre', cadastre),
+    locations: isAsked('locations', locations),
+  };
   const hasFacilities = bbrTables.has('TekniskAnlaeg');
   return {
     by: 'store',
     generation: found.generation,
     bbr: copyOf('bbr'),
     cadastre,
-    addresses: copyOf('adresser'),
+    locations,
     assessments,
     protection,
     missing: NEEDED.filter((entity) => !bbrTables.has(entity)),
     unreadable: new Set(
       PROPERTY_PARTS.filter((part) => !parts.has(part) && isMirrored(part, found)),
     ),
-    rows: rowsByNumber(hasCadastre ? found : withoutCadastre(found), {
+    asked,
+    rows: rowsByNumber(foundBy(asked, found), {
       floors: !parts.has('floors') || !bbrTables.has('Etage'),
       facilities: hasFacilities ? (parts.has('facilities') ? false : null) : undefined,
-      cadastre: !hasCadastre,
+      cadastre: !asked.cadastre,
       assessments: assessments === null ? undefined : parts.has('assessments') ? false : null,
       protections: protection === null || !parts.has('protection'),
     }),
@@ -184,15 +196,19 @@ function readOf(
  */
 export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
   const found = JSON.parse(text) as Found;
-  const query = { mostRows: LIMITS.property.rowsPerList, mayAskCadastre: () => true };
+  const query = { mostRows: LIMITS.property.rowsPerList, mayAsk: () => true };
   const { rows, missing, isCut } = readOf(found, { query, parts: new Set(PROPERTY_PARTS) });
   if (missing.length > 0) throw new Error(`BBR is not mirrored whole: ${missing.join(', ')}.`);
   return isCut ? null : rows;
 }
 
-/** What the cadastre may not tell is not told, also not that it knows a number. */
-function withoutCadastre(found: Found): Found {
-  return { ...found, parcels: null, ownParcels: null, registered: null };
+/** What a register may not tell is not told, also not that it knows a number. */
+function foundBy({ cadastre, locations }: AskedRegisters, found: Found): Found {
+  return {
+    ...found,
+    ...(!cadastre && { parcels: null, ownParcels: null, registered: null }),
+    ...(!locations && { located: null }),
+  };
 }
 
 function isMirrored(part: PropertyPart, found: Found): boolean {
