@@ -114,6 +114,7 @@ create table address_property (
   valid_from timestamp with time zone not null,
   constraint address_property_pkey PRIMARY KEY (id)
 );
+CREATE INDEX address_property_access ON address_property USING btree (access_id);
 CREATE INDEX address_property_bfe ON address_property USING btree (bfe);
 CREATE INDEX address_property_unit ON address_property USING btree (unit_id);
 

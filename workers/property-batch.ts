@@ -36,7 +36,7 @@ export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBa
   const { generation, bfes } = task;
   const read = { generation, asked: askedOf(task), rows, unreadable: new Set<never>() };
   const joined = joinsOf(task, rows);
-  const { value, ...facts } = answersOf(read, bfes, { joined, labels, asOfMs: null });
+  const { value, asked: _, ...facts } = answersOf(read, bfes, { joined, labels, asOfMs: null });
   const pieces = propertyBatchPieces(bfes, value);
   out.begin();
   let next = pieces.next();

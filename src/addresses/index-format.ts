@@ -21,7 +21,7 @@ import type { PostcodeEntry } from '../layers/addresses.ts';
 import type { GridShape } from '../snapshot/grid.ts';
 
 /** A new number with every change of what a section holds: a saved index of another is built again. */
-export const ADDRESS_INDEX_KIND = 'addresses-2';
+export const ADDRESS_INDEX_KIND = 'addresses-3';
 
 /** In a status byte: the register's own text is kept apart. The rest is the status. */
 export const OWN_TEXT = 0x80;

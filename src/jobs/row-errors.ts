@@ -55,6 +55,10 @@ const OF_KINDS = {
     en: 'No property is known of this address.',
     da: 'Der kendes ingen ejendom på denne adresse.',
   },
+  propertyUnasked: {
+    en: 'No property is known of this address, and a register that may tell one cannot be asked.',
+    da: 'Der kendes ingen ejendom på denne adresse, og et register, der kan kende den, kan ikke spørges.',
+  },
   noLine: {
     en: 'No line could be answered at this point.',
     da: 'Ingen af linjerne kunne besvares i dette punkt.',
@@ -120,8 +124,8 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'Ingen gældende ejendom har BFE-nummeret {bfe}.',
   },
   {
-    en: 'BBR does not hold the property {bfe}, and the register that may cannot be read now.',
-    da: 'BBR har ikke ejendommen {bfe}, og det register, der kan have den, kan ikke læses nu.',
+    en: 'BBR does not hold the property {bfe}, and a register that may cannot be asked: {others}.',
+    da: 'BBR har ikke ejendommen {bfe}, og et register, der kan have den, kan ikke spørges: {others}.',
   },
   {
     en: 'The copy of BBR is older than it may be.',

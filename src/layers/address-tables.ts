@@ -125,6 +125,7 @@ export const ADDRESS_TABLES = [
     key: ['id'],
     indexes: [
       { suffix: '_unit', on: '(unit_id)' },
+      { suffix: '_access', on: '(access_id)' },
       { suffix: '_bfe', on: '(bfe)' },
     ],
     // Without it addresses have no BFE, and nothing else is amiss.

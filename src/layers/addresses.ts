@@ -39,7 +39,7 @@ export interface AccessAddress {
   readonly designation: string;
   /** EPSG:25832, metres; null where the register has no usable point. */
   readonly position: PointUtm32 | null;
-  /** Of the parcel it stands on; null where the link is not known. */
+  /** Of the parcel it stands on, else the one that EBR has at the house number; null where neither is known. */
   readonly bfe: number | null;
 }
 
@@ -53,7 +53,7 @@ export interface UnitAddress {
   /** `tv`, `12`; null where there is one door. */
   readonly door: string | null;
   readonly designation: string;
-  /** Its own property's, where the flat is one; else that of the parcel it stands on. */
+  /** Its own property's, where the flat is one; else that of its access address. */
   readonly bfe: number | null;
 }
 

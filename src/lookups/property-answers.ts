@@ -10,7 +10,7 @@ import type { CodeLabels } from '../answers/property/codes.ts';
 import type { ProtectionSurroundings } from '../answers/property/protection.ts';
 import { municipalityCodeOf } from '../answers/property/record.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
-import type { PropertiesRead } from '../registers/property/store.ts';
+import type { AskedRegisters, PropertiesRead } from '../registers/property/store.ts';
 import { municipalityOf } from './municipalities.ts';
 import type { NamedMunicipalities } from './municipalities.ts';
 
@@ -24,6 +24,8 @@ export interface PropertyAnswer {
 
 export interface PropertiesAnswer {
   readonly generation: number;
+  /** Whether all were asked that may know a number, or which property an address is of. */
+  readonly asked: AskedRegisters;
   readonly provenance: readonly Provenance[];
   readonly value: readonly (PropertyAnswer | Failure)[];
 }
@@ -63,7 +65,7 @@ export function answersOf(
   const { bbr, municipalities } = options.joined;
   const value = bfes.map((bfe) => answerOf(read, bfe, options));
   const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
-  return { generation, provenance: provenanceOfAll(value, bbr), value };
+  return { generation, asked: read.asked, provenance: provenanceOfAll(value, bbr), value };
 }
 
 /** Of the municipalities that any record names. */
@@ -139,11 +141,12 @@ function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
 
 /** D88: nobody knows it, where all who might were asked. */
 function unknown({ asked }: ReadOfNumbers, bfe: number): Failure {
-  const others = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
-  if (others.length > 0) {
+  const unasked = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
+  if (unasked.length > 0) {
+    const others = unasked.join(', ');
     return upstreamUnavailable(
-      `BBR does not hold the property ${bfe}, and a register that may cannot be asked: ${others.join(', ')}.`,
-      `BBR har ikke ejendommen ${bfe}, og et register, der kan have den, kan ikke spørges: ${others.join(', ')}.`,
+      `BBR does not hold the property ${bfe}, and a register that may cannot be asked: ${others}.`,
+      `BBR har ikke ejendommen ${bfe}, og et register, der kan have den, kan ikke spørges: ${others}.`,
     );
   }
   return new Failure('not_found', {

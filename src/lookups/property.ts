@@ -67,7 +67,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
         const failure = read.bbr === null ? neverMirrored() : tooOld();
         const value = bfes.map(() => failure);
-        return { generation: read.generation, provenance: [], value };
+        return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }
       const fromMs = knownFromMs(deps.catalogue.registers[BBR], read.bbr);
       if (asOfMs !== null && (asOfMs < fromMs || asOfMs > nowMs)) {
@@ -79,6 +79,8 @@ export function createProperties(deps: PropertiesDeps): Properties {
     },
   };
 }
+
+const NOBODY = { cadastre: false, locations: false };
 
 interface Moment {
   readonly asOfMs: number | null;

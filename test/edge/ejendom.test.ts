@@ -33,7 +33,8 @@ const properties: Properties = {
     asked.push({ bfes, asOfMs });
     const value = bfes.map((bfe) => (bfe === UNKNOWN ? unknown() : answerOf(bfe, asOfMs)));
     const provenance = value.flatMap((each) => (each instanceof Failure ? [] : each.provenance));
-    return Promise.resolve({ generation: GENERATION, provenance, value });
+    const registers = { cadastre: true, locations: true };
+    return Promise.resolve({ asked: registers, generation: GENERATION, provenance, value });
   },
 };
 

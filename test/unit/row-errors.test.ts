@@ -24,6 +24,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   propertyEmpty: {},
   addressUnsure: {},
   noProperty: {},
+  propertyUnasked: {},
   noLine: {},
   noLineSources: {},
   noAddresses: {},
@@ -68,7 +69,7 @@ describe('why a row has no answer', () => {
     ['property-answers', 'No property in force has the BFE number {}.'],
     [
       'property-answers',
-      'BBR does not hold the property {}, and the register that may cannot be read now.',
+      'BBR does not hold the property {}, and a register that may cannot be asked: {}.',
     ],
     ['property', 'The copy of BBR is older than it may be.'],
     ['property', rowError('noPropertyRegister').error],

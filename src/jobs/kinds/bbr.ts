@@ -7,6 +7,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { WrittenAddress } from '../../layers/addresses.ts';
 import { propertyRecord } from '../../answers/property/record.ts';
 import type { PropertyRecord } from '../../answers/property/record.ts';
+import type { PropertiesAnswer } from '../../lookups/property-answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
@@ -17,7 +18,8 @@ import type { FindAccess } from './row-reader.ts';
 import type { JobKind, Lookups, RowKind, SlowAnswers } from './kind.ts';
 import { rowError } from '../row-errors.ts';
 
-type PropertyQuestion = number | WrittenAddress;
+/** null: an access address of which no property is known. */
+type PropertyQuestion = number | WrittenAddress | null;
 
 export const bbr: JobKind<PropertyQuestion, PropertyRecord> = {
   area: 'bbr',
@@ -85,12 +87,12 @@ function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   throw new Failure('invalid_request', rowError('propertyEmpty'));
 }
 
-function propertyOfAccess(id: string, findAccess: FindAccess): number {
+function propertyOfAccess(id: string, findAccess: FindAccess): number | null {
   const address = findAccess(id);
   if (address === null) {
     throw new Failure('not_found', rowError('noAccessAddress'));
   }
-  return address.bfe ?? raise(noProperty());
+  return address.bfe;
 }
 
 async function askAll(
@@ -99,13 +101,14 @@ async function askAll(
 ): Promise<SlowAnswers<PropertyRecord>> {
   if (lookups.properties === undefined) throw notConfigured();
   const numbers = questions.map((question) => numberOf(lookups, question));
-  const asked = [...new Set(numbers.filter((number) => typeof number === 'number'))];
-  if (asked.length === 0) {
-    return { generation: 0, value: numbers.filter((number) => number instanceof Failure) };
+  const wanted = [...new Set(numbers.filter((number) => typeof number === 'number'))];
+  if (numbers.every((number) => number instanceof Failure)) {
+    return { generation: 0, value: numbers };
   }
-  const { generation, value } = await lookups.properties.find(asked, null);
-  const answers = new Map(asked.map((bfe, i) => [bfe, value[i]]));
+  const { generation, asked, value } = await lookups.properties.find(wanted, null);
+  const answers = new Map(wanted.map((bfe, i) => [bfe, value[i]]));
   const records = numbers.map((number) => {
+    if (number === null) return noProperty(asked);
     const answer = number instanceof Failure ? number : answers.get(number);
     if (answer === undefined) throw new Error('The lookup gave no answer for a number.');
     return answer instanceof Failure ? answer : propertyRecord(answer.rows, answer.around);
@@ -113,9 +116,9 @@ async function askAll(
   return { generation, value: records };
 }
 
-/** D97: a guess (C) is no address to tell a property by. */
-function numberOf(lookups: Lookups, question: PropertyQuestion): number | Failure {
-  if (typeof question === 'number') return question;
+/** D97: a guess (C) is no address to tell a property by. null: the address has none that is known. */
+function numberOf(lookups: Lookups, question: PropertyQuestion): number | null | Failure {
+  if (question === null || typeof question === 'number') return question;
   const { category, candidates } = lookupsOfAddresses(lookups).cleansing.cleanse(
     question,
     null,
@@ -124,15 +127,13 @@ function numberOf(lookups: Lookups, question: PropertyQuestion): number | Failur
   if (best === undefined || category === 'C' || category === null) {
     return new Failure('not_found', rowError('addressUnsure'));
   }
-  return best.address.bfe ?? noProperty();
+  return best.address.bfe;
 }
 
-function noProperty(): Failure {
-  return new Failure('not_found', rowError('noProperty'));
-}
-
-function raise(failure: Failure): never {
-  throw failure;
+/** An address has the property of its parcel, or the one that EBR names: none where both were asked (D88). */
+function noProperty({ cadastre, locations }: PropertiesAnswer['asked']): Failure {
+  if (cadastre && locations) return new Failure('not_found', rowError('noProperty'));
+  return new Failure('upstream_unavailable', rowError('propertyUnasked'));
 }
 
 function notConfigured(): Failure {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { IndexList } from '../../layers/address-lines.ts';
+import { propertyOf } from './house-number-property.ts';
 
 /** Addresses of one batch. */
 const PAGE_ROWS = 20_000;
@@ -88,7 +89,7 @@ const accessPage: Page = (after) => sql`
       coalesce(a.municipality_code, f.municipality_code, ${NOWHERE}), a.house_number,
       coalesce(t.name, ''), coalesce(p.code, ''), coalesce(a.designation, ''),
       coalesce(ST_X(g.geom)::text, ''), coalesce(ST_Y(g.geom)::text, ''),
-      coalesce(b.bfe::text, '')) as line
+      coalesce(b.bfe::text, e.bfe::text, '')) as line
     from page a
     join address_road r on r.id = a.road_id
     left join lateral (
@@ -98,7 +99,7 @@ const accessPage: Page = (after) => sql`
     left join address_town t on t.id = a.town_id
     left join address_postcode p on p.id = a.postcode_id
     left join address_point g on g.id = a.point_id
-    left join cadastre_parcel b on b.id = a.parcel_id and b.status = 3
+    ${propertyOf('a')}
     where a.status between 2 and 5)
   select (select string_agg(line, E'\n' order by id) from line) as text,
     (select id::text from page order by id desc limit 1) as last`;

@@ -8,6 +8,7 @@ import type { PointUtm32 } from '../../geo/point.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { AddressStatus, Nearest } from '../../layers/addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { propertyOf } from './house-number-property.ts';
 
 /** What the store found; `nearest` in the order of the points. */
 export interface NearestRead {
@@ -68,7 +69,7 @@ export async function readNearestAddresses(
     left join lateral (
       select q.n::int as n, near.*, t.name as town, p.code as postcode, p.name as postcode_name,
         coalesce(near.own_municipality, part.municipality_code, '0000') as municipality_code,
-        b.bfe::text as bfe
+        coalesce(b.bfe, e.bfe)::text as bfe
       from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
         ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality as q(x, y, n)
       cross join lateral (
@@ -90,7 +91,7 @@ export async function readNearestAddresses(
       left join address_town t on t.id = near.town_id
       left join address_postcode own on own.id = near.postcode_id
       left join postcode p on p.code = own.code
-      left join cadastre_parcel b on b.id = near.parcel_id and b.status = 3
+      ${propertyOf('near')}
       left join lateral (
         select municipality_code from address_road_part
         where near.own_municipality is null and road_id = near.road_id
