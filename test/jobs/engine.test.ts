@@ -18,6 +18,7 @@ import { recomputeBill } from '../../src/metering/usage.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { answersSuite } from './answers.ts';
+import { everyCellSuite } from './every-cell.ts';
 import { filesSuite } from './files.ts';
 import { madeFilesSuite } from './made-files.ts';
 import { actAs, addJob, addOwner, linesOf, openJobBench, stateOf, until } from './job-bench.ts';
@@ -320,6 +321,7 @@ test('rows of a job that ended long ago go, and its record says so', async () =>
   });
 });
 describe.runIf(isPostgres)('answers', () => answersSuite(() => bench));
+describe.runIf(isPostgres)('cells', () => everyCellSuite(() => bench));
 describe.runIf(isPostgres)('files', () => filesSuite(() => bench));
 describe.runIf(isPostgres)('properties', () => propertyFilesSuite(() => bench));
 describe.runIf(isPostgres)('files made while they are sent', () => madeFilesSuite(() => bench));

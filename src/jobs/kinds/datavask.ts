@@ -51,7 +51,7 @@ function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Clea
   const tail = `],"meta":${addressMeta}}`;
   return {
     columns: COLUMNS,
-    types: numbers('antal_resultater', 'afstand', 'status', 'bfe_nummer', 'lon', 'lat'),
+    types: numbers('antal_resultater', 'afstand', 'bfe_nummer', 'lon', 'lat'),
     hasPlace: true,
     question: writtenOf,
     ask: (engines, written) => foundAtAll(engines.cleanse(written)),

@@ -1,0 +1,399 @@
+/**
+ * Every kind of job in every format, cell for cell against the single lookup's answer. What a column means is said
+ * here once more, from the documents: the writers of the files share nothing with it.
+ */
+import type { FastifyInstance } from 'fastify';
+import { readXlsx } from 'hucre/xlsx';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import type { Row } from '../../src/jobs/cells.ts';
+import type { Kind, RoleColumns } from '../../src/jobs/job-types.ts';
+import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
+import { parseRows, readAs } from './csv-judge.ts';
+import { addJob, addOwner, until } from './job-bench.ts';
+import type { JobBench, Owner } from './job-bench.ts';
+
+type Cell = string | number | boolean | null;
+type Cells = Readonly<Record<string, Cell>>;
+
+/** The answer of a single lookup, read by paths: `resultater.0.aktueladresse.id`. */
+type Body = Readonly<Record<string, unknown>>;
+
+interface Asked {
+  readonly row: Row;
+  /** The single lookup's question; a number: there is none, and the row is an error of this status. */
+  readonly url: string | number;
+}
+
+interface KindCase {
+  readonly kind: Kind;
+  readonly columns: RoleColumns;
+  readonly inputColumns: readonly string[];
+  readonly rows: () => Promise<readonly Asked[]>;
+  /** By column, in the order of the file. */
+  readonly cells: (body: Body) => Cells;
+  /** Longitude and latitude. */
+  readonly place: (body: Body) => readonly Cell[];
+}
+
+let bench: JobBench;
+let owner: Owner;
+let edge: FastifyInstance;
+
+/** Over a bench of the caller's. */
+export function everyCellSuite(opened: () => JobBench): void {
+  beforeAll(async () => {
+    bench = opened();
+    owner = await addOwner(bench.store);
+    edge = await bench.keyed(owner);
+  });
+  describe.each(KINDS)('every cell of $kind by $inputColumns', (each) => {
+    test('from memory is the single lookup’s', () => holdCells(each, false));
+    // Addresses by text and names of units are in memory or nowhere.
+    test.runIf(each.columns.x !== undefined)('from the store is the single lookup’s', () =>
+      holdCells(each, true),
+    );
+  });
+}
+
+function valueAt(body: unknown, path: string): unknown {
+  let value = body;
+  for (const name of path.split('.')) {
+    value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  }
+  return value;
+}
+
+const cellAt = (body: unknown, path: string): Cell => (valueAt(body, path) ?? null) as Cell;
+
+/** Columns with the paths that they show. */
+const cellsAt = (body: unknown, paths: Readonly<Record<string, string>>): Cells =>
+  Object.fromEntries(Object.entries(paths).map(([name, path]) => [name, cellAt(body, path)]));
+
+/** Members of an object that have the names of columns. */
+const named = (of: string, names: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, `${of}.${name}`]));
+
+const query = async <T extends object>(text: string): Promise<T[]> =>
+  (await bench.store.pool.query<T>(text)).rows;
+
+/** Doors and homes, many of them properties of their own, some retired, some without a place. */
+function addresses(): Promise<{ id: string; text: string }[]> {
+  return query(`
+    select a.id, concat_ws(', ', r.name || ' ' || a.house_number,
+      nullif(concat_ws('. ', u.floor, u.door), ''), t.name, p.code || ' ' || p.name) as text
+    from address_access a
+    join address_road r on r.id = a.road_id
+    join address_postcode p on p.id = a.postcode_id
+    left join address_town t on t.id = a.town_id
+    left join address_unit u on u.access_id = a.id
+    where md5(coalesce(u.id, a.id)::text) < '08' or a.id = '${KNOWN_ADDRESS.accessId}'
+      or u.id in (
+        select unit_id from address_property where status = 3 and md5(unit_id::text) < '2')
+    order by coalesce(u.id, a.id)`);
+}
+
+/** What the three kinds of points ask. */
+function pointsOf(path: string): Pick<KindCase, 'columns' | 'inputColumns' | 'rows' | 'place'> {
+  return {
+    columns: { x: 'øst', y: 'nord' },
+    inputColumns: ['øst', 'nord'],
+    rows: async () => {
+      const doors = await query<{ x: number; y: number }>(`
+        select st_x(g.geom) as x, st_y(g.geom) as y
+        from address_access a join address_point g on g.id = a.point_id
+        where a.status = 3 and g.geom is not null and md5(a.id::text) < '18' order by a.id`);
+      return doors.map((door, n) => {
+        // At the door, by it, a street off, and at sea.
+        const away = [0, 7.13, 190.5, 3_000][n % 4] ?? 0;
+        const [x, y] = [door.x + away, door.y - away].map((metres) => metres.toFixed(2));
+        return { row: [Number(x), y?.replace('.', ',')], url: `${path}?x=${x}&y=${y}&srid=25832` };
+      });
+    },
+    place: (body) => [cellAt(body, 'punkt.lon'), cellAt(body, 'punkt.lat')],
+  };
+}
+
+const POINT = { punkt_lon: 'punkt.lon', punkt_lat: 'punkt.lat' };
+const METRES = { epsg25832_x: 'epsg25832.0', epsg25832_y: 'epsg25832.1' };
+
+function areaCells(body: Body): Cells {
+  const areas = body['omraader'] as readonly Readonly<Record<string, string>>[];
+  const shown = (theme: string, member: string): string =>
+    areas.flatMap((area) => (area['tema'] === theme ? [area[member]] : [])).join(' | ');
+  const themes = THEMES.flatMap((theme) => [
+    [`${theme}_kode`, shown(theme, 'kode')],
+    [`${theme}_navn`, shown(theme, 'navn')],
+  ]);
+  return {
+    ...cellsAt(body, { ...POINT, ...METRES, antal: 'antal' }),
+    ...(Object.fromEntries(themes) as Cells),
+  };
+}
+
+function lineCells(body: Body): Cells {
+  const ofLines = LINE_KEYS.map((key): Cells => {
+    const paths = named(`linjer.${key}`, 'status inden_for usikker afstand_m antal');
+    const cells = cellsAt(body, { ...paths, objekt_id: `linjer.${key}.traef.objekt_id` });
+    // What could not be measured is no cell, where the lookup's document wants a number or a boolean.
+    const isAnswered = cells['status'] === 'ok';
+    return Object.fromEntries(
+      Object.entries(cells).map(([name, cell]) => [
+        `${key}_${name}`,
+        isAnswered || name === 'status' ? cell : null,
+      ]),
+    );
+  });
+  const facts = { soegeradius_m: 'soegeradius_m', antal_i_kraft: 'antal_i_kraft' };
+  const unavailable = (body['utilgaengelige'] as readonly string[]).join(' ');
+  return Object.assign(
+    { ...cellsAt(body, { ...POINT, ...METRES, ...facts }), utilgaengelige: unavailable },
+    ...ofLines,
+  ) as Cells;
+}
+
+const NOW = 'resultater.0.aktueladresse';
+const CLEANSED = {
+  afstand: 'resultater.0.vaskeresultat.afstand',
+  ...named(NOW, 'type id'),
+  status: `${NOW}.status.kode`,
+  ...named(
+    NOW,
+    'betegnelse adgangsadresse_id vejnavn vejkode husnr etage doer supplerende_bynavn postnr postnrnavn ' +
+      'kommunekode bfe_nummer',
+  ),
+  ...named(`${NOW}.koordinat`, 'lon lat'),
+};
+
+const mainOf = (body: Body): unknown =>
+  valueAt(body, `bygninger.${String(body['hovedbygning_index'])}`);
+
+function propertyCells(body: Body): Cells {
+  const units = (body['bygninger'] as readonly Body[]).flatMap(({ enheder }) => enheder);
+  return {
+    ...cellsAt(body, {
+      ...{ bfe_nummer: 'bfe_nummer', grund_id: 'grund_id', kommunekode: 'kommunekode' },
+    }),
+    adresse: cellAt(mainOf(body), 'enheder.0.adresse.betegnelse'),
+    ...cellsAt(body, named('jordstykke', 'matrikelnummer ejerlav_kode')),
+    antal_bygninger: cellAt(body, 'antal_bygninger'),
+    antal_enheder: units.length,
+    ...cellsAt(mainOf(body), {
+      ...{ anvendelse_kode: 'anvendelse.kode', anvendelse_tekst: 'anvendelse.tekst' },
+      opfoerelsesaar: 'opfoerelsesaar',
+      ...named(
+        'areal',
+        'bebygget_m2 samlet_bygningsareal_m2 samlet_boligareal_m2 samlet_erhvervsareal_m2',
+      ),
+      ...{ ydervaeg: 'materialer.ydervaeg.tekst', tag: 'materialer.tag.tekst' },
+      ...{ opvarmningsmiddel: 'varme.opvarmningsmiddel.tekst', asbest: 'asbest.tekst' },
+      ...{ lon: 'geometri.coordinates.0', lat: 'geometri.coordinates.1' },
+    }),
+  };
+}
+
+const PROPERTY = {
+  kind: 'bbr',
+  cells: propertyCells,
+  place: (body: Body) => {
+    const { lon = null, lat = null } = propertyCells(body);
+    return [lon, lat];
+  },
+} as const;
+
+async function knownProperties(): Promise<Asked[]> {
+  const { bfe, flatBfe, foreignBfe } = KNOWN_PROPERTY;
+  const found = await query<{ bfe: number }>(`
+    select bfe::integer as bfe from bbr_property where md5(id::text) < '1'
+    union select bfe::integer from cadastre_property where md5(id::text) < '08' order by 1`);
+  const bfes = new Set([bfe, flatBfe, foreignBfe, ...found.map((row) => row.bfe), 1]);
+  return [...bfes].map((each) => ({ row: [each], url: `/v1/bbr/ejendom/${each}` }));
+}
+
+async function single(url: string): Promise<Body> {
+  return (await bench.edge.inject(url)).json<Body>();
+}
+
+/** The property that the address itself is told to have. */
+async function propertyUrl(id: string): Promise<string | number> {
+  const bfe = cellAt(await single(`/v1/adresser/${id}`), 'bfe_nummer');
+  return bfe === null ? 404 : `/v1/bbr/ejendom/${String(bfe)}`;
+}
+
+const cleanseUrl = (text: string): string => `/v1/datavask?betegnelse=${encodeURIComponent(text)}`;
+
+/** Of what a text surely means. */
+async function writtenProperty({ text }: { readonly text: string }): Promise<Asked> {
+  const cleansed = await single(cleanseUrl(text));
+  const isSure = ['A', 'B'].includes(String(cleansed['kategori']));
+  const id = String(valueAt(cleansed, 'resultater.0.aktueladresse.id'));
+  return { row: [text], url: isSure ? await propertyUrl(id) : 404 };
+}
+
+const KINDS: readonly KindCase[] = [
+  {
+    kind: 'datavask',
+    columns: { adresse: 'tekst' },
+    inputColumns: ['tekst'],
+    rows: async () =>
+      (await addresses()).map(({ text }) => ({ row: [text], url: cleanseUrl(text) })),
+    cells: (body) => ({
+      kategori: cellAt(body, 'kategori'),
+      antal_resultater: (body['resultater'] as readonly unknown[]).length,
+      ...cellsAt(body, CLEANSED),
+    }),
+    place: (body) => ['lon', 'lat'].map((name) => cellAt(body, `${NOW}.koordinat.${name}`)),
+  },
+  {
+    kind: 'reverse',
+    ...pointsOf('/v1/adresser/reverse'),
+    cells: (body) =>
+      cellsAt(body, {
+        ...POINT,
+        ...named(
+          'adresse',
+          'betegnelse adgangsadresse_id bfe_nummer vejnavn husnr postnr postnrnavn kommunekode',
+        ),
+        koordinat_lon: 'adresse.koordinat.lon',
+        koordinat_lat: 'adresse.koordinat.lat',
+        afstand_m: 'adresse.afstand_m',
+      }),
+  },
+  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },
+  { kind: 'miljoe', ...pointsOf('/v1/natur/byggelinjer'), cells: lineCells },
+  { ...PROPERTY, columns: { bfe: 'BFE' }, inputColumns: ['BFE'], rows: knownProperties },
+  {
+    ...PROPERTY,
+    columns: { adgangsadresse_id: 'dør' },
+    inputColumns: ['dør'],
+    rows: async () => {
+      const ids = [...new Set((await addresses()).map(({ id }) => id))];
+      return await Promise.all(ids.map(async (id) => ({ row: [id], url: await propertyUrl(id) })));
+    },
+  },
+  {
+    ...PROPERTY,
+    columns: { adresse: 'tekst' },
+    inputColumns: ['tekst'],
+    rows: async () => await Promise.all((await addresses()).map(writtenProperty)),
+  },
+];
+
+/** A row as the single lookup answers it. */
+interface Expected {
+  readonly number: number;
+  readonly text: string;
+  readonly body: Body;
+  readonly cells: Cells;
+}
+
+async function holdCells(each: KindCase, slow: boolean): Promise<void> {
+  const { kind, columns, inputColumns } = each;
+  const asked = await each.rows();
+  const id = await addJob(bench.store, {
+    ...{ ...owner, kind, columns, inputColumns, srid: 25832, chunkRows: 60 },
+    rows: asked.map(({ row }) => row),
+  });
+  const runner = bench.runner({ slow });
+  runner.start();
+  const state = await until(bench.store, id);
+  await runner.stop();
+  expect(state).toMatchObject({ status: 'completed', total_rows: asked.length });
+  const { answers, errors } = await expectedOf(each, asked);
+  expect(answers.length).toBeGreaterThan(20);
+  await holdLines(id, answers);
+  await holdPlaces(id, each, answers);
+  const at = inputColumns.length + 1;
+  await holdTexts(id, at, answers);
+  await holdWorkbook(id, at, answers);
+  await holdAllRows(id, at, { answers, errors });
+}
+
+async function expectedOf({ cells }: KindCase, asked: readonly Asked[]) {
+  const answers: Expected[] = [];
+  const errors = new Map<string, string>();
+  for (const [i, { url }] of asked.entries()) {
+    const response = typeof url === 'number' ? null : await bench.edge.inject(url);
+    const status = response?.statusCode ?? url;
+    const body = status === 200 ? response?.json<Body>() : undefined;
+    // Nothing alike is a 200 of the lookup, and no answer of a job.
+    if (body !== undefined && body['kategori'] !== null) {
+      answers.push({ number: i + 1, text: response?.body ?? '', body, cells: cells(body) });
+    } else errors.set(String(i + 1), String(status === 200 ? 404 : status));
+  }
+  return { answers, errors };
+}
+
+async function fileOf(id: string, query: string): Promise<Buffer> {
+  const response = await edge.inject({
+    url: `/v1/jobs/${id}/results?${query}`,
+    headers: { authorization: `Bearer ${owner.accountId}` },
+  });
+  expect(response.statusCode, query).toBe(200);
+  return response.rawPayload;
+}
+
+async function holdLines(id: string, answers: readonly Expected[]): Promise<void> {
+  const lines = (await fileOf(id, 'format=ndjson')).toString().trimEnd().split('\n');
+  expect(lines.map((line) => line.slice(0, line.indexOf(',')))).toEqual(
+    answers.map(({ number }) => `{"raekke":${number}`),
+  );
+  for (const [i, line] of lines.entries()) {
+    expect(line.slice(line.indexOf('"svar":'))).toBe(`"svar":${answers[i]?.text}}`);
+  }
+}
+
+async function holdPlaces(
+  id: string,
+  { place }: KindCase,
+  answers: readonly Expected[],
+): Promise<void> {
+  const { features } = JSON.parse((await fileOf(id, 'format=geojson')).toString()) as {
+    features: { geometry: unknown; properties: { svar: unknown } }[];
+  };
+  const expected = answers.map(({ body }) => {
+    const coordinates = place(body);
+    return [coordinates.includes(null) ? null : { type: 'Point', coordinates }, body];
+  });
+  expect(features.map(({ geometry, properties: { svar } }) => [geometry, svar])).toEqual(expected);
+}
+
+/** Nothing for what is null. */
+const textOf = (cell: Cell): string => (cell === null ? '' : String(cell));
+const danishOf = (cell: Cell): string =>
+  typeof cell === 'number' ? textOf(cell).replace('.', ',') : textOf(cell);
+
+const rowsOf = (answers: readonly Expected[], write: (cell: Cell) => string): string[][] =>
+  answers.map(({ cells }) => Object.values(cells).map(write));
+
+async function holdTexts(id: string, at: number, answers: readonly Expected[]): Promise<void> {
+  const head = Object.keys(answers[0]?.cells ?? {});
+  const plain = parseRows((await fileOf(id, 'format=csv')).toString().slice(1));
+  expect(plain.map((row) => row.slice(at))).toEqual([head, ...rowsOf(answers, textOf)]);
+  const danish = readAs((await fileOf(id, 'dialekt=da')).toString(), ';');
+  expect(danish.map((row) => row.slice(at))).toEqual([head, ...rowsOf(answers, danishOf)]);
+}
+
+/** To the type: a text is a text, a number a number, and nothing is nothing. */
+async function holdWorkbook(id: string, at: number, answers: readonly Expected[]): Promise<void> {
+  const { sheets } = await readXlsx(await fileOf(id, 'format=xlsx'));
+  const [head = [], ...rows] = sheets[0]?.rows ?? [];
+  const columns = Object.keys(answers[0]?.cells ?? {});
+  expect(head.slice(at)).toEqual(columns);
+  expect(rows.map((row) => columns.map((_, n) => row[at + n] ?? null))).toEqual(
+    answers.map(({ cells }) => Object.values(cells).map((cell) => (cell === '' ? null : cell))),
+  );
+}
+
+async function holdAllRows(
+  id: string,
+  at: number,
+  { answers, errors }: Awaited<ReturnType<typeof expectedOf>>,
+): Promise<void> {
+  const [, ...rows] = parseRows((await fileOf(id, 'raekker=alle')).toString().slice(1));
+  const answered = rows.filter((row) => row[at] === '200');
+  expect(answered.map((row) => row.slice(at + 2))).toEqual(rowsOf(answers, textOf));
+  const failed = rows.flatMap((row) => (row[at] === '200' ? [] : [row.slice(at - 1, at + 1)]));
+  expect(failed).toEqual([...errors]);
+}
