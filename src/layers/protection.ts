@@ -8,6 +8,8 @@ export interface ProtectionRow {
   readonly status: number | null;
   /** As the register has it: 1 to 9, or -1 and 0 where nobody assessed it. null: left open. */
   readonly value: number | null;
+  /** Of the layer of listed buildings, which has them all. */
+  readonly isOfListed: boolean;
 }
 
 export const PROTECTION_TEXTS = [

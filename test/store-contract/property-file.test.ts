@@ -25,7 +25,9 @@ import type { TestStore } from '../support/store.ts';
 const NOW_MS = Date.UTC(2026, 0, 10);
 const LATER_MS = Date.UTC(2027, 0, 1);
 const [SFE, FLAT, PARCEL_ONLY, UNKNOWN] = [9_100_001, 9_200_001, 9_100_003, 9_100_099];
-const ALL = [SFE, FLAT, PARCEL_ONLY, UNKNOWN];
+/** Who EBR alone knows, and EBR beside the cadastre. */
+const [LOCATED, BOTH] = [9_100_004, 9_100_005];
+const ALL = [SFE, FLAT, PARCEL_ONLY, LOCATED, BOTH, UNKNOWN];
 
 const workers = createWorkers({ threads: 1 });
 let store: TestStore;
@@ -54,6 +56,16 @@ beforeAll(async () => {
   await put(store, 'bbr_unit_property', { id: id(56), unit_id: id(51), property_id: id(3) });
   await put(store, 'bbr_facility', { status: 6, id: id(61), ground_id: id(11), class: '1110' });
   await putAssessments(store, SFE, [[2024, 3_000_000]]);
+  await put(store, 'address_property', { id: id(90), status: 3, bfe: LOCATED });
+  await put(store, 'address_property', { id: id(91), status: 3, bfe: BOTH });
+  await put(store, 'cadastre_parcel', { id: 503, status: 3, bfe: BOTH, number: '3c' });
+  // A flat in two buildings, on two grounds: the parcels of both.
+  await put(store, 'bbr_ground', { id: id(13), status: 7, property_id: id(4) });
+  await put(store, 'bbr_ground_parcel', { id: id(14), ground_id: id(13), parcel_id: 502 });
+  await put(store, 'bbr_building', { id: id(23), status: 6, ground_id: id(13), number: 3 });
+  await put(store, 'bbr_unit', { id: id(52), status: 6, building_id: id(23) });
+  await put(store, 'bbr_unit_property', { id: id(57), unit_id: id(52), property_id: id(3) });
+  await put(store, 'protection_survey', { id: 2, status: -1, value: 3, building_id: id(23) });
   await put(store, 'protection_listed', { id: 1, status: 1, value: -1, building_id: id(21) });
   for (const layer of ['bbr', 'matrikel', 'adresser', 'vurdering', 'fbb'] as const) {
     await publish(store, layer, { syncedAtMs: NOW_MS });
@@ -87,6 +99,12 @@ function lookup(from: PropertyLoader | null) {
   });
 }
 
+interface Shown {
+  readonly jordstykker: readonly { readonly matrikelnummer: string }[];
+  readonly bygninger: readonly { readonly fredning: unknown }[];
+  readonly meta: { readonly kilde: string };
+}
+
 async function answers(from: PropertyLoader | null, bfes: readonly number[] = ALL) {
   const { value, provenance } = await lookup(from).find(bfes, null);
   const records = value.map((each) =>
@@ -101,6 +119,38 @@ test('every property, alone and in a batch, is that of the store byte for byte',
     expect(file.text).toBe(stored.text);
     expect(file.rungs).toContain('snapshot');
   }
+  const [, flat, parcel, located, both] = JSON.parse((await answers(loader)).text) as Shown[];
+  expect(flat?.jordstykker.map(({ matrikelnummer }) => matrikelnummer)).toEqual(['1a', '2b']);
+  expect(flat?.bygninger.at(-1)?.fredning).toMatchObject({ fredet: false, status: null });
+  expect([parcel, located, both].map((each) => each?.meta.kilde)).toEqual([
+    'BBR, Matriklen, VUR',
+    'BBR, Matriklen, EBR, VUR',
+    'BBR, Matriklen, EBR, VUR',
+  ]);
+});
+
+test('while a register may not answer, who it alone knows is nobody’s to deny: file and store alike', async () => {
+  const old = NOW_MS - 31 * 86_400_000;
+  for (const away of [['matrikel'], ['adresser'], ['matrikel', 'adresser']] as const) {
+    for (const layer of away) await publish(store, layer, { syncedAtMs: old });
+    await loader.refresh();
+    const [file, stored] = [await answers(loader), await answers(null)];
+    expect(file.text).toBe(stored.text);
+    expect(file.rungs).toContain('snapshot');
+    const told = JSON.parse(file.text) as (string | { meta: { kilde: string } })[];
+    const sources = told
+      .slice(2)
+      .map((each) => (typeof each === 'string' ? each : each.meta.kilde));
+    const none = 'upstream_unavailable';
+    const expected = {
+      matrikel: [none, 'BBR, EBR, VUR', 'BBR, EBR, VUR', none],
+      adresser: ['BBR, Matriklen, VUR', none, 'BBR, Matriklen, VUR', none],
+      both: [none, none, none, none],
+    };
+    expect(sources).toEqual(expected[away.length > 1 ? 'both' : away[0]]);
+    for (const layer of away) await publish(store, layer, { syncedAtMs: NOW_MS });
+  }
+  await loader.refresh();
 });
 
 test('assessments and listed buildings go on with the file while the store is unavailable', async () => {

@@ -65,6 +65,8 @@ beforeAll(async () => {
   await put(store, 'protection_listed', { id: 1, status: 1, value: -1, building_id: id(21) });
   await put(store, 'protection_survey', { id: 1, status: 3, value: 4, building_id: id(21) });
   await put(store, 'protection_survey', { id: 2, status: 3, value: -1, building_id: id(23) });
+  // A value and no status.
+  await put(store, 'protection_survey', { id: 3, status: -1, value: 5, building_id: id(22) });
 });
 
 async function buildings(): Promise<void> {
@@ -429,7 +431,12 @@ describe('assessments and listed buildings', () => {
       },
       meta: { kilde: 'BBR, Matriklen, VUR, FBB' },
     });
-    expect(listed(record)).toEqual([[true, 4], null, [false, null]]);
+    expect(listed(record)).toEqual([
+      [true, 4],
+      [false, 5],
+      [false, null],
+    ]);
+    expect(record.bygninger[1]?.fredning).toMatchObject({ status: null, status_tekst: null });
     expect(record.bygninger[0]?.fredning?.hentet).toBe(
       new Date(SYNCED_AT_MS + 60_000).toISOString(),
     );
@@ -445,6 +452,14 @@ describe('assessments and listed buildings', () => {
     expect(record).not.toHaveProperty('vurdering');
     expect(listed(record)).toEqual([null, null, null]);
     expect(record.meta.kilde).toBe('BBR, Matriklen');
+  });
+
+  it('without the layer of listed buildings nothing is not listed', async () => {
+    await join();
+    await publish(store, 'fbb', { syncedAtMs: SYNCED_AT_MS, tables: ['bevaringssag', 'alle'] });
+    const record = await recordOf(SFE);
+    expect(listed(record)).toEqual([null, null, null]);
+    expect(record.meta.kilde).toBe('BBR, Matriklen, VUR');
   });
 
   it('null where they cannot be read, and the rest is there', async () => {

@@ -107,7 +107,7 @@ function rowsOf(bfe: number): PropertyRows {
     groundParcels: [{ groundId: g1, parcelId: bfe }],
     parcels: new Map([[bfe, parcelRow({ id: bfe, number: '7æ "ø"' })]]),
     assessments: turn === 3 ? null : undefined,
-    protections: [{ buildingId: b1, status: 1, value: turn }],
+    protections: [{ buildingId: b1, status: 1, value: turn, isOfListed: true }],
   });
 }
 

@@ -11,7 +11,7 @@ const PROVED = Date.UTC(2026, 10, 1, 2, 3, 4);
 type Codes = readonly [status: number | null, value: number | null];
 const told = (...codes: readonly Codes[]) =>
   protection(
-    codes.map(([status, value]) => ({ status, value })),
+    codes.map(([status, value]) => ({ status, value, isOfListed: status === 1 })),
     { meanings: PROTECTION_MEANINGS, provedAtMs: PROVED },
   );
 
@@ -53,14 +53,34 @@ describe('a building', () => {
     expect(told([3, value])?.bevaringsvaerdi).toBeNull();
   });
 
-  test('without a row or a status is not answered, which is not the same as not listed', () => {
+  test('with a value alone is not among the listed ones, and has no status', () => {
+    const alone = { fredet: false, status: null, status_tekst: null };
+    expect(told([null, 4])).toMatchObject({ ...alone, bevaringsvaerdi: 4 });
+    expect(told([null, 4], [null, null], [null, 2])).toMatchObject({ bevaringsvaerdi: 2 });
+    expect(told([null, 4], [3, null])).toMatchObject({ status: 3, bevaringsvaerdi: 4 });
+  });
+
+  test('without a row, or with one that says nothing, is not answered: that is not "not listed"', () => {
     expect(told()).toBeNull();
-    expect(told([null, 4])).toBeNull();
+    expect(told([null, null])).toBeNull();
+    expect(told([null, -1], [null, 0])).toBeNull();
+  });
+
+  test('that is among the listed ones without a status is never told as not listed', () => {
+    const open = { status: null, value: 4, isOfListed: true };
+    const around = { meanings: PROTECTION_MEANINGS, provedAtMs: PROVED };
+    const surveyed = { status: 3, value: 2, isOfListed: false };
+    expect(protection([open], around)).toBeNull();
+    expect(protection([open, surveyed], around)).toBeNull();
+    const listed = { status: 1, value: null, isOfListed: true };
+    expect(protection([open, surveyed, listed], around)).toMatchObject({
+      ...{ fredet: true, status: 1, bevaringsvaerdi: 2 },
+    });
   });
 
   test('is what an operator says a code means', () => {
     const meanings = { ...PROTECTION_MEANINGS, '3': 'ukendt' } as const;
-    const rows = [{ status: 3, value: null }];
+    const rows = [{ status: 3, value: null, isOfListed: false }];
     expect(protection(rows, { meanings, provedAtMs: PROVED })?.status_tekst).toBe('ukendt');
   });
 });

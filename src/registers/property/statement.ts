@@ -140,6 +140,8 @@ type Table = keyof typeof COLUMNS;
 
 const PROTECTION_TABLES = PROTECTION_SCHEMA.tables.map(({ table }) => table);
 
+const LISTED = 'protection_listed';
+
 /** Every table that the statement reads rows of the registers from, those of the past among them. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
@@ -335,7 +337,7 @@ protected as materialized (
   select x.* from place b cross join lateral (${PROTECTION_TABLES.map(
     (table) => `
     select t.building_id as "buildingId", nullif(t.status, -1) as status,
-      nullif(t.value, -1) as value from ${table} t
+      nullif(t.value, -1) as value, ${table === LISTED} as "isOfListed" from ${table} t
     where t.building_id = b.id`,
   ).join(' union all ')}) x)`;
 
@@ -350,7 +352,8 @@ const MIRROR_STATES = `
     from layer_state where layer in ('bbr', 'matrikel', 'adresser', 'vurdering', 'fbb')) s) as states,
   (select json_agg(entity) from bbr_source) as "bbrTables",
   (select json_agg(entity) from cadastre_source) as "cadastreTables",
-  (select json_agg(entity) from address_source) as "addressTables"`;
+  (select json_agg(entity) from address_source) as "addressTables",
+  (select json_agg(entity) from protection_source) as "protectionTables"`;
 
 /** A list of a table's rows as JSON, no longer than `most` and one more: null where there are none. */
 const listOf = (name: string, most: number): string =>

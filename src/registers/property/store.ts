@@ -112,6 +112,7 @@ interface Found extends PropertyLists {
   readonly bbrTables: readonly string[] | null;
   readonly cadastreTables: readonly string[] | null;
   readonly addressTables: readonly string[] | null;
+  readonly protectionTables: readonly string[] | null;
   /** Told where floors were not read. */
   readonly hasPlacedByFloorAlone?: boolean;
 }
@@ -184,7 +185,11 @@ function readOf(
       facilities: hasFacilities ? (parts.has('facilities') ? false : null) : undefined,
       cadastre: !asked.cadastre,
       assessments: assessments === null ? undefined : parts.has('assessments') ? false : null,
-      protections: protection === null || !parts.has('protection'),
+      // Without the layer of listed buildings nothing says that one is not among them.
+      protections:
+        protection === null ||
+        !parts.has('protection') ||
+        found.protectionTables?.includes('fredede') !== true,
     }),
     isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > query.mostRows),
   };
