@@ -65,7 +65,7 @@ const ADDRESS = {
   bfe_nummer: {
     ...bfe,
     description:
-      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on.',
+      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on; else the one that EBR has at the house number.',
   },
   koordinat: nullable(PointRef),
   epsg25832: nullable(Epsg25832Schema),

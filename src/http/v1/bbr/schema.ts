@@ -271,10 +271,10 @@ const AS_OF = {
     Type.String({
       maxLength: 40,
       pattern: AS_OF_PATTERN,
-      examples: ['2020-12-31', '2020-12-31T12:00:00Z'],
+      examples: ['2020-12-31', '2020-12-31T12:00:00Z', '2020-12-31T12:00:00.000Z'],
       description:
         'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
-        'its offset. Names and addresses are those of today.',
+        'its offset, of at most three decimals of a second. Names and addresses are those of today.',
     }),
   ),
 };
