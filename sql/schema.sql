@@ -148,6 +148,7 @@ create table address_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint address_source_pkey PRIMARY KEY (entity)
 );
 
@@ -260,6 +261,7 @@ create table assessment_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint assessment_source_pkey PRIMARY KEY (entity)
 );
 
@@ -639,6 +641,7 @@ create table bbr_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint bbr_source_pkey PRIMARY KEY (entity)
 );
 
@@ -847,6 +850,7 @@ create table cadastre_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint cadastre_source_pkey PRIMARY KEY (entity)
 );
 
@@ -878,6 +882,7 @@ create table company_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint company_source_pkey PRIMARY KEY (entity)
 );
 
@@ -1175,6 +1180,7 @@ create table place_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint place_source_pkey PRIMARY KEY (entity)
 );
 
@@ -1230,6 +1236,7 @@ create table protection_source (
   generation bigint not null,
   next_change_at timestamp with time zone,
   columns jsonb not null,
+  made_at timestamp with time zone,
   constraint protection_source_pkey PRIMARY KEY (entity)
 );
 

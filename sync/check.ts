@@ -53,6 +53,8 @@ export interface FileEvidence {
   readonly lastGeneration: number | null;
 }
 
+/** Over a listing that holds nothing that could be read (mirrors/tables/plan.ts). */
+const LISTING_GUARDS = ['listing'] as const;
 /** Guards over a listed file, and guards over a staged copy, first cause first. */
 const FILE_GUARDS = ['stub-file', 'generation'] as const;
 const COPY_GUARDS = [
@@ -77,14 +79,19 @@ const COPY_GUARDS = [
 ] as const;
 /** Over the tables of a register taken together (mirrors/tables/judge.ts). */
 const TABLE_GUARDS = ['references'] as const;
-export const GUARDS = [...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
+export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
 /**
- * Rows lost or doubled on the way: no one can vouch for what is not there. Every other guard is over
+ * A listing without the table, rows lost or doubled on the way: no one can vouch for what is not there. Every other guard is over
  * facts about the source that a person can know better than we do.
  */
-const FIXED_GUARDS = ['parsed', 'staged', 'duplicates'] as const satisfies readonly Guard[];
+const FIXED_GUARDS = [
+  'listing',
+  'parsed',
+  'staged',
+  'duplicates',
+] as const satisfies readonly Guard[];
 export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
 
 /** Guards an operator may lift. */

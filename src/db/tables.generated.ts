@@ -134,6 +134,7 @@ export interface AddressSource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface AddressTown {
@@ -218,6 +219,7 @@ export interface AssessmentSource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface BbrBuilding {
@@ -546,6 +548,7 @@ export interface BbrSource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface BbrUnit {
@@ -714,6 +717,7 @@ export interface CadastreSource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface Company {
@@ -740,6 +744,7 @@ export interface CompanySource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface DatedCanary {
@@ -965,6 +970,7 @@ export interface PlaceSource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface PostalDistrict {
@@ -1011,6 +1017,7 @@ export interface ProtectionSource {
   generation: number;
   next_change_at: Timestamp | null;
   columns: Json;
+  made_at: Timestamp | null;
 }
 
 export interface ProtectionSurvey {

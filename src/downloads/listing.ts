@@ -109,6 +109,39 @@ export function chooseDeltas(
   return [...byGeneration.values()].sort((a, b) => a.generation - b.generation);
 }
 
+const NAMES_SHOWN = 3;
+const NAME_CHARS = 100;
+
+/**
+ * What a listing holds where it does not hold what was looked for, in a sentence: how many files, and the
+ * names of three of them, those of the entity first.
+ */
+export function heldBy(
+  listed: readonly ListedFile[],
+  { entity }: Pick<DownloadSource, 'entity'>,
+): string {
+  if (listed.length === 0) return 'The listing is empty.';
+  const isMeant = ({ name }: ListedFile) => name.toLowerCase().includes(entity.toLowerCase());
+  const names = [...listed.filter(isMeant), ...listed.filter((file) => !isMeant(file))]
+    .slice(0, NAMES_SHOWN)
+    .map(({ name }) => printable(name));
+  const files = listed.length === 1 ? '1 file' : `${listed.length} files`;
+  const more = listed.length > names.length ? ', and more' : '';
+  return `The listing holds ${files}: ${names.join(', ')}${more}.`;
+}
+
+/** A name as another machine wrote it, safe for a line of a log. */
+function printable(name: string): string {
+  const plain = name.replaceAll(/[^\p{L}\p{N}._() -]/gu, '?');
+  return plain.length > NAME_CHARS ? `${plain.slice(0, NAME_CHARS)}…` : plain;
+}
+
+/** Milliseconds UTC at which a file was made; null: the listing does not say, or not so that it can be read. */
+export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): number | null {
+  const ms = generatedAt === null ? NaN : Date.parse(generatedAt);
+  return Number.isNaN(ms) ? null : ms;
+}
+
 type Download = 'TotalDownload' | 'DeltaDownload';
 
 /**

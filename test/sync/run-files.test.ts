@@ -198,6 +198,26 @@ describe('a file', () => {
     await isLeftAlone();
   });
 
+  test('of another version that was made before is refused, and taken when that is lifted', async () => {
+    bench.upstream.shelf.spoil({
+      listing: (entries) =>
+        entries
+          .filter(({ version }) => version === '1')
+          .map((entry) => ({
+            ...entry,
+            version: '2',
+            fileName: entry.fileName.replace('_V1_', '_V2_'),
+            generationTime: '2026-10-31T04:00:00Z',
+          })),
+    });
+    const outcome = await sync('region');
+    expect(told(outcome)).toBe('refused: generation');
+    expect(JSON.stringify(outcome)).toMatch(/_V2_\S+ was made before DAGI_V1_/);
+    await isLeftAlone();
+    expect(told(await sync('region', { liftedGuards: ['generation'] }))).toMatch(/failed in fetch/);
+    await isLeftAlone();
+  });
+
   test('that is a stub is refused before it is fetched', async () => {
     bench.upstream.shelf.spoil({
       listing: (entries) => entries.filter(({ version }) => version !== '1'),
@@ -307,6 +327,17 @@ describe('a file', () => {
 });
 
 describe('without a listing', () => {
+  test('of the format the WFS is mirrored, and the run says what is listed', async () => {
+    bench.upstream.shelf.spoil({
+      listing: (entries) => entries.filter(({ fileName }) => fileName.includes('_DeltaDownload_')),
+    });
+    const outcome = await sync('sogn', { dryRun: true });
+    expect(countsOf(outcome)).toMatchObject({ source: 'wfs' });
+    expect(countsOf(outcome).notes.join()).toMatch(
+      /in gml is listed\. The listing (holds|is empty)/,
+    );
+  });
+
   test('the WFS is mirrored, and the run says why', async () => {
     rename('sogn', 'Andet Sogn (opdigtet)');
     bench.upstream.faults.set([{ fault: 'http-503', operation: 'listing' }]);

@@ -335,6 +335,10 @@ describe('a plan', () => {
   };
   const total = file('Total', 690);
   const delta = (generation: number) => file('Delta', generation);
+  const ofVersion2 = (generation: number): ListedFile => ({
+    ...file('Total', generation),
+    name: `DAR_V2_Husnummer_TotalDownload_csv_Current_${generation}.zip`,
+  });
 
   test.each([
     [
@@ -372,7 +376,29 @@ describe('a plan', () => {
     ],
     ['no older total', [file('Total', 683)], known(690, 690), 'refused: generation'],
     ['no stub', [file('Total', 690, 200)], null, 'refused: stub-file'],
-    ['nothing at all', [], null, 'refused: empty'],
+    ['nothing at all', [], null, 'refused: listing'],
+    ['nothing at all, behind a copy', [], known(690, 691), 'refused: listing'],
+    ['deltas alone', [delta(692)], known(690, 691), 'D692'],
+    [
+      'no delta of before the copy, without a total',
+      [delta(691)],
+      known(690, 691),
+      'refused: listing',
+    ],
+    ['no listing that went back', [total, delta(691)], known(690, 693), 'refused: generation'],
+    ['the total of the copy, made of deltas', [total, delta(691)], known(690, 691), ''],
+    [
+      'another version, made later',
+      [{ ...ofVersion2(500), generatedAt: '2026-11-20T04:00:00Z' }],
+      { ...known(690, 691), madeAtMs: Date.UTC(2026, 10, 19) },
+      'T500',
+    ],
+    [
+      'no other version that was made before',
+      [{ ...ofVersion2(500), generatedAt: '2026-11-18T04:00:00Z' }],
+      { ...known(690, 691), madeAtMs: Date.UTC(2026, 10, 19) },
+      'refused: generation',
+    ],
     [
       'the same total again when its bytes are others',
       [{ ...total, md5: 'other' }],

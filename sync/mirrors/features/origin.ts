@@ -15,6 +15,8 @@ export interface MirroredFile {
   readonly name: string;
   readonly version: string;
   readonly generation: number;
+  /** Milliseconds UTC; null or absent: the listing did not say. */
+  readonly madeAtMs?: number | null;
   /** Of the bytes received. */
   readonly md5: string;
   /** By which settings it was read: others read the same file anew. */

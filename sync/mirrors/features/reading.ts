@@ -11,6 +11,7 @@ import {
 } from '../../../src/layers/contract.ts';
 import { lackingTimes, neededColumns } from '../../../src/layers/mappings/needed.ts';
 import type { DescribedColumns } from '../../../src/layers/contract.ts';
+import { madeAtMs } from '../../../src/downloads/listing.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
 import type { ParsedPage } from '../../../src/wfs/page.ts';
 import type { Refusal } from '../../check.ts';
@@ -129,6 +130,7 @@ async function readFile(
     name: file.name,
     version,
     generation,
+    madeAtMs: madeAtMs(file),
     md5,
     readAs: readAs(run.layer, source),
     nextChangeMs,

@@ -3,8 +3,8 @@
  * no listing, or the copy is already ahead of the file. Decides before anything large is fetched.
  */
 import { createHash } from 'node:crypto';
-import type { TableFile } from '../../../src/downloads/listing.ts';
-import { chooseFile } from '../../../src/downloads/listing.ts';
+import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
+import { chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { FileSource } from '../../../src/layers/source.ts';
 import { UpstreamFailure } from '../../../src/wfs/failure.ts';
@@ -49,15 +49,17 @@ export async function chooseSource(
     return { kind: 'wfs', note: `${source.host} asks for an API key, and none is configured` };
   }
   let file: TableFile | null;
+  let listed: readonly ListedFile[];
   try {
-    const listed = await downloads.list(source, { signal, apiKey });
+    listed = await downloads.list(source, { signal, apiKey });
     file = chooseFile(listed, source, clock.nowMs());
   } catch (error) {
     if (!(error instanceof UpstreamFailure) || signal.aborted) throw error;
     return { kind: 'wfs', note: error.message };
   }
   if (file === null) {
-    return { kind: 'wfs', note: `no table of ${source.entity} in ${source.format} is listed` };
+    const note = `no table of ${source.entity} in ${source.format} is listed. ${heldBy(listed, source)}`;
+    return { kind: 'wfs', note };
   }
   return judge(file, { ...known, source, layer, nowMs: clock.nowMs() });
 }
@@ -87,11 +89,28 @@ function judge(file: TableFile, known: Known): Choice {
   const { minBytes } = source;
   const refusals = checkFile({ bytes, minBytes, generation, lastGeneration }, liftedGuards);
   if (refusals.length > 0) return { kind: 'refused', refusals };
+  const older = olderThanCopy(file, known);
+  if (older !== null) return { kind: 'refused', refusals: [older] };
   if (last === null || origin?.isCurrent !== true || !isSame(file, last)) {
     return { kind: 'file', source, file };
   }
   if (origin.via === 'wfs') return { kind: 'wfs', note: `the copy is newer than ${file.name}` };
   return isStillTrue(last, known) ? { kind: 'same', file } : { kind: 'file', source, file };
+}
+
+/** Of another version than the copy's, and made before it: of two counters the time tells which is older. */
+function olderThanCopy(file: TableFile, { origin, liftedGuards }: Known): Refusal | null {
+  const last = origin?.file ?? null;
+  const madeMs = madeAtMs(file);
+  const { madeAtMs: hadMs = null } = last ?? {};
+  if (last === null || last.version === file.version || liftedGuards.includes('generation'))
+    return null;
+  if (madeMs === null || hadMs === null || madeMs >= hadMs) return null;
+  return {
+    guard: 'generation',
+    message: `${file.name} was made before ${last.name}, which was mirrored.`,
+    numbers: { madeAt: madeMs / 1000, lastMadeAt: hadMs / 1000 },
+  };
 }
 
 /** DAGI files are often listed without MD5: then the counter has to do. */

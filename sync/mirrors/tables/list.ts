@@ -7,7 +7,7 @@ import type { Store } from '../../../src/db/connect.ts';
 import type { Refusal } from '../../check.ts';
 import type { ReplayedFile, SyncDeps } from '../../deps.ts';
 import { featuresOf } from './features.ts';
-import { planAgain, planReplay, planTable } from './plan.ts';
+import { judgeDays, planAgain, planReplay, planTable } from './plan.ts';
 import type { WantedFromFiles, Planned } from './plan.ts';
 import { readSources } from './source-store.ts';
 import type { ReplayedTable, TablePlan, TableReplay, TableRun } from './table-run.ts';
@@ -99,28 +99,47 @@ function usable(
 async function listingOf(
   { downloads, keys }: SyncDeps,
   run: TableRun,
-  { entity, source, table }: WantedFromFiles,
+  wanted: WantedFromFiles,
 ): Promise<readonly ListedFile[] | null> {
+  const { entity, source } = wanted;
   if (downloads === undefined) throw new Error('There is nothing to download with.');
   const call = { signal: run.signal, apiKey: keys[source.host] ?? null };
   return await downloads.list(source, call).catch((error: unknown) => {
-    const isNeeded = table.isOptional !== true || !(error instanceof UpstreamFailure);
-    if (isNeeded || run.signal.aborted) throw error;
+    const isLeftOut = mayStay(wanted, run.register) && error instanceof UpstreamFailure;
+    if (!isLeftOut || run.signal.aborted) throw error;
     run.counts.notes.push(`${entity} stays as it is: ${error.message}`);
     return null;
   });
+}
+
+/**
+ * Whether the run may go on without a table: the register answers without it, and it was never mirrored or
+ * comes from another register of files. Of one register all tables are of one day, or none is published.
+ */
+function mayStay(
+  { table, known }: Pick<WantedFromFiles, 'table' | 'known'>,
+  { schema }: TableRegister,
+): boolean {
+  if (table.isOptional !== true) return false;
+  return known === null || table.register !== schema.tables[0]?.register;
 }
 
 function settle(run: TableRun, found: readonly (Found & { readonly planned: Planned })[]): Listed {
   const plans: TablePlan[] = [];
   const refusals: Refusal[] = [];
   for (const { wanted, planned } of found) {
-    const { entity, table } = wanted;
+    const { entity } = wanted;
     if (planned.kind === 'planned') plans.push(planned.plan);
-    else if (table.isOptional === true) {
+    else if (mayStay(wanted, run.register)) {
       run.counts.notes.push(`${entity} stays: ${planned.refusals[0]?.message}`);
     } else refusals.push(...planned.refusals.map((each) => named(entity, each)));
   }
+  const days = judgeDays(
+    plans.filter(({ table }) => table.register === run.register.schema.tables[0]?.register),
+    run.liftedGuards,
+  );
+  if (days.note !== null) run.counts.notes.push(days.note);
+  refusals.push(...days.refusals);
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }
 

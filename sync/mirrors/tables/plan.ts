@@ -2,7 +2,7 @@
  * What to read of a table today: the weekly total, the deltas since, or nothing. Pure. A delta is only
  * ever read behind the one before it; where one is missing a newer total is the only way on.
  */
-import { chooseDeltas, chooseFile } from '../../../src/downloads/listing.ts';
+import { chooseDeltas, chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
 import type { TableSource } from '../../../src/layers/source.ts';
 import { checkFile } from '../../check.ts';
@@ -21,6 +21,10 @@ export interface WantedFromFiles extends Pick<
   readonly source: TableSource;
 }
 
+/**
+ * With a copy in place a listing must hold what the copy was made from, or what follows it: one that holds
+ * neither, or that went back, says nothing of today, and is refused by what it did hold.
+ */
 export function planTable(
   wanted: WantedFromFiles,
   listed: readonly ListedFile[],
@@ -35,14 +39,79 @@ export function planTable(
   const reach = since.files.at(-1)?.generation ?? known.generation;
   const news = total !== null && isNews(total, { known, nowMs });
   if (news && refusals.length === 0 && reaches(total, listed, { ...wanted, known, reach, nowMs })) {
-    return whole(wanted, total, { listed, nowMs });
+    return back(wanted, total, { listed, ...with_ }) ?? whole(wanted, total, { listed, nowMs });
   }
   if (since.gapAt !== null) return gap(wanted, since.gapAt, total);
   // A shelf that went back, or a stub in place of the table, is told although deltas could go on.
   if (refusals.length > 0 && (news || since.files.length === 0)) {
     return { kind: 'refused', refusals };
   }
-  return { kind: 'planned', plan: { ...wanted, total: null, deltas: since.files } };
+  return planDeltas(wanted, { files: since.files, total }, { listed, ...with_ });
+}
+
+/** What has happened since, or nothing: where the listing holds what the copy was made from, and no less. */
+function planDeltas(
+  wanted: WantedFromFiles,
+  since: { readonly files: readonly TableFile[]; readonly total: TableFile | null },
+  looked: Looked,
+): Planned {
+  const plan = { ...wanted, total: null, deltas: since.files };
+  if (since.files.length > 0) return { kind: 'planned', plan };
+  if (since.total === null) return nothingListed(wanted, looked.listed);
+  return behind(wanted, since.total, looked) ?? { kind: 'planned', plan };
+}
+
+interface Looked {
+  readonly listed: readonly ListedFile[];
+  readonly nowMs: number;
+  readonly liftedGuards: readonly string[];
+}
+
+/** Versions count apart: of two the time tells which is older. null: it is not, or nobody knows. */
+function back(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planned | null {
+  const { known, source, entity } = wanted;
+  if (known === null || total.version === known.version) return null;
+  const { files } = chain(looked.listed, source, { ...total, nowMs: looked.nowMs });
+  const madeMs = madeAtMs(files.at(-1) ?? total);
+  const { madeAtMs: hadMs = null } = known;
+  if (madeMs === null || hadMs === null || madeMs >= hadMs) return null;
+  if (looked.liftedGuards.includes('generation')) return null;
+  const [made, had] = [madeMs, hadMs].map((ms) => new Date(ms).toISOString());
+  return refuse(
+    'generation',
+    `${entity}: ${total.name} is of ${made}, and the copy is of version ${known.version} of ${had}. ` +
+      heldBy(looked.listed, source),
+    { madeAt: madeMs / 1000, lastMadeAt: hadMs / 1000 },
+  );
+}
+
+/** The total of the copy is listed, and deltas that the copy has are not any more: another listing, or an older one. */
+function behind(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planned | null {
+  const { known, source, entity } = wanted;
+  const isThere = known === null || total.version !== known.version;
+  if (isThere || total.generation >= known.generation) return null;
+  if (looked.liftedGuards.includes('generation')) return null;
+  const since = { version: total.version, generation: total.generation, nowMs: looked.nowMs };
+  const newest = chooseDeltas(looked.listed, source, since).at(-1) ?? total;
+  if (newest.generation >= known.generation) return null;
+  return refuse(
+    'generation',
+    `${entity} is listed up to ${newest.generation}, and the copy has ${known.generation}: the listing ` +
+      `went back. ${heldBy(looked.listed, source)}`,
+    { generation: newest.generation, lastGeneration: known.generation },
+  );
+}
+
+function nothingListed(wanted: WantedFromFiles, listed: readonly ListedFile[]): Planned {
+  const { entity, source, known } = wanted;
+  const { register, format, versions } = source;
+  const kind = `${register} in ${format}, ${source.contents ?? 'Current'}, version ${versions.join(' or ')}`;
+  const since = known === null ? '' : `, and no delta after ${known.generation}`;
+  return refuse(
+    'listing',
+    `No total of ${entity} (${kind}) is listed${since}. ${heldBy(listed, source)}`,
+    { listed: listed.length },
+  );
 }
 
 /** The newest total, whatever the copy was made from: rows that are folded are not kept to be used again. */
@@ -67,7 +136,7 @@ function planFirst(
   },
 ): Planned {
   const { total, refusals, nowMs } = found;
-  if (total === null) return refuse('empty', `No table of ${wanted.entity} is listed.`, {});
+  if (total === null) return nothingListed(wanted, listed);
   if (refusals.length > 0) return { kind: 'refused', refusals };
   return whole(wanted, total, { listed, nowMs });
 }
@@ -151,6 +220,8 @@ function reaches(
   },
 ): boolean {
   if (total.version !== to.known.version) return true;
+  // Refused, unless somebody wants the older one.
+  if (total.generation < to.known.totalGeneration) return true;
   const { files } = chain(listed, to.source, { ...total, nowMs: to.nowMs });
   return (files.at(-1)?.generation ?? total.generation) >= to.reach;
 }
@@ -183,4 +254,44 @@ function refuse(
   numbers: Readonly<Record<string, number>>,
 ): Planned {
   return { kind: 'refused', refusals: [{ guard, message, numbers }] };
+}
+
+/** A new total of each table comes every week: further apart, one of them stands still. */
+const LARGEST_SPREAD_MS = 8 * 24 * 3600 * 1000;
+
+/**
+ * Whether the tables would be of one time once they are read by their plans: `note` says so where their days
+ * differ, as they do while a night's files are being made; a refusal, where one of them stands still.
+ */
+export function judgeDays(
+  plans: readonly Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>[],
+  liftedGuards: readonly string[],
+): { readonly note: string | null; readonly refusals: readonly Refusal[] } {
+  const made = plans.flatMap((plan) => {
+    const ms = newestMs(plan);
+    return ms === null ? [] : [{ entity: plan.entity, ms }];
+  });
+  const byDay = Map.groupBy(made, ({ ms }) => new Date(ms).toISOString().slice(0, 10));
+  if (byDay.size < 2) return { note: null, refusals: [] };
+  const days = [...byDay].sort(([a], [b]) => (a < b ? -1 : 1));
+  const note = `The tables are of different days: ${days
+    .map(([day, tables]) => `${day} (${tables.map(({ entity }) => entity).join(', ')})`)
+    .join(', ')}.`;
+  const times = made.map(({ ms }) => ms);
+  const spreadMs = Math.max(...times) - Math.min(...times);
+  if (spreadMs <= LARGEST_SPREAD_MS || liftedGuards.includes('generation')) {
+    return { note, refusals: [] };
+  }
+  const numbers = { spreadS: Math.round(spreadMs / 1000), largestS: LARGEST_SPREAD_MS / 1000 };
+  return { note, refusals: [{ guard: 'generation', message: note, numbers }] };
+}
+
+/** When the newest file was made that a table would hold. */
+function newestMs({
+  known,
+  total,
+  deltas,
+}: Pick<TablePlan, 'known' | 'total' | 'deltas'>): number | null {
+  const last = deltas.at(-1) ?? total;
+  return last === null ? (known?.madeAtMs ?? null) : madeAtMs(last);
 }

@@ -1,6 +1,7 @@
 /** What the tables of a register were read from, kept in the store beside them. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
+import { madeAtMs } from '../../../src/downloads/listing.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import { instant } from '../../claim.ts';
@@ -16,11 +17,13 @@ export async function readSources(
     total_generation: number;
     total_md5: string;
     generation: number;
+    made_at_ms: number | null;
     next_change_ms: number | null;
     columns: readonly string[];
   }>`
     select entity, version, total_generation::float8 as total_generation, total_md5,
       generation::float8 as generation, columns,
+      (extract(epoch from made_at) * 1000)::float8 as made_at_ms,
       (extract(epoch from next_change_at) * 1000)::float8 as next_change_ms
     from ${sql.table(beside.sources)}`.execute(db);
   return new Map(
@@ -31,6 +34,7 @@ export async function readSources(
         totalGeneration: row.total_generation,
         totalMd5: row.total_md5,
         generation: row.generation,
+        madeAtMs: row.made_at_ms,
         nextChangeMs: row.next_change_ms,
         columns: row.columns,
       },
@@ -58,16 +62,17 @@ export async function writeSource(
   { beside }: RegisterSchema,
   { entity, known }: { readonly entity: string; readonly known: KnownSource },
 ): Promise<void> {
-  const { nextChangeMs: next } = known;
+  const { nextChangeMs: next, madeAtMs: made = null } = known;
   await sql`
     insert into ${sql.table(beside.sources)}
-      (entity, version, total_generation, total_md5, generation, next_change_at, columns)
+      (entity, version, total_generation, total_md5, generation, made_at, next_change_at, columns)
     values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
-      ${known.generation}, ${next === null ? null : instant(next)}::timestamptz,
+      ${known.generation}, ${made === null ? null : instant(made)}::timestamptz,
+      ${next === null ? null : instant(next)}::timestamptz,
       ${JSON.stringify(known.columns)}::jsonb)
     on conflict (entity) do update set version = excluded.version,
       total_generation = excluded.total_generation, total_md5 = excluded.total_md5,
-      generation = excluded.generation, next_change_at = excluded.next_change_at,
+      generation = excluded.generation, made_at = excluded.made_at, next_change_at = excluded.next_change_at,
       columns = excluded.columns`.execute(trx);
 }
 
@@ -89,6 +94,7 @@ export function knownAfter(
           totalGeneration: plan.total.generation,
           totalMd5: total.read.md5 ?? '',
           generation: plan.total.generation,
+          madeAtMs: madeAtMs(plan.total),
           columns: total.read.columns,
         };
   if (base === null) throw new Error(`Nothing is known of ${plan.entity}.`);
@@ -96,6 +102,12 @@ export function knownAfter(
     ...base,
     // Deltas that are done again take nothing back.
     generation: Math.max(base.generation, plan.deltas.at(-1)?.generation ?? 0),
+    madeAtMs: latest([base.madeAtMs ?? null, ...plan.deltas.map(madeAtMs)]),
     nextChangeMs: nexts.length === 0 ? null : Math.min(...nexts),
   };
+}
+
+function latest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((ms) => ms !== null);
+  return known.length === 0 ? null : Math.max(...known);
 }

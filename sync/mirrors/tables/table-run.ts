@@ -15,6 +15,8 @@ export interface KnownSource {
   readonly totalMd5: string;
   /** The newest delta in it; the total's own where there was none. */
   readonly generation: number;
+  /** When the newest file in it was made, milliseconds UTC; null or absent: the listing did not say. */
+  readonly madeAtMs?: number | null;
   /** When a row read starts or stops being true by itself, milliseconds UTC; null: never. */
   readonly nextChangeMs: number | null;
   /** The columns the total had. */

@@ -77,9 +77,22 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
   'stub-file': (n) =>
     `Filen på listen fylder ${count(n['bytes'])} byte; tabellen fylder mindst ` +
     `${count(n['minBytes'])}.`,
-  generation: (n) =>
-    `Den nyeste fil på listen er generation ${count(n['generation'])}, ældre end den hentede ` +
-    `(${count(n['lastGeneration'])}).`,
+  listing: (n, message) => {
+    const [, names] = /^.*The listing holds [^:]*: (.*)\.$/s.exec(message) ?? [];
+    const held =
+      names === undefined ? 'listen er tom' : `listen har ${count(n['listed'])} filer: ${names}`;
+    return `Listen har hverken tabellen eller ændringer af den; ${held.replace(', and more', ' m.fl.')}.`;
+  },
+  generation: (n, message) => {
+    if (n['missing'] !== undefined) {
+      return `Ændringsfil ${count(n['missing'])} mangler på listen, og ingen nyere hel tabel afhjælper det.`;
+    }
+    if (n['generation'] === undefined) return message;
+    return (
+      `Den nyeste fil på listen er generation ${count(n['generation'])}, ældre end den hentede ` +
+      `(${count(n['lastGeneration'])}).`
+    );
+  },
   'outside-denmark': (n) =>
     `${count(n['outsideDenmark'])} af ${count(n['received'])} objekter ligger uden for Danmark.`,
   'change-share': (n) => {
@@ -142,6 +155,7 @@ const LABELS: Readonly<Record<string, string>> = {
   minBytes: 'mindst tilladt, byte',
   generation: 'generation',
   lastGeneration: 'hentet generation',
+  listed: 'filer på listen',
 };
 
 const NUMBER = new Intl.NumberFormat('da-DK');
