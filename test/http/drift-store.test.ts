@@ -309,4 +309,25 @@ describe('a guard', () => {
       expect(refusalText({ guard, message, numbers: {} }), guard).not.toBe(message);
     }
   });
+
+  test.each([
+    [
+      'parsed',
+      '',
+      { line: 1204, cells: 7, columns: 12 },
+      /^Linje 1\.204 har 7 værdier, .* 12 kolonner/,
+    ],
+    ['listing', 'No total of X. The listing is empty.', { listed: 0 }, /listen er tom\.$/],
+    [
+      'listing',
+      'No total of Bygning (BBR in csv) is listed. The listing holds 14 files: a.zip, b.zip, c.zip, and more.',
+      { listed: 14 },
+      /listen har 14 filer: a\.zip, b\.zip, c\.zip m\.fl\.\.$/,
+    ],
+    ['generation', '', { missing: 691, have: 690 }, /^Ændringsfil 691 mangler/],
+    ['generation', '', { madeAt: 0, lastMadeAt: 86_400 }, /1970-01-01 kl\. 00:00 UTC.*1970-01-02/],
+    ['generation', '', { spreadS: 864_000, largestS: 691_200 }, /10 dage .* 8 dage/],
+  ] as const)('tells what %s found: %s', (guard, message, numbers, wanted) => {
+    expect(refusalText({ guard, message, numbers })).toMatch(wanted);
+  });
 });

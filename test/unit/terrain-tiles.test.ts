@@ -244,7 +244,8 @@ describe('a tile that is not what it was', () => {
 test('the folder is watched: new tiles answer, deleted ones do not, the last look stands', async () => {
   folder.put('terraen/a.tif', tiffOf(GRID, slope));
   const said: string[] = [];
-  const clock = { nowMs: () => 1_000 };
+  let nowMs = 1_000;
+  const clock = { nowMs: () => nowMs };
   const watch = createTileWatch({ folder: folder.path, clock, log: (text) => said.push(text) });
   expect(watch.view()).toMatchObject({ index: null, version: 0, lookedMs: null });
   watch.start();
@@ -260,6 +261,16 @@ test('the folder is watched: new tiles answer, deleted ones do not, the last loo
   await expect.poll(() => said.join()).toContain('terraen/c.tif: ');
   rmSync(join(folder.path, 'terraen/a.tif'));
   await expect.poll(names).toEqual(['terraen/b.tif']);
+  expect(said.join()).toContain('no longer there: terraen/a.tif');
+  rmSync(join(folder.path, 'terraen/c.tif'));
+  await expect.poll(() => said.at(-1)).toContain('every tile is taken again');
+  // An empty folder of another machine: nothing is taken for gone, and the look is no proof.
+  nowMs = 2_000;
+  rmSync(join(folder.path, 'terraen/b.tif'));
+  await expect.poll(() => watch.view().failure).toContain('terraen holds none of the 1 tiles');
+  expect(watch.view().lookedMs).toBe(1_000);
+  expect(names()).toEqual(['terraen/b.tif']);
+  await expect(ask(watch.view().index!, WEST + 700, NORTH - 100)).rejects.toThrow('ENOENT');
   folder.remove();
   await expect.poll(() => watch.view().failure).toContain('ENOENT');
   expect(names()).toEqual(['terraen/b.tif']);

@@ -6,6 +6,7 @@ import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { TERRAIN_MODELS } from '../../layers/terrain.ts';
 import { lookThrough } from './tile-folder.ts';
 import type { TileIndex } from './tile-folder.ts';
 
@@ -48,6 +49,8 @@ class Watch implements TileWatch {
   #version = 0;
   #lookedMs: number | null = null;
   #failure: string | null = null;
+  /** Names of tiles that the last look did not find any more. */
+  #gone: readonly string[] = [];
   #reported = '';
   #watcher: FSWatcher | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -112,16 +115,30 @@ class Watch implements TileWatch {
     try {
       const before = this.#index;
       const index = await lookThrough(folder, before);
+      const emptied = emptiedModel(before, index);
+      if (emptied !== null) throw new FolderEmptied(emptied);
+      this.#gone = goneTiles(before, index);
       if (before === null || !isSame(before, index)) this.#version += 1;
       this.#index = index;
       this.#lookedMs = clock.nowMs();
       this.#failure = null;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      this.#failure = `the folder cannot be read (${code ?? String(error)})`;
+      this.#failure =
+        error instanceof FolderEmptied
+          ? error.message
+          : `the folder cannot be read (${code ?? String(error)})`;
     }
     this.#tell();
     this.#lookIn(LIMITS.terrain.lookAgainMs.unchanged);
+  }
+
+  /** Once: points in them have another answer from now on, or none. */
+  #tellGone(): void {
+    if (this.#gone.length === 0) return;
+    const more = this.#gone.length > NAMED ? ` and ${this.#gone.length - NAMED} more` : '';
+    this.#options.log(`DHM_DIR: no longer there: ${this.#gone.slice(0, NAMED).join(', ')}${more}`);
+    this.#gone = [];
   }
 
   /** A line of the log for each new state of what is wrong, not for each look. */
@@ -131,14 +148,40 @@ class Watch implements TileWatch {
     const more = refused.length > NAMED ? ` and ${refused.length - NAMED} more` : '';
     const files = refused.length === 0 ? '' : `not taken: ${some.join('; ')}${more}`;
     const said = [this.#failure ?? '', files].filter((text) => text !== '').join('; ');
+    this.#tellGone();
     if (said === this.#reported) return;
     this.#reported = said;
     this.#options.log(said === '' ? 'DHM_DIR: every tile is taken again' : `DHM_DIR: ${said}`);
   }
 }
 
+/** A model of whose tiles not one is there any more: a folder of another machine that is not mounted looks so. */
+function emptiedModel(before: TileIndex | null, now: TileIndex): string | null {
+  // Files that are there and cannot be taken are told one by one.
+  if (now.refused.length > 0) return null;
+  const model = TERRAIN_MODELS.find(
+    (each) => (before?.tiles[each].length ?? 0) > 0 && now.tiles[each].length === 0,
+  );
+  if (model === undefined) return null;
+  const known = before?.tiles[model].length ?? 0;
+  return `${model} holds none of the ${known} tiles that were known: they are taken for gone at the next start only`;
+}
+
+class FolderEmptied extends Error {
+  override readonly name = 'FolderEmptied';
+}
+
+function goneTiles(before: TileIndex | null, now: TileIndex): readonly string[] {
+  if (before === null) return [];
+  const there = new Set(
+    TERRAIN_MODELS.flatMap((model) => now.tiles[model]).map(({ name }) => name),
+  );
+  const known = TERRAIN_MODELS.flatMap((model) => before.tiles[model]).map(({ name }) => name);
+  return known.filter((name) => !there.has(name));
+}
+
 function isSame(a: TileIndex, b: TileIndex): boolean {
-  return (['terraen', 'overflade'] as const).every((model) => {
+  return TERRAIN_MODELS.every((model) => {
     const [before, after] = [a.tiles[model], b.tiles[model]];
     return before.length === after.length && before.every(({ id }, n) => id === after[n]?.id);
   });

@@ -21,7 +21,10 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
     `Serveren lovede ${between(n['leastAnnounced'], n['mostAnnounced'])} objekter, ` +
     `men leverede ${count(n['received'])}.`,
   parsed: (n) =>
-    `Kun ${count(n['parsed'])} af de ${count(n['received'])} modtagne objekter blev læst.`,
+    n['line'] === undefined
+      ? `Kun ${count(n['parsed'])} af de ${count(n['received'])} modtagne objekter blev læst.`
+      : `Linje ${count(n['line'])} har ${count(n['cells'])} værdier, og første linje nævner ` +
+        `${count(n['columns'])} kolonner.`,
   staged: (n) =>
     `Mellemlageret rummer ${count(n['staged'])} af de ${count(n['mapped'])} objekter, ` +
     'det fik.',
@@ -83,16 +86,7 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
       names === undefined ? 'listen er tom' : `listen har ${count(n['listed'])} filer: ${names}`;
     return `Listen har hverken tabellen eller ændringer af den; ${held.replace(', and more', ' m.fl.')}.`;
   },
-  generation: (n, message) => {
-    if (n['missing'] !== undefined) {
-      return `Ændringsfil ${count(n['missing'])} mangler på listen, og ingen nyere hel tabel afhjælper det.`;
-    }
-    if (n['generation'] === undefined) return message;
-    return (
-      `Den nyeste fil på listen er generation ${count(n['generation'])}, ældre end den hentede ` +
-      `(${count(n['lastGeneration'])}).`
-    );
-  },
+  generation: generationText,
   'outside-denmark': (n) =>
     `${count(n['outsideDenmark'])} af ${count(n['received'])} objekter ligger uden for Danmark.`,
   'change-share': (n) => {
@@ -107,6 +101,26 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
     );
   },
 };
+
+/** By the counters of the files, or by their times where the counters are of two versions or several tables. */
+function generationText(n: Numbers): string {
+  if (n['missing'] !== undefined) {
+    return `Ændringsfil ${count(n['missing'])} mangler på listen, og ingen nyere hel tabel afhjælper det.`;
+  }
+  if (n['spreadS'] !== undefined) {
+    return (
+      `Registrets tabeller er lavet med ${days(n['spreadS'])} mellem den ældste og den nyeste; ` +
+      `højst ${days(n['largestS'])} må være imellem.`
+    );
+  }
+  if (n['madeAt'] !== undefined) {
+    return `Filen på listen er lavet ${moment(n['madeAt'])}, før den hentede (${moment(n['lastMadeAt'])}).`;
+  }
+  return (
+    `Den nyeste fil på listen er generation ${count(n['generation'])}, ældre end den hentede ` +
+    `(${count(n['lastGeneration'])}).`
+  );
+}
 
 const COLUMN_WORDS = [
   ['missing', 'mangler'],
@@ -156,6 +170,15 @@ const LABELS: Readonly<Record<string, string>> = {
   generation: 'generation',
   lastGeneration: 'hentet generation',
   listed: 'filer på listen',
+  line: 'linje',
+  cells: 'værdier i linjen',
+  columns: 'kolonner i første linje',
+  have: 'hentet generation',
+  newestTotal: 'nyeste hele tabel',
+  madeAt: 'lavet, sekunder siden 1970',
+  lastMadeAt: 'hentet fil lavet, sekunder siden 1970',
+  spreadS: 'sekunder mellem tabellerne',
+  largestS: 'højst tilladt, sekunder',
 };
 
 const NUMBER = new Intl.NumberFormat('da-DK');
@@ -179,6 +202,18 @@ function percent(part: number | undefined, whole: number | undefined): string {
   return part === undefined || whole === undefined || whole === 0
     ? '?'
     : SHARE.format(part / whole);
+}
+
+const DAY_S = 24 * 3600;
+
+function days(seconds: number | undefined): string {
+  return seconds === undefined ? '?' : `${count(Math.round(seconds / DAY_S))} dage`;
+}
+
+/** Seconds since 1970 as a day and a time of UTC. */
+function moment(seconds: number | undefined): string {
+  if (seconds === undefined) return '?';
+  return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' kl. ')} UTC`;
 }
 
 /** How far something moved, with its sign: −67,4 %. */
