@@ -3,6 +3,8 @@
  * contract test all read these; a number written anywhere else is a mistake.
  */
 export const LIMITS = {
+  /** Reads of files that answers wait for: at a time and waiting; one of them, its waiting included, milliseconds. */
+  diskReads: { atATime: 2, waiting: { each: 16_384, total: 16_384 }, ms: 2_000 },
   /** Memory of bodies kept for reuse, bytes: in all, and of one; larger ones are made for the answer. */
   bodyPoolBytes: 32 * 1024 * 1024,
   bodyPooledBytes: 1024 * 1024,
@@ -47,9 +49,6 @@ export const LIMITS = {
     threadWaitMs: 1_000,
     /** Bytes for one record in a body that a thread writes; a longer body is passed back. */
     bodyBytesPerRecord: 6 * 1024,
-    /** A read that took so long came from the disk: for so long others wait in another thread, milliseconds. */
-    slowReadMs: 2,
-    slowReadPauseMs: 1_000,
   },
   /** Parcels of one property that the cadastre tells, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
@@ -123,7 +122,7 @@ export const LIMITS = {
     /** Windows kept, however small. */
     windows: 512,
     /** Blocks read at a time; those that wait for their turn; one of them, all its waiting included, ms. */
-    reads: { atATime: 4, waiting: { each: 512, total: 2_048 } },
+    reads: { atATime: 2, waiting: { each: 512, total: 512 } },
     readMs: 5_000,
     /** The tiles are looked through again so soon after a change, and so often without one, milliseconds. */
     lookAgainMs: { changed: 250, unchanged: 60_000 },

@@ -5,6 +5,7 @@
  * past its hard limit nothing does (D34).
  */
 import type { Clock } from '../kernel/clock.ts';
+import { DiskSilent } from '../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Point } from '../geo/point.ts';
@@ -122,7 +123,8 @@ async function readMemory<T>(
     const found = await inMemory(held.finder);
     return { ...held, found };
   } catch (error) {
-    // It was replaced in the moment of reading, or it is damaged: then it is told.
+    // It was replaced in the moment of reading, or it is damaged: then it is told. Of a disk that hangs the store answers.
+    if (error instanceof DiskSilent) return null;
     if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
     return null;
   }

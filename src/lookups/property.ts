@@ -4,6 +4,7 @@
  * cannot answer leaves null or nothing behind, never an empty list that reads as measured.
  */
 import type { Clock } from '../kernel/clock.ts';
+import { DiskSilent } from '../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { CodeList } from '../layers/bbr-codes.ts';
@@ -136,6 +137,8 @@ async function readFile(
   try {
     return await readFromFile(held, query);
   } catch (error) {
+    // Nothing is wrong with a file whose disk hangs: the store answers while it does.
+    if (error instanceof DiskSilent) return null;
     // One that was replaced while it was read is closed: nothing is wrong with it.
     if (file?.()?.records === held.records) onDamagedFile?.(held, error);
     return null;

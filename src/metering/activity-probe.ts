@@ -3,45 +3,54 @@
  * journal of one directory before it leaves, so that journals that grow are lookups that somebody waits
  * for.
  */
-import { statSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { LIMITS } from '../kernel/limits.ts';
 import { journalFiles } from './journal.ts';
 
 export class ActivityProbe {
   readonly #directory: string;
-  #bytes = 0;
+  #bytes: number | null = null;
   #lookedMs = -Infinity;
   #grewMs = -Infinity;
 
   /** `directory`: of journals (`journalDirectory`); it need not be there yet. */
   constructor(directory: string) {
     this.#directory = directory;
-    this.#bytes = bytesOf(directory);
+    void this.#look();
   }
 
-  /** Some answer left within the last moments (`LIMITS.jobs.besideMs`). Looks at the disk now and then. */
+  /**
+   * Some answer left within the last moments (`LIMITS.jobs.besideMs`), as the last look found; a look at the
+   * disk is begun now and then, and not waited for.
+   */
   isUnderWay(): boolean {
     const nowMs = performance.now();
-    if (nowMs - this.#lookedMs >= LIMITS.jobs.besideLookMs) {
-      this.#lookedMs = nowMs;
-      const bytes = bytesOf(this.#directory);
-      // Fewer: one was folded and removed.
-      if (bytes > this.#bytes) this.#grewMs = nowMs;
-      this.#bytes = bytes;
-    }
+    if (nowMs - this.#lookedMs >= LIMITS.jobs.besideLookMs) void this.#look();
     return nowMs - this.#grewMs < LIMITS.jobs.besideMs;
+  }
+
+  async #look(): Promise<void> {
+    this.#lookedMs = performance.now();
+    const bytes = await bytesOf(this.#directory);
+    // Fewer: one was folded and removed.
+    if (this.#bytes !== null && bytes > this.#bytes) this.#grewMs = performance.now();
+    this.#bytes = bytes;
   }
 }
 
 /** Of all journals there; 0 where nothing can be read. */
-function bytesOf(directory: string): number {
-  let bytes = 0;
+async function bytesOf(directory: string): Promise<number> {
   try {
-    for (const { path } of journalFiles(directory)) {
-      bytes += statSync(path, { throwIfNoEntry: false })?.size ?? 0;
-    }
+    const files = await journalFiles(directory);
+    const sizes = await Promise.all(
+      files.map(async ({ path }) => {
+        const found = await stat(path).catch(() => null);
+        return found?.size ?? 0;
+      }),
+    );
+    return sizes.reduce((sum, size) => sum + size, 0);
   } catch {
     // No directory: nobody was answered here yet.
+    return 0;
   }
-  return bytes;
 }

@@ -1,5 +1,5 @@
 /** Reads the lines of a journal back, and trusts only those whose checksum holds. */
-import { closeSync, openSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
 export interface Chunk {
@@ -18,25 +18,24 @@ const SUM_CHARS = 8;
 
 /**
  * The lines from a byte on, at most so many bytes of them. A last line that is torn ends the chunk
- * before it: its answer never left. Read at once: they were written a moment ago, and three ways to a
- * thread and back would take longer. Throws where the file cannot be read.
+ * before it: its answer never left. Rejects where the file cannot be read.
  */
-export function readChunk(
+export async function readChunk(
   path: string,
   {
     from,
     size,
     maxBytes,
   }: { readonly from: number; readonly size: number; readonly maxBytes: number },
-): Chunk {
+): Promise<Chunk> {
   const buffer = Buffer.allocUnsafe(Math.max(0, Math.min(maxBytes, size - from)));
-  const fd = openSync(path, 'r');
+  const file = await open(path, 'r');
   try {
-    const bytesRead = readSync(fd, buffer, 0, buffer.length, from);
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, from);
     const more = from + bytesRead < size;
     return soundLines(buffer.subarray(0, bytesRead), from, more);
   } finally {
-    closeSync(fd);
+    await file.close();
   }
 }
 

@@ -4,7 +4,8 @@
  * loses none; the disk has it within a second, so the loss of power loses at most that second.
  */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
-import { mkdirSync, openSync, readdirSync, writeSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { LIMITS } from '../kernel/limits.ts';
@@ -76,11 +77,12 @@ export function parseJournalName(file: string): { name: string; instance: string
   return name === undefined || instance === undefined ? null : { name, instance };
 }
 
-/** Journals of a directory, of whatever process, in the order of their names. Throws when it is not there. */
-export function journalFiles(
+/** Journals of a directory, of whatever process, in the order of their names. Rejects when it is not there. */
+export async function journalFiles(
   directory: string,
-): { name: string; instance: string; path: string }[] {
-  return readdirSync(directory)
+): Promise<{ name: string; instance: string; path: string }[]> {
+  const names = await readdir(directory);
+  return names
     .flatMap((file) => {
       const parsed = parseJournalName(file);
       return parsed === null ? [] : [{ ...parsed, path: join(directory, file) }];

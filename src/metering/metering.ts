@@ -179,7 +179,7 @@ export class MeteringProcess {
     const { signal } = this.#stopping;
     const deadline = performance.now() + LIMITS.meterJoinMs;
     await this.#endDead();
-    this.#sayWhatIsForeign(await readInstances(this.#parts.store));
+    await this.#sayWhatIsForeign(await readInstances(this.#parts.store));
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
@@ -219,7 +219,7 @@ export class MeteringProcess {
     const { place, id } = this.#parts.member;
     const rows = await readInstances(this.#parts.store);
     // Whatever its name was when a process wrote here: what lies here is nobody else's to take up.
-    const left = this.#parts.flusher.instances();
+    const left = await this.#parts.flusher.instances();
     const dead: InstanceRow[] = [];
     for (const row of rows) {
       if (row.id === id || row.settled || (row.place !== place && !left.has(row.id))) continue;
@@ -237,9 +237,9 @@ export class MeteringProcess {
   }
 
   /** Journals of processes this store has never known are another store's: they are left alone. */
-  #sayWhatIsForeign(rows: readonly InstanceRow[]): void {
+  async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
-    const foreign = [...this.#parts.flusher.instances()].filter((id) => !known.has(id));
+    const foreign = [...(await this.#parts.flusher.instances())].filter((id) => !known.has(id));
     if (foreign.length === 0) return;
     this.#parts.log.error(
       `usage: journals of ${foreign.join(', ')} in ${this.#parts.directory} belong to another database; ` +

@@ -3,7 +3,8 @@
  * directory. A journal's position in the store moves in the transaction that takes its lines, so a
  * line is counted once, whoever folds it and however often it is tried.
  */
-import { rmSync, statSync } from 'node:fs';
+import { rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -53,17 +54,17 @@ export class UsageFlusher {
   }
 
   /** Processes that left journals here. */
-  instances(): ReadonlySet<string> {
-    return new Set(journalFiles(this.#options.directory).map(({ instance }) => instance));
+  async instances(): Promise<ReadonlySet<string>> {
+    const files = await journalFiles(this.#options.directory);
+    return new Set(files.map(({ instance }) => instance));
   }
 
   /** Folds all a dead process left and removes it. False: some is left for later. */
   async foldLeft(instance: string): Promise<boolean> {
-    for (const { name, path } of journalFiles(this.#options.directory).filter(
-      (file) => file.instance === instance,
-    )) {
+    const files = await journalFiles(this.#options.directory);
+    for (const { name, path } of files.filter((file) => file.instance === instance)) {
       try {
-        const segment = { name, path, size: statSync(path).size, sealed: true };
+        const segment = { name, path, size: (await stat(path)).size, sealed: true };
         if (!(await this.#fold(segment, instance))) return false;
         this.#remove(segment);
       } catch (error) {
@@ -80,7 +81,7 @@ export class UsageFlusher {
     for (let round = 0; round < LIMITS.usageFoldRounds; round++) {
       const from = await this.#position(segment.name, instance, size);
       if (from >= size) return true;
-      const chunk = readChunk(segment.path, { from, size, maxBytes: foldBytes(size - from) });
+      const chunk = await readChunk(segment.path, { from, size, maxBytes: foldBytes(size - from) });
       if (chunk.end === from) return true;
       if (chunk.unreadable > 0) {
         this.#options.log.error(

@@ -1,13 +1,11 @@
 /** Geometries of places, read from the file beside their index, each proved by its CRC-32 (place-format.ts). */
-import { closeSync, fstatSync, openSync, read } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { RingSink, readWkb } from '../geo/wkb.ts';
 import { cacheByBytes } from '../kernel/cache.ts';
+import { diskReads } from '../kernel/disk-reads.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { SnapshotRefused } from '../snapshot/format.ts';
-
-const readAt = promisify(read);
 
 export interface ShapeColumns {
   readonly ends: Float64Array;
@@ -47,12 +45,13 @@ export class PlaceShapes {
     }
   }
 
-  /** Within `hold`. Rejects with SnapshotRefused where it is damaged. */
+  /** Within `hold`. Rejects with SnapshotRefused where it is damaged, DiskSilent where the disk hangs. */
   async wkb(place: number): Promise<Uint8Array> {
     const { ends, sums } = this.#columns;
     const from = place === 0 ? 0 : ends[place - 1]!;
     const length = ends[place]! - from;
-    const { bytesRead, buffer } = await readAt(this.#file, Buffer.alloc(length), 0, length, from);
+    const buffer = Buffer.alloc(length);
+    const bytesRead = await diskReads.read(this.#file, buffer, from);
     if (bytesRead !== length || crc32(buffer) !== sums[place]) {
       throw new SnapshotRefused(`the geometry of place ${place} is damaged`);
     }

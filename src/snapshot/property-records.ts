@@ -2,11 +2,10 @@
  * Records of properties by number: one file of deflated JSON, one record behind the other, and an index in
  * shared memory (src/snapshot/format.ts) with where each lies and its CRC-32. Records are read by position.
  */
-import { closeSync, fstatSync, openSync, read, readSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { diskReads } from '../kernel/disk-reads.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
-import { LIMITS } from '../kernel/limits.ts';
 import { AppendedFile } from './appended-file.ts';
 import { replaceFile } from './files.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
@@ -14,7 +13,6 @@ import type { Container } from './format.ts';
 
 /** Told apart from records without what was joined since, and from those packed otherwise. */
 const KIND = 'property-records-4';
-const readAt = promisify(read);
 /** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
 const DICTIONARY_BYTES = 32_768;
 /** Read over at a time. */
@@ -158,8 +156,6 @@ export class PropertyRecords {
   readonly #dictionary: Buffer;
   readonly #file: number;
   #reading = 0;
-  /** By the process's own monotonic clock. */
-  #slowUntilMs = 0;
   #isRetired = false;
 
   /** Throws SnapshotRefused when the index is not sound or the file is not as long as it says. */
@@ -186,7 +182,7 @@ export class PropertyRecords {
 
   /**
    * The texts of those that are known; null: it is known, and not kept here. Throws SnapshotRefused when a
-   * record is damaged, an Error when the file is closed.
+   * record is damaged, DiskSilent when the disk hangs, an Error when the file is closed.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     if (this.#isRetired) throw new Error('The file of properties was replaced.');
@@ -255,24 +251,7 @@ export class PropertyRecords {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;
     const bytes = Buffer.allocUnsafe(at.length);
-    return this.#unpack(at, bytes, await this.#readInto(bytes, at.from));
-  }
-
-  /**
-   * A record is a few hundred bytes that the system nearly always has in memory: read at once they cost a
-   * tenth of what it costs to have another thread read them. Where the disk has to be asked that thread does,
-   * for a while.
-   */
-  async #readInto(bytes: Buffer, from: number): Promise<number> {
-    const startMs = performance.now();
-    if (startMs < this.#slowUntilMs) {
-      return (await readAt(this.#file, bytes, 0, bytes.length, from)).bytesRead;
-    }
-    const bytesRead = readSync(this.#file, bytes, 0, bytes.length, from);
-    const endMs = performance.now();
-    const { slowReadMs, slowReadPauseMs } = LIMITS.property;
-    if (endMs - startMs > slowReadMs) this.#slowUntilMs = endMs + slowReadPauseMs;
-    return bytesRead;
+    return this.#unpack(at, bytes, await diskReads.read(this.#file, bytes, at.from));
   }
 
   #find(bfe: number): RecordPosition | undefined {

@@ -525,7 +525,7 @@ describe('while the store is away', () => {
       const [segment] = journal.segments;
       const at = { journal: segment!.name, instance };
       await openJournal(store, at);
-      const chunk = readChunk(segment!.path, { from: 0, size: segment!.size, maxBytes: 1e6 });
+      const chunk = await readChunk(segment!.path, { from: 0, size: segment!.size, maxBytes: 1e6 });
       await foldChunk(store, { ...at, from: 0, chunk, atMs: bench.nowMs, plans });
       expect(await tallyOf(store, principal.accountId)).toMatchObject({
         used: 100,

@@ -45,11 +45,11 @@ function entry(requestId: string, more: Partial<Entry> = {}): Entry {
 }
 
 /** Request ids of all lines the files hold. */
-function readBack(file = path(), maxBytes = 1 << 20): string[] {
+async function readBack(file = path(), maxBytes = 1 << 20): Promise<string[]> {
   const ids: string[] = [];
   const { size } = statSync(file);
   for (let from = 0; from < size;) {
-    const { text, lines, end } = readChunk(file, { from, size, maxBytes });
+    const { text, lines, end } = await readChunk(file, { from, size, maxBytes });
     const found = text.split('\n').filter((line) => line !== '');
     expect(found).toHaveLength(lines);
     ids.push(...found.map((line) => line.split('\t')[9] ?? ''));
@@ -60,10 +60,10 @@ function readBack(file = path(), maxBytes = 1 << 20): string[] {
 }
 
 describe('a journal', () => {
-  test('has a line in its file when append returns', () => {
+  test('has a line in its file when append returns', async () => {
     const journal = open();
     journal.append(entry('a'));
-    expect(readBack()).toEqual(['a']);
+    expect(await readBack()).toEqual(['a']);
     journal.append(entry('b', { generation: null }));
     const [, second = ''] = readFileSync(path(), 'latin1').split('\n');
     expect(second.split('\t').slice(0, 10)).toEqual([
@@ -80,18 +80,18 @@ describe('a journal', () => {
     ]);
     journal.close();
     expect(() => journal.append(entry('c'))).toThrow();
-    expect(readBack()).toEqual(['a', 'b']);
+    expect(await readBack()).toEqual(['a', 'b']);
   });
 
-  test('lets nothing in an id end a field or a line', () => {
+  test('lets nothing in an id end a field or a line', async () => {
     const journal = open();
     journal.append(entry('a\tb\nc'));
     journal.append(entry('æ😀'));
     journal.append(entry(''));
-    expect(readBack()).toEqual(['a_b_c', '___', '_']);
+    expect(await readBack()).toEqual(['a_b_c', '___', '_']);
     expect(() => journal.append(entry('x'.repeat(5000)))).toThrow(/too long/);
     journal.append(entry('d'));
-    expect(readBack()).toEqual(['a_b_c', '___', '_', 'd']);
+    expect(await readBack()).toEqual(['a_b_c', '___', '_', 'd']);
     journal.close();
   });
 
@@ -100,7 +100,7 @@ describe('a journal', () => {
     expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
-  test('takes several lines by one write, each as if it were alone', () => {
+  test('takes several lines by one write, each as if it were alone', async () => {
     let writes = 0;
     const write = (fd: number, bytes: Buffer, length: number) => {
       writes++;
@@ -114,21 +114,21 @@ describe('a journal', () => {
     const alone = open({ instance: 'alone' });
     for (const each of entries) alone.append(each);
     expect(writes).toBe(1);
-    expect(readBack()).toEqual(entries.map(({ requestId }) => requestId));
+    expect(await readBack()).toEqual(entries.map(({ requestId }) => requestId));
     const [other] = alone.segments;
     expect(readFileSync(path(), 'latin1')).toBe(readFileSync(other!.path, 'latin1'));
     together.close();
     alone.close();
   });
 
-  test('begins a new file once one is large', () => {
+  test('begins a new file once one is large', async () => {
     const journal = open({ segmentBytes: 200 });
     for (let i = 0; i < 10; i++) {
       journal.append(entry(`r${i}`));
       journal.roll();
     }
     const ids: string[] = [];
-    for (const { path: file } of journal.segments) ids.push(...readBack(file));
+    for (const { path: file } of journal.segments) ids.push(...(await readBack(file)));
     expect(ids).toEqual(Array.from({ length: 10 }, (_, i) => `r${i}`));
     expect(journal.segments.length).toBeGreaterThan(2);
     for (const { name, sealed } of journal.segments.slice()) if (sealed) journal.drop(name);
@@ -138,7 +138,7 @@ describe('a journal', () => {
 });
 
 describe('a disk that fails', () => {
-  test('leaves no half line before the next one', () => {
+  test('leaves no half line before the next one', async () => {
     let fail = false;
     const journal = open({
       write: (fd, line, length) => writeSync(fd, line, 0, fail ? Math.floor(length / 2) : length),
@@ -148,18 +148,18 @@ describe('a disk that fails', () => {
     expect(() => journal.append(entry('b'))).toThrow(/bytes were written/);
     fail = false;
     journal.append(entry('c'));
-    expect(readBack()).toEqual(['a', 'c']);
+    expect(await readBack()).toEqual(['a', 'c']);
     journal.close();
   });
 
-  test('that cannot even be cut back is left for a new file', () => {
+  test('that cannot even be cut back is left for a new file', async () => {
     const file = path(1);
     // Every write to it says that the disk is full, and it cannot be cut.
     symlinkSync('/dev/full', file);
     const journal = open();
     expect(() => journal.append(entry('a'))).toThrow(/ENOSPC/);
     journal.append(entry('b'));
-    expect(readBack(path(2))).toEqual(['b']);
+    expect(await readBack(path(2))).toEqual(['b']);
     expect(journal.segments.map(({ sealed }) => sealed)).toEqual([true, false]);
     journal.close();
   });
@@ -177,7 +177,7 @@ describe('a disk that fails', () => {
 });
 
 describe('reading a journal back', () => {
-  test('ignores a torn last line, wherever it is torn', () => {
+  test('ignores a torn last line, wherever it is torn', async () => {
     const journal = open();
     for (const id of ['a', 'b', 'c']) journal.append(entry(id));
     journal.close();
@@ -185,13 +185,13 @@ describe('reading a journal back', () => {
     const lastStart = whole.lastIndexOf(0x0a, whole.length - 2) + 1;
     for (let size = lastStart; size < whole.length; size++) {
       truncateSync(path(), size);
-      expect(readBack()).toEqual(['a', 'b']);
+      expect(await readBack()).toEqual(['a', 'b']);
     }
     writeFileSync(path(), Buffer.concat([whole, Buffer.alloc(4096)]));
-    expect(readBack()).toEqual(['a', 'b', 'c']);
+    expect(await readBack()).toEqual(['a', 'b', 'c']);
     writeFileSync(path(), whole);
     appendFileSync(path(), 'rubbish\nmore rubbish\n');
-    expect(readBack()).toEqual(['a', 'b', 'c']);
+    expect(await readBack()).toEqual(['a', 'b', 'c']);
   });
 
   test('skips a line in the middle that was damaged, and counts it', () => {
@@ -206,14 +206,14 @@ describe('reading a journal back', () => {
     expect(chunk.text).not.toMatch(/\tx\t/);
   });
 
-  test('finds the same lines however the file is cut into chunks', () => {
+  test('finds the same lines however the file is cut into chunks', async () => {
     const journal = open();
     const ids = Array.from({ length: 60 }, (_, i) => 'r'.repeat(1 + (i % 40)) + String(i));
     for (const id of ids) journal.append(entry(id));
     journal.close();
-    fc.assert(
-      fc.property(fc.integer({ min: 200, max: 3000 }), (maxBytes) => {
-        expect(readBack(path(), maxBytes)).toEqual(ids);
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 200, max: 3000 }), async (maxBytes) => {
+        expect(await readBack(path(), maxBytes)).toEqual(ids);
       }),
       { numRuns: 50 },
     );

@@ -2,8 +2,7 @@
 import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 
 const META = {
@@ -42,38 +41,6 @@ test('every record is read as it was written, the first and the last, and none b
   expect([...found].sort(([a], [b]) => a - b)).toEqual(RECORDS.map(({ bfe, text }) => [bfe, text]));
   records.retire();
   await expect(records.read([2])).rejects.toThrow('was replaced');
-});
-
-test('records are read at once; where that was slow another thread reads for a while', async () => {
-  const records = new PropertyRecords(await writeRecords(path, WHOLE, RECORDS), path, {
-    verified: true,
-  });
-  const { slowReadMs, slowReadPauseMs } = LIMITS.property;
-  let nowMs = 1_000;
-  /** Between two looks at the clock, which are before and after a read. */
-  let readMs = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += readMs));
-  /** What is there before the event loop turns was not read by another thread. */
-  const isReadAtOnce = async (): Promise<boolean> => {
-    let isThere = false;
-    const reading = records.read([2]).then((found) => {
-      isThere = true;
-      expect(found.get(2)).toBe(RECORDS[0]?.text);
-    });
-    await new Promise<void>((resolve) => process.nextTick(resolve));
-    const wasThere = isThere;
-    await reading;
-    return wasThere;
-  };
-  expect(await isReadAtOnce()).toBe(true);
-  readMs = slowReadMs + 1;
-  expect(await isReadAtOnce()).toBe(true);
-  readMs = 0;
-  expect(await isReadAtOnce()).toBe(false);
-  nowMs += slowReadPauseMs;
-  expect(await isReadAtOnce()).toBe(true);
-  vi.restoreAllMocks();
-  records.retire();
 });
 
 test('what a thread reads by itself is the same', async () => {
