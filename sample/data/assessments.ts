@@ -156,6 +156,8 @@ class Drawing {
     const number = FIRST_ID.assessment + this.#assessments;
     const id = String(year >= 2020 ? NEW_SYSTEM + number : number);
     const [value, ground] = values;
+    const measured = String(area ?? this.#random.integer(60, 1_400));
+    const category = this.#random.chance(0.2) ? null : '1';
     const row: TableRow = {
       ...times(),
       id,
@@ -164,9 +166,10 @@ class Drawing {
       grundværdiBeløb: String(ground),
       ejendomværdiAfgiftspligtigBeløb: String(Math.round(value * 0.8)),
       grundværdiAfgiftspligtigBeløb: String(Math.round(ground * 0.8)),
-      vurderetAreal: String(area ?? this.#random.integer(60, 1_400)),
+      vurderetAreal: measured,
       benyttelseKode: property === null ? null : '01',
-      juridiskKategoriKode: this.#random.chance(0.2) ? null : '1',
+      juridiskKategoriKode: category,
+      juridiskKategoriTekst: category && 'Ejerbolig',
       ændringDato: changed ?? `${year}-10-01`,
       ændringKode: changed === undefined ? '10' : '20',
       fkVurderingsejendomID: property,

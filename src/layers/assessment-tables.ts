@@ -45,6 +45,7 @@ const ASSESSMENT = table('Ejendomsvurdering', 'assessment_row', {
     { name: 'area', kind: 'bigint', from: ['vurderetareal'], expected: true },
     { name: 'use', kind: 'text', from: ['benyttelsekode', 'benyttelse'], expected: true },
     { name: 'legal_category', kind: 'text', from: ['juridiskkategorikode'] },
+    { name: 'legal_category_text', kind: 'text', from: ['juridiskkategoritekst'] },
     { name: 'changed', kind: 'date', from: ['aendringdato', 'aendringsdato'], expected: true },
     {
       name: 'property_id',
@@ -87,9 +88,10 @@ const FOLD: Fold = {
       order by id, registered_from desc, valid_from desc)
     select n.bfe,
       '[' || coalesce(string_agg(
-        json_build_array(a.id, a.year, a.property_value, a.ground_value, a.taxable_property_value,
-          a.taxable_ground_value, a.area, a.use, a.legal_category, a.changed, a.property_id,
-          o.municipality_code, o.number)::text,
+        rtrim(json_build_array(a.id, a.year, a.property_value, a.ground_value,
+          a.taxable_property_value, a.taxable_ground_value, a.area, a.use, a.legal_category,
+          a.changed, a.property_id, o.municipality_code, o.number)::text, ']')
+          || coalesce(', ' || to_json(a.legal_category_text)::text, '') || ']',
         ',' order by a.year desc, a.changed desc nulls last, a.id desc)
         filter (where a.id is not null), '') || ']',
       count(*) filter (where a.id is null),

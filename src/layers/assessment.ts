@@ -13,6 +13,8 @@ export interface AssessmentRow {
   readonly area: number | null;
   readonly use: string | null;
   readonly legalCategory: string | null;
+  /** The register's own text of it. */
+  readonly legalCategoryText: string | null;
   /** Day of the Danish calendar. */
   readonly changed: string | null;
   /** The assessment property it is of, and that one's own numbers. */

@@ -21,6 +21,8 @@ type Cells = readonly [
   propertyId: number | null,
   municipalityCode: string | null,
   propertyNumber: string | null,
+  /** Absent where the register sent none. */
+  legalCategoryText?: string,
 ];
 
 /** null: more than may be read. */
@@ -47,5 +49,6 @@ function rowOf(cells: Cells): AssessmentRow {
     propertyId: cells[10],
     municipalityCode: cells[11],
     propertyNumber: cells[12],
+    legalCategoryText: cells[13] ?? null,
   };
 }

@@ -6,10 +6,12 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { AssessmentRow } from '../layers/assessment.ts';
+import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ASSESSMENTS } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
+import { CodeLabels } from '../answers/property/codes.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { AssessmentsRead } from '../registers/assessment/store.ts';
 
@@ -20,6 +22,7 @@ export interface AssessmentsDeps {
   readonly read: (bfe: number) => Promise<AssessmentsRead>;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onExpired?: (mirror: RegisterId) => void;
+  readonly onUnlistedCode?: (list: CodeList) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
@@ -27,6 +30,8 @@ export interface AssessmentsAnswer {
   readonly bfe: number;
   readonly rows: readonly AssessmentRow[];
   readonly source: string;
+  /** Tells of codes that no list holds (D55). */
+  readonly labels: CodeLabels;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
 }
@@ -37,6 +42,7 @@ export interface Assessments {
 }
 
 export function createAssessments(deps: AssessmentsDeps): Assessments {
+  const labels = new CodeLabels((list) => deps.onUnlistedCode?.(list));
   return {
     find: async (bfe) => {
       const read = await deps.read(bfe).catch((cause: unknown) => {
@@ -64,6 +70,7 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
         bfe,
         rows: found.rows,
         source,
+        labels,
         generation: read.generation,
         provenance: [provenance],
       };

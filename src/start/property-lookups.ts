@@ -53,7 +53,7 @@ export interface PropertyLookups {
   readonly propertyBatches?: PropertyBatches;
   readonly cadastre: Cadastre;
   readonly assessments: Assessments;
-  /** Codes of BBR that no list holds, by list, since this process began (D55). */
+  /** Codes of BBR and VUR that no list holds, by list, since this process began (D55). */
   readonly unlistedCodes: ReadonlyMap<string, number>;
 }
 
@@ -107,7 +107,11 @@ export function composePropertyLookups(parts: PropertyLookupParts): PropertyLook
       ...common,
       read: (bfe, mostParcels) => readCadastreProperty(store, bfe, mostParcels),
     }),
-    assessments: createAssessments({ ...common, read: (bfe) => readAssessments(store, bfe) }),
+    assessments: createAssessments({
+      ...common,
+      onUnlistedCode: held.onUnlistedCode,
+      read: (bfe) => readAssessments(store, bfe),
+    }),
     unlistedCodes,
   };
 }

@@ -120,7 +120,7 @@ describe('behind a copy', () => {
     });
     expect(lifted).toMatchObject({ state: 'published' });
     const { detail, vurdering } = await told();
-    expect(detail).toContain('"benyttelse":"ZZ"');
+    expect(detail).toContain('"benyttelse":{"kode":"ZZ","tekst":"Ukendt kode"}');
     expect(vurdering).toEqual(before.vurdering);
   });
 

@@ -1,6 +1,7 @@
 /** Assessments as they are answered: which row stands for a year, and what is none (D111 to D113). */
 import { describe, expect, test } from 'vitest';
 import { assessmentSummary, assessmentText } from '../../src/answers/property/assessment.ts';
+import { CodeLabels } from '../../src/answers/property/codes.ts';
 import type { AssessmentRow } from '../../src/layers/assessment.ts';
 
 const row = (year: number, value: number | null, more: Partial<AssessmentRow> = {}) => ({
@@ -13,12 +14,14 @@ const row = (year: number, value: number | null, more: Partial<AssessmentRow> = 
   area: 120,
   use: '01',
   legalCategory: null,
+  legalCategoryText: null,
   changed: `${year}-10-01`,
   propertyId: 7,
   municipalityCode: '91',
   propertyNumber: '001234',
   ...more,
 });
+const labels = new CodeLabels(() => undefined);
 const summary = (...rows: AssessmentRow[]) => assessmentSummary({ rows, unresolved: 0 });
 
 describe('the summary', () => {
@@ -67,7 +70,7 @@ test('the detail keeps every row by its assessment property, nought as nought an
     row(2022, null, { id: 1, changed: null }),
     row(2020, 400, { propertyId: null, municipalityCode: null, propertyNumber: null }),
   ];
-  const told = JSON.parse(assessmentText({ bfe: 5, rows, source: 'VUR' })) as {
+  const told = JSON.parse(assessmentText({ bfe: 5, rows, source: 'VUR', labels })) as {
     vurderingsejendomme: { id: string; kommunenummer: string; vurderinger: unknown[] }[];
   };
   expect(told).toMatchObject({ bfe_nummer: 5, antal_vurderingsejendomme: 3 });
@@ -85,8 +88,33 @@ test('the detail keeps every row by its assessment property, nought as nought an
     ejendomsvaerdi_afgiftspligtig_kr: null,
     grundvaerdi_afgiftspligtig_kr: null,
     vurderet_areal_m2: 120,
-    benyttelse: '01',
+    benyttelse: { kode: '01', tekst: 'Beboelse' },
     juridisk_kategori: null,
     aendret: null,
   });
+});
+
+test('codes have their texts: of the list, of the register, or as unknown ones, which are told of', () => {
+  const unlisted: string[] = [];
+  const counting = new CodeLabels((list) => unlisted.push(list));
+  const codes = (more: Partial<AssessmentRow>): unknown => {
+    const rows = [row(2022, 500, more)];
+    const told = JSON.parse(assessmentText({ bfe: 5, rows, source: 'VUR', labels: counting })) as {
+      vurderingsejendomme: { vurderinger: Record<string, unknown>[] }[];
+    };
+    const { benyttelse, juridisk_kategori } = told.vurderingsejendomme[0]!.vurderinger[0]!;
+    return [benyttelse, juridisk_kategori];
+  };
+  expect(codes({ use: '8', legalCategory: '1100', legalCategoryText: 'Ejerbolig' })).toEqual([
+    { kode: '8', tekst: 'Sommerhus' },
+    { kode: '1100', tekst: 'Ejerbolig' },
+  ]);
+  expect(codes({ use: null, legalCategoryText: 'Ejerbolig' })).toEqual([null, null]);
+  expect(codes({ use: '', legalCategory: '' })).toEqual([null, null]);
+  expect(unlisted).toEqual([]);
+  expect(codes({ use: 'ZZ', legalCategory: '9' })).toEqual([
+    { kode: 'ZZ', tekst: 'Ukendt kode' },
+    { kode: '9', tekst: 'Ukendt kode' },
+  ]);
+  expect(unlisted).toEqual(['VurBenyttelse', 'VurJuridiskKategori']);
 });

@@ -1,5 +1,6 @@
 /** Assessments as they are answered: the summary of a record (D113) and all rows by themselves (D112). Pure. */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import type { CodeField, CodeLabels } from './codes.ts';
 import type {
   AssessmentRow,
   SummarizedAssessments,
@@ -29,20 +30,21 @@ export interface AnsweredAssessments {
   readonly bfe: number;
   readonly rows: readonly AssessmentRow[];
   readonly source: string;
+  readonly labels: CodeLabels;
 }
 
 /** The detail, every row kept, as JSON. */
-export function assessmentText({ bfe, rows, source }: AnsweredAssessments): string {
+export function assessmentText({ bfe, rows, source, labels }: AnsweredAssessments): string {
   const properties = byProperty(rows);
   return JSON.stringify({
     bfe_nummer: bfe,
     antal_vurderingsejendomme: properties.length,
-    vurderingsejendomme: properties.map(propertyOf),
+    vurderingsejendomme: properties.map((own) => propertyOf(own, labels)),
     meta: { kilde: source, service_version: SERVICE_VERSION },
   });
 }
 
-function propertyOf(rows: readonly AssessmentRow[]) {
+function propertyOf(rows: readonly AssessmentRow[], labels: CodeLabels) {
   const [first] = rows;
   const { propertyId = null, municipalityCode = null, propertyNumber = null } = first ?? {};
   return {
@@ -54,11 +56,22 @@ function propertyOf(rows: readonly AssessmentRow[]) {
       ejendomsvaerdi_afgiftspligtig_kr: row.taxablePropertyValue,
       grundvaerdi_afgiftspligtig_kr: row.taxableGroundValue,
       vurderet_areal_m2: row.area,
-      benyttelse: row.use,
-      juridisk_kategori: row.legalCategory,
+      benyttelse: useOf(row, labels),
+      juridisk_kategori: legalCategoryOf(row, labels),
       aendret: row.changed,
     })),
   };
+}
+
+/** The list writes two digits; `kode` stays as the register has it (D95). */
+function useOf({ use }: AssessmentRow, labels: CodeLabels): CodeField | null {
+  const field = labels.field('VurBenyttelse', use && use.padStart(2, '0'));
+  return field && use ? { ...field, kode: use } : null;
+}
+
+function legalCategoryOf(row: AssessmentRow, labels: CodeLabels): CodeField | null {
+  const { legalCategory: kode, legalCategoryText: tekst } = row;
+  return kode && tekst ? { kode, tekst } : labels.field('VurJuridiskKategori', kode);
 }
 
 function valuesOf({ year, propertyValue, groundValue }: SummarizedRow) {

@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import { BfeParameter } from '../bbr/schema.ts';
 import {
+  CodeFieldRef,
   KEYED_STATUSES,
   KEY_SECURITY,
   MetaRef,
@@ -24,14 +25,15 @@ export const AssessmentRowSchema = closed(
     ejendomsvaerdi_afgiftspligtig_kr: numberOrNull,
     grundvaerdi_afgiftspligtig_kr: numberOrNull,
     vurderet_areal_m2: numberOrNull,
-    benyttelse: nullable(Type.String({ description: 'Code of the use.' })),
-    juridisk_kategori: nullable(Type.String({ description: 'Code of the legal category.' })),
+    benyttelse: nullable(CodeFieldRef),
+    juridisk_kategori: nullable(CodeFieldRef),
     aendret: nullable(Type.String({ format: 'date' })),
   },
   {
     $id: 'VurderingsRaekke',
     description:
-      'A row of the register. Both values 0 or null: no assessment, of a property that was split.',
+      'A row of the register. Both values 0 or null: no assessment, of a property that was split. ' +
+      'benyttelse has the text of the published list, juridisk_kategori the one the register sends.',
   },
 );
 
