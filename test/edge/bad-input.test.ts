@@ -269,6 +269,9 @@ describe.each(['/v1/matrikel/ejendom', '/v1/vurdering'])('GET %s/:bfe', (path) =
     ['2147483648', /must be at most 2147483647/],
     ['1.5', /must be a whole number/],
     ['0x1', /must be a whole number/],
+    ['+9100001', /must be a whole number in plain digits/],
+    ['9e6', /must be a whole number in plain digits/],
+    ['09100001', /must be a whole number in plain digits, without zeros before it/],
     ['abc', /must be a whole number/],
     ['%20', /must be a whole number/],
   ])('refuses the BFE number %s', async (bfe, says) => {

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { coerceDecimals, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
+import { coerceNumbers, decimalOf, numbersOf } from '../../src/http/wire/decimals.ts';
 import { requestIdOf, standardHeaders } from '../../src/http/plugins/standard-headers.ts';
 import { parseJsonBody } from '../../src/http/wire/json-body.ts';
 import { preferredLanguage } from '../../src/http/wire/language.ts';
@@ -65,10 +65,21 @@ describe('numbers', () => {
         expect(decimalOf(String(value))).toBe(value + 0);
       }),
     );
-    const values: Record<string, unknown> = { a: '1', b: '1', c: ['1'] };
-    const properties = { a: { type: 'number' }, b: { type: 'string' }, c: { type: 'number' } };
-    coerceDecimals(values, numbersOf({ properties }));
-    expect(values).toEqual({ a: 1, b: '1', c: ['1'] });
+    const values: Record<string, unknown> = {
+      a: '1',
+      b: '1',
+      c: ['1'],
+      d: '-12',
+      e: '012',
+      f: '1e2',
+    };
+    const whole = { type: 'integer' };
+    const properties = {
+      ...{ a: { type: 'number' }, b: { type: 'string' }, c: { type: 'number' } },
+      ...{ d: whole, e: whole, f: whole },
+    };
+    coerceNumbers(values, numbersOf({ properties }));
+    expect(values).toEqual({ a: 1, b: '1', c: ['1'], d: -12, e: '012', f: '1e2' });
   });
 });
 

@@ -22,6 +22,19 @@ import { keptAccess, rateLimited } from './access.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const UNKNOWN = 404_404;
+/** Of the form of an instant, and none: offsets, hours, minutes, seconds and days that are in no clock. */
+const NO_INSTANTS = [
+  ...['2020-06-01T12:00:00%2B00:60', '2020-06-01T12:00:00%2B24:00', '2020-06-01T12:00:00-01:99'],
+  ...['2020-06-01T12:00:00+00:60', '2020-06-01T24:00:00Z', '2020-06-01T12:60:00Z'],
+  ...['2020-06-01T12:00:60Z', '2020-06-31T12:00:00Z', '2021-02-29', '0000-01-01', '2020-00-10'],
+  ...[
+    '2020-06-01t12:00:00Z',
+    '2020-06-01T12:00:00z',
+    '2020-06-01T12Z',
+    '2020-06-01T12:00:00%2B0200',
+  ],
+  ...['2020-06-01T12:00:00.Z', '2020-06-01T12:00:00,5Z', '2020-06-01Z', '%202020-06-01'],
+];
 const STALE = 9_100_777;
 
 /** Instants below the millisecond: nobody would be told which one was answered. */
@@ -158,6 +171,7 @@ describe('GET /v1/bbr/ejendom/:bfe', () => {
   test.each([
     ...['2020-13-01', '2020-02-30', 'yesterday', '2020-06-01T12:00:00', '', '2020', '0'],
     ...FINER,
+    ...NO_INSTANTS,
   ])('refuses asOf=%s, and bills nothing', async (asOf) => {
     const { error } = expectError(
       await get(`/v1/bbr/ejendom/9100001?asOf=${asOf}`),
@@ -167,7 +181,11 @@ describe('GET /v1/bbr/ejendom/:bfe', () => {
     expect(access.settled).toEqual([]);
   });
 
-  test.each(['0', '-1', '2147483648', '1.5', 'abc', '%20'])('refuses %s', async (bfe) => {
+  test.each([
+    ...['0', '-1', '-0', '2147483648', '1.5', 'abc', '%20', '%209100001', '9100001%20', '+9100001'],
+    ...['%2B9100001', '9e6', '9E6', '09100001', '9100001.0', '9_100_001', '٩١٠٠٠٠١', '0x8adae1'],
+    '1'.repeat(60),
+  ])('refuses %s', async (bfe) => {
     const { error } = expectError(await get(`/v1/bbr/ejendom/${bfe}`), 'invalid_request');
     expect(error).toMatch(/bfe/);
     expect(access.settled).toEqual([]);
@@ -207,7 +225,7 @@ describe('POST /v1/bbr/ejendom:batch', () => {
     expect(asked[0]?.asOfMs).toBe(Date.parse('2020-05-31T22:00:00Z'));
   });
 
-  test.each(['2020-13-01', 'yesterday', '2020-06-01T12:00:00', '', ...FINER])(
+  test.each(['2020-13-01', 'yesterday', '2020-06-01T12:00:00', '', ...FINER, ...NO_INSTANTS])(
     'refuses asOf=%s, and bills nothing',
     async (asOf) => {
       const { error } = expectError(await batch([9_100_001], `?asOf=${asOf}`), 'invalid_request');

@@ -128,6 +128,17 @@ describe('answers', () => {
     expect((await app.inject({ url: TILE, headers })).statusCode).toBe(304);
   });
 
+  test.each(['2.178e3', '2178.0', '+2178', '%2B2178', '02178', '-0', '%202178', '0x882'])(
+    'there is no tile whose column is written %s: a tile has one address',
+    async (x) => {
+      const answer = await ask(`/v1/kort/natur/12/${x}/1255.mvt`, NATUR);
+      expect(expectError(answer, 'invalid_request')['error']).toMatch(/parameter x must be/);
+      expect((await ask(`/v1/kort/natur/012/2178/1255.mvt`, NATUR)).statusCode).toBe(400);
+      // The same octets by another name (RFC 3986, 6.2.2.2).
+      expect((await ask(`/v1/kort/natur/12/%32178/1255.mvt`, NATUR)).statusCode).toBe(200);
+    },
+  );
+
   test('TileJSON of a layer without features is of the whole world', async () => {
     const answer = await ask('/v1/kort/natur.json', NATUR);
     expectDocumented(app, answer, ['get', '/v1/kort/{lag}.json']);

@@ -1,9 +1,11 @@
 /**
  * Bodies are JSON in UTF-8, read strictly; every other type or encoding is 415. Each route that takes
- * one says how long it may be (LIMITS.bodyBytes), and one that takes none reads next to nothing.
+ * one says how long it may be (LIMITS.bodyBytes), and one that takes none reads next to nothing: an empty
+ * body is none there, whatever its headers call it, because many clients name a type on every request.
+ * What such a route is sent all the same is refused as unknown properties are (D18); `{}` has none.
  */
 import { Readable } from 'node:stream';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
@@ -14,8 +16,8 @@ const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 export function installBody(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     if (route.bodyLimit !== undefined) return;
-    const takesNone = (route.schema?.body ?? null) === null;
-    if (!takesNone) throw new Error(`${route.url} takes a body and names no limit for it.`);
+    if (!takesNone(route.schema))
+      throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
   // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever type it names.
@@ -26,11 +28,67 @@ export function installBody(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      refuseEncodings(request.headers['content-type'] ?? '', request.headers['content-encoding']);
-      done(null, parseJsonBody(body as Buffer));
+      done(null, readJson(request, body as Buffer));
     } catch (error) {
       done(error as Error);
     }
+  });
+  app.addContentTypeParser('*', async ({ routeOptions }: FastifyRequest, payload: Readable) => {
+    if (!mayBeEmpty(routeOptions.schema) || !(await isEmpty(payload))) throw otherType();
+  });
+}
+
+/** Whether nothing comes; what does come is let run out, unread. */
+async function isEmpty(payload: Readable): Promise<boolean> {
+  for await (const piece of payload.iterator({ destroyOnReturn: false })) {
+    if ((piece as Buffer).length === 0) continue;
+    payload.resume();
+    return false;
+  }
+  return true;
+}
+
+/** What a route may be sent a body of: absent for one that takes none. */
+interface RouteSchema {
+  readonly body?: unknown;
+}
+
+function takesNone(schema: RouteSchema | undefined): boolean {
+  return (schema?.body ?? null) === null;
+}
+
+/** A route that takes no body, or one that may be left out: its schema allows null. */
+function mayBeEmpty(schema: RouteSchema | undefined): boolean {
+  if (takesNone(schema)) return true;
+  const { anyOf = [] } = schema?.body as { readonly anyOf?: readonly { readonly type?: string }[] };
+  return anyOf.some(({ type }) => type === 'null');
+}
+
+function readJson({ headers, routeOptions: { schema } }: FastifyRequest, body: Buffer): unknown {
+  if (body.length === 0 && mayBeEmpty(schema)) return undefined;
+  refuseEncodings(headers['content-type'] ?? '', headers['content-encoding']);
+  const value = parseJsonBody(body);
+  if (takesNone(schema) && !isEmptyObject(value)) throw noBodyTaken();
+  return value;
+}
+
+function isEmptyObject(value: unknown): boolean {
+  return (
+    typeof value === 'object' && !Array.isArray(value) && Object.keys(value ?? {}).length === 0
+  );
+}
+
+function noBodyTaken(): Failure {
+  return new Failure('invalid_request', {
+    error: 'This operation takes no body; send none.',
+    errorDa: 'Denne operation tager intet indhold; send intet.',
+  });
+}
+
+function otherType(): Failure {
+  return new Failure('unsupported_media_type', {
+    error: 'The Content-Type must be application/json.',
+    errorDa: 'Content-Type skal være application/json.',
   });
 }
 

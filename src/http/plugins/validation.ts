@@ -2,7 +2,7 @@
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
-import { coerceDecimals, numbersOf } from '../wire/decimals.ts';
+import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
 
 /**
  * Ajv changes nothing: it removes no property (D18) and coerces no type, because its coercion reads
@@ -37,8 +37,8 @@ export function installValidation(app: FastifyInstance): void {
     const before = route.preValidation === undefined ? [] : [route.preValidation].flat();
     route.preValidation = [
       (request, _reply, done) => {
-        coerceDecimals(request.query as Record<string, unknown>, inQuery);
-        coerceDecimals(request.params as Record<string, unknown>, inPath);
+        coerceNumbers(request.query as Record<string, unknown>, inQuery);
+        coerceNumbers(request.params as Record<string, unknown>, inPath);
         done();
       },
       ...before,

@@ -4,7 +4,8 @@ import { instantOf } from '../../layers/mappings/times.ts';
 
 /** A date, or an instant of at most milliseconds with its offset; a plus that nobody escaped is a space by the time it is here. */
 export const AS_OF_PATTERN =
-  '^\\d{4}-\\d{2}-\\d{2}(T\\d{2}:\\d{2}(:\\d{2}(\\.\\d{1,3})?)?(Z|[-+ ]\\d{2}:\\d{2}))?$';
+  '^\\d{4}-\\d{2}-\\d{2}' +
+  '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
 
 /**
  * Milliseconds UTC of a text of that pattern: of a day its first moment in Denmark; null: now. Throws

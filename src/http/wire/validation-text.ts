@@ -117,14 +117,18 @@ function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
   const kind = part === 'body' ? 'property' : 'parameter';
   const kindDa = part === 'body' ? 'egenskab' : 'parameter';
   return {
-    en: `Unknown ${kind}: ${names}. Known here: ${allowed}.`,
-    da: `Ukendt ${kindDa}: ${names}. Kendt her: ${allowed}.`,
+    en: `Unknown ${kind}: ${names}. Known here: ${allowed || 'none'}.`,
+    da: `Ukendt ${kindDa}: ${names}. Kendt her: ${allowed || 'ingen'}.`,
   };
 }
 
 const TYPE_NAMES: Readonly<Record<string, Text>> = {
   number: { en: 'a number', da: 'et tal' },
   integer: { en: 'a whole number', da: 'et heltal' },
+  digits: {
+    en: 'a whole number in plain digits, without zeros before it',
+    da: 'et heltal skrevet med cifre alene, uden nuller foran',
+  },
   string: { en: 'a text', da: 'en tekst' },
   boolean: { en: 'true or false', da: 'true eller false' },
   object: { en: 'a JSON object', da: 'et JSON-objekt' },
@@ -146,11 +150,18 @@ function wrongType(refusal: SchemaRefusal, place: Text): Text {
       };
     }
   }
-  const wanted = TYPE_NAMES[String(refusal.params['type'])];
+  const wanted = TYPE_NAMES[wantedType(refusal, place)];
   return {
     en: `${place.en} must be ${wanted?.en ?? 'of another type'}.`,
     da: `${place.da} skal være ${wanted?.da ?? 'af en anden type'}.`,
   };
+}
+
+/** In an address a whole number is text, and has one form (wire/decimals.ts). */
+function wantedType({ params, data }: SchemaRefusal, place: Text): string {
+  const type = String(params['type']);
+  const isOfAddress = type === 'integer' && typeof data === 'string' && /parameter/.test(place.en);
+  return isOfAddress ? 'digits' : type;
 }
 
 function overLimit(refusal: SchemaRefusal, place: Text): Text {

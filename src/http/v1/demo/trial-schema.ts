@@ -1,6 +1,6 @@
 /** Shape of the open trial's key. */
 import { Type } from 'typebox';
-import { closed, errors, query } from '../../wire/schemas.ts';
+import { BODY_STATUSES, closed, errors, query } from '../../wire/schemas.ts';
 
 export const trialKeyRoute = {
   operationId: 'demoNoegle',
@@ -17,6 +17,6 @@ export const trialKeyRoute = {
       rettighed: Type.String({ description: 'What it may ask (D64).' }),
       udloeber: Type.String({ format: 'date-time' }),
     }),
-    ...errors(400, 403, 404, 409, 429, 503),
+    ...errors(...BODY_STATUSES, 403, 404, 409, 429, 503),
   },
 };

@@ -121,5 +121,5 @@ export const unconfirmRoute = {
   security,
   params,
   querystring: query({ af: who }),
-  response: { 200: ref('Varsel'), ...errors(400, 401, 403, 404, 409, 503) },
+  response: { 200: ref('Varsel'), ...errors(400, 401, 403, 404, 409, 413, 415, 503) },
 };

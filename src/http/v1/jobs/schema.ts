@@ -269,7 +269,7 @@ export const deleteJobRoute = {
   querystring: query({}),
   response: {
     204: Type.Null({ description: 'It is gone.' }),
-    ...errors(...STATUS, 404, 409),
+    ...errors(...STATUS, 404, 409, 413, 415),
   },
   security: KEY_SECURITY,
 };

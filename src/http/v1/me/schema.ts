@@ -175,6 +175,6 @@ export const revokeRoute = {
   querystring: query({}),
   response: {
     204: { description: 'The key is revoked.', type: 'null' },
-    ...errors(400, 401, 403, 404, 503),
+    ...errors(...BODY_STATUSES, 401, 403, 404, 503),
   },
 };

@@ -47,6 +47,6 @@ export const signOutRoute = {
   querystring: query({}),
   response: {
     204: { description: 'Signed out.', type: 'null' },
-    ...errors(400, 401, 403, 503),
+    ...errors(...BODY_STATUSES, 401, 403, 503),
   },
 };

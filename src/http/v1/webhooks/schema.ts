@@ -128,7 +128,7 @@ export const removeWebhookRoute = {
   params,
   response: {
     204: { description: 'The webhook is removed.', type: 'null' },
-    ...errors(400, 401, 403, 404, 503),
+    ...errors(...BODY_STATUSES, 401, 403, 404, 503),
   },
 };
 

@@ -1,0 +1,161 @@
+/**
+ * One walk over every operation of the published document, with what clients do everywhere: a type named
+ * without a body, a body where none is taken, a parameter sent twice, a number written otherwise, another
+ * method. Over real sockets, because what is empty is decided there.
+ */
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { FastifyInstance } from 'fastify';
+import { keptAccess } from '../edge/access.ts';
+import { operationsOf, requestOf } from '../edge/documented.ts';
+import type { DocumentedOperation } from '../edge/documented.ts';
+import { expectError, memoryApp } from '../edge/edge.ts';
+import { say } from '../support/raw-client.ts';
+import type { RawAnswer } from '../support/raw-client.ts';
+
+const KEY = 'svc_live_walk';
+
+let app: FastifyInstance;
+let port: number;
+let operations: DocumentedOperation[];
+beforeAll(async () => {
+  app = await memoryApp({ access: keptAccess({ [KEY]: { permission: 'jobs' } }) });
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  ({ port } = app.server.address() as AddressInfo);
+  operations = operationsOf(app.swagger());
+});
+afterAll(() => app.close());
+
+/** One request over a socket of its own. */
+async function ask(first: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
+  const head = [`${first} HTTP/1.1`, 'Host: geo.example', `Authorization: Bearer ${KEY}`];
+  const text = [...head, ...headers, 'Connection: close', '', body].join('\r\n');
+  const { answers } = await say(port, [text], { quietLooks: 400 });
+  expect(answers, first).toHaveLength(1);
+  return answers[0]!;
+}
+
+/** As `expectError` of an answer over a socket. */
+function refusal({ status, headers, body }: RawAnswer): string {
+  expect(status, body).toBe(400);
+  const { error } = expectError({ statusCode: status, headers, body }, 'invalid_request');
+  return String(error);
+}
+
+const addressOf = (operation: DocumentedOperation): string =>
+  requestOf(operation).url.replaceAll(/\{\w+\}/g, 'x');
+
+function mayBeLeftOut(body: DocumentedOperation['requestBody']): boolean {
+  const { schema } = body?.content['application/json'] ?? {};
+  const { anyOf } = (schema ?? {}) as { anyOf?: readonly { type?: string }[] };
+  return body === undefined || anyOf?.some(({ type }) => type === 'null') === true;
+}
+
+/** Ways to say that there is no body, by clients that always say of which type it is. */
+const NO_BODY: readonly (readonly [name: string, headers: readonly string[], body?: string])[] = [
+  ['JSON and nothing else', ['Content-Type: application/json']],
+  ['JSON of no bytes', ['Content-Type: application/json; charset=utf-8', 'Content-Length: 0']],
+  ['a text of no bytes', ['Content-Type: text/plain', 'Content-Length: 0']],
+  ['a form and nothing else', ['Content-Type: application/x-www-form-urlencoded']],
+  [
+    'chunks of JSON, none',
+    ['Content-Type: application/json', 'Transfer-Encoding: chunked'],
+    '0\r\n\r\n',
+  ],
+  ['chunks of no type, none', ['Transfer-Encoding: chunked'], '0\r\n\r\n'],
+  ['no bytes of no type', ['Content-Length: 0']],
+];
+
+/** Bodies that no operation takes. */
+const WRONG_BODIES: readonly (readonly [headers: readonly string[], body: string])[] = [
+  [['Content-Type: application/json', 'Content-Length: 7'], '{"a":1}'],
+  [['Content-Type: application/json', 'Content-Length: 1'], '{'],
+  [['Content-Type: application/xml', 'Content-Length: 4'], '<a/>'],
+];
+
+describe('an operation that takes no body, or need not be sent one', () => {
+  const withoutBody = (): DocumentedOperation[] =>
+    operations.filter(
+      ({ method, requestBody }) => ['post', 'delete'].includes(method) && mayBeLeftOut(requestBody),
+    );
+
+  test('answers the same however a client says that there is none', async () => {
+    const asked = withoutBody();
+    expect(asked.length).toBeGreaterThan(8);
+    for (const operation of asked) {
+      const first = `${operation.method.toUpperCase()} ${addressOf(operation)}`;
+      const plain = await ask(first);
+      for (const [name, headers, body] of NO_BODY) {
+        const answer = await ask(first, headers, body);
+        expect(
+          [answer.status, answer.body.replace(/"request_id":"[^"]+"/, '')],
+          `${first}: ${name}`,
+        ).toEqual([plain.status, plain.body.replace(/"request_id":"[^"]+"/, '')]);
+      }
+    }
+  });
+
+  test('refuses what it is sent all the same, and takes an object of nothing', async () => {
+    const json = ['Content-Type: application/json'];
+    for (const first of ['DELETE /v1/jobs/job_x', 'POST /v1/jobs/job_x/start']) {
+      for (const body of ['{"a":1}', '[]', '1', '"x"']) {
+        const sized = [...json, `Content-Length: ${body.length}`];
+        expect(refusal(await ask(first, sized, body)), `${first} ${body}`).toMatch(
+          /body|Unknown property: a\. Known here: none/,
+        );
+      }
+      const { status } = await ask(first, [...json, 'Content-Length: 2'], '{}');
+      expect(status).toBe((await ask(first)).status);
+      const text = await ask(first, ['Content-Type: text/plain', 'Content-Length: 1'], 'x');
+      expect(text.status).toBe(415);
+    }
+  });
+});
+
+describe('every operation', () => {
+  const gets = (): DocumentedOperation[] => operations.filter(({ method }) => method === 'get');
+
+  test('documents the status it answers these requests with', async () => {
+    for (const operation of operations) {
+      const first = `${operation.method.toUpperCase()} ${addressOf(operation)}`;
+      for (const [headers, body] of WRONG_BODIES) {
+        if (operation.method === 'get') continue;
+        const { status } = await ask(first, headers, body);
+        expect(Object.keys(operation.responses), `${first} ${status}`).toContain(String(status));
+      }
+    }
+  });
+
+  test('refuses a parameter that is sent twice, and names it', async () => {
+    for (const operation of gets()) {
+      const { parameters = [] } = operation;
+      for (const { name, in: place, schema } of parameters) {
+        if (place !== 'query' || (schema !== undefined && 'anyOf' in schema)) continue;
+        const url = addressOf(operation);
+        const more = `${url.includes('?') ? '&' : '?'}${name}=1&${name}=2`;
+        const answer = await ask(`GET ${url}${more}`);
+        // Behind a sign-in nobody learns of mistakes.
+        if ([401, 403, 503].includes(answer.status)) continue;
+        expect(refusal(answer), `${url} ${name}`).toBe(
+          `The parameter ${name} is given more than once.`,
+        );
+      }
+    }
+  });
+
+  test('tells HEAD what GET is told, without the body; and who asks otherwise what is allowed', async () => {
+    for (const operation of gets()) {
+      const url = addressOf(operation);
+      if (url.endsWith('/events') || url === '/metrics') continue;
+      const got = await ask(`GET ${url}`);
+      const head = await ask(`HEAD ${url}`);
+      expect([head.status, head.body], url).toEqual([got.status, '']);
+      const options = await ask(`OPTIONS ${url}`);
+      expect(options.status, url).toBe(204);
+      expect(options.headers['allow'], url).toContain('GET, HEAD, OPTIONS');
+      const { status, headers, body } = await ask(`QUERY ${url}`);
+      expect(status, url).toBe(405);
+      expectError({ statusCode: status, headers, body }, 'method_not_allowed');
+    }
+  });
+});
