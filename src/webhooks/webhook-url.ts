@@ -1,4 +1,5 @@
 /** What an endpoint's address may look like (D81), before any name is asked for. Pure. */
+import { isIP } from 'node:net';
 import { LIMITS } from '../kernel/limits.ts';
 
 /** Why an address is none for webhooks, in both languages; never the address itself. */
@@ -26,6 +27,15 @@ const FIRST_FREE_PORT = 1024;
 // oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\\\u200b-\u200f\u2028-\u202e\u2060\ufeff]/;
 
+/** The part that names the host, as it stands: parsers drop a user name of no characters without a word. */
+const AUTHORITY = /^https:\/\/([^/?#]+)/i;
+
+/** RFC 1034 and 1123: what no question can be asked for, and no certificate can be of. */
+const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const NAME_CHARS = 253;
+/** Reserved for what is never in the public DNS (RFC 6761, 6762, 7686 and 9476, and ICANN's `internal`). */
+const NEVER_PUBLIC = new Set(['localhost', 'invalid', 'local', 'onion', 'alt', 'internal']);
+
 /** Reads an address once, by the parser whose reading is connected to. */
 export function parseWebhookUrl(text: string): ParsedUrl {
   const { min, max } = LIMITS.webhooks.urlChars;
@@ -35,7 +45,9 @@ export function parseWebhookUrl(text: string): ParsedUrl {
   const url = HIDDEN.test(text) ? null : URL.parse(text);
   if (url === null) return no('must be an https address', 'skal være en https-adresse');
   if (url.protocol !== 'https:') return no('must begin with https://', 'skal begynde med https://');
-  if (url.username !== '' || url.password !== '') {
+  const authority = AUTHORITY.exec(text)?.[1];
+  if (authority === undefined) return no('must begin with https://', 'skal begynde med https://');
+  if (authority.includes('@')) {
     return no(
       'must hold no user name or password',
       'må ikke indeholde brugernavn eller adgangskode',
@@ -50,6 +62,15 @@ export function parseWebhookUrl(text: string): ParsedUrl {
       'skal navngive en vært uden punktum til sidst',
     );
   }
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(host) === 0 && !isPublicName(host)) {
+    return no(
+      `must name a host of the public DNS: labels of letters, digits and hyphens, each at most 63 ` +
+        `characters, two at least, at most ${NAME_CHARS} in all`,
+      `skal navngive en vært i den offentlige DNS: led af bogstaver, cifre og bindestreger, hvert ` +
+        `højst 63 tegn, mindst to, højst ${NAME_CHARS} i alt`,
+    );
+  }
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (port !== HTTPS_PORT && port < FIRST_FREE_PORT) {
     return no(
@@ -57,7 +78,18 @@ export function parseWebhookUrl(text: string): ParsedUrl {
       `skal have porten ${HTTPS_PORT} eller en fra ${FIRST_FREE_PORT} og op`,
     );
   }
-  return { ok: true, target: { url, host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port } };
+  return { ok: true, target: { url, host, port } };
+}
+
+/** Whether a name, as the parser writes it, can have an address in the public DNS at all. */
+function isPublicName(name: string): boolean {
+  const labels = name.split('.');
+  return (
+    name.length <= NAME_CHARS &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !NEVER_PUBLIC.has(labels.at(-1) ?? '')
+  );
 }
 
 function no(en: string, da: string): ParsedUrl {

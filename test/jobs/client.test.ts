@@ -122,6 +122,7 @@ describe('a workbook', () => {
         headers: { 'content-type': type },
       });
     expect((await send('ark=Ark+9')).json<{ error: string }>().error).toContain('no sheet');
+    expect((await send('ark=a&ark=b')).json<{ error: string }>().error).toContain('more than once');
     expect((await send('ark=a', 'text/csv')).json<{ error: string }>().error).toContain('ark');
     expect((await send(`ark=${'x'.repeat(40)}`)).statusCode).toBe(400);
     expect(shown(await send('ark=Ark+1'))).toMatchObject({ totalRows: 1, inputColumns: head });

@@ -297,6 +297,18 @@ describe('a hostile workbook', () => {
     await refusal(read(whole.subarray(0, whole.length - 30)));
     await refusal(read(Buffer.from('PK\x03\x04')));
     await refusal(read(Buffer.alloc(0)));
+    const { members } = LIMITS.jobs.workbook;
+    const many = (path: (at: number) => string, text: string): Record<string, string> =>
+      Object.fromEntries(Array.from({ length: members }, (_, at) => [path(at), text]));
+    const pictures = await refusal(read(await packed(many((at) => `xl/media/${at}.png`, ''))));
+    expect(pictures.message).toMatch(/more than 1000 sheets, pictures and other parts/);
+    const listed = Array.from(
+      { length: members + 1 },
+      (_, at) => `<sheet name="${at}" r:id="r1"/>`,
+    );
+    const sheets = `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>${listed.join('')}</sheets></workbook>`;
+    const tooMany = await refusal(read(await packed({ 'xl/workbook.xml': sheets })));
+    expect(tooMany.message).toMatch(/more than 1000 sheets/);
     await refusal(read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 1, 2, 3])));
     await refusal(read(await packed({ '_rels/.rels': `<Relationships xmlns="${RELS}"/>` })));
     // Any byte of it changed: refused, or read as it was, never an error of the service.

@@ -165,6 +165,61 @@ describe('an address of an endpoint', () => {
     expect(await judge(url)).toMatchObject({ kind: 'refused' });
   });
 
+  const long = (label: number, labels: number): string =>
+    Array.from({ length: labels }, () => 'a'.repeat(label)).join('.');
+
+  test.each([
+    ['a label of 64', `https://${'a'.repeat(64)}.example/`],
+    ['a label of 64 in the middle', `https://a.${'a'.repeat(64)}.example/`],
+    ['an IDN whose label is too long', `https://${'ø'.repeat(60)}.example/`],
+    ['a name of 254', `https://${long(61, 4)}.aaaaaa/`],
+    ['a name of 260', `https://${long(51, 5)}/`],
+    ['an empty label', 'https://a..example/'],
+    ['an empty first label', 'https://.example/'],
+    ['dots alone', 'https://../'],
+    ['two dots at the end', 'https://public.example../'],
+    ['an underscore', 'https://a_b.example/'],
+    ['a hyphen first', 'https://-a.example/'],
+    ['a hyphen last', 'https://a-.example/'],
+    ['an asterisk', 'https://*.example/'],
+    ['one label', 'https://public/'],
+    ['a top-level domain', 'https://dk/'],
+    ['a name that is never public', 'https://hook.localhost/'],
+    ['a name of a local net', 'https://printer.local/'],
+    ['a name that is none', 'https://hook.invalid/'],
+    ['numbers with five parts', 'https://1.2.3.4.5/'],
+    ['a name that ends in a number', 'https://public.example.5/'],
+    ['a number too large', 'https://256.1.1.1/'],
+    ['user-info of nothing', 'https://@public.example/'],
+    ['user-info of a colon', 'https://:@public.example/'],
+    ['user-info of two colons', 'https://::@public.example/'],
+    ['user-info that is escaped', 'https://%75@public.example/'],
+    ['two at-signs', 'https://@@public.example/'],
+    ['a password alone', 'https://:geheim@public.example/'],
+    ['no slashes', 'https:public.example'],
+    ['one slash', 'https:/public.example'],
+    ['three slashes', 'https:///public.example/'],
+    ['no host', 'https:///'],
+    ['a port alone', 'https://:8443/'],
+  ])('can never be %s, and nobody is asked: %s', async (_, url) => {
+    const asked: string[] = [];
+    const guard = createAddressGuard({
+      resolve: (name) => Promise.reject(new Error(String(asked.push(name)))),
+    });
+    expect(await guard.judge(url)).toMatchObject({ kind: 'refused' });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    ['a label of 63', `https://${'a'.repeat(63)}.example/`],
+    ['a name of 253', `https://${long(61, 4)}.aaaaa/`],
+    ['an at-sign behind the host', 'https://public.example/@x?@=@'],
+    ['hyphens in a label', 'https://a--b.example/'],
+  ])('may be %s, as far as its form goes: %s', async (_, url) => {
+    const resolve = () => Promise.resolve(['93.184.215.14']);
+    expect(await createAddressGuard({ resolve }).judge(url)).toMatchObject({ kind: 'allowed' });
+  });
+
   test('may have 2,048 characters', async () => {
     expect(await judge(`https://public.example/${'x'.repeat(2048 - 23)}`)).toMatchObject({
       kind: 'allowed',

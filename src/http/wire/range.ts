@@ -6,7 +6,8 @@ export interface ByteRange {
   readonly until: number;
 }
 
-const ONE_RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
+/** However many digits: what is past the end is past it. An empty element of the list counts for nothing. */
+const ONE_RANGE = /^bytes=[\s,]*(\d*)-(\d*)[\s,]*$/i;
 
 /**
  * What of a file of so many bytes is asked for. null: all of it (no range, several, or one that cannot

@@ -8,7 +8,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { WorkbookArchive } from './archive.ts';
-import { broken, unpacksTooLarge } from './refusals.ts';
+import { broken, tooManyParts, unpacksTooLarge } from './refusals.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -43,7 +43,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
       throw typeof source === 'string' && isOfSystem(error) ? error : broken(error);
     });
     try {
-      if (zip.entryCount > LIMITS.jobs.workbook.members) throw broken('too many members');
+      if (zip.entryCount > LIMITS.jobs.workbook.members) throw tooManyParts();
       const entries: Entry[] = [];
       for await (const entry of zip.eachEntry()) entries.push(entry);
       return new WorkbookPackage(zip, entries, unpackedBytes);

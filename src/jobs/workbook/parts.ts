@@ -3,7 +3,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { isDateFormat, paddedDigits } from './dates.ts';
 import type { DateSystem } from './dates.ts';
 import type { WorkbookArchive } from './archive.ts';
-import { broken, tooManyTexts } from './refusals.ts';
+import { broken, tooManyFormats, tooManyParts, tooManyTexts } from './refusals.ts';
 import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
@@ -77,7 +77,7 @@ async function relationsOf(
   await visit(from, path, {
     open: (name, { Id = '', Type = '', Target = '', TargetMode }) => {
       if (name !== 'Relationship' || TargetMode === 'External') return;
-      if (found.length === LIMITS.jobs.workbook.members) throw broken('too many relations');
+      if (found.length === LIMITS.jobs.workbook.members) throw tooManyParts();
       const target = Target.startsWith('/') ? Target.slice(1) : folder + Target;
       found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: target });
     },
@@ -96,7 +96,7 @@ async function sheetsOf(from: WorkbookArchive, path: string) {
     open: (tag, attributes) => {
       if (tag === 'workbookPr' && isTrue(attributes.date1904)) dateSystem = 1904;
       if (tag !== 'sheet') return;
-      if (listed.length === LIMITS.jobs.workbook.members) throw broken('too many sheets');
+      if (listed.length === LIMITS.jobs.workbook.members) throw tooManyParts();
       const { name = '', state = 'visible' } = attributes;
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
       listed.push({ name, isHidden: state !== 'visible', id });
@@ -119,7 +119,7 @@ async function stylesOf(
   let isInCells = false;
   await visit(from, path, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
-      if (codes.size + formats.length > LIMITS.jobs.workbook.formats) throw broken('many formats');
+      if (codes.size + formats.length > LIMITS.jobs.workbook.formats) throw tooManyFormats();
       if (name === 'cellXfs') isInCells = true;
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       else if (name === 'xf' && isInCells) formats.push(Number(numFmtId));

@@ -23,6 +23,22 @@ export function unpacksTooLarge(bytes: number): Failure {
   );
 }
 
+export function tooManyParts(): Failure {
+  const { members } = workbook;
+  return refusal(
+    `The workbook has more than ${members} sheets, pictures and other parts; save the sheet with the rows as a workbook of its own, or as CSV UTF-8.`,
+    `Projektmappen har flere end ${members} ark, billeder og andre dele; gem arket med rækkerne som en projektmappe for sig eller som CSV UTF-8.`,
+  );
+}
+
+export function tooManyFormats(): Failure {
+  const { formats } = workbook;
+  return refusal(
+    `The workbook has more than ${formats} formats of cells; save the rows as CSV UTF-8.`,
+    `Projektmappen har flere end ${formats} celleformater; gem rækkerne som CSV UTF-8.`,
+  );
+}
+
 export function tooManyTexts(): Failure {
   const { texts, textChars } = workbook;
   return refusal(

@@ -4,7 +4,7 @@
  * proved, and no more is unpacked than is allowed.
  */
 import type { WorkbookArchive } from '../../jobs/workbook/archive.ts';
-import { broken, unpacksTooLarge } from '../../jobs/workbook/refusals.ts';
+import { broken, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/refusals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { bytesOf } from './streams.ts';
 
@@ -50,7 +50,7 @@ export class BrowserArchive implements WorkbookArchive {
     if (at < 0) throw broken('no end of a directory');
     const count = tail.getUint16(at + 10, true);
     const [bytes, from] = [tail.getUint32(at + 12, true), tail.getUint32(at + 16, true)];
-    if (count > LIMITS.jobs.workbook.members) throw broken('too many members');
+    if (count > LIMITS.jobs.workbook.members) throw tooManyParts();
     if (from === ELSEWHERE || from + bytes > tailAt + at) throw broken('a directory elsewhere');
     const directory = await viewOf(file, from, from + bytes);
     return new BrowserArchive(file, membersOf(directory, count));

@@ -63,7 +63,8 @@ export function installRowsBodies(scope: FastifyInstance): void {
   scope.addHook('preParsing', (request, _reply, _payload, done) => {
     const { ark } = request.query as { ark?: unknown };
     const type = request.headers['content-type'] ?? '';
-    done(ark === undefined || type.startsWith(WORKBOOK_TYPE) ? null : noSheets());
+    if (Array.isArray(ark)) done(twoSheets());
+    else done(ark === undefined || type.startsWith(WORKBOOK_TYPE) ? null : noSheets());
   });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
     const reader = new CsvReader(refuseCharset(request, CHARSETS));
@@ -191,6 +192,14 @@ function noSheets(): Failure {
   return new Failure('invalid_request', {
     error: 'ark names a sheet of a workbook (.xlsx); a body of another type has none.',
     errorDa: 'ark er navnet på et ark i en projektmappe (.xlsx); indhold af anden slags har ingen.',
+  });
+}
+
+/** Before the body is read, which is read by it. */
+function twoSheets(): Failure {
+  return new Failure('invalid_request', {
+    error: 'The parameter ark is given more than once.',
+    errorDa: 'Parameteren ark er angivet mere end én gang.',
   });
 }
 
