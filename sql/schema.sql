@@ -27,7 +27,7 @@ create table account_event (
   created_at timestamp with time zone not null,
   constraint account_event_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint account_event_dedupe_key UNIQUE (dedupe),
-  constraint account_event_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text]))),
+  constraint account_event_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'job.completed'::text, 'job.failed'::text]))),
   constraint account_event_pkey PRIMARY KEY (id)
 );
 CREATE INDEX account_event_by_account ON account_event USING btree (account_id, id DESC);
@@ -1480,7 +1480,7 @@ create table webhook_delivery (
   constraint webhook_delivery_check2 CHECK (((lease_owner IS NULL) = (lease_until IS NULL))),
   constraint webhook_delivery_check3 CHECK (((lease_owner IS NULL) OR (status = 'pending'::text))),
   constraint webhook_delivery_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoint(id),
-  constraint webhook_delivery_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'ping'::text]))),
+  constraint webhook_delivery_event_check CHECK ((event = ANY (ARRAY['key.created'::text, 'key.revoked'::text, 'subscription.updated'::text, 'usage.threshold'::text, 'job.completed'::text, 'job.failed'::text, 'ping'::text]))),
   constraint webhook_delivery_event_id_fkey FOREIGN KEY (event_id) REFERENCES account_event(id),
   constraint webhook_delivery_has_attempts CHECK (((status <> 'pending'::text) OR (lease_owner IS NOT NULL) OR (attempts < attempts_allowed))),
   constraint webhook_delivery_id_check CHECK ((id ~ '^webhookDelivery_[a-z2-7]{20}$'::text)),
@@ -1506,15 +1506,19 @@ create table webhook_endpoint (
   is_failing boolean not null default false,
   created_at timestamp with time zone not null,
   removed_at timestamp with time zone,
+  former_secret bytea,
+  former_secret_until timestamp with time zone,
   constraint webhook_endpoint_account_id_fkey FOREIGN KEY (account_id) REFERENCES account(id),
   constraint webhook_endpoint_check CHECK (((sealed_secret IS NULL) = (removed_at IS NOT NULL))),
   constraint webhook_endpoint_description_check CHECK ((char_length(description) <= 200)),
   constraint webhook_endpoint_events_check CHECK ((cardinality(events) >= 1)),
+  constraint webhook_endpoint_former_secret CHECK ((((former_secret IS NULL) = (former_secret_until IS NULL)) AND ((former_secret IS NULL) OR (removed_at IS NULL)))),
   constraint webhook_endpoint_id_check CHECK ((id ~ '^webhook_[a-z2-7]{20}$'::text)),
   constraint webhook_endpoint_pkey PRIMARY KEY (id),
   constraint webhook_endpoint_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
 );
 CREATE INDEX webhook_endpoint_by_account ON webhook_endpoint USING btree (account_id, created_at) WHERE (removed_at IS NULL);
+CREATE INDEX webhook_endpoint_former ON webhook_endpoint USING btree (former_secret_until) WHERE (former_secret_until IS NOT NULL);
 CREATE INDEX webhook_endpoint_removed ON webhook_endpoint USING btree (removed_at) WHERE (removed_at IS NOT NULL);
 
 CREATE OR REPLACE FUNCTION add_webhook_delivery(of_endpoint text, of_event_id bigint, event_name text, event_data jsonb, happened_at timestamp with time zone, made_at timestamp with time zone, allowed integer)
@@ -2110,6 +2114,31 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION tell_job_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  told text := 'job.' || new.status;
+begin
+  if exists (
+    select from webhook_endpoint e
+    where e.account_id = new.account_id and e.removed_at is null and e.enabled
+      and told = any (e.events)
+  ) then
+    insert into account_event (account_id, event, data, created_at)
+    values (new.account_id, told,
+      jsonb_build_object('job_id', new.id, 'kind', new.kind, 'label', new.label)
+        || case new.status
+          when 'completed' then jsonb_build_object('total_rows', new.total_rows,
+            'succeeded', new.succeeded, 'failed', new.failed, 'billed_units', new.billed_units)
+          else jsonb_build_object('error', new.error)
+        end,
+      coalesce(new.completed_at, now()));
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION trim_webhook_backlog(of_endpoint text, most integer)
  RETURNS void
  LANGUAGE plpgsql
@@ -2162,3 +2191,4 @@ CREATE TRIGGER account_advances_revision AFTER INSERT OR DELETE OR UPDATE ON acc
 CREATE TRIGGER account_closing_ends_webhooks AFTER UPDATE OF closed_at ON account FOR EACH ROW WHEN (((old.closed_at IS NULL) AND (new.closed_at IS NOT NULL))) EXECUTE FUNCTION end_webhooks_of_account();
 CREATE TRIGGER account_event_emits_webhooks AFTER INSERT ON account_event FOR EACH ROW EXECUTE FUNCTION emit_webhooks();
 CREATE TRIGGER api_key_advances_revision AFTER INSERT OR DELETE OR UPDATE ON api_key FOR EACH STATEMENT EXECUTE FUNCTION advance_account_revision();
+CREATE TRIGGER job_end_is_told AFTER UPDATE OF status ON job FOR EACH ROW WHEN (((old.status IS DISTINCT FROM new.status) AND (new.status = ANY (ARRAY['completed'::text, 'failed'::text])))) EXECUTE FUNCTION tell_job_end();

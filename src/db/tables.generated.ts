@@ -31,7 +31,7 @@ export interface Account {
 export interface AccountEvent {
   id: GeneratedAlways<number>;
   account_id: string;
-  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold';
+  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed';
   data: Json;
   dedupe: string | null;
   created_at: Timestamp;
@@ -1193,7 +1193,7 @@ export interface UsageMonth {
 export interface WebhookDelivery {
   id: string;
   endpoint_id: string;
-  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'ping';
+  event: 'key.created' | 'key.revoked' | 'subscription.updated' | 'usage.threshold' | 'job.completed' | 'job.failed' | 'ping';
   event_id: number | null;
   body: string;
   status: Generated<'pending' | 'success' | 'failed'>;
@@ -1221,6 +1221,8 @@ export interface WebhookEndpoint {
   is_failing: Generated<boolean>;
   created_at: Timestamp;
   removed_at: Timestamp | null;
+  former_secret: Buffer | null;
+  former_secret_until: Timestamp | null;
 }
 
 export interface Database {

@@ -112,6 +112,30 @@ describe('an operation that takes no body, or need not be sent one', () => {
   });
 });
 
+describe('an address', () => {
+  test('of the server as a whole is for OPTIONS alone', async () => {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'QUERY']) {
+      expect(refusal(await ask(`${method} *`)), method).toMatch(/\* is for OPTIONS alone/);
+    }
+    expect((await ask('HEAD *')).status).toBe(400);
+    expect((await ask('OPTIONS *')).status).toBe(204);
+  });
+
+  test('may be whole, as proxies send it; of no path it is refused by what is wrong', async () => {
+    expect((await ask('GET http://geo.example/v1/errors')).status).toBe(200);
+    for (const address of ['v1/errors', '?lon=12', '/v1/\u00e6']) {
+      expect(refusal(await ask(`GET ${address}`)), address).toMatch(/does not begin with \//);
+    }
+  });
+
+  test('of a file of the pages with a range past its end is 416', async () => {
+    for (const range of ['9007199254740993-', `${'9'.repeat(60)}-`]) {
+      const { status, body } = await ask('GET /docs/static/index.css', [`Range: bytes=${range}`]);
+      expect([status, body]).toEqual([416, expect.stringContaining('behind the end of the file')]);
+    }
+  });
+});
+
 describe('every operation', () => {
   const gets = (): DocumentedOperation[] => operations.filter(({ method }) => method === 'get');
 

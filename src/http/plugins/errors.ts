@@ -29,8 +29,14 @@ export function installErrors(
   { send, keys }: { readonly send: SendError; readonly keys: ShownKeys },
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404) {
+    // The router takes it for `/`.
+    const isOfServer = request.url.startsWith('*');
+    if (!request.is404 && !isOfServer) {
       done();
+      return;
+    }
+    if (isOfServer && request.method !== 'OPTIONS') {
+      void send(notAnAddress(), request, reply);
       return;
     }
     const allowed = routes.methodsAt(request.url);
@@ -108,6 +114,14 @@ function isWorthLogging(failure: Failure): boolean {
   if (code === 'starting' || code === 'nothing_mirrored') return false;
   // Whatever else a question to the store fails of is a mistake of ours.
   return !isStoreUnreachable(failure) || (cause !== undefined && !isServerUnavailable(cause));
+}
+
+/** RFC 9112, 3.2.4: the server as a whole, which only OPTIONS asks about. */
+function notAnAddress(): Failure {
+  return new Failure('invalid_request', {
+    error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',
+    errorDa: 'Adressen * er kun til OPTIONS; adressen på alt andet begynder med /.',
+  });
 }
 
 function unknownRoute(allowed: readonly string[]): Failure {

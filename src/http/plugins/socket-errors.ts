@@ -122,10 +122,11 @@ const FOUND: Readonly<Record<string, Texts>> = {
   },
   HPE_INVALID_URL: {
     error:
-      'The address has a character that must be percent-encoded as UTF-8: æ is %C3%A6, ø is ' +
-      '%C3%B8, å is %C3%A5.',
+      'The address does not begin with /, or has a character that must be percent-encoded as UTF-8: ' +
+      'æ is %C3%A6, ø is %C3%B8, å is %C3%A5.',
     errorDa:
-      'Adressen har et tegn, der skal procentkodes som UTF-8: æ er %C3%A6, ø er %C3%B8, å er %C3%A5.',
+      'Adressen begynder ikke med /, eller den har et tegn, der skal procentkodes som UTF-8: ' +
+      'æ er %C3%A6, ø er %C3%B8, å er %C3%A5.',
   },
   // The parser expects HTTP/1.1 behind the first space of an address.
   HPE_INVALID_CONSTANT: {
