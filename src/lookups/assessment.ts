@@ -13,6 +13,7 @@ import type { RegisterId } from '../layers/keys.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import { tooOld } from '../memory/too-old.ts';
 import type { AssessmentsRead } from '../registers/assessment/store.ts';
 
 export interface AssessmentsDeps {
@@ -55,12 +56,7 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       });
       const provenance = copyProvenance(deps, read);
       if (read.copy === null) throw assessmentsNotMirrored();
-      if (provenance === null) {
-        throw unreadable(
-          'The copy of the assessments is older than it may be.',
-          'Kopien af vurderingerne er ældre, end den må være.',
-        );
-      }
+      if (provenance === null) throw tooOld(ASSESSMENTS);
       const { found } = read;
       if (found === undefined) throw unknown(bfe);
       if (found === null) throw tooMuch();

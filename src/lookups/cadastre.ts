@@ -9,6 +9,7 @@ import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { PlacedMunicipality } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import { tooOld } from '../memory/too-old.ts';
 import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
 import { municipalityOf, nameMunicipalities } from './municipalities.ts';
 import type { HeldMunicipalities } from './municipalities.ts';
@@ -95,10 +96,7 @@ function copyProvenance(
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
   if (provenance !== null) return provenance;
   if (copy === null) throw notConfigured();
-  throw upstreamUnavailable(
-    'The copy of the cadastre is older than it may be.',
-    'Kopien af matriklen er ældre, end den må være.',
-  );
+  throw tooOld(CADASTRE);
 }
 
 function unknown(bfe: number): Failure {

@@ -13,6 +13,7 @@ import { COMPANIES } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../memory/ladder.ts';
+import { tooOld } from '../memory/too-old.ts';
 import type { CompanyOrigin } from '../registers/company/origin.ts';
 import type { CompanyRead } from '../registers/company/store.ts';
 
@@ -121,10 +122,7 @@ function nothingAnswered({ origin }: CompaniesDeps, read: CopyRead): Failure {
     });
   }
   if (read.copy === null) return companiesNotMirrored();
-  return new Failure('upstream_error', {
-    error: 'The copy of the register of companies is older than it may be.',
-    errorDa: 'Kopien af CVR er ældre, end den må være.',
-  });
+  return tooOld(COMPANIES);
 }
 
 function noNumber(): Failure {

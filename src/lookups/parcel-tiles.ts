@@ -15,6 +15,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { CADASTRE } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import { tooOld } from '../memory/too-old.ts';
 import type { ParcelCopy, TileParcel } from '../registers/cadastre/tiles.ts';
 import { withoutNulls } from '../snapshot/tiles/tags.ts';
 import type { PARCEL_FIELDS } from '../snapshot/tiles/tags.ts';
@@ -136,12 +137,7 @@ function servedCopyOf(
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
   if (copy === null || !hasFaces) throw notThere();
   const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
-  if (provenance === null) {
-    throw upstreamUnavailable(
-      'The copy of the cadastre is older than it may be.',
-      'Kopien af matriklen er ældre, end den må være.',
-    );
-  }
+  if (provenance === null) throw tooOld(CADASTRE);
   return {
     generation,
     version: copy.version,

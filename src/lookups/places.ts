@@ -21,6 +21,7 @@ import type {
 } from '../layers/places.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import { tooOld } from '../memory/too-old.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';
 import type { PlacesRead } from '../registers/places/store.ts';
 
@@ -172,7 +173,7 @@ function namesAnswer(
   const names = copyAnswer(copy, freshness, moment);
   watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
   if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.(PLACE_NAMES);
-  if (names === null) throw copy === null ? placesNotMirrored() : tooOld();
+  if (names === null) throw copy === null ? placesNotMirrored() : tooOld(PLACE_NAMES);
   return names;
 }
 
@@ -193,13 +194,6 @@ export function placesNotMirrored(): Failure {
     errorDa: 'Stednavnene (DS) er her ikke endnu.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
-}
-
-function tooOld(): Failure {
-  return upstreamUnavailable(
-    'The copy of the place names is older than it may be.',
-    'Kopien af stednavnene er ældre, end den må være.',
-  );
 }
 
 function noMunicipalities(): Failure {

@@ -18,6 +18,7 @@ import { CodeLabels } from '../answers/property/codes.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
+import { tooOld } from '../memory/too-old.ts';
 import { isCurrent, readFromFile } from './property-file.ts';
 import type { PropertyFileQuery } from './property-file.ts';
 import { nameMunicipalities } from './municipalities.ts';
@@ -66,7 +67,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const bbr = copyProvenance(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
       if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
-        const failure = read.bbr === null ? neverMirrored() : tooOld();
+        const failure = read.bbr === null ? neverMirrored() : tooOld(BBR);
         const value = bfes.map(() => failure);
         return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }
@@ -227,13 +228,6 @@ function neverMirrored(): Failure {
     errorDa: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
-}
-
-function tooOld(): Failure {
-  return upstreamUnavailable(
-    'The copy of BBR is older than it may be.',
-    'Kopien af BBR er ældre, end den må være.',
-  );
 }
 
 function tooMuch(): Failure {

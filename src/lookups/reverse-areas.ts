@@ -205,7 +205,7 @@ async function answerTheme(
   );
   const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });
   if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
-  if (first === 'unavailable') return notAnswered(theme, copy, undefined);
+  if (first === 'unavailable') return notAnswered(theme, undefined);
   const fromCopy = (provenance: Provenance): ThemeAnswer | Failure => {
     const kind = unansweredAt(unansweredOf(copy?.unanswered), point.utm32);
     return kind === null ? { areas: fromStore(), provenance } : placeUnanswered({ theme, kind });
@@ -221,15 +221,16 @@ async function answerTheme(
     if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
       return fromCopy(provenanceOf('stale', copy, nowMs));
     }
-    return cause instanceof Failure ? cause : notAnswered(theme, copy, cause);
+    return cause instanceof Failure ? cause : notAnswered(theme, cause);
   }
 }
 
-function notAnswered(theme: Theme, copy: PublishedCopy | null, cause: unknown): Failure {
-  return new Failure(copy === null ? 'upstream_unavailable' : 'upstream_error', {
+/** Never mirrored, or past its hard limit (D149), with no other answer. */
+function notAnswered(theme: Theme, cause: unknown): Failure {
+  return new Failure('upstream_unavailable', {
     error: `The DAGI theme ${theme} could not be answered at this point.`,
     errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
-    ...(copy === null && { retryAfterS: RETRY_AFTER_S }),
+    retryAfterS: RETRY_AFTER_S,
     cause,
   });
 }
@@ -246,5 +247,5 @@ export function placeUnanswered({ theme }: UnansweredTheme): Failure {
   });
 }
 
-/** When a register that was never mirrored is worth another try, seconds. */
+/** When it is worth another try, seconds. */
 const RETRY_AFTER_S = 30;

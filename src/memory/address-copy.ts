@@ -12,6 +12,7 @@ import type { Freshness } from '../layers/source.ts';
 import type { AddressFinder } from '../layers/addresses.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { copyAnswer, lastRung } from './ladder.ts';
+import { tooOld } from './too-old.ts';
 
 /** The published addresses in memory, as the loader holds them; replaced whole by the next version. */
 export interface AddressesInMemory {
@@ -33,7 +34,7 @@ function copyProvenance(
   { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
 ): Provenance | Failure {
   if (copy === null) return noAddresses();
-  return copyAnswer(copy, freshness, { nowMs, by }) ?? tooOld();
+  return copyAnswer(copy, freshness, { nowMs, by }) ?? tooOld(ADDRESSES);
 }
 
 /** Nothing is mirrored, or nothing is loaded: never an empty list, which would read as measured. */
@@ -42,13 +43,6 @@ export function noAddresses(cause?: unknown): Failure {
     'The addresses are not there yet: no copy of the register can answer.',
     'Adresserne er her ikke endnu: ingen kopi af registret kan svare.',
     cause,
-  );
-}
-
-function tooOld(): Failure {
-  return upstreamUnavailable(
-    'The copy of the addresses is older than it may be.',
-    'Kopien af adresserne er ældre, end den må være.',
   );
 }
 

@@ -123,7 +123,7 @@ describe.each([
     turnTo(31);
     expect(await ask(rungs())).toEqual({
       skov: 'unavailable',
-      around: 'upstream_error',
+      around: 'upstream_unavailable',
       named: 'name, stale',
     });
     turnTo(0);

@@ -134,7 +134,10 @@ describe.each(['memory', 'the store'])('with the copy in %s', (where) => {
     turnTo(10);
     expect(await askKommune(rungs())).toEqual([code, expect.stringContaining('stale')]);
     turnTo(31);
-    expect(await askKommune(rungs())).toEqual(['upstream_error', expect.stringContaining('stale')]);
+    expect(await askKommune(rungs())).toEqual([
+      'upstream_unavailable',
+      expect.stringContaining('stale'),
+    ]);
   });
 
   test('a register without a column that answers depend on is not believed, seen by a run or not', async () => {

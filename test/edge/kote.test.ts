@@ -11,6 +11,7 @@ import { gridAt, makeTileFolder, pointAt, tiffOf } from '../support/terrain-tile
 import type { TileFolder } from '../support/terrain-tiles.ts';
 import { keptAccess } from './access.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
+import type { PublishedDocument } from './edge.ts';
 
 const [WEST, NORTH] = [650_000, 6_314_000];
 const NOW_MS = Date.parse('2026-11-23T12:00:00Z');
@@ -85,6 +86,12 @@ describe('one height', () => {
     expect(response.headers['cache-status']).toContain('detail=store');
     expect(Number(response.headers['x-service-data-age'])).toBeGreaterThanOrEqual(0);
     expect(response.headers['x-service-generation']).toBeUndefined();
+    const { paths } = app.swagger() as unknown as PublishedDocument;
+    for (const { responses } of [paths['/v1/dhm/kote']!.get!, paths['/v1/dhm/kote:batch']!.post!]) {
+      const documented = Object.keys((responses[200] as { headers?: object }).headers ?? {});
+      expect(documented).toContain('X-Service-Data-Age');
+      expect(documented).not.toContain('X-Service-Generation');
+    }
   });
 
   test('of exactly 0 is 0, and below it is negative', async () => {

@@ -384,7 +384,7 @@ describe('when the copies grow old and the registers are down', () => {
     expect(lines.json()).toMatchObject({ utilgaengelige: LINE_KEYS, antal_i_kraft: 0 });
     expectDocumented(app, lines, ['get', '/v1/natur/byggelinjer']);
     const reverse = await app.inject(`/v1/dagi/reverse?${metric(islet)}`);
-    expectError(reverse, 'upstream_error');
+    expectError(reverse, 'upstream_unavailable');
     const area = await app.inject(`/v1/dagi/sogn/${islet.areas.sogn[0] ?? ''}`);
     expectDocumented(app, area, ['get', '/v1/dagi/{tema}/{kode}']);
     expect(area.json()).toMatchObject({

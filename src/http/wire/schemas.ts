@@ -157,9 +157,8 @@ export const KEYED_BATCH_STATUSES = [...KEYED_STATUSES, 402] as const;
 
 const header = (description: string) => ({ type: 'string', description });
 
-/** What a lookup tells beside its body (D19, D34, D65, D65a). */
-const LOOKUP_HEADERS = {
-  'X-Service-Generation': header('The data generation the answer was read from.'),
+/** What a lookup tells beside its body (D34, D65, D65a). */
+const COMMON_HEADERS = {
   'X-Service-Data-Age': header('Seconds of the oldest layer used; absent when none answered.'),
   'Cache-Status': header('RFC 9211: the rung that answered: snapshot, store, origin, stale.'),
   'X-Service-Stale': header('true when an old copy answered; absent otherwise.'),
@@ -169,12 +168,22 @@ const LOOKUP_HEADERS = {
   'X-Request-Id': header('The id of this call, the own one of the caller where it sent one.'),
 };
 
+/** Of whatever is mirrored (D19); heights are not (D148). */
+const GENERATION = {
+  'X-Service-Generation': header('The data generation the answer was read from.'),
+};
+
 const STALE_LINES = { 'X-Service-Stale-Lines': header('Keys of the lines an old copy answered.') };
 
+const HEADERS = {
+  lines: { ...GENERATION, ...COMMON_HEADERS, ...STALE_LINES },
+  areas: { ...GENERATION, ...COMMON_HEADERS },
+  heights: COMMON_HEADERS,
+};
+
 /** The 200 of a lookup: its body and the facts in its headers. */
-export function lookupAnswer<S extends object>(schema: S, of: 'lines' | 'areas'): S {
-  const headers = of === 'lines' ? { ...LOOKUP_HEADERS, ...STALE_LINES } : LOOKUP_HEADERS;
-  return { ...schema, headers };
+export function lookupAnswer<S extends object>(schema: S, of: keyof typeof HEADERS): S {
+  return { ...schema, headers: HEADERS[of] };
 }
 
 /** What a POST with a JSON body may be refused with. */

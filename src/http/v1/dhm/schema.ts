@@ -24,6 +24,10 @@ import {
 
 const tags = ['dhm'];
 
+/** D148. */
+const NO_GENERATION =
+  'Heights come from tiles and from live sources, not from the mirrored data: X-Service-Generation is absent.';
+
 const MODEL = oneOf(
   TERRAIN_MODELS,
   'terraen: the ground. overflade: with what stands on it. terraen where absent.',
@@ -53,10 +57,11 @@ export const TERRAIN_SCHEMAS = [KoteSchema] as const;
 export const koteRoute = {
   operationId: 'dhmKote',
   summary: 'The height of the terrain at a point',
+  description: NO_GENERATION,
   tags,
   querystring: query({ ...COORDINATE_PARAMETERS, model: Type.Optional(MODEL) }),
   response: {
-    200: lookupAnswer(Type.Unsafe<unknown>({ $ref: 'Kote#' }), 'areas'),
+    200: lookupAnswer(Type.Unsafe<unknown>({ $ref: 'Kote#' }), 'heights'),
     ...errors(...KEYED_STATUSES, 400, 502),
   },
   security: KEY_SECURITY,
@@ -65,6 +70,7 @@ export const koteRoute = {
 export const koteBatchRoute = {
   operationId: 'dhmKoteBatch',
   summary: `The height of the terrain at up to ${LIMITS.terrain.pointsPerBatch} points`,
+  description: NO_GENERATION,
   tags,
   querystring: query({}),
   body: closed({
@@ -85,7 +91,7 @@ export const koteBatchRoute = {
         hoejdesystem: SYSTEM,
         meta: MetaRef,
       }),
-      'areas',
+      'heights',
     ),
     ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
   },

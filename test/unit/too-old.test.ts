@@ -1,0 +1,20 @@
+/** One table says what a copy past its hard limit is told as, where nothing else answers (D149). */
+import { expect, test } from 'vitest';
+import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
+import { tooOld } from '../../src/memory/too-old.ts';
+
+/** Listed buildings have no route of their own: `fredning` is null then. */
+const ANSWERED = REGISTER_IDS.filter((id) => id !== PROTECTION);
+
+test.each(ANSWERED)(
+  '%s: 503 and when to come again; of assessments 502, as the document says',
+  (id) => {
+    const { status, type, retryAfterS, message, errorDa } = tooOld(id);
+    expect([status, type]).toEqual(
+      id === 'vurdering' ? [502, 'upstream_error'] : [503, 'upstream_unavailable'],
+    );
+    expect(retryAfterS === undefined).toBe(id === 'vurdering');
+    expect(message).toMatch(/older than it may be\.$/);
+    expect(errorDa).toMatch(/ældre, end den må være\.$/);
+  },
+);
