@@ -11,7 +11,6 @@ import type { Point } from '../geo/point.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { THEMES } from '../layers/keys.ts';
 import type { Theme } from '../layers/keys.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { OriginQuestion } from '../layers/believable.ts';
 import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';

@@ -44,9 +44,10 @@ export function parseWebhookUrl(text: string): ParsedUrl {
   }
   const url = HIDDEN.test(text) ? null : URL.parse(text);
   if (url === null) return no('must be an https address', 'skal være en https-adresse');
-  if (url.protocol !== 'https:') return no('must begin with https://', 'skal begynde med https://');
   const authority = AUTHORITY.exec(text)?.[1];
-  if (authority === undefined) return no('must begin with https://', 'skal begynde med https://');
+  if (url.protocol !== 'https:' || authority === undefined) {
+    return no('must begin with https://', 'skal begynde med https://');
+  }
   if (authority.includes('@')) {
     return no(
       'must hold no user name or password',
@@ -56,6 +57,11 @@ export function parseWebhookUrl(text: string): ParsedUrl {
   if (url.hash !== '' || text.includes('#')) {
     return no('must hold no # part: it is never sent', 'må ikke have en #-del: den sendes aldrig');
   }
+  return targetOf(url);
+}
+
+/** Its host and port, where both may be connected to. */
+function targetOf(url: URL): ParsedUrl {
   if (url.hostname.endsWith('.')) {
     return no(
       'must name a host without a dot at its end',

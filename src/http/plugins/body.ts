@@ -60,8 +60,10 @@ function takesNone(schema: RouteSchema | undefined): boolean {
 /** A route that takes no body, or one that may be left out: its schema allows null. */
 function mayBeEmpty(schema: RouteSchema | undefined): boolean {
   if (takesNone(schema)) return true;
-  const { anyOf = [] } = schema?.body as { readonly anyOf?: readonly { readonly type?: string }[] };
-  return anyOf.some(({ type }) => type === 'null');
+  const body = schema?.body as
+    | { readonly anyOf?: readonly { readonly type?: string }[] }
+    | undefined;
+  return body?.anyOf?.some(({ type }) => type === 'null') === true;
 }
 
 function readJson({ headers, routeOptions: { schema } }: FastifyRequest, body: Buffer): unknown {
