@@ -8,10 +8,10 @@ import type { Refused } from './protocol.ts';
 export default function run(task: ParseTableTask): ParsedTable | Refused {
   try {
     const parsed = readTable(task);
-    const { current, former, closed } = parsed;
+    const { current, former, closed, others } = parsed;
     return handOver(
       parsed,
-      [current, former, closed].flatMap(({ arrays }) => arrays.map(({ buffer }) => buffer)),
+      [current, former, closed, others].flatMap(({ arrays }) => arrays.map(({ buffer }) => buffer)),
     );
   } catch (error) {
     if (!(error instanceof UpstreamFailure)) throw error;

@@ -47,6 +47,11 @@ export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return columnsOf(table).filter(({ name }) => always.has(name));
 }
 
+/** Only the key: which rows there are that have ended or are to come. */
+export function othersColumnsOf(table: RegisterTable): readonly StoredColumn[] {
+  return columnsOf(table).filter(({ name }) => table.key.includes(name));
+}
+
 /** Where every address lies, Bornholm included. EPSG:25832, metres. */
 const DENMARK = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 } as const;
 
@@ -183,6 +188,7 @@ class TableReader {
   readonly #current: Writers;
   readonly #former: Writers;
   readonly #closed: Writers;
+  readonly #others: Writers;
   readonly #unreadable: { key: string | null; reason: string }[] = [];
   #unreadableRows = 0;
   #future = 0;
@@ -201,6 +207,7 @@ class TableReader {
     this.#current = new Writers(columnsOf(table));
     this.#former = new Writers(formerColumnsOf(table));
     this.#closed = new Writers(closedColumnsOf(table));
+    this.#others = new Writers(othersColumnsOf(table));
   }
 
   row(slices: readonly Slice[]): void {
@@ -220,18 +227,33 @@ class TableReader {
         return;
       }
     }
-    if (!Number.isNaN(closed)) this.#writeClosed(registeredFrom, validFrom);
-    else if (to <= this.#nowUs && this.#ended === undefined)
-      this.#writeFormer(registeredFrom, validFrom, to);
+    const isOver = to <= this.#nowUs;
+    if (isOver && this.#ended !== undefined) readCell(this.#ended, slices[base + ENDS] as Slice);
+    this.#keep(!Number.isNaN(closed), { registeredFrom, validFrom, to });
+  }
+
+  /** `to`: microseconds as the others; NaN: without an end. */
+  #keep(
+    isClosed: boolean,
+    {
+      registeredFrom,
+      validFrom,
+      to,
+    }: { readonly registeredFrom: number; readonly validFrom: number; readonly to: number },
+  ): void {
+    const isOver = to <= this.#nowUs && this.#ended === undefined;
+    if (isClosed) this.#writeClosed(registeredFrom, validFrom);
+    else if (isOver) this.#writeFormer(registeredFrom, validFrom, to);
     else if (validFrom > this.#nowUs) {
       this.#future += 1;
       this.#changesAt(validFrom);
     } else {
       if (to > this.#nowUs) this.#changesAt(to);
-      else if (this.#ended !== undefined) readCell(this.#ended, slices[base + ENDS] as Slice);
       this.#countOutside();
       this.#current.add(this.#cells, [registeredFrom, validFrom]);
+      return;
     }
+    if (!isClosed && this.#table.keepsOthers === true) this.#others.add(this.#keyCells, []);
   }
 
   finish(): Omit<ParsedTable, 'members' | 'columns' | 'missing' | 'misshapen'> {
@@ -239,6 +261,7 @@ class TableReader {
       current: this.#current.finish(),
       former: this.#former.finish(),
       closed: this.#closed.finish(),
+      others: this.#others.finish(),
       future: this.#future,
       past: this.#past,
       unreadable: [

@@ -45,6 +45,8 @@ export interface ParsedTable {
   readonly former: RowColumns;
   /** Registration closed: the key, and which of its rows is no more. */
   readonly closed: RowColumns;
+  /** Keys of the rows of a past or future effect, of a table that keeps them (`keepsOthers`). */
+  readonly others: RowColumns;
   /** Rows of a future effect. They hide nothing. */
   readonly future: number;
   /** Rows of the past of a table whose past is not kept. */

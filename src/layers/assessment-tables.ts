@@ -8,7 +8,7 @@ import type { Fold, RegisterSchema, RegisterTable } from './register-tables.ts';
 function table(
   entity: string,
   name: string,
-  more: Pick<RegisterTable, 'key' | 'columns'>,
+  more: Pick<RegisterTable, 'key' | 'columns' | 'keepsOthers'>,
 ): RegisterTable {
   // What was true before is not asked for: an answer of an earlier day has no assessments (D87).
   return { entity, register: 'VUR', table: name, ...more, indexes: [], former: null };
@@ -35,6 +35,7 @@ function amount(name: string, stem: string): RegisterTable['columns'][number] {
 
 const ASSESSMENT = table('Ejendomsvurdering', 'assessment_row', {
   key: ['id'],
+  keepsOthers: true,
   columns: [
     { name: 'id', kind: 'bigint', from: ['id', 'ejendomsvurderingid'], required: true },
     { name: 'year', kind: 'integer', from: ['aar', 'vurderingsaar'], required: true },
@@ -65,7 +66,10 @@ const ASSESSMENT_PROPERTY = table('Vurderingsejendom', 'assessment_property', {
   ],
 });
 
-/** All assessments of a number: newest year first, of a year the latest change first, then the highest id. */
+/**
+ * All assessments of a number: newest year first, of a year the latest change first, then the highest id. Beside
+ * them how many of its references lead to no row at all; to one that has ended or is to come is not one of those.
+ */
 const FOLD: Fold = {
   into: table('Vurdering', 'assessment', {
     key: ['bfe'],
@@ -83,6 +87,7 @@ const FOLD: Fold = {
     assessed as (
       select distinct on (id) * from ${name('assessment_row')}
       order by id, registered_from desc, valid_from desc),
+    other as (select distinct id from ${name('assessment_row_others')}),
     owner as (
       select distinct on (id) id, municipality_code, number from ${name('assessment_property')}
       order by id, registered_from desc, valid_from desc)
@@ -94,11 +99,12 @@ const FOLD: Fold = {
           || coalesce(', ' || to_json(a.legal_category_text)::text, '') || ']',
         ',' order by a.year desc, a.changed desc nulls last, a.id desc)
         filter (where a.id is not null), '') || ']',
-      count(*) filter (where a.id is null),
+      count(*) filter (where a.id is null and e.id is null),
       max(greatest(n.registered_from, a.registered_from)),
       coalesce(max(a.valid_from), max(n.registered_from))
     from named n
     left join assessed a on a.id = n.assessment_id
+    left join other e on e.id = n.assessment_id and a.id is null
     left join owner o on o.id = a.property_id
     group by n.bfe`,
   naming: 'BFEKrydsreference',

@@ -87,6 +87,11 @@ export interface RegisterTable {
    * rows that are true now are kept.
    */
   readonly ended?: string;
+  /**
+   * Of a table that is folded: the keys of its rows that have ended or are to come are kept beside it. What refers
+   * to one of those is not a reference to nothing. A closed registration tells nothing: its successor may be lost.
+   */
+  readonly keepsOthers?: true;
   /** The register answers without it too: a listing that cannot be had leaves the copy as it is. */
   readonly isOptional?: true;
 }
@@ -108,7 +113,10 @@ export interface Fold {
   readonly into: RegisterTable;
   /** Entities that nothing can be told without; absent: all of them. The others may be left out. */
   readonly needs?: readonly string[];
-  /** A query that gives its columns, then the two times, from the tables under the names they have then. */
+  /**
+   * A query that gives its columns, then the two times, from the tables under the names they have then; of a
+   * table that keeps others, their keys are in the table of its name with `_others` behind it.
+   */
   readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
   /** A query for one column, `note`: what was met in the tables, for the record of the run. No value of a row. */
   readonly notes?: (name: (table: string) => string) => string;

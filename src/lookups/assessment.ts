@@ -60,7 +60,8 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       const { found } = read;
       if (found === undefined) throw unknown(bfe);
       if (found === null) throw tooMuch();
-      if (found.rows.length === 0) throw broken(bfe);
+      if (found.unresolved > 0) throw broken(bfe);
+      if (found.rows.length === 0) throw unknown(bfe);
       const source = deps.nameSources(['VUR']);
       return {
         bfe,
@@ -99,7 +100,7 @@ function unknown(bfe: number): Failure {
   });
 }
 
-/** Its references are there, and nothing of what they name: that is not the same as none. */
+/** A reference leads to no row, be it one of many: what it names may be the newest of them (D112). */
 function broken(bfe: number): Failure {
   return unreadable(
     `The register refers to assessments of the property ${bfe} that it does not hold.`,

@@ -64,8 +64,14 @@ test('answers all rows with headers and one unit, to a key of its scope alone', 
 test('tells none, unreadable and not mirrored apart, and bills nothing of it', async () => {
   read = told(undefined);
   expectError(await get(), 'not_found');
+  // What a reference leads to that is not there may be the newest, whatever else is.
   read = told({ rows: [], unresolved: 2 });
   expectError(await get(), 'upstream_error');
+  read = told({ rows: ONE?.rows ?? [], unresolved: 1 });
+  expectError(await get(), 'upstream_error');
+  // All that it was referred to has ended, or is to come.
+  read = told({ rows: [], unresolved: 0 });
+  expectError(await get(), 'not_found');
   read = told(ONE, 31 * DAY_MS);
   expectError(await get(), 'upstream_error');
   read = () => Promise.reject(new Error('relation "assessment" does not exist'));

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
+import { readAssessments } from '../../src/registers/assessment/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
@@ -163,6 +164,53 @@ describe('another run', () => {
     expect(await content()).toBe(before);
     bench.shelf.spoil();
     expect(['published', 'unchanged']).toContain(told(await sync()));
+  });
+
+  test('counts a reference to what has ended or is to come apart from one to nothing', async () => {
+    const of = (bfe: number) =>
+      bench.shelf
+        .rows('BFEKrydsreference')
+        .filter((row) => Number(row['BFEnummer']) === bfe && isCurrent(row))
+        .map((row) => row['fkEjendomsvurderingID']);
+    const bfes = [...truth()].flatMap(([bfe, texts]) => (texts.length >= 3 ? [bfe] : []));
+    const [ended, coming, closed, gone] = bfes.slice(10).map((bfe) => ({ bfe, id: of(bfe)[0] }));
+    const assessment = (id: string | null | undefined) =>
+      bench.shelf.rows('Ejendomsvurdering').find((row) => row['id'] === id && isCurrent(row))!;
+    const at = '2026-11-03T06:30:00.000000Z';
+    const change = (given: typeof ended, open: Partial<TableRow> | null): void => {
+      const row = assessment(given?.id);
+      bench.shelf.change('Ejendomsvurdering', {
+        ...{ at, close: [row] },
+        ...(open && { open: [{ ...row, ...open } as TableRow] }),
+      });
+    };
+    change(ended, { virkningTil: '2026-01-01T00:00:00.000000Z' });
+    change(coming, { virkningFra: '2027-06-01T00:00:00.000000Z' });
+    change(closed, null);
+    bench.shelf.renew('Ejendomsvurdering');
+    bench.shelf.spoil({
+      rows: (entity, rows) =>
+        entity !== 'Ejendomsvurdering' ? rows : rows.filter((row) => row['id'] !== gone?.id),
+    });
+    expect(told(await sync())).toBe('published');
+    for (const [given, unresolved] of [
+      [ended, 0],
+      [coming, 0],
+      // Whatever followed upon it is not there.
+      [closed, 1],
+      [gone, 1],
+    ] as const) {
+      const { found } = await readAssessments(bench.store, given?.bfe ?? 0);
+      expect(found?.unresolved, String(given?.bfe)).toBe(unresolved);
+      expect(found?.rows.map((row) => String(row.id))).toEqual(
+        expect.not.arrayContaining([given?.id]),
+      );
+      expect(found?.rows.length).toBeGreaterThan(1);
+      const { rows } = await bench.store.pool.query<{ name: string }>(
+        `select relname as name from pg_class where relname like 'assessment%run%'`,
+      );
+      expect(rows).toEqual([]);
+    }
   });
 
   test('without one of the tables is refused: the others tell nothing', async () => {

@@ -62,6 +62,9 @@ beforeAll(async () => {
   ]);
   await putAssessments(store, PARCEL_ONLY, [[2024, 90_000]]);
   await put(store, 'assessment', { bfe: BPFG, assessments: '[]', unresolved: 1 });
+  // One of its references leads to no row: it may be the newest.
+  await putAssessments(store, FLAT, [[2022, 700_000]]);
+  await store.pool.query('update assessment set unresolved = 1 where bfe = $1', [FLAT]);
   await put(store, 'protection_listed', { id: 1, status: 1, value: -1, building_id: id(21) });
   await put(store, 'protection_survey', { id: 1, status: 3, value: 4, building_id: id(21) });
   await put(store, 'protection_survey', { id: 2, status: 3, value: -1, building_id: id(23) });
@@ -445,6 +448,7 @@ describe('assessments and listed buildings', () => {
     expect((await recordOf(PARCEL_ONLY)).vurdering?.seneste?.aar).toBe(2024);
     expect((await recordOf(EMPTY)).vurdering).toBeNull();
     expect((await recordOf(BPFG)).vurdering).toBeNull();
+    expect((await recordOf(FLAT)).vurdering).toBeNull();
   });
 
   it('absent and null where they are not mirrored', async () => {

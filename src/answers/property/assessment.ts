@@ -10,8 +10,12 @@ import type {
 /** A municipality of four digits, as everywhere (D40). */
 const CODE_LENGTH = 4;
 
-/** null: no assessment, or none that can be read. */
-export function assessmentSummary({ rows }: SummarizedAssessments) {
+/**
+ * null: no assessment, or none that can be read; also where a reference leads to no row, which may be the newest
+ * of them.
+ */
+export function assessmentSummary({ rows, unresolved }: SummarizedAssessments) {
+  if (unresolved > 0) return null;
   const properties = byProperty(rows).length;
   // No single value, however alike they are.
   if (properties > 1) {

@@ -44,9 +44,11 @@ export async function foldTables(
 
 function namesOf(loaded: readonly Loaded[]): ReadonlyMap<string, string> {
   return new Map(
-    loaded.flatMap(({ plan, total }) =>
-      total === null ? [] : [[plan.table.table, total.next] as const],
-    ),
+    loaded.flatMap(({ plan: { table }, total }): [string, string][] => {
+      if (total === null) return [];
+      const others: [string, string] = [`${table.table}_others`, total.others];
+      return [[table.table, total.next], ...(table.keepsOthers === true ? [others] : [])];
+    }),
   );
 }
 

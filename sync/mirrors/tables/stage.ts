@@ -5,7 +5,12 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import { closedColumnsOf, columnsOf, formerColumnsOf } from '../../../src/downloads/read-table.ts';
+import {
+  closedColumnsOf,
+  columnsOf,
+  formerColumnsOf,
+  othersColumnsOf,
+} from '../../../src/downloads/read-table.ts';
 import type { StoredColumn } from '../../../src/downloads/read-table.ts';
 import type { RowColumns } from '../../../src/downloads/table-task.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
@@ -38,10 +43,12 @@ export async function dropStaged(
   const { rows } = await sql<{ name: string }>`
     select relname as name from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace
-      and relname ~ '_run_[0-9]+(_former|_closed|_undo)?$'`.execute(db);
+      and relname ~ '_run_[0-9]+(_former|_closed|_others|_undo)?$'`.execute(db);
   const all = fold === undefined ? tables : [...tables, fold.into];
   const names = all.map(({ table }) => table).join('|');
-  const mine = new RegExp(`^(${names})(_delta)?_run_${of ?? '[0-9]+'}(_former|_closed|_undo)?$`);
+  const mine = new RegExp(
+    `^(${names})(_delta)?_run_${of ?? '[0-9]+'}(_former|_closed|_others|_undo)?$`,
+  );
   for (const { name } of rows.filter((row) => mine.test(row.name))) {
     await sql`drop table if exists ${sql.table(name)}`.execute(db);
   }
@@ -59,14 +66,14 @@ export async function createStaged(
     next,
     former: `${next}_former`,
     closed: `${next}_closed`,
+    others: `${next}_others`,
     undo: `${next}_undo`,
   };
   if (plan.isFolded) {
-    const columns = columnsOf(table).map(
-      ({ name, type }) => sql`${sql.id(name)} ${sql.raw(type === 'bytea' ? 'geometry' : type)}`,
-    );
-    // Nothing of it outlives the run: a crash may empty it.
-    await sql`create unlogged table ${sql.table(next)} (${sql.join(columns)})`.execute(db);
+    await createFolded(db, next, columnsOf(table));
+    if (table.keepsOthers === true) {
+      await createFolded(db, staged.others, othersColumnsOf(table));
+    }
     return { ...staged, read: noReading() };
   }
   await sql`create table ${sql.table(next)} (like ${sql.table(table.table)} including constraints)`.execute(
@@ -83,6 +90,14 @@ export async function createStaged(
   return { ...staged, read: noReading() };
 }
 
+/** Nothing of it outlives the run: a crash may empty it. */
+async function createFolded(db: Db, name: string, stored: readonly StoredColumn[]): Promise<void> {
+  const columns = stored.map(
+    (each) => sql`${sql.id(each.name)} ${sql.raw(each.type === 'bytea' ? 'geometry' : each.type)}`,
+  );
+  await sql`create unlogged table ${sql.table(name)} (${sql.join(columns)})`.execute(db);
+}
+
 /** One statement a set of rows: one array a column. */
 export async function fill(
   db: Db,
@@ -91,11 +106,15 @@ export async function fill(
     readonly current: RowColumns;
     readonly former: RowColumns;
     readonly closed: RowColumns;
+    readonly others: RowColumns;
   },
 ): Promise<void> {
   const { table } = staged.plan;
   await insert(db, { into: staged.next, columns: columnsOf(table), given: rows.current });
-  if (staged.plan.isFolded) return;
+  if (staged.plan.isFolded) {
+    await insert(db, { into: staged.others, columns: othersColumnsOf(table), given: rows.others });
+    return;
+  }
   if (table.former !== null) {
     await insert(db, { into: staged.former, columns: formerColumnsOf(table), given: rows.former });
   }

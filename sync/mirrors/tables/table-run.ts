@@ -45,6 +45,8 @@ export interface StagedTable {
   readonly next: string;
   readonly former: string;
   readonly closed: string;
+  /** Keys of rows that have ended or are to come, where the table keeps them. */
+  readonly others: string;
   /** What a total would replace; there once a table in service was compared with it. */
   readonly undo: string;
   readonly read: TableReading;
