@@ -1,6 +1,7 @@
 FROM node:24-slim
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json .npmrc ./
+COPY own-node own-node
 RUN npm ci --omit=dev && npm cache clean --force
 COPY . .
 RUN npm run build:web
