@@ -5,8 +5,8 @@
 'use strict';
 
 const { execFileSync } = require('node:child_process');
-const { existsSync, mkdirSync, rmSync, symlinkSync } = require('node:fs');
-const { join, relative } = require('node:path');
+const { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync } = require('node:fs');
+const { join, relative, sep } = require('node:path');
 const { oldest, serves } = require('./version.cjs');
 
 const HERE = __dirname;
@@ -28,7 +28,9 @@ function fetchNode() {
 function main() {
   const { node: version } = process.versions;
   if (serves(version)) {
-    rmSync(join(HERE, 'node_modules'), { recursive: true, force: true });
+    // It may be the one fetched before that runs this.
+    const isOwn = realpathSync(process.execPath).startsWith(realpathSync(HERE) + sep);
+    if (!isOwn) rmSync(join(HERE, 'node_modules'), { recursive: true, force: true });
     return;
   }
   console.log(`Node ${version} is older than ${oldest}: fetching one for this folder.`);
