@@ -1,16 +1,22 @@
 /** `npm run sync`: mirrors or reverts the layers named; exits with 0 when all of that ended well. */
 import { userInfo } from 'node:os';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
+import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
+import { COMPANIES } from '../src/layers/keys.ts';
+import { terrainWcs } from '../src/layers/terrain.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
+import { tryCompanySearch, tryTerrain } from './live-sources.ts';
+import type { LiveOutcome } from './live-sources.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';
 import { revertLayer } from './revert.ts';
 import { syncMirror } from './sync-mirror.ts';
-import { displayOn, isGood, revertLines } from './terminal.ts';
+import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
+import { TERRAIN_PATH } from '../sample/terrain/answer.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 
@@ -29,16 +35,16 @@ else if (parsed.kind === 'mistake') {
   console.error(`${parsed.message}\n\n${USAGE}`);
   process.exitCode = EXIT.misunderstood;
 } else {
-  const work: Work = (sync, signal) => {
+  const work: Work = (sync, signal, config) => {
     if (parsed.kind === 'revert') return revertAll(parsed.command, sync, signal);
     if (parsed.kind === 'replay') return replay(parsed.command, sync, signal);
-    return syncAll(parsed.command, sync, signal);
+    return syncAll(parsed.command, sync, { signal, config });
   };
   process.exitCode = await main(work).catch(explain);
 }
 
 /** What is done with an opened sync; whether all of it ended well. */
-type Work = (sync: OpenSync, signal: AbortSignal) => Promise<boolean>;
+type Work = (sync: OpenSync, signal: AbortSignal, config: Config) => Promise<boolean>;
 
 async function main(work: Work): Promise<number> {
   const stop = new AbortController();
@@ -51,7 +57,7 @@ async function main(work: Work): Promise<number> {
   const config = loadConfig();
   const sync = await openSync(config, { clock: clockFrom(config.trialClockMs), log });
   try {
-    return (await work(sync, stop.signal)) ? EXIT.good : EXIT.bad;
+    return (await work(sync, stop.signal, config)) ? EXIT.good : EXIT.bad;
   } finally {
     await sync.close();
   }
@@ -59,9 +65,10 @@ async function main(work: Work): Promise<number> {
 
 async function syncAll(
   command: Command,
-  { deps }: OpenSync,
-  signal: AbortSignal,
+  sync: OpenSync,
+  { signal, config }: { readonly signal: AbortSignal; readonly config: Config },
 ): Promise<boolean> {
+  const { deps } = sync;
   const display = displayOn(process.stdout);
   let good = true;
   for (const layer of command.layers) {
@@ -79,7 +86,30 @@ async function syncAll(
     else display.ended(outcome);
     good &&= isGood(outcome);
   }
+  for (const outcome of await askedLive(command, sync, config)) {
+    console.log(command.json ? JSON.stringify(outcome) : liveLine(outcome));
+    good &&= outcome.state !== 'failed';
+  }
   return good;
+}
+
+/** What a dry run asks of the sources that are never mirrored, or not only. */
+async function askedLive(
+  { layers, dryRun, terrain }: Command,
+  { deps, sampleUrl }: OpenSync,
+  { terrain: change, datafordelerKey, virkLogin: login }: Config,
+): Promise<readonly LiveOutcome[]> {
+  const { catalogue, clock, keys } = deps;
+  const by = { clock, isSample: sampleUrl !== null };
+  const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
+  const wcs = terrainWcs(change, { sampleUrl: url, apiKey: datafordelerKey });
+  const { search } = catalogue.registers[COMPANIES];
+  return [
+    ...(dryRun && layers.includes(COMPANIES)
+      ? [await tryCompanySearch(search, { ...by, login })]
+      : []),
+    ...(terrain ? await tryTerrain(wcs, { ...by, apiKey: keys.terrain ?? null }) : []),
+  ];
 }
 
 async function revertAll(

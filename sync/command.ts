@@ -1,7 +1,8 @@
 /** What `npm run sync` was asked to do, as a value: pure, so that every mistake has a test. */
 import { parseArgs } from 'node:util';
-import { MIRROR_IDS } from '../src/layers/keys.ts';
+import { COMPANIES, MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
+import { TERRAIN } from '../src/layers/terrain.ts';
 import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
 import type { LiftableGuard } from './check.ts';
 
@@ -10,6 +11,8 @@ export interface Command {
   readonly layers: readonly MirrorId[];
   readonly lift: readonly LiftableGuard[];
   readonly dryRun: boolean;
+  /** Whether the terrain is asked, too: of a dry run only, for nothing of it is mirrored. */
+  readonly terrain: boolean;
   readonly json: boolean;
 }
 
@@ -41,7 +44,8 @@ export const USAGE = `Usage: npm run sync -- <layer…>|all [--lift guard,…] [
 
   all         every layer, regions first
   --lift      publish although these guards refuse, this once; it is recorded with the run
-  --dry-run   fetch, compare and check, but publish nothing and leave no trace
+  --dry-run   fetch, compare and check, but publish nothing and leave no trace; of \`${TERRAIN}\`, and of
+              \`${COMPANIES}\` beside its files, ask what is asked live, once
   revert      publish the version before the present one again, and hold the layer: nothing
               syncs it until somebody asks for a sync of it; \`by\` is who it is recorded for
   replay      run an archived run again without its upstream; publishes nothing unless told to,
@@ -64,16 +68,18 @@ export function parseCommand(argv: readonly string[]): Parsed {
   if (values.by !== undefined) return mistake('--by belongs to revert and replay.');
   if (values.publish) return mistake('--publish belongs to replay.');
   if (positionals.length === 0) return mistake('Name the layers to sync, or all.');
-  const unknown = unknownLayers(
-    positionals.filter((name) => name !== 'all'),
-    ', or all',
-  );
+  const names = positionals.filter((name) => name !== 'all' && name !== TERRAIN);
+  const unknown = unknownLayers(names, ', or all');
   if (unknown !== null) return mistake(unknown);
   const lift = guardsOf(values);
   if (typeof lift === 'string') return mistake(lift);
   const layers = MIRROR_IDS.filter((id) => positionals.includes('all') || positionals.includes(id));
   const { 'dry-run': dryRun, json } = values;
-  return { kind: 'run', command: { layers, lift, dryRun, json } };
+  if (positionals.includes(TERRAIN) && !dryRun) {
+    return mistake(`Nothing of ${TERRAIN} is mirrored; --dry-run asks its WCS once.`);
+  }
+  const terrain = dryRun && (positionals.includes(TERRAIN) || positionals.includes('all'));
+  return { kind: 'run', command: { layers, lift, dryRun, terrain, json } };
 }
 
 /** One by one on purpose: nobody takes every layer back by a slip. */

@@ -36,6 +36,8 @@ export interface SyncSettings {
 export interface OpenSync {
   readonly deps: SyncDeps;
   readonly dataDir: string;
+  /** Where the sample upstream listens; null: the registers are asked. */
+  readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
 
@@ -143,10 +145,10 @@ export async function openSync(
     const wfs = createWfsClient({ clock });
     const downloads = openDownloads(settings, clock);
     opened.push(sources, workers, wfs, downloads);
-    const { catalogue, keys } = sources;
+    const { catalogue, keys, sampleUrl } = sources;
     const archive = openArchive(settings, { keys, log });
     const deps = { store, workers, wfs, downloads, catalogue, keys, clock, log, archive };
-    return { deps, dataDir, close };
+    return { deps, dataDir, sampleUrl, close };
   } catch (error) {
     await close();
     throw error;

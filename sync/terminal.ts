@@ -1,5 +1,6 @@
 /** Shows a sync to a person: one live line a layer on a terminal, plain lines anywhere else. */
 import type { Progress, RunOutcome } from './deps.ts';
+import type { LiveOutcome } from './live-sources.ts';
 import type { RevertOutcome } from './revert.ts';
 import { whatStays } from './run-log.ts';
 
@@ -66,7 +67,10 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
         ...notesOf(outcome.counts),
       ];
     case 'failed':
-      return [`${name(layer)} failed in ${outcome.phase}: ${outcome.reason} ${tail}`];
+      return [
+        `${name(layer)} failed in ${outcome.phase}: ${outcome.reason} ${tail}`,
+        ...notesOf(outcome.counts),
+      ];
     case 'refused': {
       return [
         `${name(layer)} refused, ${whatStays(outcome.hasCopy)} ${tail}`,
@@ -95,6 +99,11 @@ export function revertLines(outcome: RevertOutcome): readonly string[] {
     ...outcomeLines(outcome),
     '  Held as it is: it is not synced again until somebody asks for a sync of it.',
   ];
+}
+
+/** How one question to a source that is asked live ended. */
+export function liveLine({ layer, state, detail }: LiveOutcome): string {
+  return `${name(layer)} ${state.replace('-', ' ')}: ${detail}`;
 }
 
 /** Whether the layer is, after this outcome, known to be up to date. */

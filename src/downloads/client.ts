@@ -62,6 +62,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
       const bounds = { ...exchange, timeoutMs, maxBytes: LIMITS.downloadListBytes };
       return readListingPage(
         await again(source, call, () => getText(url, { ...bounds, signal: call.signal })),
+        url,
       );
     };
     return await wholeListing(ask).catch((error: unknown) => {

@@ -3,6 +3,7 @@
  * whole table of today (upstream/registers-geo.md 1.4). Pure: pages in, a choice out.
  */
 import type { DownloadSource } from '../layers/source.ts';
+import { errorWords } from '../wfs/error-words.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
 /** One file of the listing. Null: the listing does not say. */
@@ -33,11 +34,14 @@ export interface ListingPage {
   readonly totalCount: number | null;
 }
 
-/** Reads one page of the listing. Throws UpstreamFailure `unreadable`. */
-export function readListingPage(text: string): ListingPage {
-  const page = parse(text);
+/** Reads one page of the listing. `asked`: its address. Throws UpstreamFailure `unreadable`. */
+export function readListingPage(text: string, asked: URL | null = null): ListingPage {
+  const words = () => (asked === null ? '' : errorWords(Buffer.from(text), asked));
+  const page = parse(text, words);
   const files = isRecord(page) ? page['availableFileDownloads'] : page;
-  if (!Array.isArray(files)) throw unreadable('the listing holds no availableFileDownloads');
+  if (!Array.isArray(files)) {
+    throw unreadable('the listing holds no availableFileDownloads', words());
+  }
   const totals = isRecord(page) ? page['paginationMetadata'] : null;
   return {
     files: files.map(readFile),
@@ -173,11 +177,11 @@ function tableOf(
   return [{ ...file, version, generation: Number(generation) }];
 }
 
-function parse(text: string): unknown {
+function parse(text: string, words: () => string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw unreadable('the listing is not JSON');
+    throw unreadable('the listing is not JSON', words());
   }
 }
 
@@ -202,6 +206,7 @@ function md5Of(text: string | null): string | null {
   return /^[A-Za-z0-9+/]{22}==$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : null;
 }
 
-function unreadable(message: string): UpstreamFailure {
-  return new UpstreamFailure('unreadable', message);
+/** With what came in its place, in its own words. */
+function unreadable(message: string, words = ''): UpstreamFailure {
+  return new UpstreamFailure('unreadable', `${message}${words && `: ${words}`}`);
 }

@@ -70,3 +70,14 @@ export function overrideTerrain(base: TerrainSource, change: TerrainOverride): T
     grid: { ...base.grid, ...change.grid },
   };
 }
+
+/** The WCS by the settings. `sampleUrl`: the sample's; null: the real one, which is null without its key. */
+export function terrainWcs(
+  change: TerrainOverride,
+  by: { readonly sampleUrl: string | null; readonly apiKey: string | null },
+): TerrainSource | null {
+  if (by.sampleUrl !== null) return overrideTerrain({ ...DHM_WCS, url: by.sampleUrl }, change);
+  const wcs = overrideTerrain(DHM_WCS, change);
+  // Without its key it would answer 401 to everybody: it is not configured.
+  return wcs.apiKeyParameter !== null && by.apiKey === null ? null : wcs;
+}

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
-import { DHM_WCS, overrideTerrain } from '../layers/terrain.ts';
+import { terrainWcs } from '../layers/terrain.ts';
 import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
 import { SAMPLE_TILE_NAME, sampleTile } from '../../sample/terrain/heights.ts';
 import type { TerrainSources } from './terrain-lookups.ts';
@@ -12,17 +12,10 @@ type Settings = Pick<Config, 'sources' | 'terrain' | 'dhmDir' | 'dataDir' | 'dat
 /** `sampleUrl`: where the sample upstream listens; null: the registers are asked. Writes the sample's tile. */
 export function terrainSources(config: Settings, sampleUrl: string | null): TerrainSources {
   const { terrain, dhmDir, dataDir, datafordelerKey } = config;
-  if (sampleUrl === null) {
-    const wcs = overrideTerrain(DHM_WCS, terrain);
-    // Without its key it would answer 401 to everybody: it is not configured.
-    const lacksKey = wcs.apiKeyParameter !== null && datafordelerKey === null;
-    return { folder: dhmDir, wcs: lacksKey ? null : wcs };
-  }
-  const url = `${sampleUrl}${TERRAIN_PATH}`;
-  return {
-    folder: dhmDir ?? writeSampleTile(join(dataDir, 'sample-dhm')),
-    wcs: overrideTerrain({ ...DHM_WCS, url }, terrain),
-  };
+  const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
+  const wcs = terrainWcs(terrain, { sampleUrl: url, apiKey: datafordelerKey });
+  if (sampleUrl === null) return { folder: dhmDir, wcs };
+  return { folder: dhmDir ?? writeSampleTile(join(dataDir, 'sample-dhm')), wcs };
 }
 
 /** Whole or not at all, and only where it is not there yet: another process may be reading it. */

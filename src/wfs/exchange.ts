@@ -6,6 +6,7 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { errorCode, errorWords, redirectTarget } from './error-words.ts';
 import { UpstreamFailure } from './failure.ts';
 import type { FeaturesEnvelope } from './inspect.ts';
 import { createInspector, inspect } from './inspect.ts';
@@ -48,7 +49,7 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsA
     });
     stage.answered = true;
     try {
-      return await read(response, options);
+      return await read(response, { ...options, url });
     } finally {
       response.body.on('error', ignore).destroy();
     }
@@ -59,25 +60,21 @@ export async function exchange(url: URL, options: ExchangeOptions): Promise<WfsA
 
 async function read(
   response: Dispatcher.ResponseData,
-  options: ExchangeOptions,
+  options: ExchangeOptions & { readonly url: URL },
 ): Promise<WfsAnswer> {
   const { statusCode, headers } = response;
-  if (statusCode >= 300 && statusCode < 400) {
-    throw new UpstreamFailure('redirect', `answered ${statusCode}, a redirect`, {
-      status: statusCode,
-    });
-  }
+  if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, options.url);
   if (statusCode !== 200) throw await statusFailure(response, options);
   const encoding = text(headers['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') {
     throw new UpstreamFailure('not_wfs', `answered in an encoding not asked for: ${encoding}`);
   }
-  return readCollection(response, options.maxBytes);
+  return readCollection(response, options);
 }
 
 async function readCollection(
   { body, headers }: Dispatcher.ResponseData,
-  maxBytes: number,
+  { maxBytes, url }: Pick<ExchangeOptions, 'maxBytes'> & { readonly url: URL },
 ): Promise<WfsAnswer> {
   const announced = contentLength(headers['content-length']);
   if (announced !== null && announced > maxBytes) throw tooLarge(maxBytes);
@@ -95,12 +92,14 @@ async function readCollection(
   switch (envelope.kind) {
     case 'features':
       break;
-    case 'exception':
-      throw new UpstreamFailure(
-        'exception_report',
-        `answered 200 with an exception report: ${envelope.text}`,
-        { status: 200, exceptionText: envelope.text },
-      );
+    case 'exception': {
+      const words = errorWords(join(chunks, received), url);
+      const message = `answered 200 with an exception report: ${words}`;
+      throw new UpstreamFailure('exception_report', message, {
+        status: 200,
+        exceptionText: envelope.text,
+      });
+    }
     case 'html':
       throw new UpstreamFailure('not_wfs', 'answered 200 with an HTML page', { status: 200 });
     case 'other':
@@ -118,10 +117,24 @@ async function readCollection(
   return { bytes: join(chunks, received), envelope };
 }
 
-/** A status other than 200, with the words of the exception report that may come with it. */
+/** A 30x is never followed: a moved register is for a person to look at, and he is told where it went. */
+export function redirectFailure(
+  { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
+  asked: URL,
+): UpstreamFailure {
+  const target = redirectTarget(text(headers['location']), asked);
+  return new UpstreamFailure('redirect', `answered ${statusCode}, a redirect${target}`, {
+    status: statusCode,
+  });
+}
+
+/**
+ * A status other than 200, with the source's own code and words, redacted; `isPersonal`: with its code alone,
+ * for its words may quote a person's.
+ */
 export async function statusFailure(
   { statusCode, headers, body }: Dispatcher.ResponseData,
-  options: Pick<ExchangeOptions, 'clock'>,
+  options: Pick<ExchangeOptions, 'clock'> & { readonly url: URL; readonly isPersonal?: boolean },
 ): Promise<UpstreamFailure> {
   const chunks: Uint8Array[] = [];
   let received = 0;
@@ -130,12 +143,13 @@ export async function statusFailure(
     received += chunk.length;
     if (received >= LIMITS.upstreamErrorBytes) break;
   }
-  const envelope = inspect(join(chunks, received));
-  const words = envelope.kind === 'exception' ? envelope.text : '';
+  const bytes = join(chunks, received);
+  const envelope = inspect(bytes);
+  const words = options.isPersonal === true ? errorCode(bytes) : errorWords(bytes, options.url);
   const retryAfterS = retryAfterOf(text(headers['retry-after']), options.clock.nowMs());
   return new UpstreamFailure('status', `answered ${statusCode}${words && `: ${words}`}`, {
     status: statusCode,
-    ...(words && { exceptionText: words }),
+    ...(envelope.kind === 'exception' && { exceptionText: envelope.text }),
     ...(retryAfterS !== undefined && { retryAfterS }),
   });
 }

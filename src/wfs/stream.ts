@@ -8,7 +8,7 @@ import { request } from 'undici';
 import type { Dispatcher } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { contentLength, failureOf, statusFailure, text } from './exchange.ts';
+import { contentLength, failureOf, redirectFailure, statusFailure, text } from './exchange.ts';
 import { UpstreamFailure } from './failure.ts';
 
 export interface StreamOptions {
@@ -83,7 +83,7 @@ async function get(url: URL, options: StreamOptions, take: Take): Promise<number
     });
     answered = true;
     try {
-      return await read(response, options, take);
+      return await read(response, { ...options, url }, take);
     } finally {
       response.body.on('error', () => undefined).destroy();
     }
@@ -94,16 +94,16 @@ async function get(url: URL, options: StreamOptions, take: Take): Promise<number
 
 async function read(
   response: Dispatcher.ResponseData,
-  options: StreamOptions,
+  options: StreamOptions & { readonly url: URL },
   take: Take,
 ): Promise<number> {
   const { statusCode, headers, body } = response;
-  if (statusCode >= 300 && statusCode < 400) {
-    throw new UpstreamFailure('redirect', `answered ${statusCode}, a redirect`, {
-      status: statusCode,
-    });
+  const { url, clock, post } = options;
+  if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, url);
+  if (statusCode !== 200) {
+    // What is posted is a question about one company, and an answer may quote it.
+    throw await statusFailure(response, { url, clock, isPersonal: post !== undefined });
   }
-  if (statusCode !== 200) throw await statusFailure(response, options);
   const announced = contentLength(headers['content-length']);
   const encoding = text(headers['content-encoding']) ?? 'identity';
   if (encoding !== 'identity') {

@@ -28,6 +28,14 @@ describe('the sync command', () => {
     expect(commandOf('soe', '--lift=empty', '--lift=issues').lift).toEqual(['empty', 'issues']);
   });
 
+  test('asks the terrain in a dry run only, by its name or with all', () => {
+    expect(commandOf('dhm', '--dry-run')).toMatchObject({ layers: [], terrain: true });
+    expect(commandOf('cvr', 'dhm', '--dry-run')).toMatchObject({ layers: ['cvr'], terrain: true });
+    expect(commandOf('all', '--dry-run').terrain).toBe(true);
+    expect(commandOf('all').terrain).toBe(false);
+    expect(mistakeOf('dhm')).toContain('Nothing of dhm is mirrored');
+  });
+
   test('lists the layers when one is unknown', () => {
     expect(mistakeOf('soe', 'sea')).toContain('Unknown layer: sea. Layers: region, kommune');
     expect(mistakeOf('__proto__')).toContain('Unknown layer');

@@ -12,6 +12,7 @@ import type { RasterGrid } from '../../geo/heights.ts';
 import type { TerrainModel, TerrainSource } from '../../layers/terrain.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
 import type { Backoff } from '../../wfs/backoff.ts';
+import { errorWords } from '../../wfs/error-words.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import { inspect } from '../../wfs/inspect.ts';
 import { retry } from '../../wfs/retry.ts';
@@ -57,7 +58,7 @@ export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOpti
           timeoutMs: Math.max(1, Math.round(endsMs - performance.now())),
         });
       const options = { host, tries, backoff, signal: AbortSignal.timeout(pointTimeoutMs) };
-      const tell = async () => await readWindow(await ask(), source, question.grid);
+      const tell = async () => await readWindow(await ask(), { source, grid: question.grid, url });
       return await retry(options, tell).catch((error: unknown) => {
         throw tooLate(error, pointTimeoutMs);
       });
@@ -102,10 +103,10 @@ function windowUrl(source: TerrainSource, { model, grid, apiKey }: WcsQuestion):
 
 async function readWindow(
   bytes: Uint8Array,
-  source: TerrainSource,
-  asked: RasterGrid,
+  of: { readonly source: TerrainSource; readonly grid: RasterGrid; readonly url: URL },
 ): Promise<Float32Array> {
-  if (!isTiff(bytes)) throw noTiff(bytes);
+  const { source, grid: asked, url } = of;
+  if (!isTiff(bytes)) throw noTiff(bytes, url);
   try {
     const from = bytesInMemory(bytes);
     const raster = await openRaster(from);
@@ -135,16 +136,18 @@ function isTiff(bytes: Uint8Array): boolean {
   return ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].includes(head);
 }
 
-/** 200 with something else; its own words where it is a report. */
-function noTiff(bytes: Uint8Array): UpstreamFailure {
-  const envelope = inspect(bytes.subarray(0, LIMITS.upstreamErrorBytes));
-  if (envelope.kind === 'exception') {
-    const { text } = envelope;
-    const message = `answered 200 with an exception report: ${text}`;
-    return new UpstreamFailure('exception_report', message, { status: 200, exceptionText: text });
+/** 200 with something else, in its own words where it has any. */
+function noTiff(bytes: Uint8Array, url: URL): UpstreamFailure {
+  const head = bytes.subarray(0, LIMITS.upstreamErrorBytes);
+  const words = errorWords(head, url);
+  const { kind } = inspect(head);
+  if (kind === 'exception') {
+    const message = `answered 200 with an exception report: ${words}`;
+    return new UpstreamFailure('exception_report', message, { status: 200, exceptionText: words });
   }
-  const what = envelope.kind === 'html' ? 'an HTML page' : 'no GeoTIFF';
-  return new UpstreamFailure('not_wfs', `answered 200 with ${what}`, { status: 200 });
+  const what = kind === 'html' ? 'an HTML page' : 'no GeoTIFF';
+  const message = `answered 200 with ${what}${words && `: ${words}`}`;
+  return new UpstreamFailure('not_wfs', message, { status: 200 });
 }
 
 /** A window of another place, or of other cells, holds the heights of something else. */

@@ -1,0 +1,154 @@
+/** Dry runs of what is asked live: what the WCS of the terrain and Virk's search say, and no secret of it. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DHM_WCS, terrainWcs } from '../../src/layers/terrain.ts';
+import { VIRK_SEARCH } from '../../src/layers/company.ts';
+import { tryCompanySearch, tryTerrain } from '../../sync/live-sources.ts';
+import { startSampleUpstream } from '../../sample/server.ts';
+import type { SampleUpstream } from '../../sample/server.ts';
+import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
+import { COMPANY_SEARCH_PATH } from '../../sample/virk/search.ts';
+
+const KEY = 'Hemmelig-9876';
+const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };
+const clock = { nowMs: () => Date.now() };
+
+interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+let sample: SampleUpstream;
+let reply: Reply = { status: 500 };
+const server = createServer((request, response) => {
+  // It quotes what it was asked, as some do.
+  const body = (reply.body ?? '').replaceAll('{url}', request.url ?? '');
+  response.writeHead(reply.status, reply.headers).end(body);
+});
+let url = '';
+beforeAll(async () => {
+  sample = await startSampleUpstream();
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.close();
+  await sample.close();
+});
+
+const REPLIES: readonly (readonly [string, Reply, string])[] = [
+  [
+    'a code of its own',
+    { status: 401, body: `{"errors":[{"code":"DAF-AUTH-0001","message":"Key ${KEY} refused"}]}` },
+    'answered 401: DAF-AUTH-0001: Key … refused',
+  ],
+  [
+    'a redirect',
+    { status: 302, headers: { location: `https://new.example/wcs?apikey=${KEY}` } },
+    'answered 302, a redirect to https://new.example/wcs',
+  ],
+  [
+    'a page',
+    { status: 200, body: '<html><head><title>Driftsstop</title></head></html>' },
+    'answered 200 with an HTML page: Driftsstop',
+  ],
+  [
+    'a report',
+    {
+      status: 200,
+      body: '<ServiceExceptionReport><ServiceException code="CoverageNotDefined">No dhm_terraen</ServiceException></ServiceExceptionReport>',
+    },
+    'answered 200 with an exception report: CoverageNotDefined: No dhm_terraen',
+  ],
+  ['its question', { status: 404, body: 'nothing at {url}' }, 'answered 404: nothing at '],
+];
+
+describe('the terrain', () => {
+  const ask = (source: string, isSample: boolean) =>
+    tryTerrain({ ...DHM_WCS, url: source, tries: 1 }, { apiKey: KEY, clock, isSample });
+
+  test('tells heights of both models', async () => {
+    const outcomes = await ask(`${sample.url}${TERRAIN_PATH}`, true);
+    expect(outcomes.map(({ layer, state }) => [layer, state])).toEqual([
+      ['dhm', 'answered'],
+      ['dhm', 'answered'],
+    ]);
+    expect(outcomes[0]?.detail).toMatch(
+      /^terraen \(dhm_terraen\): [\d.]+ to [\d.]+ m in 4 cells of 0\.4 m/,
+    );
+  });
+
+  test.each(REPLIES)('tells %s', async (_about, given, wanted) => {
+    reply = given;
+    const [outcome] = await ask(url, false);
+    expect(outcome).toMatchObject({ layer: 'dhm', state: 'failed' });
+    expect(outcome?.detail).toContain(wanted);
+    expect(outcome?.detail).not.toContain(KEY);
+  });
+
+  test('without a key is not asked, and says which setting is missing', async () => {
+    const source = terrainWcs({}, { sampleUrl: null, apiKey: null });
+    const outcomes = await tryTerrain(source, { apiKey: null, clock, isSample: false });
+    expect(outcomes).toMatchObject([{ state: 'not-asked' }]);
+    expect(outcomes[0]?.detail).toContain('DATAFORDELER_API_KEY');
+  });
+});
+
+describe('the search for companies', () => {
+  const ask = (address: string, isSample: boolean) =>
+    tryCompanySearch(
+      { ...VIRK_SEARCH, url: address, tries: 1, leastCompanies: 10 },
+      { login: LOGIN, clock, isSample },
+    );
+
+  test('has the company that is known', async () => {
+    const outcome = await ask(`${sample.url}${COMPANY_SEARCH_PATH}`, true);
+    expect(outcome).toMatchObject({ layer: 'cvr', state: 'answered' });
+    expect(outcome.detail).toMatch(/has company 99000007, with name, form/);
+  });
+
+  test('that has not is a failure', async () => {
+    const outcome = await ask(`${sample.url}${COMPANY_SEARCH_PATH}`, false);
+    expect(outcome).toMatchObject({ state: 'failed' });
+    expect(outcome.detail).toContain('no company 34051178');
+  });
+
+  test.each([
+    [
+      'a code of its own, and none of its words',
+      {
+        status: 404,
+        body: '{"error":{"type":"index_not_found_exception","reason":"12345678 Jens Hansen"}}',
+      },
+      'answered 404: index_not_found_exception',
+    ],
+    [
+      'a redirect',
+      { status: 301, headers: { location: 'https://new.example/cvr/_search' } },
+      'answered 301, a redirect to https://new.example/cvr/_search',
+    ],
+    ['an empty answer', { status: 200, body: '{}' }, 'no whole answer of a search'],
+    [
+      'an emptied index',
+      {
+        status: 200,
+        body: '{"timed_out":false,"_shards":{"failed":0},"hits":{"total":0,"hits":[]}}',
+      },
+      'holds 0 companies in all, of at least 10',
+    ],
+  ] as const)('tells %s', async (_about, given, wanted) => {
+    reply = given;
+    const outcome = await ask(url, false);
+    expect(outcome).toMatchObject({ layer: 'cvr', state: 'failed' });
+    expect(outcome.detail).toContain(wanted);
+    expect(outcome.detail).not.toMatch(/Jens|12345678|Bruger|Kodeord/);
+  });
+
+  test('without a login is not asked', async () => {
+    const outcome = await tryCompanySearch(VIRK_SEARCH, { login: null, clock, isSample: false });
+    expect(outcome).toMatchObject({ state: 'not-asked' });
+  });
+});
