@@ -335,6 +335,39 @@ export const FILE_ROWS: readonly FileRow[] = [
     rules: [{ fault: 'down', operation: 'file' }],
   },
   {
+    id: 'listing-empty',
+    about: 'The listing holds no file',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['listing'],
+    faults: () => ({ listing: () => [] }),
+  },
+  {
+    id: 'listing-without-table',
+    about: 'One table of the register is not listed any more, and what is new in the others waits',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['listing'],
+    faults: ({ entity }) => ({
+      listing: (entries) => entries.filter(({ entityName }) => entityName !== entity),
+    }),
+  },
+  {
+    id: 'listing-other-format',
+    about: 'Every file is listed in another format',
+    on: BOTH,
+    sync: 'refused',
+    guards: ['listing'],
+    faults: () => ({
+      listing: (entries) =>
+        entries.map((entry) => ({
+          ...entry,
+          containedFileFormat: 'gpkg',
+          fileName: entry.fileName.replace(/_(csv|json)_/, '_gpkg_'),
+        })),
+    }),
+  },
+  {
     id: 'listing-down',
     about: 'The listing is not to be had',
     on: BOTH,
