@@ -22,8 +22,10 @@ export interface Evidence {
   readonly distinctKeys: number;
   /** Unreadable in the parser: no key, no geometry, a broken ring. */
   readonly unreadable: number;
-  /** Of those that came unreadable or empty: features the copy holds in force. */
+  /** Rows of the copy that came unreadable. */
   readonly lostFeatures: number;
+  /** Features that came unreadable or empty, and nothing tells where they lie (D143). */
+  readonly unplaced: number;
   /** Sum of what repairs changed, and of the staged areas, square metres; 0 for lines. */
   readonly repairedAreaM2: number;
   readonly areaM2: number;
@@ -67,6 +69,7 @@ const COPY_GUARDS = [
   'schema',
   'issues',
   'lost-features',
+  'unplaced',
   'outside-denmark',
   'known-places',
   'repair-area',
@@ -232,10 +235,21 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
   'lost-features': ({ lostFeatures }, { maxLostRows }) =>
     lostFeatures <= maxLostRows
       ? null
-      : refuse('Features in force came unreadable: without them their places would answer no.', {
+      : refuse('Rows in force came unreadable: without them their places would answer no.', {
           lostFeatures,
           maxLostRows,
         }),
+
+  unplaced: ({ unplaced }, { maxLostRows }) =>
+    unplaced <= maxLostRows
+      ? null
+      : refuse(
+          'Features cannot be read, and nothing tells where they lie: there the answer would be no.',
+          {
+            unplaced,
+            maxLostRows,
+          },
+        ),
 
   // One is enough: nothing of these registers lies elsewhere, so the frame or the axes are wrong.
   'outside-denmark': ({ outsideDenmark, received }) =>

@@ -14,6 +14,7 @@ import type { PageRun } from '../src/wfs/paging.ts';
 import type { Archive } from './archive.ts';
 import type { Refusal } from './check.ts';
 import type { Way } from './mirrors/features/origin.ts';
+import type { Unread } from './mirrors/features/unread.ts';
 
 /** API keys by host. Secrets: they go into requests and nowhere else. */
 export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
@@ -92,7 +93,7 @@ export interface RunCounts {
   lostInRepair: number;
   outsideDenmark: number;
   /** See Evidence in check.ts. */
-  lostFeatures: number;
+  unplaced: number;
   columns: ContractChange;
   placesAsked: number;
   placesWrong: number;
@@ -125,7 +126,7 @@ export function noCounts(): RunCounts {
     slivers: 0,
     lostInRepair: 0,
     outsideDenmark: 0,
-    lostFeatures: 0,
+    unplaced: 0,
     columns: { added: [], missing: [], retyped: [], drifting: [] },
     placesAsked: 0,
     placesWrong: 0,
@@ -237,4 +238,6 @@ export interface Run extends Omit<ClaimedRun, 'enter' | 'liftedGuards'> {
   readonly layer: Layer;
   /** null: the upstream is read. */
   readonly replay: FeatureReplay | null;
+  /** What could not be read so far; grows while the source goes by. */
+  readonly unread: Unread[];
 }

@@ -25,8 +25,9 @@ export interface Step {
  */
 export async function openStep(trx: Db, layer: MirrorId): Promise<number | null> {
   const { rows } = await sql<{ version: string }>`
-    insert into layer_history (layer, version, synced_at, published_at, row_count)
-    select layer, version + 1, synced_at, published_at, row_count
+    insert into layer_history
+      (layer, version, synced_at, published_at, row_count, unanswered, unread)
+    select layer, version + 1, synced_at, published_at, row_count, unanswered, unread
     from layer_state where layer = ${layer}
     returning version::text`.execute(trx);
   await sql`

@@ -110,8 +110,7 @@ export function dykeExhibits(): {
   };
 }
 
-/** A bog with a lake in it, two shapes that are not valid polygons, two not adopted, one without
- * any geometry. */
+/** A bog with a lake in it, two shapes that are not valid polygons, two not adopted. */
 export function natureExhibits(): SampleFeature[] {
   const site = SITES.nature;
   const nature = (
@@ -137,7 +136,6 @@ export function natureExhibits(): SampleFeature[] {
       geometry: rectangle(site, [150, 200, 250, 300]),
       status: STATUS.unknown,
     }),
-    nature('no-geometry', [3, 'Mose'], { geometry: null }),
   ];
 }
 

@@ -1,8 +1,8 @@
 /** Faults of the features themselves: geometry, reference system, schema. */
 import { toWgs84 } from '../../src/geo/project.ts';
 import type { SampleFeature, SampleValue } from '../data/feature.ts';
-import type { Position, SampleGeometry } from '../data/geometry.ts';
-import { at, mapPositions, placeOf, ring, toMillimetre } from '../data/geometry.ts';
+import type { Position, Ring, SampleGeometry } from '../data/geometry.ts';
+import { at, linesOf, mapPositions, placeOf, ring, toMillimetre } from '../data/geometry.ts';
 import type { Fault, FaultContext, Operation } from './stages.ts';
 
 const FEATURES: readonly Operation[] = ['features'];
@@ -18,6 +18,17 @@ export const DATA_FAULTS = {
     mapPositions(shape, (pos) => [at(pos, 0), at(pos, 1), 12.5]),
   ),
   'open-rings': shapeFault('a share of the areas with rings that do not close', opened),
+  'broken-geometry': {
+    title: 'a share of the geometries that cannot be read, by kind',
+    defaultShare: 0.1,
+    operations: FEATURES,
+    page: (page, { share, attribute, randomFor }) =>
+      page.map((feature) => {
+        const { geometry } = feature;
+        if (geometry === null || randomFor(feature.id).next() >= share) return feature;
+        return { ...feature, geometry: broken(geometry, attribute) };
+      }),
+  },
   'swapped-axes': {
     ...positionFault('northing before easting', ([x = 0, y = 0, ...rest]) => [y, x, ...rest]),
   },
@@ -194,6 +205,65 @@ function opened(shape: SampleGeometry): SampleGeometry {
     const last = placeOf(at(line, line.length - 1));
     return [...line.slice(0, -1), [last.x + 1, last.y + 1]];
   });
+}
+
+/** Kinds of `broken-geometry`. */
+export const BROKEN_KINDS = [
+  'open',
+  'open-a-millimetre',
+  'flat-hole',
+  'empty-part',
+  'other-kind',
+  'lost-corner',
+] as const;
+
+function broken(shape: SampleGeometry, kind: string | null): SampleGeometry {
+  const isArea = shape.type === 'Polygon' || shape.type === 'MultiPolygon';
+  const lines = linesOf(shape);
+  switch (kind) {
+    // A line has no end to be open at: it comes as an area.
+    case 'open':
+      return isArea
+        ? mapRings(shape, (line) => line.slice(0, -1))
+        : { type: 'Polygon', coordinates: lines };
+    case 'open-a-millimetre':
+      return isArea ? mapRings(shape, openedBy(0.0011)) : { type: 'Polygon', coordinates: lines };
+    case 'flat-hole':
+      return withPart(shape, at(lines, 0).slice(0, isArea ? 3 : 1));
+    case 'empty-part':
+      return withPart(shape, []);
+    case 'lost-corner': {
+      let seen = 0;
+      return mapPositions(shape, (pos) => (seen++ === 1 ? [0, 0] : pos));
+    }
+    case 'other-kind':
+    case null:
+    default:
+      return isArea
+        ? { type: 'MultiLineString', coordinates: lines }
+        : { type: 'MultiPolygon', coordinates: [lines] };
+  }
+}
+
+/** The same with one more part, or hole. */
+function withPart(shape: SampleGeometry, part: Ring): SampleGeometry {
+  switch (shape.type) {
+    case 'Polygon':
+      return { ...shape, coordinates: [...shape.coordinates, part] };
+    case 'MultiPolygon':
+      return { ...shape, coordinates: [...shape.coordinates, [part]] };
+    case 'LineString':
+      return { type: 'MultiLineString', coordinates: [shape.coordinates, part] };
+    case 'MultiLineString':
+      return { ...shape, coordinates: [...shape.coordinates, part] };
+  }
+}
+
+function openedBy(metres: number): (line: readonly Position[]) => readonly Position[] {
+  return (line) => {
+    const [x = 0, y = 0, ...rest] = at(line, 0);
+    return [...line.slice(0, -1), [x, y + metres, ...rest]];
+  };
 }
 
 function mapRings(

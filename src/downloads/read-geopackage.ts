@@ -7,6 +7,7 @@ import WKB from 'ol/format/WKB.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import { PageRefused } from '../wfs/read-feature.ts';
 import type { ReadFeature } from '../wfs/read-feature.ts';
+import { remainsOfWkb } from './remains.ts';
 import { checkShape } from '../wfs/shape.ts';
 
 export interface GeoPackageRows {
@@ -100,6 +101,7 @@ type Shape = Omit<ReadFeature, 'properties'>;
 /** Bytes of the envelope by its code: none, xy, xyz, xym, xyzm. */
 const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 const HEADER_BYTES = 8;
+const SIDES = [0, 8, 16, 24].map((at) => HEADER_BYTES + at);
 /** `GP`. */
 const MAGIC = 0x4750;
 
@@ -107,17 +109,20 @@ function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, strin
   if (blob === null || blob === undefined) return { geometry: null, crs: null, refused: null };
   const header = blob instanceof Uint8Array ? headerOf(blob) : null;
   if (header === null) return refused('a geometry that is no GeoPackage blob');
-  const { srs, isEmpty, wkb } = header;
+  const { srs, isEmpty, wkb, box } = header;
   // 0 and -1 say "undefined": then the source's own holds.
   const crs = srs > 0 ? (crsOf.get(srs) ?? `an unknown srs_id ${srs}`) : null;
-  if (isEmpty) return refused('an empty geometry', crs);
+  const remains = () => remainsOfWkb(wkb, crs, box);
+  if (isEmpty) return { ...refused('an empty geometry', crs), remains };
   try {
     const geometry = reader.readGeometry(wkb);
-    if (!(geometry instanceof SimpleGeometry)) return refused('a collection of geometries', crs);
-    const fault = checkShape(geometry);
-    return fault === null ? { geometry, crs, refused: null } : refused(fault, crs);
+    const isSimple = geometry instanceof SimpleGeometry;
+    const fault = isSimple ? checkShape(geometry) : 'a collection of geometries';
+    if (isSimple && fault === null) return { geometry, crs, refused: null, remains };
+    return { geometry: null, crs, refused: fault, remains };
   } catch (error) {
-    return refused(error instanceof Error ? error.message.slice(0, 80) : 'unreadable WKB', crs);
+    const reason = error instanceof Error ? error.message.slice(0, 80) : 'unreadable WKB';
+    return { ...refused(reason, crs), remains };
   }
 }
 
@@ -128,10 +133,12 @@ function headerOf(blob: Uint8Array) {
   const flags = view.getUint8(3);
   const envelope = ENVELOPE_BYTES[(flags >> 1) & 7];
   const isExtended = (flags & 0x20) !== 0;
-  if (envelope === undefined || isExtended) return null;
+  if (envelope === undefined || isExtended || blob.length < HEADER_BYTES + envelope) return null;
   return {
     srs: view.getInt32(4, (flags & 1) === 1),
     isEmpty: (flags & 0x10) !== 0,
+    /** West, east, south, north; null: the header has none. */
+    box: envelope === 0 ? null : SIDES.map((at) => view.getFloat64(at, (flags & 1) === 1)),
     wkb: blob.slice(HEADER_BYTES + envelope),
   };
 }

@@ -3,6 +3,7 @@ import { normalisedName } from '../layers/contract.ts';
 import { PageRefused } from '../wfs/read-feature.ts';
 import type { ReadFeature } from '../wfs/read-feature.ts';
 import { readWkt } from './read-wkt.ts';
+import { remainsOfWkt } from './remains.ts';
 
 /** Every row of a JSON array. `members` were counted in the bytes. Throws PageRefused. */
 export function readJsonRows(
@@ -22,7 +23,7 @@ export function readJsonRows(
       if (normalisedName(name) === wanted) wkt = value;
       else properties[name] = value;
     }
-    return { properties, ...readWkt(wkt) };
+    return { properties, ...readWkt(wkt), remains: () => remainsOfWkt(wkt) };
   });
 }
 

@@ -10,6 +10,11 @@ import type { Bounds } from './bounds.ts';
 export interface UnansweredPlaces {
   /** The boxes of features that could not be read. */
   readonly unreadable: readonly Bounds[];
+  /**
+   * Codes of areas that could not be read; null among them: one whose code is not known. Absent where nobody
+   * asks by code.
+   */
+  readonly objects?: readonly (string | null)[];
 }
 
 /** Places of one kind. */
@@ -70,6 +75,12 @@ export function unansweredAt(
 }
 
 const made = new WeakMap<UnansweredPlaces, readonly Unanswered[]>();
+
+/** Whether an area that a copy does not hold may be one that could not be read. */
+export function mayBeUnread(places: UnansweredPlaces | null | undefined, code: string): boolean {
+  const objects = places?.objects ?? [];
+  return objects.includes(code) || objects.includes(null);
+}
 
 /** What is asked of a copy's places, made once of the same object; null: it has none. */
 export function unansweredOf(

@@ -320,6 +320,12 @@ export const LIMITS = {
   batchThreadNice: 10,
   /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
+  /** Characters kept of the geometry of a feature that could not be read, as it came. */
+  unreadRawChars: 2_000,
+  /** Features of a version of which that is kept; of all the others only where they lie. */
+  unreadRawKept: 200,
+  /** Boxes that lookups walk for one layer: of more, neighbours share one. */
+  unreadableBoxes: 2_000,
   /** Runs whose raw pages are kept, per layer; bytes around a page's members kept apart from them. */
   rawRuns: { min: 0, max: 1_000, default: 3 },
   rawAroundBytes: 64 * 1024,

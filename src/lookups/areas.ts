@@ -7,6 +7,7 @@ import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import type { GzipPiece } from '../kernel/gzip.ts';
+import { mayBeUnread } from '../geo/unanswered.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
@@ -219,6 +220,7 @@ async function fromCopy(
 ): Promise<AreaAnswer | Failure> {
   const area = climb.stored.areas.find((one) => one.code === code);
   if (area === undefined) {
+    if (mayBeUnread(climb.stored.state?.unanswered, code)) return unreadArea(climb.theme, code);
     climb.unknownTo.push(provenance);
     return unknownCode(climb.theme, code);
   }
@@ -303,6 +305,15 @@ function unknownCode(theme: Theme, code: string): Failure {
   return new Failure('not_found', {
     error: `There is no ${theme} with the code ${JSON.stringify(code.slice(0, 20))}.`,
     errorDa: `Der findes ingen ${theme} med koden ${JSON.stringify(code.slice(0, 20))}.`,
+  });
+}
+
+/** The copy does not hold the code, but may lack it only because an area could not be read (D143). */
+function unreadArea(theme: Theme, code: string): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `The ${theme} ${code} may be one that could not be read from the register.`,
+    errorDa: `${theme} ${code} kan være en, der ikke kunne læses fra registret.`,
+    retryAfterS: LIMITS.retryAfterS.unreadable,
   });
 }
 

@@ -26,6 +26,7 @@ const metres = Type.Number();
 /** Places that nobody can answer for. */
 const unanswered = Type.Object({
   unreadable: Type.Array(Type.Tuple([metres, metres, metres, metres])),
+  objects: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]))),
 });
 
 const schemaOf = (mirrors: readonly MirrorId[]) =>

@@ -92,6 +92,21 @@ export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string 
   return null;
 }
 
+/** A position as written, in EPSG:25832; null: its CRS is unknown, or it is not in or near Denmark. */
+export function toUtm32Pair(
+  crsName: string,
+  first: number,
+  second: number,
+): readonly [number, number] | null {
+  const crs = crsOf(crsName);
+  if (crs === null) return null;
+  const swapped = crs.kind === 'utm32' ? crs.swapped : crs.latFirst;
+  const xy = new Float64Array(swapped ? [second, first] : [first, second]);
+  const [x = NaN, y = NaN] = xy;
+  if (crs.kind === 'degrees') toUtm32Into({ lon: x, lat: y }, xy);
+  return isPlausible(xy) ? [xy[0] ?? NaN, xy[1] ?? NaN] : null;
+}
+
 function isPlausible([x = NaN, y = NaN]: Float64Array): boolean {
   return x >= PLAUSIBLE.minX && x <= PLAUSIBLE.maxX && y >= PLAUSIBLE.minY && y <= PLAUSIBLE.maxY;
 }

@@ -20,6 +20,11 @@ export function parseXml(text: string): slimdom.Element {
   return root;
 }
 
+/** An element as it is written. */
+export function textOfXml(element: slimdom.Element): string {
+  return slimdom.serializeToWellFormedString(element);
+}
+
 /** Text of bytes, by the encoding the XML declaration names (UTF-8 without one). */
 export function decodeXml(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200));

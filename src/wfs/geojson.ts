@@ -7,6 +7,7 @@ import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { Envelope } from './inspect.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
+import { remainsOfGeoJson } from './geojson-remains.ts';
 import { PageRefused } from './read-feature.ts';
 import { checkShape } from './shape.ts';
 
@@ -62,6 +63,7 @@ function featureOf(feature: Record<string, unknown>, context: Context): ReadFeat
     id: typeof id === 'string' || typeof id === 'number' ? String(id) : null,
     properties: isRecord(properties) ? properties : {},
     crs: context.declared,
+    remains: () => remainsOfGeoJson(feature, crsAt(context)),
   };
   if (geometry === null || geometry === undefined) {
     return { ...base, geometry: null, refused: null };
@@ -74,18 +76,22 @@ function featureOf(feature: Record<string, unknown>, context: Context): ReadFeat
   return {
     ...base,
     geometry: read,
-    crs: context.declared ?? undeclared(read, context),
+    crs: crsAt(context)(...firstOf(read)),
     refused: null,
   };
 }
 
 /**
- * Without a `crs` member the standard says degrees. A server that was asked for metres and answers
- * in metres without saying so is understood too: the two ranges have nothing in common.
+ * The CRS of a position. Without a `crs` member the standard says degrees. A server that was asked for
+ * metres and answers in metres without saying so is understood too: the two ranges have nothing in common.
  */
-function undeclared(geometry: SimpleGeometry, { asked }: Context): string {
+function crsAt({ declared, asked }: Context): (x: number, y: number) => string {
+  return (x, y) => declared ?? (Math.abs(x) <= 180 && Math.abs(y) <= 90 ? CRS84 : asked);
+}
+
+function firstOf(geometry: SimpleGeometry): [number, number] {
   const [x = NaN, y = NaN] = geometry.getFlatCoordinates();
-  return Math.abs(x) <= 180 && Math.abs(y) <= 90 ? CRS84 : asked;
+  return [x, y];
 }
 
 /** A copy of the geometry object with positions of two numbers, or why it cannot be. */

@@ -9,6 +9,7 @@ import type { XmlElement } from './dom.ts';
 import { decodeXml, parseXml } from './dom.ts';
 import { GML_NAMESPACES } from './gml-grammar.ts';
 import { GmlReader, notesOf } from './gml-reader.ts';
+import { remainsOfGml } from './gml-remains.ts';
 import type { Envelope } from './inspect.ts';
 import { inspect } from './inspect.ts';
 import type { ReadFeature } from './read-feature.ts';
@@ -35,6 +36,7 @@ export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeatur
   const features = memberElements(root).map((element) => ({
     id: identifierOf(element),
     ...featureOf(reader.readMember(element), options),
+    remains: () => remainsOfGml(element, options.geometryProperty),
   }));
   if (features.length !== envelope.members) {
     throw new PageRefused(`${features.length} features read of ${envelope.members} members`);

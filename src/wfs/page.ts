@@ -3,6 +3,7 @@ import type { MappingId } from '../layers/catalogue.ts';
 import type { SeenColumns } from '../layers/contract.ts';
 import type { Standing } from '../layers/feature.ts';
 import type { LayerId } from '../layers/keys.ts';
+import type { ReadPlace } from './remains.ts';
 
 /** What the reader must know of the layer. */
 export interface PageInput {
@@ -42,9 +43,16 @@ export interface EncodedFeature {
   readonly hash: Uint8Array;
 }
 
+/** A feature that cannot be read. */
 export interface PageIssue {
   readonly key: string | null;
+  /** As EncodedFeature: of an area its code; null where that cannot be read either. */
+  readonly objectId: string | null;
   readonly reason: string;
+  /** Where it lies, as far as what came tells (D143); null: it does not. */
+  readonly place: ReadPlace | null;
+  /** Its geometry as it came, cut to LIMITS.unreadRawChars; empty: there was none. */
+  readonly raw: string;
 }
 
 /** The outcome of one page. `members` is counted in the raw bytes, not by the parser. */

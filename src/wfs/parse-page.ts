@@ -12,9 +12,10 @@ import { bringToUtm32 } from './crs.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGml } from './gml.ts';
 import { inspect } from './inspect.ts';
-import type { DatedRow, EncodedFeature, PageInput, ParsedPage } from './page.ts';
+import type { DatedRow, EncodedFeature, PageInput, PageIssue, ParsedPage } from './page.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';
+import { placeOf } from './remains.ts';
 import { encodeWkb } from './wkb.ts';
 
 export interface PageBytesInput extends PageInput {
@@ -63,7 +64,7 @@ export function mapFeatures(
 ): MappedPage {
   const map = mappingOf(input.mapping, input);
   const features: EncodedFeature[] = [];
-  const issues: { key: string | null; reason: string }[] = [];
+  const issues: PageIssue[] = [];
   const skipped: Record<string, number> = {};
   const doubts: Record<string, number> = {};
   const columns = new ColumnsSeen(typed);
@@ -75,7 +76,7 @@ export function mapFeatures(
     if (outcome.dated !== undefined) dated.push(outcome.dated);
     if (outcome.kind === 'skipped') {
       skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
-    } else if (outcome.kind === 'issue') issues.push({ key: outcome.key, reason: outcome.reason });
+    } else if (outcome.kind === 'issue') issues.push(outcome.issue);
     else {
       features.push(outcome.feature);
       if (outcome.doubt !== null) doubts[outcome.doubt] = (doubts[outcome.doubt] ?? 0) + 1;
@@ -119,17 +120,23 @@ type Outcome = {
 } & (
   | { readonly kind: 'feature'; readonly feature: EncodedFeature; readonly doubt: string | null }
   | { readonly kind: 'skipped'; readonly reason: string }
-  | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string }
+  | { readonly kind: 'issue'; readonly issue: PageIssue }
 );
 
 /** The mapping first: a row that is no part of the mirror needs no geometry. */
 function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   const mapped = map(read.properties);
-  if (mapped.kind === 'issue') return mapped;
+  if (mapped.kind === 'issue') {
+    const { key, reason } = mapped;
+    return { kind: 'issue', issue: { key, objectId: null, reason, ...leftOf(read, input) } };
+  }
   if (mapped.kind === 'skipped') return skippedOf(mapped, read, input);
   const wkb = geometryOf(read, input);
-  if (typeof wkb === 'string') return { kind: 'issue', key: mapped.key, reason: wkb };
-  const { key, changesAtMs = null, doubt = null } = mapped;
+  const { key, objectId, changesAtMs = null, doubt = null } = mapped;
+  if (typeof wkb === 'string') {
+    const issue = { key, objectId, reason: wkb, ...leftOf(read, input) };
+    return { kind: 'issue', issue };
+  }
   return {
     kind: 'feature',
     feature: encoded(mapped, wkb),
@@ -139,6 +146,13 @@ function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
       dated: { key, beginsAtMs: null, endsAtMs: changesAtMs, feature: null },
     }),
   };
+}
+
+/** Where a feature that cannot be used lies, and its geometry as it came. */
+function leftOf(read: ReadFeature, { srsName }: PageInput): Pick<PageIssue, 'place' | 'raw'> {
+  const remains = read.remains?.();
+  if (remains === undefined) return { place: null, raw: '' };
+  return { place: placeOf(remains, srsName), raw: remains.raw };
 }
 
 /** A row that is to come is encoded as it will be mirrored, so that its hash will be the same. */

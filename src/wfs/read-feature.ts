@@ -1,6 +1,7 @@
 /** What both readers give: one feature as read, before any mapping. */
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { UpstreamProperties } from '../layers/feature.ts';
+import type { Remains } from './remains.ts';
 
 export interface ReadFeature {
   /** As the document names it (gml:id, GeoJSON id); absent or null where it does not. */
@@ -13,6 +14,8 @@ export interface ReadFeature {
   readonly crs: string | null;
   /** Why the geometry could not be read; null when it was, or there is none. */
   readonly refused: string | null;
+  /** What is left of the geometry as it came; asked where the feature cannot be used. */
+  readonly remains?: () => Remains;
 }
 
 /** A page that cannot be read as a whole. */

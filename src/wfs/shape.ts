@@ -1,4 +1,4 @@
-/** What every geometry must be before it is stored: finite, rings closed and of four points. */
+/** What every geometry must be before it is stored: finite, rings of four points, closed. */
 import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
@@ -44,7 +44,7 @@ export function checkShape(geometry: SimpleGeometry): string | null {
   }
   for (const polygon of polygonsOf(geometry) ?? []) {
     for (const ring of polygon) {
-      const fault = checkRing(flat, ring, stride);
+      const fault = checkRing(ring, stride);
       if (fault !== null) return fault;
     }
   }
@@ -54,11 +54,26 @@ export function checkShape(geometry: SimpleGeometry): string | null {
   return null;
 }
 
-function checkRing(flat: readonly number[], { start, end }: Run, stride: number): string | null {
-  if (end - start < 4 * stride) return 'a ring of fewer than four points';
-  const last = end - stride;
-  const closed = flat[start] === flat[last] && flat[start + 1] === flat[last + 1];
-  return closed ? null : 'a ring that is not closed';
+function checkRing({ start, end }: Run, stride: number): string | null {
+  return end - start < 4 * stride ? 'a ring of fewer than four points' : null;
+}
+
+/** A ring whose ends are nearer than this is closed, metres (D143). */
+const CLOSED_M = 0.001;
+
+/** Closes the rings of a geometry in metres, in place; null, or why one cannot be. */
+export function closeRings(geometry: SimpleGeometry): string | null {
+  const flat = geometry.getFlatCoordinates();
+  const stride = geometry.getStride();
+  for (const { start, end } of polygonsOf(geometry)?.flat() ?? []) {
+    const last = end - stride;
+    const [x, y] = [flat[start] ?? NaN, flat[start + 1] ?? NaN];
+    const gapM = Math.hypot((flat[last] ?? NaN) - x, (flat[last + 1] ?? NaN) - y);
+    if (!(gapM < CLOSED_M)) return 'a ring that is not closed';
+    flat[last] = x;
+    flat[last + 1] = y;
+  }
+  return null;
 }
 
 function runs(ends: readonly number[], first: number): Run[] {

@@ -6,7 +6,7 @@ import MultiPoint from 'ol/geom/MultiPoint.js';
 import Point from 'ol/geom/Point.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { Run } from './shape.ts';
-import { checkShape, linesOf, polygonsOf } from './shape.ts';
+import { checkShape, closeRings, linesOf, polygonsOf } from './shape.ts';
 
 const LITTLE_ENDIAN = 1;
 const POINT = 1;
@@ -18,12 +18,15 @@ const MULTI_POLYGON = 6;
 /** Of a point of several: its own head, then two ordinates. */
 const POINT_BYTES = 21;
 
-/** The WKB, or why there can be none: the wrong kind, or not fit by `checkShape`. */
+/**
+ * The WKB of a geometry in metres, or why there can be none: the wrong kind, or not fit by `checkShape`.
+ * Rings that are open by less than a millimetre are closed.
+ */
 export function encodeWkb(
   geometry: SimpleGeometry,
   kind: 'area' | 'line',
 ): Uint8Array<ArrayBuffer> | { readonly refused: string } {
-  const fault = checkShape(geometry);
+  const fault = checkShape(geometry) ?? closeRings(geometry);
   if (fault !== null) return { refused: fault };
   const polygons = kind === 'area' ? polygonsOf(geometry) : null;
   if (polygons !== null) return encode(geometry, MULTI_POLYGON, polygons);
@@ -39,7 +42,7 @@ export function encodeWkb(
 
 /** The same of whatever it is, points as a MultiPoint; null where it is none of these. */
 export function encodeAnyWkb(geometry: SimpleGeometry): Uint8Array<ArrayBuffer> | null {
-  if (checkShape(geometry) !== null) return null;
+  if ((checkShape(geometry) ?? closeRings(geometry)) !== null) return null;
   const polygons = polygonsOf(geometry);
   if (polygons !== null) return encode(geometry, MULTI_POLYGON, polygons);
   const lines = linesOf(geometry);

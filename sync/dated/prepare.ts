@@ -164,7 +164,7 @@ async function putInPlace(
   const guarded = (await kind.dates?.guarded(store, layer)) ?? layer;
   const run: Run = {
     ...(await nextRun(db, guarded)),
-    ...{ replay: null, startedAtMs: Date.parse(at), counts: noCounts(), signal },
+    ...{ replay: null, startedAtMs: Date.parse(at), counts: noCounts(), signal, unread: [] },
     report: () => undefined,
   };
   await stageDue(db, run, { fromMs: null, toMs: Date.parse(at) });

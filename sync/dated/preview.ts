@@ -152,6 +152,7 @@ async function measure(
     ...canary,
     ...(await askPlaces(db, run)),
     ...cameAll(staged.rows),
+    lostFeatures: 0,
     distinctKeys: staged.distinctKeys,
     areaM2: staged.areaM2,
     lastGoodRows: lastGood?.rows ?? null,

@@ -1,7 +1,7 @@
 /** From a seed to a case: the same seed and number always make the same case. */
 import { allLayers } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { LINE_KEYS, THEMES, isAreaId } from '../../src/layers/keys.ts';
+import { LINE_KEYS, THEMES, isAreaId, isLineKey } from '../../src/layers/keys.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
@@ -32,6 +32,8 @@ export interface SyncCase extends CaseBase {
   readonly rung: 'sync';
   /** What happened at the source since the last run, beside the fault. */
   readonly change: 'nothing' | 'attribute' | 'moved' | 'removed';
+  /** Nothing of the layer is mirrored before. Rows of what is broken, on lines only. */
+  readonly first: boolean;
 }
 
 export type Case = LiveCase | SyncCase;
@@ -132,7 +134,9 @@ function syncCase(base: Base): SyncCase {
     ? (['nothing', 'nothing', 'attribute'] as const)
     : (['nothing', 'nothing', 'nothing', 'attribute', 'moved', 'removed'] as const);
   const change = draw.pick(changes);
-  return { ...base, rung: 'sync', change, rules: row.rules(draw, layer) };
+  const rules = row.rules(draw, layer);
+  const first = row.broken === true && isLineKey(layer) && draw.chance(0.5);
+  return { ...base, rung: 'sync', change, first, rules };
 }
 
 function liveCase(base: Base & { readonly rung: LiveCase['rung'] }): LiveCase {
@@ -153,6 +157,9 @@ function liveCase(base: Base & { readonly rung: LiveCase['rung'] }): LiveCase {
 /** One line a person can read; with the seed and the number it can be played again. */
 export function describeCase(given: Case): string {
   const { number, rung, row, layer, rules } = given;
-  const more = given.rung === 'sync' ? `source: ${given.change}` : `copy: ${given.copy}`;
+  const more =
+    given.rung === 'sync'
+      ? `source: ${given.change}${given.first ? ', first copy' : ''}`
+      : `copy: ${given.copy}`;
   return `case ${number}: ${row.id} on ${rung} of ${layer} (${more}) ${JSON.stringify(rules)}`;
 }

@@ -69,6 +69,8 @@ night plays a hundred thousand under a seed of its own and kills two hundred tim
 - *After a refused run* the register is not asked live at all, until a later run passes or an operator
   releases the guards. The last rows are played so on the live rungs; and after every sync of any row
   that a guard refuses, the live path is asked too, with the copy past its limits.
+- A feature that cannot be read is left out of a copy that is *mirrored*, and its place answers nothing: inside it,
+  on it and around it the answer is the source's own or none. Played over a copy and as the first one.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
 - A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no answer from
   the register, whatever the row says. The simulator counts these and bears one in a hundred.

@@ -3,6 +3,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
+import { BROKEN_KINDS } from '../../sample/faults/data.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
 import type { Family, MatrixRow } from './matrix-terms.ts';
@@ -15,6 +16,19 @@ function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
   return { share, seed: draw.integer(1, 1e6) };
 }
 
+/** From one feature in hundreds up: few are published with their places, many are refused. */
+function brokenShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
+  const share = draw.pick([
+    draw.between(0.001, 0.02),
+    draw.between(0.001, 0.02),
+    draw.between(0.02, 0.4),
+    1,
+  ]);
+  return { share, seed: draw.integer(1, 1e6) };
+}
+
+const BROKEN = { broken: true, ...SPOILING } as const;
+
 /** Nothing is where it was; a window may have been empty all along. */
 const DISPLACED = {
   sync: KEPT,
@@ -26,20 +40,29 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   {
     id: 'null-geometry',
     about: 'Features without a geometry',
-    rules: (draw) => [{ fault: 'null-geometry', ...someShare(draw) }],
-    ...SPOILING,
+    rules: (draw) => [{ fault: 'null-geometry', ...brokenShare(draw) }],
+    ...BROKEN,
   },
   {
     id: 'empty-geometry',
     about: 'Geometries without a single position',
-    rules: (draw) => [{ fault: 'empty-geometry', ...someShare(draw) }],
-    ...SPOILING,
+    rules: (draw) => [{ fault: 'empty-geometry', ...brokenShare(draw) }],
+    ...BROKEN,
   },
   {
     id: 'open-rings',
     about: 'Rings that do not close',
-    rules: (draw) => [{ fault: 'open-rings', ...someShare(draw) }],
-    ...SPOILING,
+    rules: (draw) => [{ fault: 'open-rings', ...brokenShare(draw) }],
+    ...BROKEN,
+  },
+  {
+    id: 'broken-geometry',
+    about:
+      'Geometries that cannot be read, by kind and share from one feature up: open rings, flat holes, empty parts, lines for areas, a corner at 0 0',
+    rules: (draw) => [
+      { fault: 'broken-geometry', attribute: draw.pick(BROKEN_KINDS), ...brokenShare(draw) },
+    ],
+    ...BROKEN,
   },
   {
     id: 'invalid-geometry',
@@ -197,7 +220,7 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
   {
     id: 'null-keys',
     about: 'Features without the key attribute',
-    rules: (draw) => [{ fault: 'null-keys', ...someShare(draw) }],
-    ...SPOILING,
+    rules: (draw) => [{ fault: 'null-keys', ...brokenShare(draw) }],
+    ...BROKEN,
   },
 ];

@@ -54,7 +54,7 @@ export const REFUSED_ROWS: readonly MatrixRow[] = [
     id: 'refused-canary',
     about: 'Refused by `canary`, the guards before it released: everything moved by kilometres',
     rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(3_000, 9_000) }],
-    released: ['change-share', 'lost-features'],
+    released: ['change-share'],
     sync: KEPT,
     ...NOT_ASKED,
   },

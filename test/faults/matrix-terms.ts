@@ -69,6 +69,12 @@ export interface MatrixRow {
    */
   readonly served?: true;
   /**
+   * Features that cannot be read: a copy without them is published, with the places that they lie in (D143),
+   * over a copy or as the first one. Every answer, inside them, on them and around, is then the source's own
+   * or none.
+   */
+  readonly broken?: true;
+  /**
    * Believed live as far as the guards of a run let the register lose and gain rows, and held against
    * what is served then; otherwise not.
    */

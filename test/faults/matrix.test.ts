@@ -27,7 +27,7 @@ const isEmbedded = inject('storeTemplate').kind === 'embedded';
 const FAULTS = isEmbedded ? 300 : amountOf({ gate: CELLS.length + 40, night: 5_000 });
 /** Guards that some cell meets whatever the seed. */
 const SURE_GUARDS: readonly Guard[] = [
-  ...(['announced', 'empty', 'schema', 'issues', 'lost-features', 'row-drop'] as const),
+  ...(['announced', 'empty', 'schema', 'issues', 'unplaced', 'row-drop'] as const),
   ...(['row-growth', 'area-drop', 'area-growth', 'change-share', 'canary'] as const),
 ];
 const LIMIT_MS = 15 * 60_000;

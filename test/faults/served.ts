@@ -45,7 +45,7 @@ export function rowsServed(served: Served): { readonly before: number; readonly 
 const BASE_SCALE = '1:10.000';
 
 /** The features of a layer as the faults of a plan leave them, whatever window is asked for. */
-function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeature[] {
+export function servedFeatures({ holdings, layer, rules }: Served): readonly SampleFeature[] {
   const switches = createFaultSwitches(rules.map((rule) => ({ ...rule, layer })));
   const { host } = sourceOf(layer);
   const active = switches.take({ host, layer, operation: 'features', asker: null, startIndex: 0 });

@@ -11,6 +11,7 @@ import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import type { Ended, Finding, SyncCase } from './cases.ts';
+import { judgeBroken } from './broken-case.ts';
 import { askAfterRefusal } from './live-case.ts';
 import { fingerprint, leftovers } from './fingerprint.ts';
 import type { Fingerprint } from './fingerprint.ts';
@@ -28,7 +29,7 @@ const ANY_ROWS: LayerOverride = { guards: { minRows: 0 } };
 
 /** What the run would have brought is not let in by the lookups either. */
 async function askLive(world: World, lane: SyncLane, given: SyncCase): Promise<readonly Finding[]> {
-  const copy = given.draw.pick(['stale', 'expired'] as const);
+  const copy = given.first ? 'none' : given.draw.pick(['stale', 'expired'] as const);
   const byCode = given.draw.chance(0.5);
   const asked = { ...given, rung: 'line', copy, alone: true, byCode } as const;
   return await askAfterRefusal(world, lane, { ...asked, store: lane.store });
@@ -39,6 +40,8 @@ export async function runSyncCase(world: World, on: SyncLane, given: SyncCase): 
   const { row, layer } = given;
   const lane = askingAs(on, given);
   const { upstream, store } = lane;
+  const whole = await fingerprint(store, layer);
+  if (given.first) await forget(store, layer);
   const before = await fingerprint(store, layer);
   lane.said.length = 0;
   changeSource(lane, given);
@@ -58,7 +61,7 @@ export async function runSyncCase(world: World, on: SyncLane, given: SyncCase): 
   } finally {
     upstream.faults.clear();
   }
-  await restore(world, lane, { given, before });
+  await restore(world, lane, { given, before: whole });
   return ended;
 }
 
@@ -113,6 +116,7 @@ async function judgeTrue(
     const detail = `${told(outcome)} moved the generation by ${moved}`;
     return [{ kind: 'partial', detail }];
   }
+  if (given.row.broken === true && published) return await judgeBroken(world, lane, given);
   if (given.change === 'nothing' && !published) return [];
   if (given.row.served === true) return await judgeServed(world, lane, given);
   const again = await sync(world, lane, given, { lifted: addsColumn(given) ? ['schema'] : [] });
@@ -179,6 +183,18 @@ function placeAt(places: readonly PointUtm32[], n: number): PointUtm32 {
   const place = places[n];
   if (place === undefined) throw new RangeError(`There is no place ${n}`);
   return place;
+}
+
+const FORGOTTEN = [
+  ...['line_zone_edge', 'line_zone', 'line_feature'],
+  ...['layer_history', 'layer_state'],
+];
+
+/** As if the line had never been mirrored. */
+async function forget({ pool }: SyncLane['store'], layer: LayerId): Promise<void> {
+  for (const table of FORGOTTEN) {
+    await pool.query(`delete from ${table} where layer = $1`, [layer]);
+  }
 }
 
 /** The source as it was, mirrored again: the copy must be what it was to the last edge. */

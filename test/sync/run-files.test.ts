@@ -306,7 +306,7 @@ describe('a file', () => {
         bench.upstream.shelf.spoil({
           rows: (rows) => rows.map((row, i) => (i === 1 ? { ...row, geometry: null } : row)),
         }),
-      /refused: .*lost-features/,
+      /refused: .*issues/,
     ],
     [
       'breaks off each time',

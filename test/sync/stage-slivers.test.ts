@@ -50,6 +50,7 @@ async function staged(collection: object, srsName: string) {
     startedAtMs: 0,
     counts: noCounts(),
     replay: null,
+    unread: [],
     signal: new AbortController().signal,
     report: () => undefined,
   };

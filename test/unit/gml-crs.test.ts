@@ -134,12 +134,11 @@ describe('reading GeoJSON', () => {
             [
               [0, 0],
               [1, 0],
-              [1, 1],
-              [0, 1],
+              [0, 0],
             ],
           ],
         },
-        /not closed/,
+        /fewer than four/,
       ],
       [{ type: 'Polygon', coordinates: [[0, 0]] }, /no array/],
       [{ type: 'Point', coordinates: ['1', 2] }, /not two numbers/],
@@ -200,6 +199,14 @@ describe('encoding WKB', () => {
     expect(view.byteLength).toBe(9 + 9 + 2 * (4 + 80) + 9 + 4 + 80);
   });
 
+  test('closes a ring that is open by less than a millimetre', () => {
+    const closed = encodeWkb(new Polygon([0, 0, 4, 0, 4, 4, 0, 0], 'XY', [8]), 'area');
+    for (const gapM of [1e-9, 0.0009]) {
+      const open = new Polygon([0, 0, 4, 0, 4, 4, 0, gapM], 'XY', [8]);
+      expect(hex(encodeWkb(open, 'area'))).toBe(hex(closed));
+    }
+  });
+
   test('makes a multiline of a line', () => {
     expect(hex(encodeWkb(new LineString([1, 2, 3, 4], 'XY'), 'line'))).toMatch(
       /^010500000001000000010200000002000000/,
@@ -211,6 +218,7 @@ describe('encoding WKB', () => {
     ['a line for an area', new LineString([0, 0, 1, 1], 'XY'), 'area', /LineString/],
     ['an area for a line', new Polygon([0, 0, 4, 0, 4, 4, 0, 0], 'XY', [8]), 'line', /Polygon/],
     ['an open ring', new Polygon([0, 0, 4, 0, 4, 4, 0, 1], 'XY', [8]), 'area', /not closed/],
+    ['1.1 mm', new Polygon([0, 0, 4, 0, 4, 4, 0, 0.0011], 'XY', [8]), 'area', /not closed/],
     ['infinity', new LineString([0, Infinity, 1, 1], 'XY'), 'line', /no finite number/],
   ] as const)('refuses %s', (_, geometry, kind, reason) => {
     expect(hex(encodeWkb(geometry, kind))).toMatch(reason);

@@ -81,11 +81,18 @@ describe('parsing a page', () => {
       ['b', 'repealed', false],
     ]);
     expect(parsed.skipped).toEqual({ 'not public (Off_kode)': 1, 'old version (Systid_til)': 1 });
-    expect(parsed.issues).toEqual([
+    expect(parsed.issues.map(({ key, reason }) => ({ key, reason }))).toEqual([
       { key: 'e', reason: 'no geometry' },
       { key: 'f', reason: 'a LineString where an area is expected' },
       { key: 'g', reason: '6200000 700000 in EPSG:25832 is not in or near Denmark' },
       { key: null, reason: 'no Objekt_id' },
+    ]);
+    const square = [700_000, 6_200_000, 700_010, 6_200_010];
+    expect(parsed.issues.map(({ place }) => place?.box ?? null)).toEqual([
+      null,
+      [700_000, 6_200_000, 700_001, 6_200_000],
+      null,
+      square,
     ]);
   });
 

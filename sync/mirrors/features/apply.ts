@@ -17,6 +17,8 @@ import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
 import type { Origin } from './origin.ts';
 import { confirmedOrigin, readOrigin, writeOrigin } from './origin.ts';
 import { rowsOf } from './rows-of.ts';
+import { restoreUnread, writeUnread } from './unread.ts';
+import type { UnreadFeature } from './unread.ts';
 
 type Trx = Store['db'];
 
@@ -36,6 +38,8 @@ export interface Publishing {
   readonly reversal?: Reversal;
   /** What the new content was read from; what was there before says nothing about it. */
   readonly origin?: Origin;
+  /** What the reading could not read; absent: nothing was read, and what is kept of that stays. */
+  readonly unread?: readonly UnreadFeature[];
   /** When the content was proved, where that was not by this run. */
   readonly provedAtMs?: number;
 }
@@ -53,20 +57,24 @@ export async function apply(store: Store, run: Run, publishing: Publishing): Pro
 export async function applyWithin(
   trx: Trx,
   run: Run,
-  { kind, expected, derived, nowMs, reversal, origin, provedAtMs }: Publishing,
+  { kind, expected, derived, nowMs, reversal, origin, provedAtMs, unread }: Publishing,
 ): Promise<Publication> {
   const { layer } = run;
   await holdClaim(trx, run.id);
   await queueUp(trx);
   const step = reversal === undefined ? await openStep(trx, layer.id) : null;
   await replaceRows(trx, { ...run, step }, expected);
-  if (reversal !== undefined) await closeStep(trx, layer.id, reversal.step);
+  if (reversal !== undefined) {
+    await restoreUnread(trx, layer.id, reversal.step);
+    await closeStep(trx, layer.id, reversal.step);
+  }
   const touched = await derived.apply(trx);
   const { isReading, ...source } = sourceOf(run, { kind, reversal, provedAtMs });
   const publication = await advance(trx, layer.id, { nowMs, ...source });
   if (isReading) await believe(trx, layer);
   await renew(trx, touched, { ...publication, nowMs });
   if (origin !== undefined) await writeOrigin(trx, layer, origin);
+  if (unread !== undefined) await writeUnread(trx, layer, unread);
   if (reversal !== undefined) await kind.dates?.reopen(trx, layer.id, reversal.step.version);
   else await settle(trx, run, { kind, nowMs });
   await closeRun(trx, run, { version: publication.version, nowMs });

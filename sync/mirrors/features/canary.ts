@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { toUtm32 } from '../../../src/geo/project.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
-import type { RunCounts } from '../../deps.ts';
 import { rememberedCanary } from '../../dated/canary-memo.ts';
 import type { CanaryCounts } from './feature-rows.ts';
 import { publishedKeys, rowsOf } from './rows-of.ts';
@@ -14,10 +13,6 @@ import { publishedKeys, rowsOf } from './rows-of.ts';
 interface StagedRun {
   readonly id: string;
   readonly layer: Layer;
-}
-
-interface CountedRun extends StagedRun {
-  readonly counts: Pick<RunCounts, 'unreadable' | 'lostInRepair'>;
 }
 
 /**
@@ -60,34 +55,4 @@ export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Prom
       where s.run_id = ${id} and s.attributes->>'code' = k.code
         and ST_Covers(s.geom, ST_SetSRID(ST_MakePoint(k.x, k.y), 25832)))`.execute(db);
   return { placesAsked: knownPlaces.length, placesWrong: rows[0]?.wrong ?? knownPlaces.length };
-}
-
-/**
- * Features the copy holds that came unreadable or empty in this run. One that came without its key
- * may be any of those that seem to have disappeared, and is taken for one; so is one of which no
- * more than the count was kept.
- */
-export async function countLost(
-  db: Store['db'],
-  { id, layer, counts }: CountedRun,
-): Promise<number> {
-  const missing = counts.unreadable + counts.lostInRepair;
-  const { rows } = await sql<{ lost: number }>`
-    with issue as (
-      select feature_key as key from sync_issue
-      where run_id = ${id} and kind in ('unreadable', 'empty')
-    ),
-    mirrored as (${publishedKeys(layer)}),
-    gone as (
-      select m.key from mirrored m
-      where not exists (select from stage_feature s where s.run_id = ${id} and s.key = m.key)
-    )
-    select (
-      (select count(*) from mirrored m where m.key in (select i.key from issue i)) +
-      least(
-        ${missing}::integer - (select count(*) from issue i where i.key is not null),
-        (select count(*) from gone g where g.key not in (
-          select i.key from issue i where i.key is not null)))
-      )::integer as lost`.execute(db);
-  return rows[0]?.lost ?? 0;
 }

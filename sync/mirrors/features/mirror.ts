@@ -17,6 +17,8 @@ import { readSource } from './reading.ts';
 import { clearDeadStage, clearStage, countStage } from './stage.ts';
 import type { StageCounts } from './stage.ts';
 import { tidy } from './tidy.ts';
+import { NOTHING_UNREAD, findPlaces, releasedNote } from './unread.ts';
+import type { FoundUnread } from './unread.ts';
 
 export interface FeatureSource {
   readonly layer: Layer;
@@ -44,13 +46,16 @@ export class FeatureMirror implements Mirror {
   #lastGood: LastGood | null = null;
   #derived: Derived = { apply: () => Promise.resolve([]) };
   #hasPublished = false;
+  /** Whether a source was read, so that what could not be read is known anew. */
+  #hasRead = false;
+  #unread: FoundUnread = NOTHING_UNREAD;
 
   constructor(deps: SyncDeps, claimed: ClaimedRun, source: FeatureSource) {
     const { layer, replay } = source;
     this.#deps = deps;
     this.#claimed = claimed;
     this.#source = source;
-    this.#run = { ...claimed, layer, replay };
+    this.#run = { ...claimed, layer, replay, unread: [] };
   }
 
   async prepare(): Promise<void> {
@@ -70,7 +75,10 @@ export class FeatureMirror implements Mirror {
       return { kind: 'staged' };
     }
     const read = await readSource(this.#deps, this.#run, this.#claimed.liftedGuards);
-    if (read.kind === 'staged') this.#origin = read.origin;
+    if (read.kind === 'staged') {
+      this.#origin = read.origin;
+      this.#hasRead = true;
+    }
     return read;
   }
 
@@ -81,6 +89,8 @@ export class FeatureMirror implements Mirror {
     this.#difference = await diff(store.db, run.id, run.layer);
     this.#lastGood = await readLastGood(store.db, run.layer);
     Object.assign(run.counts, this.#difference, { staged: this.#staged.rows });
+    if (this.#hasRead) this.#unread = await findPlaces(store.db, run);
+    run.counts.unplaced = this.#unread.unplaced;
     const { changed } = this.#difference;
     if (changed > 0) run.counts.changes = await classify(this.#deps, run, changed);
   }
@@ -96,7 +106,7 @@ export class FeatureMirror implements Mirror {
   }
 
   isUnchanged(): boolean {
-    return this.#lastGood !== null && isUnchanged(this.#difference);
+    return this.#lastGood !== null && isUnchanged(this.#difference) && this.#unread.isAsBefore;
   }
 
   async derive(): Promise<void> {
@@ -106,7 +116,10 @@ export class FeatureMirror implements Mirror {
   async publish(): Promise<Publication> {
     const origin = this.#run.replay === null ? this.#origin : null;
     const provedAtMs = this.#provedAtMs;
+    const { features: unread, unplaced } = this.#unread;
+    if (unplaced > 0) this.#run.counts.notes.push(releasedNote(unread));
     return await this.#apply({
+      ...(this.#hasRead && { unread }),
       ...(origin !== null && { origin }),
       ...(provedAtMs !== undefined && { provedAtMs }),
     });
@@ -138,7 +151,9 @@ export class FeatureMirror implements Mirror {
     return await this.#apply({ reversal: { step, by: this.#source.by } });
   }
 
-  async #apply(as: Pick<Publishing, 'origin' | 'provedAtMs' | 'reversal'>): Promise<Publication> {
+  async #apply(
+    as: Pick<Publishing, 'origin' | 'provedAtMs' | 'reversal' | 'unread'>,
+  ): Promise<Publication> {
     const { kind, publish } = this.#source;
     const publication = await publish(this.#deps.store, this.#run, {
       ...as,

@@ -21,7 +21,7 @@ export type Choice =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /** Bumped when rows of the same file are read differently than before. */
-const READING = 2;
+const READING = 3;
 
 /** How a file is read, as a short text: a record of another reading does not hold. */
 export function readAs({ mapping, geometry }: Layer, source: FileSource): string {

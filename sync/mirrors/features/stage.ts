@@ -5,12 +5,14 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
+import type { Bounds } from '../../../src/geo/bounds.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { LayerId } from '../../../src/layers/keys.ts';
 import type { EncodedFeature, PageIssue, ParsedPage } from '../../../src/wfs/page.ts';
 import type { Run } from '../../deps.ts';
 import { keepIssues } from '../../issues.ts';
 import type { Issue } from '../../issues.ts';
+import type { Unread } from './unread.ts';
 
 /** Where every feature of every layer lies, Bornholm included. EPSG:25832, metres. */
 export const DENMARK_UTM32 = {
@@ -31,6 +33,7 @@ export async function stagePage(store: Store, run: Run, page: ParsedPage): Promi
     counts.parsed += count;
     counts.skipped[reason] = (counts.skipped[reason] ?? 0) + count;
   }
+  run.unread.push(...page.issues);
   await keepIssues(store, run, page.issues.map(unreadable));
   for (const batch of batchesOf(page.features)) {
     run.signal.throwIfAborted();
@@ -62,12 +65,15 @@ function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly Enc
 /** What happened to a feature that was not simply staged. */
 interface OddRow {
   readonly key: string;
+  readonly object_id: string;
   readonly fate: 'repaired' | 'empty' | 'outside-denmark';
   readonly problem: string;
   readonly area_before: number;
   readonly area_after: number;
   /** Rings dropped from what the repair made of it. */
   readonly slivers: number;
+  /** As it came; null where it is empty. */
+  readonly box: Bounds | null;
 }
 
 async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature[]): Promise<void> {
@@ -83,6 +89,7 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
     if (fate === 'empty') run.counts.lostInRepair += 1;
     if (fate === 'outside-denmark') run.counts.outsideDenmark += 1;
   }
+  run.unread.push(...odd.filter(({ fate }) => fate !== 'repaired').map(unreadOf));
   await keepIssues(store, run, odd.map(describeOdd));
 }
 
@@ -141,11 +148,13 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         ST_Multi(mended)
       from mended where mended is not null and not ST_IsEmpty(mended)
     )
-    select key, slivers,
+    select key, object_id, slivers,
       case when fate = 'repaired' and coalesce(ST_IsEmpty(mended), true) then 'empty' else fate end
         as fate,
       case when fate = 'repaired' then ST_IsValidReason(geom) else ST_Envelope(geom)::box2d::text end
         as problem,
+      case when not ST_IsEmpty(geom) then
+        array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] end as box,
       ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after
     from mended where fate is not null`;
 }
@@ -183,6 +192,12 @@ function withoutSlivers(polygons: RawBuilder<unknown>) {
 
 function bytes(array: Uint8Array): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
+}
+
+/** What the stage could not keep: all of it was read, so that its box holds it. */
+function unreadOf({ key, object_id: objectId, fate, box, problem }: OddRow): Unread {
+  const place = box === null ? null : { box, isWhole: true };
+  return { key, objectId, reason: `${fate}: ${problem}`, place, raw: '' };
 }
 
 function describeOdd(row: OddRow): Issue {

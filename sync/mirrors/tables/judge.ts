@@ -55,6 +55,7 @@ function evidenceOf(found: TableEvidence): Evidence {
     distinctKeys: after,
     unreadable: read.unreadable,
     lostFeatures: lost,
+    unplaced: 0,
     repairedAreaM2: 0,
     areaM2: 0,
     lastGoodRows: plan.known === null ? null : before,

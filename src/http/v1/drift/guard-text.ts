@@ -48,8 +48,11 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
     )}`;
   },
   'lost-features': (n) =>
-    `${count(n['lostFeatures'])} gældende objekter kan ikke læses; højst ` +
+    `${count(n['lostFeatures'])} gældende rækker kan ikke læses; højst ` +
     `${count(n['maxLostRows'])} må, for uden dem ville deres steder svare nej.`,
+  unplaced: (n) =>
+    `${count(n['unplaced'])} objekter kan ikke læses, og intet siger, hvor de ligger; højst ` +
+    `${count(n['maxLostRows'])} må, for dér ville svaret være nej.`,
   references: (n) =>
     `${count(n['dangling'])} af ${count(n['inForce'])} gældende adresser viser til veje eller ` +
     `adgangsadresser, der ikke er der; højst ${share(n['maxDanglingShare'])} må.`,
@@ -150,7 +153,8 @@ const LABELS: Readonly<Record<string, string>> = {
   missing: 'kolonner der mangler',
   retyped: 'kolonner af en anden type',
   drifting: 'kolonner af flere typer',
-  lostFeatures: 'gældende objekter der ikke kan læses',
+  lostFeatures: 'gældende rækker der ikke kan læses',
+  unplaced: 'ulæselige objekter uden sted',
   maxLostRows: 'højst tilladt',
   placesWrong: 'kendte steder i forkert område',
   placesAsked: 'kendte steder',

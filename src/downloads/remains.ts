@@ -1,0 +1,126 @@
+/** The remains of geometry in downloads: WKT as far as it goes, and the binary form of GeoPackages. */
+import { LIMITS } from '../kernel/limits.ts';
+import { Remains } from '../wfs/remains.ts';
+
+/** Positions of a WKT: two numbers, with one or two behind them, between commas and brackets. */
+export function remainsOfWkt(value: unknown): Remains {
+  const remains = new Remains();
+  if (typeof value !== 'string') {
+    remains.leaveOut('lost');
+    return remains;
+  }
+  remains.raw = value.slice(0, LIMITS.unreadRawChars);
+  const [, srid] = /^\s*SRID\s*=\s*(\d+)\s*;/i.exec(value) ?? [];
+  const crs = srid === undefined ? null : `EPSG:${srid}`;
+  const shape = value.replace(/^[^;]*;/, '');
+  if (/CIRCULAR|COMPOUND|CURVE/i.test(shape)) remains.leaveOut('curved');
+  if (/EMPTY|\(\s*\)|POINT/i.test(shape)) remains.leaveOut('lost');
+  for (const piece of shape.split(/[(),]/)) {
+    const words = piece.trim().split(/\s+/);
+    // The name of a type, or nothing between two brackets.
+    if (words[0] === '' || words.every((word) => /^[A-Z]+$/i.test(word) && word !== 'NaN'))
+      continue;
+    if (words.length > 4) remains.leaveOut('lost');
+    else remains.position(crs, words[0], words[1]);
+  }
+  return remains;
+}
+
+const POINT = 1;
+const CIRCULAR = 8;
+/** Types that hold whole geometries, curved ones and collections among them. */
+const OF_GEOMETRIES = [4, 5, 6, 7, 9, 10, 11, 12, 15, 16];
+const OF_CURVES = [8, 9, 10, 11, 12];
+const OF_RINGS = [3, 17];
+const MOST_DEPTH = 20;
+
+/** `box`: west, east, south, north of the blob's own header; null: it has none. */
+export function remainsOfWkb(
+  wkb: Uint8Array,
+  crs: string | null,
+  box: readonly number[] | null,
+): Remains {
+  const remains = new Remains();
+  const hex = Buffer.from(
+    wkb.buffer,
+    wkb.byteOffset,
+    Math.min(wkb.length, LIMITS.unreadRawChars / 2),
+  );
+  remains.raw = hex.toString('hex');
+  const [west, east, south, north] = box ?? [];
+  if (box !== null) remains.box(crs, [west, south, east, north]);
+  try {
+    new WkbWalk(wkb, crs, remains).geometry(0);
+  } catch (error) {
+    // Cut off: what was read until then is all there is.
+    if (!(error instanceof RangeError)) throw error;
+    remains.leaveOut('lost');
+  }
+  return remains;
+}
+
+class WkbWalk {
+  readonly #view: DataView;
+  readonly #crs: string | null;
+  readonly #remains: Remains;
+  #at = 0;
+  #little = true;
+
+  constructor(wkb: Uint8Array, crs: string | null, remains: Remains) {
+    this.#view = new DataView(wkb.buffer, wkb.byteOffset, wkb.byteLength);
+    this.#crs = crs;
+    this.#remains = remains;
+  }
+
+  /** Throws RangeError where the bytes end. */
+  geometry(depth: number): void {
+    if (depth > MOST_DEPTH) throw new RangeError('nested too deep');
+    this.#little = this.#view.getUint8(this.#at) === 1;
+    this.#at += 1;
+    const code = this.#word();
+    const type = (code & 0xffff) % 1000;
+    const ordinates = 2 + extraOrdinates(code);
+    // The number of the CRS that an extended WKB carries.
+    if ((code & 0x20000000) !== 0) this.#word();
+    if (OF_CURVES.includes(type)) this.#remains.leaveOut('curved');
+    if (type === POINT) {
+      this.#remains.leaveOut('lost');
+      this.#positions(1, ordinates);
+    } else if (OF_GEOMETRIES.includes(type)) {
+      for (let left = this.#count(); left > 0; left--) this.geometry(depth + 1);
+    } else if (OF_RINGS.includes(type)) {
+      for (let left = this.#count(); left > 0; left--) this.#positions(this.#count(), ordinates);
+    } else if (type === 2 || type === CIRCULAR) this.#positions(this.#count(), ordinates);
+    else throw new RangeError('no geometry');
+  }
+
+  #positions(count: number, ordinates: number): void {
+    for (let left = count; left > 0; left--) {
+      const first = this.#view.getFloat64(this.#at, this.#little);
+      const second = this.#view.getFloat64(this.#at + 8, this.#little);
+      this.#remains.position(this.#crs, first, second);
+      this.#at += 8 * ordinates;
+    }
+  }
+
+  /** How many follow; none is a part that is missing. */
+  #count(): number {
+    const count = this.#word();
+    if (count === 0) this.#remains.leaveOut('lost');
+    return count;
+  }
+
+  #word(): number {
+    const word = this.#view.getUint32(this.#at, this.#little);
+    this.#at += 4;
+    return word;
+  }
+}
+
+/** Z and M, as ISO writes them (thousands) or as flags. */
+function extraOrdinates(code: number): number {
+  const thousands = Math.floor((code & 0xffff) / 1000);
+  const iso = thousands === 3 ? 2 : thousands === 0 ? 0 : 1;
+  const flags = Number((code & 0x80000000) !== 0) + Number((code & 0x40000000) !== 0);
+  return Math.max(iso, flags);
+}

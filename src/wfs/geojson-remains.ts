@@ -1,0 +1,68 @@
+/** The remains of a GeoJSON feature: every position in its geometry, at whatever depth, and its `bbox`. */
+import { LIMITS } from '../kernel/limits.ts';
+import { Remains } from './remains.ts';
+
+/** Deeper than any geometry nests, collections of collections included. */
+const MOST_DEPTH = 20;
+
+/** `crsAt`: the CRS of a position by its numbers. */
+export function remainsOfGeoJson(
+  { geometry, bbox }: Readonly<Record<string, unknown>>,
+  crsAt: (x: number, y: number) => string,
+): Remains {
+  const remains = new Remains();
+  remains.raw =
+    geometry === undefined ? '' : JSON.stringify(geometry).slice(0, LIMITS.unreadRawChars);
+  walkGeometry(geometry, { remains, crsAt }, 0);
+  readBox(bbox, { remains, crsAt });
+  if (isRecord(geometry)) readBox(geometry['bbox'], { remains, crsAt });
+  return remains;
+}
+
+interface Walk {
+  readonly remains: Remains;
+  readonly crsAt: (x: number, y: number) => string;
+}
+
+function walkGeometry(geometry: unknown, walk: Walk, depth: number): void {
+  const { remains } = walk;
+  if (!isRecord(geometry) || depth > MOST_DEPTH) {
+    remains.leaveOut('lost');
+    return;
+  }
+  const { type, geometries, coordinates } = geometry;
+  // A point is no line and no area: of those it says one position at most.
+  if (type === 'Point' || type === 'MultiPoint') remains.leaveOut('lost');
+  if (Array.isArray(geometries) && geometries.length > 0) {
+    for (const each of geometries) walkGeometry(each, walk, depth + 1);
+  } else walkLevel(coordinates, walk, depth);
+}
+
+function walkLevel(level: unknown, walk: Walk, depth: number): void {
+  const { remains } = walk;
+  if (!Array.isArray(level) || level.length === 0 || depth > MOST_DEPTH) {
+    remains.leaveOut('lost');
+    return;
+  }
+  if (!level.some(Array.isArray)) readPosition(level, walk);
+  else for (const part of level) walkLevel(part, walk, depth + 1);
+}
+
+/** Two numbers, with up to two more behind them. */
+function readPosition(position: readonly unknown[], { remains, crsAt }: Walk): void {
+  const [x, y] = position;
+  if (position.length > 4) remains.leaveOut('lost');
+  else remains.position(crsAt(Number(x), Number(y)), x, y);
+}
+
+/** Least of each axis, then most: of two axes or of three. */
+function readBox(bbox: unknown, { remains, crsAt }: Walk): void {
+  if (!Array.isArray(bbox) || (bbox.length !== 4 && bbox.length !== 6)) return;
+  const half = bbox.length / 2;
+  const corners: unknown[] = [bbox[0], bbox[1], bbox[half], bbox[half + 1]];
+  remains.box(crsAt(Number(corners[0]), Number(corners[1])), corners);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,116 @@
+/**
+ * The remains of a GML feature: every position in its geometry, whatever elements hold it, and the box that
+ * `boundedBy` tells.
+ */
+import { LIMITS } from '../kernel/limits.ts';
+import { textOfXml } from './dom.ts';
+import type { XmlElement } from './dom.ts';
+import { isGeometryElement } from './gml-grammar.ts';
+import { Remains } from './remains.ts';
+
+const POSITIONS = ['pos', 'posList', 'coordinates', 'coord'];
+const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
+const STRAIGHT = [null, '', 'linear', 'planar'];
+
+/** `geometryProperty`: the one that counts, where a feature has several. */
+export function remainsOfGml(feature: XmlElement, geometryProperty: string | undefined): Remains {
+  const remains = new Remains();
+  const properties = feature.children.filter(({ localName }) => localName !== 'boundedBy');
+  const wanted = geometryProperty?.toLowerCase();
+  const named = properties.filter(({ localName }) => localName.toLowerCase() === wanted);
+  const shapes = named.length > 0 ? named : properties.filter(holdsGeometry);
+  if (shapes.length === 0) remains.leaveOut('lost');
+  for (const shape of shapes) {
+    if (remains.raw === '') remains.raw = textOfXml(shape).slice(0, LIMITS.unreadRawChars);
+    if (readShape(shape, { remains, crs: null, dimension: null }) === 0) remains.leaveOut('lost');
+  }
+  for (const box of feature.children) if (box.localName === 'boundedBy') readBox(box, remains);
+  return remains;
+}
+
+function holdsGeometry({ children }: XmlElement): boolean {
+  return children.some(isGeometryElement);
+}
+
+interface Inherited {
+  readonly remains: Remains;
+  readonly crs: string | null;
+  readonly dimension: string | null;
+}
+
+/** Reads what is in an element and gives how many positions there were; an element without any is a gap. */
+function readShape(element: XmlElement, above: Inherited): number {
+  const { remains } = above;
+  const { localName } = element;
+  const here = {
+    remains,
+    crs: element.getAttribute('srsName') ?? above.crs,
+    dimension:
+      element.getAttribute('srsDimension') ?? element.getAttribute('dimension') ?? above.dimension,
+  };
+  if (CURVED.test(localName) || !STRAIGHT.includes(element.getAttribute('interpolation'))) {
+    remains.leaveOut('curved');
+  }
+  // A point is no line and no area: of those it says one position at most.
+  if (localName === 'Point' || localName === 'MultiPoint') remains.leaveOut('lost');
+  if (localName === 'boundedBy') return 1;
+  if (POSITIONS.includes(localName)) return readPositions(element, here);
+  let found = 0;
+  for (const child of element.children) found += readShape(child, here);
+  const isLeftEmpty =
+    found === 0 && (isGeometryElement(element) || /Member|exterior|interior/.test(localName));
+  if (isLeftEmpty) remains.leaveOut('lost');
+  return found;
+}
+
+function readPositions(element: XmlElement, { remains, crs, dimension }: Inherited): number {
+  const tuples = tuplesOf(element, dimension);
+  if (tuples.length === 0) remains.leaveOut('lost');
+  for (const [first, second] of tuples) remains.position(crs, first, second);
+  return tuples.length;
+}
+
+type Tuple = readonly (string | undefined)[];
+
+function tuplesOf(element: XmlElement, dimension: string | null): Tuple[] {
+  const text = element.textContent ?? '';
+  switch (element.localName) {
+    case 'coordinates': {
+      const between = element.getAttribute('ts') ?? /\s/;
+      const within = element.getAttribute('cs') ?? ',';
+      const decimal = element.getAttribute('decimal') ?? '.';
+      const tuples = text.split(between).filter((tuple) => tuple.trim() !== '');
+      return tuples.map((tuple) => tuple.split(within).map((n) => n.replace(decimal, '.')));
+    }
+    case 'coord':
+      return [element.children.map((axis) => axis.textContent ?? '')];
+    case 'pos':
+      return [wordsOf(text)];
+    default:
+      return inTuples(wordsOf(text), dimension === '3' ? 3 : 2);
+  }
+}
+
+function inTuples(words: readonly string[], size: number): Tuple[] {
+  const tuples: Tuple[] = [];
+  for (let at = 0; at < words.length; at += size) tuples.push(words.slice(at, at + size));
+  return tuples;
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+/** An Envelope of GML 3 or a Box of GML 2. */
+function readBox(element: XmlElement, remains: Remains): void {
+  for (const envelope of element.children) {
+    const corners = envelope.children.flatMap((child) =>
+      POSITIONS.includes(child.localName)
+        ? tuplesOf(child, null)
+        : [wordsOf(child.textContent ?? '')],
+    );
+    const [low, high] = corners;
+    if (low === undefined || high === undefined) continue;
+    remains.box(envelope.getAttribute('srsName'), [low[0], low[1], high[0], high[1]]);
+  }
+}

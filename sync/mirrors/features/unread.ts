@@ -1,0 +1,182 @@
+/**
+ * Features that a run could not read (D143): where each lies, what of that lookups ask, and what is kept
+ * with the version. Whatever was read anew replaces it whole; what is published without a reading keeps it.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import type { Bounds } from '../../../src/geo/bounds.ts';
+import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
+import { boundsAround } from '../../../src/geo/unanswered.ts';
+import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
+import { LIMITS } from '../../../src/kernel/limits.ts';
+import { storableText } from '../../../src/kernel/text.ts';
+import type { Layer } from '../../../src/layers/catalogue.ts';
+import type { LayerId } from '../../../src/layers/keys.ts';
+import type { PageIssue } from '../../../src/wfs/page.ts';
+import { rowsOf } from './rows-of.ts';
+
+type Db = Store['db'];
+
+/** A feature that did not make it into the copy, as it came. */
+export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'>;
+
+/** As it is kept with a version. EPSG:25832, metres. */
+export interface UnreadFeature extends Omit<Unread, 'place' | 'raw'> {
+  /** null: nothing told where it lies, and a person released the version all the same. */
+  readonly box: Bounds | null;
+  /** Kept of the first few. */
+  readonly raw: string | null;
+}
+
+/** What a run could not read, with the places that are known, beside what the copy before could not. */
+export interface FoundUnread {
+  readonly features: readonly UnreadFeature[];
+  /** Nothing tells where these lie, and no person has released them before. */
+  readonly unplaced: number;
+  /** The same features in the same places as in the published version. */
+  readonly isAsBefore: boolean;
+}
+
+export const NOTHING_UNREAD: FoundUnread = { features: [], unplaced: 0, isAsBefore: true };
+
+/**
+ * Finds a place for all that a run could not read: what came, else where the copy before has a feature of
+ * the same key, or had one when that could be read.
+ */
+export async function findPlaces(
+  db: Db,
+  { layer, unread }: { readonly layer: Layer; readonly unread: readonly Unread[] },
+): Promise<FoundUnread> {
+  const before = await readUnread(db, layer.id);
+  const open = unread.flatMap(({ key, place }) => (key !== null && !place?.isWhole ? [key] : []));
+  const known = open.length === 0 ? new Map<string, Bounds>() : await boxesOf(db, layer, open);
+  for (const { key, box } of before) {
+    if (key !== null && box !== null) known.set(key, around(known.get(key), box));
+  }
+  const features = unread
+    .map(({ key, objectId, reason, place, raw }) => {
+      const earlier = key === null || place?.isWhole === true ? undefined : known.get(key);
+      const box = earlier === undefined ? (place?.box ?? null) : around(place?.box, earlier);
+      // What no column takes must not keep a version from being published.
+      const storable = (text: string | null) => text && storableText(text);
+      const words = {
+        key: storable(key),
+        objectId: storable(objectId),
+        reason: storableText(reason),
+      };
+      return { ...words, box: box && toCentimetres(box), raw: storable(raw) };
+    })
+    .sort(byKeyThenBox)
+    .map((feature, n) => ({ ...feature, raw: n < LIMITS.unreadRawKept ? feature.raw : null }));
+  const isAsBefore = JSON.stringify(features.map(placed)) === JSON.stringify(before.map(placed));
+  return { features, unplaced: countNew(features, before), isAsBefore };
+}
+
+function around(one: Bounds | undefined, other: Bounds): Bounds {
+  return one === undefined ? other : boundsAround([one, other]);
+}
+
+/** Outwards, so that the box holds what it did. */
+function toCentimetres([west, south, east, north]: Bounds): Bounds {
+  const [down, up] = [
+    (m: number) => Math.floor(m * 100) / 100,
+    (m: number) => Math.ceil(m * 100) / 100,
+  ];
+  return [down(west), down(south), up(east), up(north)];
+}
+
+type Placed = Pick<UnreadFeature, 'key' | 'objectId' | 'box'>;
+
+function placed({ key, objectId, box }: Placed): readonly unknown[] {
+  return [key, objectId, box];
+}
+
+function byKeyThenBox(a: Placed, b: Placed): number {
+  const one = JSON.stringify(placed(a));
+  const other = JSON.stringify(placed(b));
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+/** Features without a place, less those that the version before has without one: a person released them. */
+function countNew(features: readonly UnreadFeature[], before: readonly UnreadFeature[]): number {
+  const left = new Map<string | null, number>();
+  for (const { key, box } of before) if (box === null) left.set(key, (left.get(key) ?? 0) + 1);
+  let found = 0;
+  for (const { key, box } of features) {
+    if (box !== null) continue;
+    const released = left.get(key) ?? 0;
+    if (released > 0) left.set(key, released - 1);
+    else found += 1;
+  }
+  return found;
+}
+
+/** Where the published features of these keys lie. */
+async function boxesOf(
+  db: Db,
+  layer: Layer,
+  keys: readonly string[],
+): Promise<Map<string, Bounds>> {
+  const { table, isOf } = rowsOf(layer);
+  const { rows } = await sql<{ key: string; box: Bounds }>`
+    select key, array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
+    from ${sql.table(table)} m where ${isOf(layer)} and key = any(${keys}::text[])`.execute(db);
+  return new Map(rows.map(({ key, box }) => [key, box]));
+}
+
+/** What the published version could not read; empty without one. */
+export async function readUnread(db: Db, layer: LayerId): Promise<readonly UnreadFeature[]> {
+  const { rows } = await sql<{ unread: readonly UnreadFeature[] | null }>`
+    select unread from layer_state where layer = ${layer}`.execute(db);
+  return rows[0]?.unread ?? [];
+}
+
+/** Part of a transaction that has written the layer's state. */
+export async function writeUnread(
+  trx: Db,
+  layer: Pick<Layer, 'id' | 'register'>,
+  features: readonly UnreadFeature[],
+): Promise<void> {
+  const unanswered = unansweredPlaces(layer, features);
+  const unread = features.length === 0 ? null : JSON.stringify(features);
+  await sql`
+    update layer_state set unread = ${unread}::jsonb,
+      unanswered = ${unanswered === null ? null : JSON.stringify(unanswered)}::jsonb
+    where layer = ${layer.id}`.execute(trx);
+}
+
+/** What lookups ask; null: everything was read. */
+function unansweredPlaces(
+  { register }: Pick<Layer, 'register'>,
+  features: readonly UnreadFeature[],
+): UnansweredPlaces | null {
+  if (features.length === 0) return null;
+  const boxes = features.flatMap(({ box }) => (box === null ? [] : [box]));
+  const objects = [...new Set(features.map(({ objectId }) => objectId))];
+  return {
+    unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes),
+    ...(register === 'dagi' && { objects }),
+  };
+}
+
+/** Puts back what a version that is gone back to could not read. */
+export async function restoreUnread(
+  trx: Db,
+  layer: LayerId,
+  { version }: { readonly version: number },
+): Promise<void> {
+  await sql`
+    update layer_state s set unread = h.unread, unanswered = h.unanswered
+    from layer_history h
+    where s.layer = ${layer} and h.layer = s.layer and h.version = ${version}::bigint`.execute(trx);
+}
+
+/** Names that one note lists. */
+const KEYS_NOTED = 20;
+
+/** What is not answered although a person released the version. */
+export function releasedNote(features: readonly UnreadFeature[]): string {
+  const keys = features.flatMap(({ key, box }) => (box === null ? [key ?? 'without a key'] : []));
+  const more = keys.length > KEYS_NOTED ? ` and ${keys.length - KEYS_NOTED} more` : '';
+  return `released without a place, so that nothing tells where they are not answered: ${keys.slice(0, KEYS_NOTED).join(', ')}${more}`;
+}

@@ -1,0 +1,44 @@
+/** A WFS that serves whatever GeoJSON features it is given, word for word: broken ones too. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface GeoJsonWfs {
+  readonly url: string;
+  /** What is served from now on. */
+  features: readonly object[];
+  close(): Promise<void>;
+}
+
+/** Serves every feature to whoever asks, whatever the box. Close it yourself. */
+export async function startGeoJsonWfs(): Promise<GeoJsonWfs> {
+  const server = createServer((request, response) => {
+    const asked = new URL(request.url ?? '/', 'http://localhost').searchParams;
+    const value = (name: string) =>
+      [...asked].find(([key]) => key.toLowerCase() === name)?.[1] ?? null;
+    const all = wfs.features;
+    const start = Number(value('startindex') ?? 0);
+    const some = all.slice(start, start + Number(value('count') ?? all.length));
+    const isHits = value('resulttype') === 'hits';
+    if (value('request') !== 'GetFeature') {
+      response.writeHead(404).end();
+      return;
+    }
+    response.setHeader('content-type', 'application/json');
+    const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
+    const counts = { numberMatched: all.length, numberReturned: isHits ? 0 : some.length };
+    const features = isHits ? [] : some;
+    response.end(JSON.stringify({ type: 'FeatureCollection', crs, ...counts, features }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const wfs: GeoJsonWfs = {
+    url: `http://127.0.0.1:${port}/wfs`,
+    features: [],
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+  return wfs;
+}
