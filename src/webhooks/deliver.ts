@@ -6,6 +6,7 @@ import type { AddressGuard, Judged } from './address-guard.ts';
 import type { Attempt, Ended } from './dispatch-store.ts';
 import type { Sealer } from './seal.ts';
 import { webhookHeaders } from './sign.ts';
+import type { SignedWith } from './sign.ts';
 import { STOPPED } from './transport.ts';
 import type { Answered, Transport } from './transport.ts';
 
@@ -38,17 +39,17 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   };
   return {
     deliver: async (attempt, stopping) => {
-      const secret =
-        attempt.sealedSecret === null
-          ? null
-          : deps.sealer.open(attempt.sealedSecret, attempt.endpointId);
+      const opened = (sealed: Buffer | null): string | null =>
+        sealed === null ? null : deps.sealer.open(sealed, attempt.endpointId);
+      const secret = opened(attempt.sealedSecret);
       if (secret === null) return { kind: 'not begun', why: 'secret unread' };
       const tooLate = new AbortController();
       const timer = setTimeout(() => tooLate.abort(), attemptMs);
       const stop = (): void => tooLate.abort(STOPPED);
       stopping?.addEventListener('abort', stop);
       try {
-        return await within(deps, { attempt, secret, places, signal: tooLate.signal });
+        const secrets = { secret, formerSecret: opened(attempt.sealedFormer) };
+        return await within(deps, { attempt, secrets, places, signal: tooLate.signal });
       } finally {
         clearTimeout(timer);
         stopping?.removeEventListener('abort', stop);
@@ -65,14 +66,14 @@ interface Places {
 
 interface Begun {
   readonly attempt: Attempt;
-  readonly secret: string;
+  readonly secrets: Omit<SignedWith, 'atMs'>;
   readonly places: Places;
   readonly signal: AbortSignal;
 }
 
 async function within(
   { guard, transport, clock }: DeliverDeps,
-  { attempt, secret, places, signal }: Begun,
+  { attempt, secrets, places, signal }: Begun,
 ): Promise<Outcome> {
   const end = (answered: Answered): Outcome => ({
     kind: 'ended',
@@ -90,7 +91,10 @@ async function within(
   }
   try {
     const { deliveryId, event, body } = attempt;
-    const headers = webhookHeaders({ deliveryId, event, body }, { secret, atMs: clock.nowMs() });
+    const headers = webhookHeaders(
+      { deliveryId, event, body },
+      { ...secrets, atMs: clock.nowMs() },
+    );
     return end(await transport.post(target, { headers, body }, signal));
   } finally {
     places.ofAccount.remove(own);

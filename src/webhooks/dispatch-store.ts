@@ -58,6 +58,8 @@ export interface Attempt {
   readonly host: string;
   /** null: the endpoint was removed in this moment. */
   readonly sealedSecret: Buffer | null;
+  /** Of the secret before, while both hold (D147). */
+  readonly sealedFormer: Buffer | null;
 }
 
 export interface Claim {
@@ -84,12 +86,18 @@ export async function claimAttempts(
     attempts: number;
     url: string;
     host: string;
-    sealed_secret: Buffer | null;
+    secret: Buffer | null;
+    former: Buffer | null;
   }>`
-    select c.*, (select e.account_id from webhook_endpoint e where e.id = c.endpoint_id) as account_id
+    select c.*, e.account_id, e.secret, e.former
     from claim_webhook_deliveries(${owner}, ${leaseMs}, ${isoOf(nowMs)},
       ${endpointIds}::text[], ${wanted}, ${inFlight.total}, ${inFlight.failing},
-      ${inFlight.endpoint}) c`.execute(db);
+      ${inFlight.endpoint}) c
+    -- Both secrets as they are at one moment: an attempt is never signed with one that nobody was told of.
+    left join lateral (
+      select w.account_id, w.sealed_secret as secret,
+        case when w.former_secret_until > ${isoOf(nowMs)} then w.former_secret end as former
+      from webhook_endpoint w where w.id = c.endpoint_id offset 0) e on true`.execute(db);
   return rows.map((row) => ({
     deliveryId: row.id,
     endpointId: row.endpoint_id,
@@ -99,7 +107,8 @@ export async function claimAttempts(
     number: row.attempts,
     url: row.url,
     host: row.host,
-    sealedSecret: row.sealed_secret,
+    sealedSecret: row.secret,
+    sealedFormer: row.former,
   }));
 }
 
@@ -267,11 +276,13 @@ export interface SealedSecret {
   readonly sealed: Buffer;
 }
 
-/** Of all endpoints, for sealing them anew. */
+/** Of all endpoints, those before with them, for sealing them anew. */
 export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecret[]> {
-  const { rows } = await sql<{ id: string; sealed_secret: Buffer }>`
-    select id, sealed_secret from webhook_endpoint where sealed_secret is not null`.execute(db);
-  return rows.map(({ id, sealed_secret }) => ({ endpointId: id, sealed: sealed_secret }));
+  const { rows } = await sql<SealedSecret>`
+    select e.id as "endpointId", s.sealed
+    from webhook_endpoint e cross join lateral (values (e.sealed_secret), (e.former_secret)) s (sealed)
+    where s.sealed is not null`.execute(db);
+  return rows;
 }
 
 /** Unless it was removed or sealed anew meanwhile. */
@@ -281,8 +292,17 @@ export async function resealSecret(
   anew: Buffer,
 ): Promise<void> {
   await sql`
-    update webhook_endpoint set sealed_secret = ${anew}
-    where id = ${endpointId} and sealed_secret = ${sealed}`.execute(db);
+    update webhook_endpoint set
+      sealed_secret = case when sealed_secret = ${sealed} then ${anew} else sealed_secret end,
+      former_secret = case when former_secret = ${sealed} then ${anew} else former_secret end
+    where id = ${endpointId} and ${sealed} in (sealed_secret, former_secret)`.execute(db);
+}
+
+/** Secrets whose day beside the new one is over are kept no longer (D147). */
+export async function forgetFormerSecrets({ db }: Db, nowMs: number): Promise<void> {
+  await sql`
+    update webhook_endpoint set former_secret = null, former_secret_until = null
+    where former_secret_until <= ${isoOf(nowMs)}`.execute(db);
 }
 
 /** What operators see of deliveries everywhere. */

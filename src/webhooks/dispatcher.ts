@@ -14,6 +14,7 @@ import {
   claimAttempts,
   clampSchedule,
   forgetDeliveries,
+  forgetFormerSecrets,
   readDueEndpoints,
   reapInterrupted,
   settleAttempts,
@@ -298,6 +299,7 @@ export class Dispatcher {
     for (let gone: number = logDeletedAtOnce; gone >= logDeletedAtOnce && !this.#isStopped;) {
       gone = await forgetDeliveries(store, beforeMs);
     }
+    await forgetFormerSecrets(store, clock.nowMs());
   }
 
   /** That the server is unavailable is told by who watches over it. */

@@ -134,16 +134,51 @@ export async function readEndpoint(
   return rows[0] === undefined ? null : endpointOf(rows[0]);
 }
 
-/** What a ping is signed with and where it goes. */
+export interface SealedEndpoint {
+  readonly url: string;
+  readonly sealedSecret: Buffer;
+  /** null: none holds beside it at the moment asked for. */
+  readonly sealedFormer: Buffer | null;
+}
+
+/** What a ping is signed with at a moment, and where it goes. */
 export async function readSealed(
   db: Db,
   endpointId: string,
-): Promise<{ readonly url: string; readonly sealedSecret: Buffer } | null> {
-  const { rows } = await sql<{ url: string; sealed_secret: Buffer }>`
-    select url, sealed_secret from webhook_endpoint
+  atMs: number,
+): Promise<SealedEndpoint | null> {
+  const { rows } = await sql<SealedEndpoint>`
+    select url, sealed_secret as "sealedSecret",
+      case when former_secret_until > ${isoOf(atMs)} then former_secret end as "sealedFormer"
+    from webhook_endpoint
     where id = ${endpointId} and removed_at is null`.execute(db);
-  const [row] = rows;
-  return row === undefined ? null : { url: row.url, sealedSecret: row.sealed_secret };
+  return rows[0] ?? null;
+}
+
+export interface NewSecret {
+  readonly sealed: Buffer;
+  readonly prefix: string;
+  readonly atMs: number;
+  /** The one before holds beside it so long. */
+  readonly overlapMs: number;
+  /** So soon after another new one there is none. */
+  readonly pauseMs: number;
+}
+
+/** The endpoint with its new secret; null: it was removed, or has a new one since less than the pause. */
+export async function renewSecret(
+  db: Db,
+  { accountId, endpointId }: EndpointName,
+  { sealed, prefix, atMs, overlapMs, pauseMs }: NewSecret,
+): Promise<Endpoint | null> {
+  const { rows } = await sql<EndpointRow>`
+    update webhook_endpoint e set former_secret = e.sealed_secret,
+      former_secret_until = ${isoOf(atMs + overlapMs)}, sealed_secret = ${sealed},
+      secret_prefix = ${prefix}
+    where e.id = ${endpointId} and e.account_id = ${accountId} and e.removed_at is null
+      and coalesce(e.former_secret_until <= ${isoOf(atMs + overlapMs - pauseMs)}, true)
+    returning ${ENDPOINT_COLUMNS}`.execute(db);
+  return rows[0] === undefined ? null : endpointOf(rows[0]);
 }
 
 export interface EndpointChange {
@@ -179,7 +214,8 @@ export async function removeEndpoint(
   atMs: number,
 ): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    update webhook_endpoint set removed_at = ${isoOf(atMs)}, sealed_secret = null
+    update webhook_endpoint set removed_at = ${isoOf(atMs)}, sealed_secret = null,
+      former_secret = null, former_secret_until = null
     where id = ${endpointId} and account_id = ${accountId} and removed_at is null
     returning id`.execute(db);
   if (rows.length === 0) return false;

@@ -1,4 +1,7 @@
-/** The catalogue of events (interface: Events), and what of it an endpoint may be subscribed to. */
+/**
+ * The catalogue of events (interface: Events), and what of it an endpoint may be subscribed to; behind the
+ * document's own those of jobs (D146), which the store writes where it ends them (sql/migrations/0063).
+ */
 
 /** What an endpoint can ask for, in the order of the document. */
 export const WEBHOOK_EVENTS = [
@@ -6,6 +9,8 @@ export const WEBHOOK_EVENTS = [
   'key.revoked',
   'subscription.updated',
   'usage.threshold',
+  'job.completed',
+  'job.failed',
 ] as const;
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];

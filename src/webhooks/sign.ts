@@ -22,17 +22,27 @@ export interface Signed {
   readonly body: string;
 }
 
+export interface SignedWith {
+  readonly secret: string;
+  /** The one it took the place of, while both hold (D147). */
+  readonly formerSecret?: string | null;
+  readonly atMs: number;
+}
+
 /**
  * The headers of one attempt. The document's signature is keyed with the whole text of the secret, that
- * of Standard Webhooks with the bytes its base64 stands for (D101).
+ * of Standard Webhooks with the bytes its base64 stands for (D101), and lists one of each secret that holds.
  */
 export function webhookHeaders(
   { deliveryId, event, body }: Signed,
-  { secret, atMs }: { readonly secret: string; readonly atMs: number },
+  { secret, formerSecret = null, atMs }: SignedWith,
 ): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(atMs / 1000));
-  const standardKey = Buffer.from(secret.slice(PREFIX.length), 'base64');
-  const standard = hmac(standardKey, `${deliveryId}.${timestamp}.${body}`).digest('base64');
+  const standard = [secret, formerSecret].flatMap((each) => {
+    if (each === null) return [];
+    const key = Buffer.from(each.slice(PREFIX.length), 'base64');
+    return [`v1,${hmac(key, `${deliveryId}.${timestamp}.${body}`).digest('base64')}`];
+  });
   return {
     'content-type': 'application/json',
     'user-agent': 'Service-Webhooks/1.0',
@@ -41,7 +51,7 @@ export function webhookHeaders(
     'x-service-signature': `sha256=${hmac(secret, body).digest('hex')}`,
     'webhook-id': deliveryId,
     'webhook-timestamp': timestamp,
-    'webhook-signature': `v1,${standard}`,
+    'webhook-signature': standard.join(' '),
   };
 }
 

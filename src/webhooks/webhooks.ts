@@ -25,9 +25,10 @@ import {
   readEndpoint,
   readSealed,
   removeEndpoint,
+  renewSecret,
   updateEndpoint,
 } from './endpoint-store.ts';
-import type { Delivery, Endpoint } from './endpoint-store.ts';
+import type { Delivery, Endpoint, EndpointName } from './endpoint-store.ts';
 import { PING } from './events.ts';
 import type { WebhookEvent } from './events.ts';
 import type { Sealer } from './seal.ts';
@@ -62,6 +63,15 @@ export interface Webhooks {
   deliveries(accountId: string, endpointId: string): Promise<readonly Delivery[]>;
   /** One attempt at once, however it ends (D104). Throws `rate_limited` past ten a minute. */
   ping(accountId: string, endpointId: string): Promise<Delivery>;
+  /**
+   * Another secret, told here and nowhere else; the one before holds beside it for a day, and the one before
+   * that no longer (D147). Throws `rate_limited` within a minute of another: a button pressed twice would
+   * take the place of the secret that the receiver knows.
+   */
+  renewSecret(
+    accountId: string,
+    endpointId: string,
+  ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }>;
 }
 
 export interface WebhookDeps {
@@ -116,6 +126,10 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
       await found(accountId, endpointId);
       return await ping(deps, { accountId, endpointId });
     },
+    renewSecret: async (accountId, endpointId) => {
+      await found(accountId, endpointId);
+      return await withNewSecret(deps, { accountId, endpointId });
+    },
   };
 }
 
@@ -145,6 +159,28 @@ async function register(
   return { endpoint, secret };
 }
 
+async function withNewSecret(
+  { store, clock, sealing }: WebhookDeps,
+  name: EndpointName,
+): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
+  const { sealer } = sealing ?? refuseUnsealed();
+  const { overlapMs, pauseMs } = LIMITS.webhooks.newSecret;
+  const secret = newWebhookSecret();
+  const endpoint = await renewSecret(store.db, name, {
+    sealed: sealer.seal(secret, name.endpointId),
+    prefix: secretPrefixOf(secret),
+    atMs: clock.nowMs(),
+    overlapMs,
+    pauseMs,
+  });
+  if (endpoint !== null) return { endpoint, secret };
+  throw new Failure('rate_limited', {
+    error: `A webhook has a new secret at most once in ${pauseMs / 1000} seconds.`,
+    errorDa: `En webhook får højst en ny hemmelighed på ${pauseMs / 1000} sekunder.`,
+    retryAfterS: pauseMs / 1000,
+  });
+}
+
 /** One attempt of its own, begun and ended here: no dispatcher sees it. */
 async function ping(
   { store, clock, sealing }: WebhookDeps,
@@ -156,11 +192,11 @@ async function ping(
   const { leaseMs } = LIMITS.webhooks;
   const begun = await withAccount(store, accountId, async (db) => {
     await refuseManyPings(db, accountId, atMs);
-    const sealed = await readSealed(db, endpointId);
+    const sealed = await readSealed(db, endpointId, atMs);
     if (sealed === null) throw noSuchEndpoint();
     return { ...sealed, ...(await insertPing(db, { endpointId, owner, atMs, leaseMs })) };
   });
-  const { id: deliveryId, body, url, sealedSecret } = begun;
+  const { id: deliveryId, body, url, sealedSecret, sealedFormer } = begun;
   const attempt: Attempt = {
     deliveryId,
     endpointId,
@@ -171,6 +207,7 @@ async function ping(
     url,
     host: '',
     sealedSecret,
+    sealedFormer,
   };
   const outcome = await deliverer.deliver(attempt);
   const notBegun = (): Ended => ({

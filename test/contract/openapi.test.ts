@@ -90,6 +90,7 @@ describe('the published document', () => {
         'DELETE /v1/me/webhooks/{id}',
         'GET /v1/me/webhooks/{id}/deliveries',
         'POST /v1/me/webhooks/{id}/test',
+        'POST /v1/me/webhooks/{id}/secret',
         'GET /v1/me/session',
         'POST /v1/me/session',
         'DELETE /v1/me/session',

@@ -283,6 +283,50 @@ describe('a test ping', () => {
   });
 });
 
+describe('a new secret', () => {
+  test('is told in its answer and nowhere else, and at most once a minute', async () => {
+    const before = await registered();
+    const renew = (payload?: Record<string, unknown>) =>
+      browser.ask({
+        method: 'POST',
+        url: `/v1/me/webhooks/${before.id}/secret`,
+        ...(payload && { payload }),
+      });
+    expectError(await renew({ secret: 'whsec_x' }), 'invalid_request');
+    const response = await renew();
+    expect(response.statusCode).toBe(201);
+    expectDocumented(edge.app, response, ['post', '/v1/me/webhooks/{id}/secret']);
+    expect(response.headers['cache-control']).toBe('no-store');
+    const { webhook } = response.json<{ webhook: Required<ShownWebhook> }>();
+    expect(webhook.secret).not.toBe(before.secret);
+    expect(webhook).toEqual({
+      ...before,
+      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/) as string,
+      secretPrefix: webhook.secret.slice(0, 10),
+    });
+    const { secret, ...rest } = webhook;
+    const list = await browser.ask({ url: '/v1/me/webhooks' });
+    expect(list.json<{ webhooks: unknown[] }>().webhooks).toContainEqual(rest);
+    expect(list.body).not.toContain(secret.slice(10));
+    const again = await renew({});
+    expectError(again, 'rate_limited');
+    expectDocumented(edge.app, again, ['post', '/v1/me/webhooks/{id}/secret']);
+    expect(again.headers['retry-after']).toBe('60');
+    await removed(before.id);
+    expectError(await renew(), 'not_found');
+  });
+
+  test('is asked for and an endpoint removed by clients that name a type on every request', async () => {
+    const { id } = await registered();
+    const headers = { 'content-type': 'application/json' };
+    const url = `/v1/me/webhooks/${id}`;
+    const renewed = await browser.ask({ method: 'POST', url: `${url}/secret`, headers });
+    expect(renewed.statusCode, renewed.body).toBe(201);
+    const gone = await browser.ask({ method: 'DELETE', url, headers });
+    expect(gone.statusCode, gone.body).toBe(204);
+  });
+});
+
 describe('strangers', () => {
   const asked = (id: string) =>
     [
@@ -292,6 +336,7 @@ describe('strangers', () => {
       ['DELETE', `/v1/me/webhooks/${id}`, undefined],
       ['GET', `/v1/me/webhooks/${id}/deliveries`, undefined],
       ['POST', `/v1/me/webhooks/${id}/test`, undefined],
+      ['POST', `/v1/me/webhooks/${id}/secret`, undefined],
     ] as const;
 
   test('with a key are told to sign in, without anything that nobody is signed in', async () => {

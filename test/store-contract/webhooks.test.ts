@@ -1,4 +1,5 @@
 /** Webhooks over both stores: what is emitted, sent, tried again and given up, to real receivers. */
+import { createHmac } from 'node:crypto';
 import { createServer as createProxy } from 'node:http';
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
@@ -699,5 +700,188 @@ describe('the places', () => {
       expect((await bench.rows(id)).filter((row) => row.status === 'success')).toHaveLength(6);
     }
     expect([most, mostEach]).toEqual([4, 2]);
+  });
+});
+
+describe('a new secret', () => {
+  const DAY_MS = 24 * 60 * MINUTE;
+  const { pauseMs, overlapMs } = LIMITS.webhooks.newSecret;
+  const kept = async (id: string): Promise<number> => {
+    const { rows } = await sql<{ kept: number }>`
+      select num_nonnulls(sealed_secret, former_secret)::integer as kept
+      from webhook_endpoint where id = ${id}`.execute(store.db);
+    return rows[0]!.kept;
+  };
+  /** One delivery, and which secrets its signatures are by. */
+  const sentBy = async (account: string, secrets: readonly string[]) => {
+    receiver.received.length = 0;
+    await bench.accounts.key(account);
+    await bench.idle();
+    const { headers, body } = receiver.received[0]! as unknown as {
+      headers: Record<string, string>;
+      body: string;
+    };
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const signatures = secrets.map((secret) =>
+      new StandardWebhook(secret).sign(headers['webhook-id']!, at, body),
+    );
+    return {
+      standard: headers['webhook-signature']!.split(' ').map((each) => signatures.indexOf(each)),
+      document: secrets.findIndex(
+        (secret) =>
+          headers['x-service-signature'] ===
+          `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`,
+      ),
+    };
+  };
+
+  test('holds at once, the one before beside it for a day; then that is gone from the store', async () => {
+    expect(overlapMs).toBe(DAY_MS);
+    const { account, id, secret } = await subscribed();
+    bench.start();
+    const renewed = await bench.webhooks.renewSecret(account, id);
+    expect(renewed.secret).toMatch(/^whsec_/);
+    expect(renewed.endpoint).toMatchObject({ id, secretPrefix: renewed.secret.slice(0, 10) });
+    const both = [renewed.secret, secret];
+    expect(await sentBy(account, both)).toEqual({ standard: [0, 1], document: 0 });
+    bench.clock.turn(DAY_MS - 1);
+    expect(await sentBy(account, both)).toEqual({ standard: [0, 1], document: 0 });
+    expect(await kept(id)).toBe(2);
+    bench.clock.turn(1);
+    expect(await sentBy(account, both)).toEqual({ standard: [0], document: 0 });
+    await eventually(async () => (await kept(id)) === 1);
+  });
+
+  test('is of a ping as well', async () => {
+    const { account, id, secret } = await subscribed();
+    const renewed = await bench.webhooks.renewSecret(account, id);
+    receiver.received.length = 0;
+    await bench.webhooks.ping(account, id);
+    const headers = receiver.received[0]!.headers as Record<string, string>;
+    expect(headers['webhook-signature']!.split(' ')).toHaveLength(2);
+    expect(renewed.secret).not.toBe(secret);
+  });
+
+  test('takes the place of the older of two, not within a minute, and of nobody else’s', async () => {
+    const { account, id, secret } = await subscribed();
+    const stranger = await bench.accounts.account('pro');
+    await expect(bench.webhooks.renewSecret(stranger, id)).rejects.toMatchObject({
+      type: 'not_found',
+    });
+    bench.start();
+    const first = await bench.webhooks.renewSecret(account, id);
+    bench.clock.turn(pauseMs - 1);
+    await expect(bench.webhooks.renewSecret(account, id)).rejects.toMatchObject({
+      type: 'rate_limited',
+      retryAfterS: 60,
+    });
+    bench.clock.turn(1);
+    const second = await bench.webhooks.renewSecret(account, id);
+    const all = [second.secret, first.secret, secret];
+    expect(await sentBy(account, all)).toEqual({ standard: [0, 1], document: 0 });
+    bench.clock.turn(DAY_MS);
+    expect(await sentBy(account, all)).toEqual({ standard: [0], document: 0 });
+  });
+
+  test('goes with its endpoint, and is sealed anew with the one before', async () => {
+    const { account, id, secret } = await subscribed();
+    const renewed = await bench.webhooks.renewSecret(account, id);
+    await bench.close();
+    const network = { resolve: createResolver(dns.servers), ca: authority.ca };
+    const old = Buffer.alloc(32, 7).toString('base64');
+    const fresh = Buffer.alloc(32, 9).toString('base64');
+    const sealed = async () =>
+      (
+        await sql<{ both: string }>`
+          select encode(substr(sealed_secret, 2, 4), 'hex') || encode(substr(former_secret, 2, 4), 'hex')
+            as both
+          from webhook_endpoint where id = ${id}`.execute(store.db)
+      ).rows[0]!.both;
+    const before = await sealed();
+    bench = webhookBench(store, network, { settings: { webhookKey: fresh, webhookKeyOld: old } });
+    bench.start();
+    await eventually(async () => {
+      const now = await sealed();
+      return now.slice(0, 8) !== before.slice(0, 8) && now.slice(8) !== before.slice(8);
+    });
+    expect(await sentBy(account, [renewed.secret, secret])).toEqual({
+      standard: [0, 1],
+      document: 0,
+    });
+    await bench.webhooks.remove(account, id);
+    expect(await kept(id)).toBe(0);
+  });
+});
+
+describe('the end of a job', () => {
+  let made = 0;
+  const job = async (account: string, more = '') => {
+    const { key } = await bench.accounts.key(account);
+    made += 1;
+    const id = `job_${'a'.repeat(18)}${String.fromCharCode(97 + Math.trunc(made / 26), 97 + (made % 26))}`;
+    await store.pool.query(
+      `insert into job (id, account_id, key_id, environment, kind, status, srid, label, total_rows,
+        succeeded, failed, billed_units, created_at, updated_at)
+      values ($1, $2, $3, 'live', 'dagi', 'running', 4326, 'Øer', 3, 2, 1, 2, now(), now())`,
+      [id, account, key.id],
+    );
+    return id;
+  };
+  const end = (id: string, status: string, error: string | null = null) =>
+    store.pool.query('update job set status = $2, error = $3, completed_at = now() where id = $1', [
+      id,
+      status,
+      error,
+    ]);
+  const told = async (id: string) =>
+    (await bench.rows(id))
+      .filter(({ event }) => event.startsWith('job.'))
+      .map(({ event, body }) => [event, (JSON.parse(body) as { data: unknown }).data]);
+
+  test('is told once, with exactly its fields; of a job that is cancelled nothing is', async () => {
+    const account = await bench.accounts.account('pro');
+    const { id } = await bench.register(account, urlOf(), ['job.completed', 'job.failed']);
+    const done = await job(account);
+    await end(done, 'completed');
+    await end(done, 'completed');
+    const failed = await job(account);
+    await end(failed, 'failed', 'Der var noget.');
+    await end(await job(account), 'cancelled');
+    await end(await job(account), 'paused');
+    const about = { kind: 'dagi', label: 'Øer' };
+    expect(await told(id)).toEqual([
+      [
+        'job.completed',
+        { job_id: done, ...about, total_rows: 3, succeeded: 2, failed: 1, billed_units: 2 },
+      ],
+      ['job.failed', { job_id: failed, ...about, error: 'Der var noget.' }],
+    ]);
+  });
+
+  test('is told to who asks for it alone, and leaves no row where nobody does', async () => {
+    const account = await bench.accounts.account('pro');
+    const other = await bench.register(account, urlOf(), ['key.created', 'job.failed']);
+    await end(await job(account), 'completed');
+    expect(await told(other.id)).toEqual([]);
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from account_event
+      where account_id = ${account} and event = 'job.completed'`.execute(store.db);
+    expect(rows[0]?.count).toBe(0);
+  });
+
+  test('that is taken back with its transaction was none', async () => {
+    const account = await bench.accounts.account('pro');
+    const { id } = await bench.register(account, urlOf(), ['job.completed']);
+    const taken = await job(account);
+    await store.db
+      .transaction()
+      .execute(async (db) => {
+        await sql`update job set status = 'completed' where id = ${taken}`.execute(db);
+        throw new Error('killed');
+      })
+      .catch(() => undefined);
+    expect(await told(id)).toEqual([]);
+    await end(taken, 'completed');
+    expect(await told(id)).toHaveLength(1);
   });
 });

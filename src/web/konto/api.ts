@@ -125,6 +125,16 @@ export async function readDeliveries(id: string): Promise<readonly Delivery[]> {
   return deliveries;
 }
 
+/** Another secret, shown this once. */
+export async function renewWebhookSecret(id: string): Promise<NewWebhook> {
+  const { webhook } = await ask<{ readonly webhook: NewWebhook }>(
+    'POST',
+    `v1/me/webhooks/${id}/secret`,
+    {},
+  );
+  return webhook;
+}
+
 /** One attempt at once, and how it went. */
 export async function pingWebhook(id: string): Promise<Delivery> {
   const { delivery } = await ask<{ readonly delivery: Delivery }>(

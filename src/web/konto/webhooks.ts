@@ -8,8 +8,9 @@ import {
   readWebhooks,
   registerWebhook,
   removeWebhook,
+  renewWebhookSecret,
 } from './api.ts';
-import type { Delivery, Webhook } from './types.ts';
+import type { Delivery, NewWebhook, Webhook } from './types.ts';
 import { deliveriesTable } from './deliveries.ts';
 import { showSecret } from './secret.ts';
 import { keepingFocus, troubleOf } from './trouble.ts';
@@ -90,6 +91,7 @@ function webhookItem(webhook: Webhook): HTMLElement {
         ? button(webhook, said.pause, () => setEnabled(webhook, false))
         : button(webhook, said.resume, () => setEnabled(webhook, true)),
       button(webhook, said.edit, () => edit(webhook)),
+      button(webhook, said.renew, () => renew(webhook)),
       button(webhook, said.remove, () => remove(webhook)),
     ),
     pingLine(pings.get(id)),
@@ -217,6 +219,18 @@ function edit(webhook: Webhook): void {
   });
 }
 
+async function renew({ id, url }: Webhook): Promise<void> {
+  const said = words();
+  const sure = await confirmed(`${said.renew}?`, said.renew, [
+    h('p', {}, h('code', {}, h('bdi', {}, url))),
+    h('p', {}, said.renewText),
+  ]);
+  if (!sure) return;
+  await attempt(async () => {
+    tellSecret(await renewWebhookSecret(id));
+  });
+}
+
 async function remove({ id, url }: Webhook): Promise<void> {
   const said = words();
   const sure = await confirmed(`${said.remove} webhook?`, said.remove, [
@@ -250,17 +264,22 @@ export function installWebhooks(): void {
   installWebhookForm();
   byId('new-hook').addEventListener('click', () => {
     openWebhookForm(null, async ({ description, ...wanted }) => {
-      const { secret, url } = await registerWebhook({
+      const webhook = await registerWebhook({
         ...wanted,
         ...(description !== '' && { description }),
       });
       await showWebhooks();
-      const say = () => ({
-        title: `${words().newWebhook} ${quoted(url)}`,
-        about: words().newWebhookAbout,
-        copied: words().secretCopied,
-      });
-      return () => showSecret(secret, say, 'new-hook');
+      return () => tellSecret(webhook);
     });
   });
+}
+
+/** The secret of a webhook that was just made, or given another: shown this once. */
+function tellSecret({ secret, url }: NewWebhook): void {
+  const say = () => ({
+    title: `${words().newWebhook} ${quoted(url)}`,
+    about: words().newWebhookAbout,
+    copied: words().secretCopied,
+  });
+  showSecret(secret, say, 'new-hook');
 }

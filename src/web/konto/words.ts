@@ -90,6 +90,10 @@ const DA = {
   pause: 'Sæt på pause',
   resume: 'Genoptag',
   edit: 'Ret',
+  renew: 'Ny hemmelighed',
+  renewText:
+    'Den vises én gang. I et døgn underskrives der med begge i webhook-signature; ' +
+    'X-Service-Signature er straks med den nye.',
   remove: 'Fjern',
   removeText: 'Der sendes intet mere til den, og det, der venter, opgives.',
   isRemoved: 'Webhooken er fjernet.',
@@ -204,6 +208,10 @@ const EN: Words = {
   pause: 'Pause',
   resume: 'Resume',
   edit: 'Edit',
+  renew: 'New secret',
+  renewText:
+    'It is shown once. For a day webhook-signature is by both; ' +
+    'X-Service-Signature is by the new one at once.',
   remove: 'Remove',
   removeText: 'Nothing more is sent to it, and what waits is given up.',
   isRemoved: 'The webhook is removed.',
@@ -258,6 +266,8 @@ export const EVENTS = [
   'key.revoked',
   'subscription.updated',
   'usage.threshold',
+  'job.completed',
+  'job.failed',
 ] as const;
 
 export function eventWords(event: (typeof EVENTS)[number]): string {
@@ -267,12 +277,16 @@ export function eventWords(event: (typeof EVENTS)[number]): string {
       'key.revoked': 'En nøgle er tilbagekaldt',
       'subscription.updated': 'Abonnementet er ændret',
       'usage.threshold': 'Forbruget har nået 80 % eller 100 % af det inkluderede',
+      'job.completed': 'Et job er færdigt',
+      'job.failed': 'Et job er mislykkedes',
     },
     en: {
       'key.created': 'A key was made',
       'key.revoked': 'A key was revoked',
       'subscription.updated': 'The plan was changed',
       'usage.threshold': 'Use has reached 80 % or 100 % of what is included',
+      'job.completed': 'A job is done',
+      'job.failed': 'A job has failed',
     },
   })[event];
 }

@@ -6,7 +6,8 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { TIERS } from '../../../account/plans.ts';
 import type { DeliveredEvent } from '../../../webhooks/events.ts';
-import { closed, oneOf } from '../../wire/schemas.ts';
+import { KINDS } from '../../../jobs/job-types.ts';
+import { closed, nullable, oneOf } from '../../wire/schemas.ts';
 
 interface Payload {
   readonly summary: string;
@@ -17,6 +18,14 @@ interface Payload {
 const keyId = Type.String({ description: 'Prefixed key_.' });
 const KEY = 'key_bqbjavg7gcubl7jj6ntj';
 
+const count = Type.Integer({ minimum: 0 });
+const jobFields = {
+  job_id: Type.String({ description: 'Prefixed job_.' }),
+  kind: oneOf(KINDS),
+  label: nullable(Type.String()),
+};
+const JOB = { job_id: 'job_7m2qxk4vd3hbn5zcw6ta', kind: 'miljoe', label: 'Ejendomme i Nord' };
+
 /** The data of each event, and when it is sent. */
 export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
   'key.created': {
@@ -24,7 +33,7 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
     data: closed({
       key_id: keyId,
       name: Type.String(),
-      permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>` (D64).' }),
+      permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>`.' }),
       prefix: Type.String({ description: 'What a person knows the key by: its first characters.' }),
     }),
     example: { key_id: KEY, name: 'Kortside', permission: 'read', prefix: 'svc_test_9aZk' },
@@ -50,6 +59,25 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
     }),
     example: { tier: 'pro', threshold_pct: 80, used: 40_012, allowance: 50_000, month: '2026-11' },
   },
+  'job.completed': {
+    summary: 'Every row of a job has an answer or an error',
+    data: closed({
+      ...jobFields,
+      total_rows: count,
+      succeeded: count,
+      failed: count,
+      billed_units: Type.Integer({ minimum: 0, description: '0 for a job of a test key.' }),
+    }),
+    example: { ...JOB, total_rows: 20_000, succeeded: 19_987, failed: 13, billed_units: 19_987 },
+  },
+  'job.failed': {
+    summary: 'A job could not go on; the rows answered before stay',
+    data: closed({
+      ...jobFields,
+      error: Type.String({ description: 'Why: the error of the job.' }),
+    }),
+    example: { ...JOB, error: 'A row ended the process that answered it, five times.' },
+  },
   ping: {
     summary: 'The test operation was asked for',
     data: closed({}),
@@ -72,7 +100,8 @@ const HEADERS = [
   ['webhook-timestamp', 'Standard Webhooks: the second of the attempt.', '1795262400'],
   [
     'webhook-signature',
-    'Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body, keyed with the bytes of the secret.',
+    'Standard Webhooks: v1, and the base64 HMAC-SHA256 of id.timestamp.body, keyed with the bytes of the secret; ' +
+      'two with a space between them for a day after a new secret.',
     `v1,${'0'.repeat(43)}=`,
   ],
 ] as const;

@@ -16,6 +16,7 @@ import {
   changeWebhookRoute,
   registerWebhookRoute,
   removeWebhookRoute,
+  renewWebhookSecretRoute,
   testWebhookRoute,
   webhookDeliveriesRoute,
   webhooksRoute,
@@ -89,6 +90,19 @@ export function webhookRoutes(
     const id = webhookNamed(request.params.id);
     const delivery = await webhooks().ping(accountId(request), id).catch(unreachable);
     return reply.headers(NO_STORE).send({ delivery: renderDelivery(delivery) });
+  });
+
+  const renew = { schema: renewWebhookSecretRoute, onRequest, bodyLimit: LIMITS.bodyBytes.form };
+  routes.post('/v1/me/webhooks/:id/secret', renew, async (request, reply) => {
+    const id = webhookNamed(request.params.id);
+    const { endpoint, secret } = await webhooks()
+      .renewSecret(accountId(request), id)
+      .catch(unreachable);
+    request.log.info({ account: endpoint.accountId, webhook: id }, 'webhook: a new secret');
+    return reply
+      .code(201)
+      .headers(NO_STORE)
+      .send({ webhook: renderNewWebhook(endpoint, secret) });
   });
 }
 

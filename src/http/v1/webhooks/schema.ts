@@ -10,7 +10,7 @@ const time = Type.String({ format: 'date-time' });
 const url = Type.String({
   minLength: urlChars.min,
   maxLength: urlChars.max,
-  description: 'Public https address, port 443 or one above 1023 (D81).',
+  description: 'Public https address, port 443 or one above 1023.',
 });
 const events = Type.Array(oneOf(WEBHOOK_EVENTS), {
   minItems: 1,
@@ -153,6 +153,23 @@ export const testWebhookRoute = {
   body: nullable(closed({})),
   response: {
     200: closed({ delivery: WebhookDeliveryRef }),
+    ...errors(...BODY_STATUSES, 401, 403, 404, 429, 503),
+  },
+};
+
+export const renewWebhookSecretRoute = {
+  operationId: 'renewWebhookSecret',
+  summary: 'Gives an endpoint another secret, told in this answer and never again',
+  description:
+    'For 24 hours webhook-signature lists a signature by each of the two, the new one first; ' +
+    'X-Service-Signature is by the new one at once. A second call within them ends the older of the two. ' +
+    'At most once a minute.',
+  ...common,
+  params,
+  // No body at all, or an empty object.
+  body: nullable(closed({})),
+  response: {
+    201: closed({ webhook: NewWebhookRef }),
     ...errors(...BODY_STATUSES, 401, 403, 404, 429, 503),
   },
 };
