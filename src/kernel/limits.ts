@@ -606,8 +606,6 @@ export const LIMITS = {
     logDeletedAtOnce: 1_000,
     /** Test pings of an account in a while (D104). */
     pings: { limit: 10, windowMs: 60_000 },
-    /** The secret before holds so long beside a new one, and so soon there is no other (D147), milliseconds. */
-    newSecret: { overlapMs: 24 * 3_600_000, pauseMs: 60_000 },
     /** An attempt belongs to its process so long: what dies is noticed after it. Milliseconds. */
     leaseMs: 15_000,
     /** Between two looks for due deliveries, and for what has ended, milliseconds. */

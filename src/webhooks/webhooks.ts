@@ -159,12 +159,15 @@ async function register(
   return { endpoint, secret };
 }
 
+/** The secret before holds so long beside a new one, and so soon there is no other (D147), milliseconds. */
+export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
+
 async function withNewSecret(
   { store, clock, sealing }: WebhookDeps,
   name: EndpointName,
 ): Promise<{ readonly endpoint: Endpoint; readonly secret: string }> {
   const { sealer } = sealing ?? refuseUnsealed();
-  const { overlapMs, pauseMs } = LIMITS.webhooks.newSecret;
+  const { overlapMs, pauseMs } = NEW_SECRET;
   const secret = newWebhookSecret();
   const endpoint = await renewSecret(store.db, name, {
     sealed: sealer.seal(secret, name.endpointId),

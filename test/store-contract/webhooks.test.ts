@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { createSealer } from '../../src/webhooks/seal.ts';
+import { NEW_SECRET } from '../../src/webhooks/webhooks.ts';
 import { eventually } from '../account/accounts-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -705,7 +706,7 @@ describe('the places', () => {
 
 describe('a new secret', () => {
   const DAY_MS = 24 * 60 * MINUTE;
-  const { pauseMs, overlapMs } = LIMITS.webhooks.newSecret;
+  const { pauseMs, overlapMs } = NEW_SECRET;
   const kept = async (id: string): Promise<number> => {
     const { rows } = await sql<{ kept: number }>`
       select num_nonnulls(sealed_secret, former_secret)::integer as kept
@@ -815,7 +816,7 @@ describe('a new secret', () => {
 
 describe('the end of a job', () => {
   let made = 0;
-  const job = async (account: string, more = '') => {
+  const job = async (account: string) => {
     const { key } = await bench.accounts.key(account);
     made += 1;
     const id = `job_${'a'.repeat(18)}${String.fromCharCode(97 + Math.trunc(made / 26), 97 + (made % 26))}`;

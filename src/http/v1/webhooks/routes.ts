@@ -24,6 +24,12 @@ import {
 
 const NO_STORE = { 'cache-control': 'no-store' };
 
+interface SignedIn {
+  /** Refuses who is not signed in. */
+  readonly onRequest: (request: FastifyRequest) => Promise<void>;
+  readonly accountId: (request: FastifyRequest) => string;
+}
+
 export function webhookRoutes(
   app: FastifyInstance,
   services: Services,
@@ -77,6 +83,17 @@ export function webhookRoutes(
     request.log.info({ account: accountId(request), webhook: id }, 'webhook removed');
     return reply.code(204).headers(NO_STORE).send(null);
   });
+  deedRoutes(app, services, { onRequest, accountId });
+}
+
+/** What is done with one endpoint, beside changing it. */
+function deedRoutes(
+  app: FastifyInstance,
+  services: Services,
+  { onRequest, accountId }: SignedIn,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const webhooks = () => webhooksOf(services);
 
   const deliveries = { schema: webhookDeliveriesRoute, onRequest };
   routes.get('/v1/me/webhooks/:id/deliveries', deliveries, async (request, reply) => {
