@@ -53,11 +53,11 @@ export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
  * knows itself to be past is no good: then the source is asked until it holds what was announced.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
-  return isDueAtMinute(nightlyMinute(layer), facts, nowMs);
+  return isDueSince(lastSlotMs(layer, nowMs), facts, nowMs);
 }
 
-/** The same of whatever has its nightly slot at a minute of the local day. */
-export function isDueAtMinute(minuteOfDay: number, facts: LayerFacts, nowMs: number): boolean {
+/** The same by the latest slot, milliseconds UTC. */
+export function isDueSince(slotMs: number, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
   if (state.hold !== null) return false;
@@ -66,9 +66,8 @@ export function isDueAtMinute(minuteOfDay: number, facts: LayerFacts, nowMs: num
     const refused = lastRun.state === 'refused';
     return endedBefore(lastRun, nowMs - (refused ? RETRY_OUTDATED_REFUSED_MS : RETRY_OUTDATED_MS));
   }
-  const slot = lastSlotOfMinuteMs(minuteOfDay, nowMs);
-  if (state.syncedAtMs >= slot) return false;
-  if (lastRun === null || lastRun.startedAtMs < slot) return true;
+  if (state.syncedAtMs >= slotMs) return false;
+  if (lastRun === null || lastRun.startedAtMs < slotMs) return true;
   return lastRun.state === 'failed' && endedBefore(lastRun, nowMs - RETRY_FAILED_MS);
 }
 
