@@ -52,6 +52,10 @@ export const REPLY_FAULTS = {
     title: '308 to an HTML page, as a dead host answers',
     answer: () => html(308, '<p>Flyttet</p>', { location: '/flyttet.html' }),
   },
+  'not-modified': {
+    title: '304 with a tag, to a question that names none',
+    answer: () => ({ status: 304, headers: { etag: '"fra-foer"' }, body: Buffer.alloc(0) }),
+  },
   'exception-200': {
     title: 'an OWS ExceptionReport with status 200',
     answer: () => report(200, new WfsException('NoApplicableCode', DATABASE_DOWN)),

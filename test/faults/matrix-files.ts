@@ -375,6 +375,13 @@ export const FILE_ROWS: readonly FileRow[] = [
     rules: [{ fault: 'http-503', operation: 'listing' }],
   },
   {
+    id: 'listing-not-modified',
+    about: 'HTTP 304 in place of the listing: nobody asked "if changed"',
+    on: BOTH,
+    sync: 'failed',
+    rules: [{ fault: 'not-modified', operation: 'listing' }],
+  },
+  {
     id: 'listing-page',
     about: 'A web page in place of the listing, said to be a success',
     on: BOTH,

@@ -182,6 +182,12 @@ export const REPLY_ROWS: readonly MatrixRow[] = [
     ...FATAL,
   },
   {
+    id: 'not-modified',
+    about: 'HTTP 304, as of a server that lost its state: nobody asked "if changed"',
+    rules: () => [{ fault: 'not-modified' }],
+    ...FATAL,
+  },
+  {
     id: 'html-200',
     about: 'A web page with HTTP 200',
     rules: () => [{ fault: 'html-200' }],

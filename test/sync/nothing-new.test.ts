@@ -17,6 +17,7 @@ import type { AddressBench } from './addresses-bench.ts';
 let bench: AddressBench;
 beforeAll(async () => {
   bench = await openAddressBench();
+  await bench.syncAll();
   for (const id of REGISTER_IDS) expect(await sync(id)).toMatchObject({ state: 'published' });
 });
 afterAll(() => bench.close());
@@ -199,6 +200,22 @@ describe.each(OF_FILES)('behind a copy of %s a listing', (id: RegisterId) => {
   });
 });
 
+describe('an answer of 304, which nobody asked for,', () => {
+  test.each([...REGISTER_IDS, ...LAYER_IDS])('proves nothing of %s', async (id) => {
+    const before = await standing(id);
+    bench.advance(3_600_000);
+    bench.upstream.faults.set([{ fault: 'not-modified' }]);
+    bench.upstream.protection.spoil({
+      reply: () => ({ status: 304, headers: { etag: '"fra-foer"' }, body: Buffer.alloc(0) }),
+    });
+    const outcome = await sync(id);
+    bench.upstream.faults.clear();
+    expect(outcome).toMatchObject({ state: 'failed', phase: 'fetch' });
+    expect(outcomeLines(outcome).join()).toContain('answered 304');
+    expect(await standing(id)).toBe(before);
+  });
+});
+
 describe('before any copy', () => {
   test('a listing without the table names what it holds', async () => {
     await bench.store.pool.query('delete from place_source');
@@ -225,7 +242,6 @@ describe('listed buildings', () => {
 
 describe('a layer', () => {
   test.each(LAYER_IDS)('%s of no feature is refused behind a copy', async (id) => {
-    expect(await sync(id)).toMatchObject({ state: 'published' });
     bench.upstream.holdings.empty(id);
     await isRefused(id, { guard: 'empty', held: /came empty/ });
   });
