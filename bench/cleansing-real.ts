@@ -9,9 +9,10 @@ import { openAddressIndex } from '../src/addresses/address-index.ts';
 import { buildAddressIndex } from '../src/addresses/build-index.ts';
 import { createAddressFinder } from '../src/addresses/finder.ts';
 import { answererOf, suggesterOf } from '../test/addresses/answerers.ts';
-import { FAMILIES } from '../test/addresses/kinds.ts';
+import { FAMILIES } from '../test/addresses/writing.ts';
 import { questions, score, textOf } from '../test/addresses/score.ts';
 import type { Answerer, KindScore, Question } from '../test/addresses/score.ts';
+import { hardRows } from '../test/addresses/hard-roads.ts';
 import { Truth, realRows } from '../test/addresses/truth.ts';
 import type { Plain } from '../test/addresses/truth.ts';
 import { scoreTyping } from '../test/addresses/typing.ts';
@@ -36,7 +37,11 @@ export async function benchCleansingReal(): Promise<readonly BenchRow[]> {
   const real = problem === null ? await benchRows('real', realRows()) : [];
   const made = nationalAddresses(new Land(scale));
   const invented = { ...made, accesses: [...made.accesses] };
-  return [...real, ...(await benchRows(`invented, ${scale} of national size`, invented))];
+  return [
+    ...real,
+    ...(await benchRows(`invented, ${scale} of national size`, invented)),
+    ...(await benchRows('roads that are hard to read', hardRows())),
+  ];
 }
 
 async function benchRows(name: string, rows: IndexRows): Promise<readonly BenchRow[]> {
@@ -97,6 +102,12 @@ function totals(all: readonly KindScore[]): readonly BenchRow[] {
     row(
       'wrong A',
       sum(all, (own) => own.wrongA),
+      'spellings',
+      { gate: '0' },
+    ),
+    row(
+      'wrong B',
+      sum(all, (own) => own.wrongB),
       'spellings',
       { gate: '0' },
     ),

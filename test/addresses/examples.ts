@@ -1,5 +1,5 @@
 /** Made by `make-examples.ts`: three spellings of every kind. */
-import type { Asks, Spelling } from './kinds.ts';
+import type { Asks, Spelling } from './writing.ts';
 
 export interface Example {
   /** Whose addresses: `invented` ones at a hundredth of national size. */

@@ -2,116 +2,28 @@
  * The kinds of ways in which people write addresses. Each takes an address and writes it in its way,
  * and says what of it is still told: that is the truth it is judged by. null: not of this address.
  */
+import { BEYOND } from './kinds-beyond.ts';
 import type { Plain, Truth } from './truth.ts';
-
-export type Random = () => number;
-
-/** What of the place is still told: all of it, its town alone, or nothing. */
-export type PlaceTold = 'postcode' | 'town' | 'nothing';
-
-export interface Parts {
-  readonly road: string;
-  readonly houseNumber: string | null;
-  readonly floor: string | null;
-  readonly door: string | null;
-  readonly postcode: string | null;
-  readonly town: string | null;
-}
-
-/** Of a job's columns: the address in one, postcode and town beside it. */
-export interface Columns {
-  readonly text: string;
-  readonly postcode: string | null;
-  readonly town: string | null;
-}
-
-export interface Spelling {
-  readonly written: string | Parts | Columns;
-  /** Default: postcode. */
-  readonly told?: PlaceTold;
-}
-
-/** What is asked for, and of what: `house` is a house of several units asked without a type. */
-export type Asks = 'unit' | 'access' | 'house';
-
-export interface Kind {
-  readonly name: string;
-  readonly family: Family;
-  readonly asks: readonly Asks[];
-  /** The road is not in that place: A and B are wrong whatever comes, nothing is right. */
-  readonly isAbsent?: boolean;
-  readonly spell: (address: Plain, random: Random, truth: Truth) => Spelling | string | null;
-}
-
-export const FAMILIES = [
-  'as registered',
-  'typos',
-  'place',
-  'country',
-  'floor and door',
-  'number',
-  'words',
-  'abbreviations',
-  'parts',
-  'house',
-  'letters',
-  'roads',
-] as const;
-export type Family = (typeof FAMILIES)[number];
-
-const BOTH: readonly Asks[] = ['unit', 'access'];
-const UNIT: readonly Asks[] = ['unit'];
-const ACCESS: readonly Asks[] = ['access'];
-
-const below = (n: number, random: Random): number => Math.floor(n * random());
-const pick = <T>(list: readonly T[], random: Random): T => list[below(list.length, random)]!;
-
-const place = ({ code, post }: Plain): string => `${code} ${post}`;
-
-/** `2. tv`; empty for a house. */
-function unitText({ floor, door }: Plain): string {
-  if (floor === null) return door ?? '';
-  return door === null ? `${floor}.` : `${floor}. ${door}`;
-}
-
-/** Joined as the register does, what is empty left out. */
-const list = (...parts: readonly (string | null)[]): string =>
-  parts.filter((part) => part !== null && part !== '').join(', ');
-
-/** As registered; `change` replaces any of its pieces. */
-function written(
-  a: Plain,
-  change: { start?: string; unit?: string; town?: string | null; place?: string } = {},
-): string {
-  return list(
-    change.start ?? `${a.road} ${a.number}`,
-    change.unit ?? unitText(a),
-    change.town === undefined ? a.town : change.town,
-    change.place ?? place(a),
-  );
-}
-
-const LETTERS = 'abcdefghijklmnoprstuvyæøå';
-
-/** One letter replaced, dropped, doubled, put in, or turned with the next. */
-function misspelt(text: string, random: Random): string {
-  for (;;) {
-    const at = below(text.length, random);
-    if (!/\p{L}/u.test(text[at]!)) continue;
-    const other = LETTERS[below(LETTERS.length, random)]!;
-    const made = pick(
-      [
-        text.slice(0, at) + other + text.slice(at + 1),
-        text.slice(0, at) + text.slice(at + 1),
-        text.slice(0, at) + text[at]! + text.slice(at),
-        text.slice(0, at) + other + text.slice(at),
-        text.slice(0, at) + (text[at + 1] ?? '') + text[at]! + text.slice(at + 2),
-      ],
-      random,
-    );
-    if (made.toLowerCase() !== text.toLowerCase() && made.trim().length > 3) return made.trim();
-  }
-}
+import {
+  ACCESS,
+  BOTH,
+  UNIT,
+  below,
+  kind,
+  hasNumberedDoor,
+  hasNumberedFloor,
+  hasSide,
+  list,
+  misspelt,
+  numbersOf,
+  pick,
+  place,
+  plainNumber,
+  SIDES,
+  unitText,
+  written,
+} from './writing.ts';
+import type { Kind, Parts, Random, Spelling } from './writing.ts';
 
 /** A typo that made another road of the country says another road: then it is no typo any more. */
 function typo(a: Plain, times: number, random: Random, truth: Truth): string | null {
@@ -121,26 +33,6 @@ function typo(a: Plain, times: number, random: Random, truth: Truth): string | n
   if (truth.roadNames.has(road.toLowerCase())) return null;
   return written(a, { start: `${road} ${a.number}` });
 }
-
-/** Numbers of its road and postcode. */
-const numbersOf = (a: Plain, truth: Truth): ReadonlySet<string> =>
-  truth.numbers.get(`${a.code}|${a.road.toLowerCase()}`)!;
-
-const plainNumber = ({ number }: Plain): number | null =>
-  /^\d+$/.test(number) ? Number(number) : null;
-
-const kind = (family: Family, name: string, asks: readonly Asks[], spell: Kind['spell']): Kind => ({
-  family,
-  name,
-  asks,
-  spell,
-});
-
-const SIDES: Readonly<Record<string, string>> = { tv: 'venstre', th: 'højre', mf: 'midtfor' };
-const hasSide = ({ floor, door }: Plain): boolean =>
-  floor !== null && door !== null && door in SIDES;
-const hasNumberedFloor = ({ floor }: Plain): boolean => floor !== null && /^\d+$/.test(floor);
-const hasNumberedDoor = ({ door }: Plain): boolean => door !== null && /^\d+$/.test(door);
 
 /** A kind of unit text: `make` gets the floor and the door. */
 function unitKind(
@@ -261,7 +153,7 @@ function townAlias(a: Plain, random: Random): string | null {
   return rule === undefined ? null : a.post.replace(rule[0], pick(rule[1], random));
 }
 
-export const KINDS: readonly Kind[] = [
+const FIRST: readonly Kind[] = [
   // As registered, whatever the dress.
   kind('as registered', 'as registered', BOTH, (a) => written(a)),
   kind('as registered', 'in capitals', BOTH, (a) => written(a).toUpperCase()),
@@ -515,3 +407,6 @@ export const KINDS: readonly Kind[] = [
   ),
   { ...kind('roads', 'a road that is not there', ACCESS, absentRoad), isAbsent: true },
 ];
+
+/** All kinds: those of the first round, then those beyond. */
+export const KINDS: readonly Kind[] = [...FIRST, ...BEYOND];

@@ -33,7 +33,7 @@ const rows = [
   ...[...examples('invented')].filter(({ kind }) => isMissing(kind)),
 ];
 const text = `/** Made by \`make-examples.ts\`: three spellings of every kind. */
-import type { Asks, Spelling } from './kinds.ts';
+import type { Asks, Spelling } from './writing.ts';
 
 export interface Example {
   /** Whose addresses: \`invented\` ones at a hundredth of national size. */

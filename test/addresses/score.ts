@@ -3,7 +3,7 @@
  * how an index finds them. Whatever answers is a function from a spelling to ids, the best first.
  */
 import { KINDS } from './kinds.ts';
-import type { Asks, Kind, PlaceTold, Random, Spelling } from './kinds.ts';
+import type { Asks, Kind, PlaceTold, Random, Spelling } from './writing.ts';
 import type { Plain, Truth } from './truth.ts';
 
 export interface Answer {
@@ -23,6 +23,8 @@ export interface KindScore {
   a: number;
   b: number;
   wrongA: number;
+  /** B for another address than the one meant, or for one of a road that is not there. */
+  wrongB: number;
   /** B for an address of a road that is not there. */
   falseB: number;
   /** Of what went wrong, the first few. */
@@ -98,7 +100,18 @@ export async function score(
     const { kind, asks, written } = question;
     let own = scores.get(kind);
     if (own === undefined) {
-      own = { kind, count: 0, first: 0, inThree: 0, a: 0, b: 0, wrongA: 0, falseB: 0, misses: [] };
+      own = {
+        kind,
+        count: 0,
+        first: 0,
+        inThree: 0,
+        a: 0,
+        b: 0,
+        wrongA: 0,
+        wrongB: 0,
+        falseB: 0,
+        misses: [],
+      };
       scores.set(kind, own);
     }
     count(own, question, await answer(written, asks));
@@ -118,8 +131,10 @@ function count(own: KindScore, question: Question, { category, ids }: Answer): v
   own.first += Number(isFirst);
   own.inThree += Number(isListed);
   own.wrongA += Number(category === 'A' && !isFirst);
+  own.wrongB += Number(category === 'B' && !isFirst);
   own.falseB += Number(category === 'B' && isAbsent);
-  if (!isFirst && own.misses.length < SHOWN) own.misses.push(missText(question, category, ids));
+  if (!isFirst && (own.misses.length < SHOWN || isSure))
+    own.misses.push(missText(question, category, ids));
 }
 
 function missText(
