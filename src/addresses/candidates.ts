@@ -54,7 +54,7 @@ export class CandidateFinder {
   /** Addresses with something other than what was written. */
   alike(reading: Reading): readonly Hit[] {
     const folded = normalize(reading.road);
-    if (folded === '' || reading.way === 'rare') return [];
+    if (folded === '' || reading.way === 'rare' || reading.way === 'guessed') return [];
     const hits = [...this.#neighbours(folded, reading)];
     const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
     hits.push(...inPlace);

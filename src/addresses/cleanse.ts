@@ -207,7 +207,9 @@ export class Cleanser {
       const isSure = best.reading.way !== 'rare' || !mayBeSeveral;
       return isSure && this.#certain(found) === best ? 'A' : 'C';
     }
-    if (best.reading.way === 'one of several' || !this.#isAlmostCertain(best)) return 'C';
+    const { way } = best.reading;
+    const isGuess = way === 'one of several' || way === 'guessed';
+    if (isGuess || !this.#isAlmostCertain(best)) return 'C';
     const rivals = found.filter(
       (judged) =>
         judged !== best &&

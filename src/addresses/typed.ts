@@ -2,8 +2,10 @@
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { normalize } from '../names/normalize.ts';
-import { findPostcode, housesOf, readTail, withoutCountry } from './written.ts';
-import type { HouseFound, KnownPlaces, Tail } from './written.ts';
+import { readTail } from './tail.ts';
+import type { Tail } from './tail.ts';
+import { findPostcode, housesOf, withoutCountry } from './written.ts';
+import type { HouseFound, KnownPlaces } from './written.ts';
 
 export interface Typed {
   /** Folded. */

@@ -2,11 +2,14 @@
  * Reads an address as somebody wrote it. A text can often be read in more than one way (`12, 2` may
  * be a floor or a door), so what comes out is a short list of readings; the index decides.
  */
-import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
-import { BUILDINGS, COUNTRY, REGIONS } from '../names/abbreviations.ts';
+import { normalHouseNumber } from '../layers/address-text.ts';
+import { COUNTRY, REGIONS } from '../names/abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { normalize } from '../names/normalize.ts';
+import { isFloor, isUnitPart, readTail } from './tail.ts';
+import type { Tail } from './tail.ts';
+import { townOf } from './place-fit.ts';
 
 export interface Reading {
   /** As it was written; empty when there is none. */
@@ -22,15 +25,16 @@ export interface Reading {
   readonly spelling: ReadonlyMap<string, string>;
   /**
    * `plain`: as it stands. `rare`: a way few mean, held against what is exactly so alone. `mended`:
-   * a digit that was read as a letter; B at most. `one of several`: of `23-27` the 23; C at most.
+   * a letter that was a digit, a word spelt wrong; B at most. `guessed`: what may as well be as it
+   * stands, `1B` for 18; `one of several`: of `23-27` the 23; both C at most.
    */
   readonly way: HouseWay;
 }
 
-export type HouseWay = 'plain' | 'rare' | 'mended' | 'one of several';
+export type HouseWay = 'plain' | 'rare' | 'mended' | 'guessed' | 'one of several';
 
 /** Ways of reading one text that are tried. */
-const MOST_READINGS = 12;
+const MOST_READINGS = 16;
 
 /** Folded words of a reading's places as they were written. */
 export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'>): string {
@@ -56,31 +60,50 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const post = findPostcode(chunks, known);
   const rest = chunks.filter((_, i) => i < post.from || i >= post.to);
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
-  const readings: Reading[] = [];
-  for (const house of housesOf(rest)) {
-    const before = rest.slice(0, house.from);
-    // `2. tv, Nørregade 12`.
-    const isUnitFirst = before.length > 0 && isUnitPart(before, 0);
-    const lead = isUnitFirst ? before.filter(({ part }) => part === before[0]!.part) : [];
-    const behind = house.tail ?? rest.slice(house.after);
-    for (const tail of readTail([...lead, ...behind])) {
-      readings.push({
-        road: wordsOf(rest.slice(house.roadFrom, house.at)),
-        houseNumber: house.houseNumber,
-        floor: tail.floor,
-        door: tail.door,
-        postcode: post.code,
-        places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
-        spelling,
-        way: house.way,
-      });
-      if (readings.length >= MOST_READINGS) return readings;
-    }
-  }
-  if (readings.some(({ way }) => way !== 'rare')) return readings;
+  const found = housesOf(rest).flatMap((house) => withTails(house, { rest, post, spelling }));
+  // What takes every word as it stands comes before what mends one.
+  const plain = found.filter(({ isMended }) => !isMended);
+  const mended = found.filter(({ isMended }) => isMended);
+  const readings = [...plain, ...mended].slice(0, MOST_READINGS).map(({ reading }) => reading);
+  if (readings.some(({ way }) => way !== 'rare' && way !== 'guessed')) return readings;
   // What only a rare way explains may be a road without a number.
   return [...readings, roadAlone(rest, post, spelling)];
 }
+
+interface Context {
+  /** The words without postcode and town. */
+  readonly rest: readonly Chunk[];
+  readonly post: PostcodeFound;
+  readonly spelling: Reading['spelling'];
+}
+
+/** A house number with each way to read what stands around it. */
+function withTails(
+  house: HouseFound,
+  { rest, post, spelling }: Context,
+): readonly { readonly reading: Reading; readonly isMended: boolean }[] {
+  const before = rest.slice(0, house.from);
+  // `2. tv, Nørregade 12`.
+  const isUnitFirst = before.length > 0 && isUnitPart(before, 0);
+  const lead = isUnitFirst ? before.filter(({ part }) => part === before[0]!.part) : [];
+  const behind = house.tail ?? rest.slice(house.after);
+  return readTail([...lead, ...behind]).map((tail: Tail) => {
+    const reading = {
+      road: wordsOf(rest.slice(house.roadFrom, house.at)),
+      houseNumber: house.houseNumber,
+      floor: tail.floor,
+      door: tail.door,
+      postcode: post.code,
+      places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
+      spelling,
+      way: isMendable(house.way) && (tail.isMended || post.isMended) ? 'mended' : house.way,
+    } as const;
+    return { reading, isMended: tail.isMended };
+  });
+}
+
+/** A way that is surer than `mended`. */
+const isMendable = (way: HouseWay): boolean => way === 'plain' || way === 'rare';
 
 /** The first part as a road without a number: `Ring 4` where no other way finds anything. */
 export function readRoadAlone(text: string, known: KnownPlaces): Reading {
@@ -121,6 +144,8 @@ function withoutLastCountry(chunks: readonly Chunk[]): readonly Chunk[] {
 
 interface PostcodeFound {
   readonly code: string | null;
+  /** Letters in it were read as digits. */
+  readonly isMended: boolean;
   /** The chunks it takes with its town. */
   readonly from: number;
   readonly to: number;
@@ -135,20 +160,44 @@ export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): Post
     const isKnown = known.postcodeName(folded) !== null;
     if (at < 0 || isKnown || known.postcodeName(chunks[at]!.folded) === null) at = i;
   }
-  const found = chunks[at];
-  if (found === undefined) {
-    return { code: null, from: chunks.length, to: chunks.length, places: [] };
+  if (at >= 0) return postcodeAt(chunks, { at, code: chunks[at]!.folded, isMended: false }, known);
+  for (const [i, { text }] of chunks.entries()) {
+    if (!MISREAD_POSTCODE.test(text)) continue;
+    const code = asDigits(text);
+    if (known.postcodeName(code) !== null)
+      return postcodeAt(chunks, { at: i, code, isMended: true }, known);
   }
-  const to = endOfTown(chunks, { at, name: known.postcodeName(found.folded) });
+  return { code: null, isMended: false, from: chunks.length, to: chunks.length, places: [] };
+}
+
+/** `5OOO`, `S000`, `2l00`: a letter or two of four were digits. */
+const MISREAD_POSTCODE = /^(?=.*\d.*\d)(?=.*[a-z|])[\dlioz|sb]{4}$/i;
+const DIGITS: Readonly<Record<string, string>> = {
+  ...{ l: '1', i: '1', '|': '1', o: '0', s: '5', b: '8', z: '2' },
+};
+const asDigits = (text: string): string =>
+  text.toLowerCase().replace(/[lioz|sb]/g, (letter) => DIGITS[letter]!);
+
+function postcodeAt(
+  chunks: readonly Chunk[],
+  {
+    at,
+    code,
+    isMended,
+  }: { readonly at: number; readonly code: string; readonly isMended: boolean },
+  known: KnownPlaces,
+): PostcodeFound {
+  const to = endOfTown(chunks, { at, name: known.postcodeName(code) }, known);
   const town = chunks.slice(at + 1, to).map(({ folded }) => folded);
   const places = town.length === 0 ? [] : [town.join(' ')];
-  return { code: found.folded, from: at, to, places };
+  return { code, isMended, from: at, to, places };
 }
 
 /** The town behind a postcode: as many words as its name has, else up to a comma or a number. */
 function endOfTown(
   chunks: readonly Chunk[],
   { at, name }: { readonly at: number; readonly name: string | null },
+  known: KnownPlaces,
 ): number {
   const part = chunks[at]!.part;
   const words = name?.split(' ') ?? [];
@@ -156,7 +205,25 @@ function endOfTown(
   let to = at + 1;
   while (to < chunks.length && chunks[to]!.part === part && !/^\d/.test(chunks[to]!.folded))
     to += 1;
-  return to;
+  // `1068 Nikolajgade 15`: of the words before the house number those that are the town.
+  const isRoadNext = at === 0 && /^\d/.test(chunks[to]?.folded ?? '');
+  return isRoadNext ? at + 1 + townWords(chunks.slice(at + 1, to), name ?? '', known) : to;
+}
+
+/** How many of the words before a road and its number are a town, most often none. */
+function townWords(words: readonly Chunk[], name: string, known: KnownPlaces): number {
+  for (let n = words.length - 1; n > 0; n--) {
+    const town = townOf(
+      words
+        .slice(0, n)
+        .map(({ folded }) => folded)
+        .join(' '),
+    );
+    if (town === name || name.startsWith(`${town} `)) return n;
+  }
+  const [first] = words;
+  // A town of its own before a comma and the road: `5000 Odense, 12 Vestergade`.
+  return words.length === 1 && known.isTownStart(townOf(first!.folded)) ? 1 : 0;
 }
 
 export interface HouseFound {
@@ -172,11 +239,13 @@ export interface HouseFound {
   readonly way: HouseWay;
 }
 
-const NUMBER = /^\d{1,4}[a-zæøå]?$/i;
+const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 /** `23-27`, `23/25`, `23A-C`. */
-const RANGE = /^(\d{1,3})([a-zæøå]?)[-–/+&](\d{0,3})([a-zæøå]?)$/i;
+const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
 /** `l8`, `1O`: letters that were digits. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
+/** `1S`, `2B`: letters that may be digits or the house's own. */
+const MAYBE_MISREAD = /^(?=.*\d)(?=.*[sSB])[sSBlioIO|\d]{2,3}$/;
 /** Words of floors and doors: `st. 1` is no road with its number. */
 const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
@@ -199,23 +268,35 @@ function numbersIn(text: string): readonly NumberFound[] {
   if (plain !== null && plain.replace(/\D/g, '').length <= 3) {
     found.push({ houseNumber: plain, way: 'plain' });
   }
-  const [, first = '', letter = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
-  if (first !== '' && last + lastLetter !== '') {
-    const from = normalHouseNumber(first + letter)!;
-    const to = normalHouseNumber((last || first) + lastLetter)!;
-    const isRange = last === '' || Number(last) > Number(first);
-    if (isRange) found.push({ houseNumber: from, way: 'one of several' });
-    if (isRange) found.push({ houseNumber: to, way: 'one of several' });
-    if (last !== '') {
-      found.push({ houseNumber: from, way: isRange ? 'rare' : 'plain', unit: last + lastLetter });
-    }
-  }
+  found.push(...rangeIn(text));
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
     const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
     const mended = normalHouseNumber(digits);
     if (mended !== null) found.push({ houseNumber: mended, way: 'mended' });
   }
+  if (MAYBE_MISREAD.test(text)) found.push({ houseNumber: asDigits(text), way: 'guessed' });
+  // `128` where there is none: 12B.
+  else if (/^[1-9]\d{0,2}8$/.test(text)) {
+    found.push({ houseNumber: `${text.slice(0, -1)}B`, way: 'guessed' });
+  }
   return found;
+}
+
+/** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is a 42 as well. */
+function rangeIn(text: string): readonly NumberFound[] {
+  const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
+  if (first === '' || last + lastLetter === '') return [];
+  const from = normalHouseNumber(first + letter)!;
+  const to = normalHouseNumber((last || first) + lastLetter)!;
+  const several = (houseNumber: string): NumberFound => ({ houseNumber, way: 'one of several' });
+  if (last === '' && letter === '' && sign !== '+') {
+    return [{ houseNumber: to, way: 'rare' }, several(from)];
+  }
+  const isRange = last === '' || Number(last) > Number(first);
+  const both = isRange ? [several(from), several(to)] : [];
+  if (last === '') return both;
+  const way = isRange ? 'rare' : 'plain';
+  return [...both, { houseNumber: from, way, unit: last + lastLetter }];
 }
 
 /** Each number that has words before it in its part, then those before their road; likeliest first. */
@@ -236,16 +317,22 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
   const chunk = chunks[i]!;
   let roadFrom = i;
   while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunk.part) roadFrom -= 1;
-  // `Nørregade, 12`: the number has a comma to itself.
-  if (roadFrom === i && i > 0 && /[a-z]/.test(chunks[i - 1]!.folded)) {
-    roadFrom -= 1;
-    while (roadFrom > 0 && chunks[roadFrom - 1]!.part === chunks[i - 1]!.part) roadFrom -= 1;
+  const isNumbered = isFiller(chunks[i - 1]) && chunks[i - 1]!.part === chunk.part;
+  // `Nørregade, 12` and `Vej 1, nr. 2`: the number has a comma to itself.
+  const isAlone = roadFrom === (isNumbered ? i - 1 : i) && roadFrom > 0;
+  let isRare = false;
+  if (isAlone && !chunk.hasStop) {
+    const road = chunks[roadFrom - 1]!;
+    isRare = !/[a-z]/.test(road.folded);
+    while (roadFrom > 0 && chunks[roadFrom - 1]!.part === road.part) roadFrom -= 1;
   }
   const hasWords = chunks
     .slice(roadFrom, i)
     .some(({ folded }) => /[a-z]{2}/.test(folded) && !UNIT_WORDS.has(folded));
   if (!hasWords) return [];
-  const { houseNumber, way, unit } = number;
+  const { houseNumber, unit } = number;
+  // `Vej 1, 2` is a floor of Vej 1 as well.
+  const way = isRare && number.way === 'plain' ? 'rare' : number.way;
   const start = { from: roadFrom, roadFrom, way };
   if (unit !== undefined) {
     const glued = { ...chunk, text: unit, folded: normalize(unit) };
@@ -259,11 +346,10 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
     const several = { ...start, houseNumber: houseNumber + letters.toUpperCase(), at: i };
     found.push({ ...several, after: i + 2, way: 'one of several' });
   }
-  const isFiller = /^(nr|no|nummer)$/.test(chunks[i - 1]!.folded) && i - roadFrom > 1;
   const letter = letterAfter(chunks, i);
-  for (const at of isFiller ? [i - 1, i] : [i]) {
+  for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
     // `Vej 10 Nr` is a road as well.
-    const own = isFiller && at === i ? { ...start, way: 'rare' as const } : start;
+    const own = isNumbered && at === i ? { ...start, way: 'rare' as const } : start;
     if (letter !== null)
       found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
     found.push({ ...own, houseNumber, at, after: i + 1 });
@@ -271,7 +357,10 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
   return found;
 }
 
-/** `26 Møllemarksvej, 2. tv`. */
+const isFiller = (chunk: Chunk | undefined): boolean =>
+  chunk !== undefined && /^(nr|no|nummer)$/.test(chunk.folded);
+
+/** `26 Møllemarksvej, 2. tv`, `26, Møllemarksvej`, `8 Ring 4`. */
 function houseBeforeRoad(
   chunks: readonly Chunk[],
   i: number,
@@ -281,18 +370,32 @@ function houseBeforeRoad(
   const isFirst = i === 0 || chunks[i - 1]!.part !== chunk.part;
   if (!isFirst || chunk.hasStop || unit !== undefined) return null;
   const from = i + 1;
+  const part = chunks[from]?.part;
+  // A number alone in its part belongs to a road only where it begins the text.
+  if (part === undefined || (part !== chunk.part && i > 0)) return null;
   let to = from;
   while (
     to < chunks.length &&
     to < from + MOST_ROAD_WORDS &&
-    chunks[to]!.part === chunk.part &&
+    chunks[to]!.part === part &&
     /^[a-z]/.test(chunks[to]!.folded) &&
     !(to > from && isFloor(chunks[to]!, chunks[to + 1]))
   ) {
     to += 1;
   }
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
-  return { houseNumber, from: i, roadFrom: from, at: to, after: to, way: 'rare' };
+  const isNumbered = isNumberAtEnd(chunks, to, part);
+  // `26, Møllemarksvej 4` is number 4.
+  if (part !== chunk.part && (isNumbered || chunks[to]?.part === part)) return null;
+  const end = isNumbered ? to + 1 : to;
+  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way: 'rare' };
+}
+
+/** The number of a road by its name, `Ring 4`, and nothing behind it in its part. */
+function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
+  const chunk = chunks[at];
+  if (chunk?.part !== part || chunk.hasStop || !/^\d{1,3}$/.test(chunk.folded)) return false;
+  return chunks[at + 1]?.part !== part;
 }
 
 /** `12 A`: a letter by itself behind a bare number, in the same part. */
@@ -300,133 +403,4 @@ function letterAfter(chunks: readonly Chunk[], i: number): string | null {
   const next = chunks[i + 1];
   if (next?.part !== chunks[i]!.part || !/^\d+$/.test(chunks[i]!.text)) return null;
   return /^[a-zæøå]$/i.test(next.text) ? next.text.toUpperCase() : null;
-}
-
-export interface Tail {
-  readonly floor: string | null;
-  readonly door: string | null;
-  /** The floor is a number by itself, which may be a door. */
-  readonly isLone: boolean;
-  readonly left: readonly Chunk[];
-}
-
-const FLOOR_FILLERS = new Set(['sal', 'etage']);
-const FILLERS = new Set([
-  ...FLOOR_FILLERS,
-  ...['lejl', 'lejlighed', 'lej', 'doer', 'd', 'vaer', 'vaerelse', 'nr'],
-]);
-const SIDES = new Set(['tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor']);
-
-/**
- * Floor and door of what follows the house number. A lone number may be either, and `st. Ridkøb` a
- * ground floor or a town.
- */
-export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
-  const tails = [tailOf(chunks, isFloor)];
-  if (chunks.some((chunk, i) => isFloor(chunk, chunks[i + 1]) !== mayBeFloor(chunk))) {
-    tails.push(tailOf(chunks, mayBeFloor));
-  }
-  const apart = chunks.flatMap(unitApart);
-  if (apart.length > chunks.length) tails.push(tailOf(apart, isFloor));
-  const { floor, door, isLone, left } = tails[0]!;
-  if (isLone && door === null) tails.push({ floor: null, door: floor, isLone, left });
-  return tails;
-}
-
-/** `1-7` and `1/7` are a floor and a door, where they are no door. */
-function unitApart(chunk: Chunk): readonly Chunk[] {
-  const [, floor, door] = /^(\d{1,2})[-/](\d{1,4})$/.exec(chunk.text) ?? [];
-  if (floor === undefined || door === undefined) return [chunk];
-  return [
-    { ...chunk, text: floor, folded: floor, hasStop: true },
-    { ...chunk, text: door, folded: door },
-  ];
-}
-
-function tailOf(
-  chunks: readonly Chunk[],
-  isFloorHere: (chunk: Chunk, next: Chunk | undefined) => boolean,
-): Tail {
-  let floor: string | null = null;
-  let door: string | null = null;
-  let isLone = false;
-  // Shut by a word that is neither floor nor door, until a part says both or either by itself.
-  let isShut = false;
-  const left: Chunk[] = [];
-  for (const [i, chunk] of chunks.entries()) {
-    const next = chunks[i + 1];
-    const isPartStart = i > 0 && chunks[i - 1]!.part !== chunk.part;
-    if (isShut && isPartStart && floor === null && isUnitPart(chunks, i)) isShut = false;
-    if (!isShut && isFiller(chunk, next)) continue;
-    if (isBuilding(chunks, i)) {
-      left.push(chunk);
-      continue;
-    }
-    if (isShut && !SIDES.has(chunk.folded)) {
-      left.push(chunk);
-      continue;
-    }
-    if (floor === null && door === null && isFloorHere(chunk, next)) {
-      floor = normalFloor(chunk.text);
-      isLone = /^\d+$/.test(chunk.text) && !chunk.hasStop && next?.folded !== 'sal';
-    } else if (door === null && isDoor(chunk, floor !== null)) {
-      door = normalDoor(chunk.text);
-      isLone = false;
-    } else {
-      left.push(chunk);
-      isShut = true;
-    }
-  }
-  return { floor, door, isLone, left };
-}
-
-/** `opgang B`: the word, or what it is called behind it. */
-function isBuilding(chunks: readonly Chunk[], i: number): boolean {
-  const { folded, part, hasStop } = chunks[i]!;
-  if (BUILDINGS.has(folded)) return true;
-  const before = chunks[i - 1];
-  const isNamed = before?.part === part && BUILDINGS.has(before.folded) && !hasStop;
-  if (!isNamed) return false;
-  return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && chunks[i + 1]?.part !== part);
-}
-
-/** Whether the part that begins here is a floor with or without a door, and nothing else. */
-function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
-  const { part } = chunks[from]!;
-  let to = from;
-  while (to < chunks.length && chunks[to]!.part === part) to += 1;
-  const own = chunks.slice(from, to).filter((chunk, i, all) => !isFiller(chunk, all[i + 1]));
-  const [first, second] = own;
-  if (first === undefined || own.length > 2 || !isFloor(first, second)) return false;
-  return second === undefined ? first.hasStop || to > from + 1 : isDoor(second, true);
-}
-
-/** A word between floor and door that says nothing; `nr` only before a number. */
-function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
-  if (!FILLERS.has(folded)) return false;
-  // `lejl. nr. 7`.
-  const isBefore = next !== undefined && (/^[a-z]?\d/.test(next.folded) || next.folded === 'nr');
-  return FLOOR_FILLERS.has(folded) || isBefore;
-}
-
-function mayBeFloor(chunk: Chunk): boolean {
-  return normalFloor(chunk.text) !== null;
-}
-
-function isFloor(chunk: Chunk, next: Chunk | undefined): boolean {
-  if (!mayBeFloor(chunk)) return false;
-  // `St. Heddinge` is no ground floor.
-  const isTown =
-    chunk.folded === 'st' &&
-    next?.part === chunk.part &&
-    !SIDES.has(next.folded) &&
-    /^[a-z]{3}/.test(next.folded) &&
-    !FILLERS.has(next.folded);
-  return !isTown;
-}
-
-function isDoor(chunk: Chunk, hasFloor: boolean): boolean {
-  if (SIDES.has(chunk.folded)) return true;
-  if (/^\d{1,4}$/.test(chunk.text)) return true;
-  return hasFloor && /^([a-zæøå]|[a-zæøå]?\d[\da-zæøå/-]{0,3})$/i.test(chunk.text);
 }

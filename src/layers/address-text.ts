@@ -2,6 +2,7 @@
  * An address as text (D48, upstream/registers-geo.md 3.3): how its parts are put together, how what
  * people write is brought into the register's form, and the order of house numbers, floors and doors.
  */
+import { DOOR_WORDS, FLOOR_WORDS } from './unit-words.ts';
 
 export interface AccessParts {
   readonly roadName: string;
@@ -55,51 +56,34 @@ export function normalHouseNumber(text: string): string | null {
   return number === undefined ? null : number + letter.toUpperCase();
 }
 
-const FLOOR_WORDS = new Map(
-  Object.entries({
-    st: 'st',
-    stuen: 'st',
-    stue: 'st',
-    stueplan: 'st',
-    stueetage: 'st',
-    stueetagen: 'st',
-    parterre: 'st',
-    kl: 'kl',
-    kld: 'kl',
-    kælder: 'kl',
-    kaelder: 'kl',
-    kælderen: 'kl',
-    k1: 'kl',
-  }),
-);
-
-/** `1. sal`, `01`, `stuen`, `kld.` as the register writes floors; null when it is none. */
+/** `1. sal`, `01`, `stuen`, `kld.`, `-1` as the register writes floors; null when it is none. */
 export function normalFloor(text: string): string | null {
   // `1. 3` is a floor and a door.
   if (/\d[\s.]+\d/.test(text)) return null;
   const word = text
     .toLowerCase()
     .replace(/\b(sal|etage)\b/g, '')
+    .replace(/^\s*minus\s*/, '-')
     .replace(/[\s.]/g, '');
-  const known = FLOOR_WORDS.get(word);
+  const known = FLOOR_WORDS.get(foldedWord(word));
   if (known !== undefined) return known;
-  if (/^k[2-9]$/.test(word)) return word;
+  // `kl2` is a floor, `kl. 2` a floor and a door.
+  const [, below] = /^[-−–÷]0*([1-9])$/.exec(word) ?? /^kl?d?([1-9])\.?$/i.exec(text.trim()) ?? [];
+  if (below !== undefined) return floorBelow(Number(below));
   const [, number] = /^0*([1-9]\d?)$/.exec(word) ?? [];
   return number ?? (/^0+$/.test(word) ? 'st' : null);
 }
 
-const DOOR_WORDS = new Map(
-  Object.entries({
-    venstre: 'tv',
-    tilvenstre: 'tv',
-    højre: 'th',
-    hoejre: 'th',
-    tilhøjre: 'th',
-    tilhoejre: 'th',
-    midt: 'mf',
-    midtfor: 'mf',
-  }),
-);
+/** `kl`, `k2`: so many floors below ground; null where no register has so many. */
+export function floorBelow(depth: number): string | null {
+  if (depth === 1) return 'kl';
+  return depth > 1 && depth < 10 ? `k${depth}` : null;
+}
+
+/** As the words of floors and doors are listed. */
+function foldedWord(word: string): string {
+  return word.replaceAll('æ', 'ae').replaceAll('ø', 'oe').replaceAll('å', 'aa');
+}
 
 /** `T.V.`, `til højre`, `0012` as the register writes doors; null when it can be none. */
 export function normalDoor(text: string): string | null {
@@ -107,7 +91,7 @@ export function normalDoor(text: string): string | null {
     .toLowerCase()
     .replace(/^\s*(lejlighed|lejl|dør|doer|nr)\b\.?/, '')
     .replace(/[\s.]/g, '');
-  const known = DOOR_WORDS.get(word);
+  const known = DOOR_WORDS.get(foldedWord(word));
   if (known !== undefined) return known;
   const bare = word.replace(/^0+(?=.)/, '');
   return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;

@@ -140,6 +140,9 @@ export const SHORT: ReadonlyMap<string, string> = new Map(
 
 /** Endings that are cut: `Vesterbrog.`, `Vamdrupv.`, `Jens Baggesens V.`; the longest first. */
 export const CUT_ENDINGS: readonly (readonly [string, string])[] = [
+  ['straed', 'straede'],
+  ['strde', 'straede'],
+  ['strd', 'straede'],
   ['str', 'straede'],
   ['gd', 'gade'],
   ['vj', 'vej'],
@@ -186,4 +189,9 @@ export const BUILDINGS: ReadonlySet<string> = new Set([
   ...['forbygning', 'forbygningen', 'sidehus', 'sidehuset', 'sidebygning', 'sidebygningen'],
   ...['mellemhus', 'mellembygning', 'mellembygningen', 'bygning', 'bygn', 'opgang', 'opg'],
   ...['indgang', 'port', 'blok', 'trappe', 'gaarden', 'gaardhus'],
+]);
+
+/** Those of them that a number may stand before: `2. opgang`. */
+export const STAIRWAYS: ReadonlySet<string> = new Set([
+  ...['opgang', 'opg', 'indgang', 'trappe', 'port', 'blok'],
 ]);

@@ -1,0 +1,177 @@
+/**
+ * A text as somebody or some program wrote it, in the dress that its words are read from: signs of
+ * machines decoded, and what is written together taken apart. Each rule stands beside what it is for.
+ */
+
+const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
+const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
+const regex = (source: string, flags = 'giu'): RegExp => new RegExp(source, flags);
+
+/** A house number before what is glued to it. */
+const HOUSE = '(?<![\\p{L}\\d.,/-])(\\d{1,3}\\p{L}?)';
+const NOT_LETTER = '(?![\\p{L}\\d])';
+
+type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
+
+/** A sign of a machine; the rules below are looked at only where a text has one. */
+const HAS_MACHINE = /[%+&Ã<\n]/;
+const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
+  [/%[0-9a-f]{2}/i, decodePercent],
+  // Blanks of a form that was sent: no blank stands anywhere.
+  [/^[^\s+]+\+[^\s+]+\+\S+$/, (text) => text.replaceAll('+', ' ')],
+  [/&(?:#\w+|\w+);/, decodeEntities],
+  [/Ã/, decodeTwice],
+  [/<br/i, (text) => text.replace(/<br\s*\/?>/gi, ', ')],
+  // `Nikolaj-` and `gade` on two lines.
+  [/\p{L}[-\u00ad]\s*\n/u, (text) => text.replace(/(\p{L})[-\u00ad]\s*\n\s*(?=\p{Ll})/gu, '$1')],
+];
+
+const NTH = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
+/** English floors: `1st floor left`, `third floor`, `floor 3`. */
+const ENGLISH: readonly Rewrite[] = [
+  [/\bground\s*(?:floor|fl\.?)(?!\p{L})/giu, 'stuen'],
+  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th)[\s-]+(?:floor|fl\.?)(?!\p{L})/giu, '$1. sal'],
+  [
+    /\b(first|second|third|fourth|fifth|sixth)\s+floor\b/gi,
+    (_: string, nth: string) => `${1 + NTH.indexOf(nth.toLowerCase())}. sal`,
+  ],
+  [/\b(?:floor|fl\.)\s*(?:no\.?\s*)?(\d{1,2})(?![\p{L}\d])/giu, '$1. sal'],
+  [/(?<!\d)(\d{1,2})\.?\s+floor\b/gi, '$1. sal'],
+  [/\b(?:to|on) the (left|right)\b/gi, '$1'],
+];
+
+const NUMBERS: readonly Rewrite[] = [
+  // `5000.0`, `14,0` of spreadsheets; `12,0 tv` is the ground floor.
+  [/(?<![\d.,])(\d{1,4})\.0{1,2}(?![\d.])/g, '$1'],
+  [/(?<![\d.,])(\d{1,4}),00?(?=\s*(?:$|[,;]|\p{L}{4}))/gu, '$1'],
+  // `-1`, `÷1`, `minus 1`: a floor below ground.
+  [/(?<=^|[\s,;])(?:[−–÷]|minus\s+)(?=\d)/giu, '-'],
+  // `#75`, `husnr. 75`, `litra C`, `12,A`, `12(A)`.
+  [/#\s*(?=\d)/g, ' nr. '],
+  [/\bhus\s?(?:nr\.?|nummer)\s*(?=\d)/gi, 'nr. '],
+  [/(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.)\s*(\p{L})(?![\p{L}\d])/giu, '$1$2'],
+  [/(?<![\p{L}\d.,/-])(\d{1,3}),(\p{L})(?=\s*(?:$|[,;]))/giu, '$1-$2'],
+  [/(?<![\p{L}\d.,/-])(\d{1,3})\((\p{L})\)/giu, '$1$2'],
+];
+
+const APART: readonly Rewrite[] = [
+  [/[()[\]{}"„“”«»]/g, ' '],
+  // `3.sal.th`, `5000Odense`, `36A/3th`, `36 og 38`.
+  [
+    regex(`(\\d)\\.?\\s?sal(?:\\.(?=\\p{L})|\\.?(?=(?:${SIDE}|t\\.?[vh]|m\\.?f)(?!\\p{L})))`),
+    '$1. sal ',
+  ],
+  [/(?<![\p{L}\d])(\d{4})(?=\p{L}{3})/gu, '$1 '],
+  [/(\d\p{L}?)[/\\|:-]+(?=(?:\d{1,2}|st|kl)[.\s/-]*(?:tv|th|mf|sal)(?!\p{L}))/giu, '$1, '],
+  // `12A1tv`, `12 A1tv`, `12A.1.tv`, `12/2/3`, `12sttv`, `12kld`.
+  [
+    regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3})\\s(\\p{L})(?=\\d{1,2}\\.?(?:tv|th|mf)(?!\\p{L}))`),
+    '$1$2',
+  ],
+  [regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3}[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
+  [regex(`${HOUSE}([./-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), '$1, $3. $4'],
+  [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
+  [
+    regex(
+      `${HOUSE}[.-]?(st|stuen|kl|kld|k[2-9])(?:[.-]?(${SIDE}))?${NOT_LETTER}(?!\\.\\s?\\p{Lu}\\p{Ll}{2})`,
+    ),
+    '$1, $2. $3',
+  ],
+  [/(?<!\d)(\d{1,3}\p{L}?)\s+[-–]\s+(?=\d{1,3}\p{L}?\s*(?:,|$))/gu, '$1-'],
+  [/(?<!\d)(\d{1,3})\s+[-–]\s+(?=\p{L}\s*(?:,|$))/gu, '$1-'],
+  [/(\d\p{L}?)\s+(?:og|samt|and|[&+])\s+(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,]|$))/giu, '$1+'],
+];
+
+const UNITS: readonly Rewrite[] = [
+  [/(?<!\p{L})t\.\s*v(?!\p{L})\.?/giu, 'tv'],
+  [/(?<!\p{L})t\.\s*h(?!\p{L})\.?/giu, 'th'],
+  [/(?<!\p{L})m\.\s*f(?!\p{L})\.?/giu, 'mf'],
+  [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
+  [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
+  [/\b(?:midt\s+for|i\s+midten)(?!\p{L})/giu, 'mf'],
+  [/\bi\s+(?=(?:stue|kælder|kaelder|kld))/giu, ''],
+  [/(?<=\d)\.?\s?s\.?\s?(?=(?:tv|th|mf)(?!\p{L}))/giu, '. sal '],
+  [/(?<=\d)\.?\s?(?:etg|et)\.(?=\s|$|,)/giu, '. sal'],
+  [/(?<!\p{L})(lejl|lejlighed|dør|doer|bolig|vær|app|apt)s?[.\s]*nr[.\s]*(?=\d)/giu, '$1. '],
+  // `Christian 9.s Gade`.
+  [/\b(\d{1,2})\.\s?s(?=\s)/gi, '$1s'],
+  [/\b(?:dk[\s.-]{0,3}|d\s?-\s?)(?=\d{4}\b)/gi, ''],
+];
+
+/** The rules in groups, each behind what a text has when any of them can apply. */
+const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
+  [/floor|fl\.|the /i, ENGLISH],
+  [/[.,]0|[−–÷#(]|minus|hus|lit|,\p{L}/iu, NUMBERS],
+];
+
+/** The text with what machines put in decoded, and what is glued taken apart. */
+export function plainText(text: string): string {
+  let plain = text.normalize('NFC');
+  if (HAS_MACHINE.test(plain)) {
+    for (const [has, decode] of MACHINE) if (has.test(plain)) plain = decode(plain);
+  }
+  for (const [has, rules] of GROUPS) if (has.test(plain)) plain = rewritten(plain, rules);
+  return rewritten(rewritten(plain, APART), UNITS);
+}
+
+function rewritten(text: string, rules: readonly Rewrite[]): string {
+  let made = text;
+  for (const [pattern, by] of rules) {
+    made = typeof by === 'string' ? made.replace(pattern, by) : made.replace(pattern, by);
+  }
+  return made;
+}
+
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ aelig: 'æ', oslash: 'ø', aring: 'å', eacute: 'é', auml: 'ä', ouml: 'ö', uuml: 'ü' },
+    ...{ amp: '&', nbsp: ' ', quot: '"', apos: "'", shy: '' },
+  }),
+);
+
+/** `&oslash;`, `&#248;`, `&#xF8;`; what is none stays. */
+function decodeEntities(text: string): string {
+  return text.replace(/&(#x[0-9a-f]{1,5}|#\d{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+    if (name.startsWith('#')) {
+      const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
+      return code > 31 && code < 0xd800 ? String.fromCodePoint(code) : whole;
+    }
+    const letter = ENTITIES.get(name.toLowerCase());
+    if (letter === undefined) return whole;
+    return /^[A-Z]/.test(name) ? letter.toUpperCase() : letter;
+  });
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** UTF-8 read as Latin-1, `SÃ¸ndergade`; what does not decode stays. */
+function decodeTwice(text: string): string {
+  return text.replace(
+    /Ã[\u0080-\u00bf\u0152\u0160\u0178\u017d\u017e\u2013-\u203a\u02dc\u2122\u0153\u0161]/g,
+    (pair) => {
+      return TWICE.get(pair) ?? pair;
+    },
+  );
+}
+
+/** The letters of addresses as UTF-8 read as Latin-1 and as Windows-1252. */
+const TWICE: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ...{ 'Ã¦': 'æ', 'Ã¸': 'ø', 'Ã¥': 'å', 'Ã©': 'é', 'Ã¼': 'ü', 'Ã¶': 'ö', 'Ã¤': 'ä' },
+    ...{
+      'Ã\u0086': 'Æ',
+      'Ã\u0098': 'Ø',
+      'Ã\u0085': 'Å',
+      'Ã†': 'Æ',
+      'Ã˜': 'Ø',
+      'Ã…': 'Å',
+      'Ã‰': 'É',
+    },
+  }),
+);

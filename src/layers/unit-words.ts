@@ -1,0 +1,167 @@
+/**
+ * What people call floors, doors and the numbers of flats, as data: a word a line, folded as
+ * `normalize` folds, beside what the register writes and where the word comes from. `misspelt` and
+ * `scanned` words may be something else: what they say is never certain.
+ */
+
+/** `word  form  origin`. */
+const FLOORS = `
+  st               st  register
+  kl               kl  register
+  stuen            st  spoken
+  stue             st  spoken
+  stueplan         st  spoken
+  stueetage        st  spoken
+  stueetagen       st  spoken
+  stuelejlighed    st  spoken
+  stuelejligheden  st  spoken
+  parterre         st  spoken
+  stu              st  cut
+  kaelder          kl  spoken
+  kaelderen        kl  spoken
+  kaelderetage     kl  spoken
+  kaelderetagen    kl  spoken
+  kaelderlejlighed kl  spoken
+  kaelderplan      kl  spoken
+  souterrain       kl  spoken
+  kld              kl  cut
+  kaeld            kl  cut
+  kael             kl  cut
+  k1               kl  cut
+  kalder           kl  without æ
+  kalderen         kl  without æ
+  kelder           kl  without æ
+  kelderen         kl  without æ
+  foerste          1   written out
+  forste           1   without ø
+  anden            2   written out
+  andet            2   written out
+  tredje           3   written out
+  tredie           3   written out
+  fjerde           4   written out
+  femte            5   written out
+  sjette           6   written out
+  syvende          7   written out
+  ottende          8   written out
+  niende           9   written out
+  tiende           10  written out
+  basement         kl  English
+  cellar           kl  English
+  groundfloor      st  English
+  lk               kl  misspelt
+  kll              kl  misspelt
+  ts               st  misspelt
+  sst              st  misspelt
+  stt              st  misspelt
+  l                1   scanned
+  i                1   scanned
+  lst              st  misspelt
+`;
+
+const DOORS = `
+  tv               tv  register
+  th               th  register
+  mf               mf  register
+  venstre          tv  spoken
+  tilvenstre       tv  spoken
+  venst            tv  cut
+  ven              tv  cut
+  hoejre           th  spoken
+  tilhoejre        th  spoken
+  hoejr            th  cut
+  hojre            th  without ø
+  tilhojre         th  without ø
+  midt             mf  spoken
+  midtfor          mf  spoken
+  imidten          mf  spoken
+  midten           mf  spoken
+  mfor             mf  cut
+  left             tv  English
+  right            th  English
+  middle           mf  English
+  center           mf  English
+  centre           mf  English
+  v                tv  cut to a letter
+  h                th  cut to a letter
+  m                mf  cut to a letter
+  hoe              th  cut to a letter
+  ho               th  cut to a letter
+  vt               tv  misspelt
+  tvv              tv  misspelt
+  ttv              tv  misspelt
+  ht               th  misspelt
+  thh              th  misspelt
+  tth              th  misspelt
+  fm               mf  misspelt
+  mff              mf  misspelt
+  mmf              mf  misspelt
+  hoejer           th  misspelt
+  rnf              mf  scanned
+  nf               mf  scanned
+  tn               th  scanned
+  tli              th  scanned
+`;
+
+/** Words before the number or the side of a flat that say nothing of their own. */
+const FLATS = `
+  lejl             -  cut
+  lejlighed        -  spoken
+  lejligheden      -  spoken
+  lejlighedsnr     -  spoken
+  lejlighedsnummer -  spoken
+  lejlnr           -  cut
+  lej              -  cut
+  doer             -  spoken
+  doernr           -  spoken
+  doernummer       -  spoken
+  dor              -  without ø
+  d                -  cut
+  vaer             -  cut
+  vaerelse         -  spoken
+  vaerelsesnr      -  spoken
+  bolig            -  spoken
+  bolignr          -  spoken
+  bol              -  cut
+  app              -  cut
+  appartement      -  spoken
+  nr               -  cut
+  no               -  English
+  apt              -  English
+  apartment        -  English
+  flat             -  English
+  unit             -  English
+  door             -  English
+  suite            -  English
+`;
+
+const UNSURE = new Set(['misspelt', 'scanned', 'cut to a letter']);
+
+interface Word {
+  readonly word: string;
+  readonly form: string;
+  readonly isSure: boolean;
+}
+
+function wordsIn(lines: string): readonly Word[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [word = '', form = '', ...origin] = line.trim().split(/\s+/);
+      return { word, form, isSure: !UNSURE.has(origin.join(' ')) };
+    });
+}
+
+const formsOf = (words: readonly Word[], isSure: boolean): ReadonlyMap<string, string> =>
+  new Map(words.flatMap((each) => (each.isSure === isSure ? [[each.word, each.form]] : [])));
+
+const floors = wordsIn(FLOORS);
+const doors = wordsIn(DOORS);
+
+/** What the register writes, by the folded word. */
+export const FLOOR_WORDS = formsOf(floors, true);
+export const DOOR_WORDS = formsOf(doors, true);
+/** The same of words that may be something else. */
+export const UNSURE_FLOORS = formsOf(floors, false);
+export const UNSURE_DOORS = formsOf(doors, false);
+export const FLAT_WORDS: ReadonlySet<string> = new Set(wordsIn(FLATS).map(({ word }) => word));
