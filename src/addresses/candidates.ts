@@ -5,7 +5,10 @@
 import { houseNumberOrder, NUMBER_STEP } from '../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
-import { normalize } from '../names/normalize.ts';
+import { isSameCut, nameWords } from './cut-names.ts';
+import type { NameWord } from './cut-names.ts';
+import { codesOf, normalize } from '../names/normalize.ts';
+import { cutEndsOf } from '../names/name-index.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameMatch, Span } from '../names/name-index.ts';
 import type { RoadNames } from './road-names.ts';
@@ -55,7 +58,7 @@ export class CandidateFinder {
   alike(reading: Reading): readonly Hit[] {
     const folded = normalize(reading.road);
     if (folded === '' || reading.way === 'rare' || reading.way === 'guessed') return [];
-    const hits = [...this.#neighbours(folded, reading)];
+    const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
     const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
     hits.push(...inPlace);
     // Elsewhere the postcode is wrong as well: only a name nearer by two edits could mean more.
@@ -86,6 +89,39 @@ export class CandidateFinder {
   /** Whether a text is the name of a road, somewhere, now or formerly. */
   isRoad(road: string): boolean {
     return this.#names.same(normalize(road)).length > 0;
+  }
+
+  /** The same to the letter: no word is shortened or spelt out. */
+  isRoadAsWritten(road: string): boolean {
+    return this.#names.same(normalize(road)).some(({ edits }) => edits === 0);
+  }
+
+  /** How many road names in a postcode a text with cut words or initials may be. */
+  namesCut(road: string, post: number): number {
+    return this.#namesCutIn(nameWords(road), [post]).length;
+  }
+
+  /** Addresses on roads in the place written whose names are cut there, or are cut in the register. */
+  #cut(reading: Reading): readonly Hit[] {
+    const words = nameWords(reading.road);
+    const posts = this.#postsOf(reading);
+    // Three words and more may be initials written out.
+    if (posts.length > MOST_POSTS || (words.length < 3 && !words.some(({ isCut }) => isCut)))
+      return [];
+    const hits: Hit[] = [];
+    for (const name of this.#namesCutIn(words, posts)) {
+      this.#addNamed(hits, { name, edits: 1 }, { reading, dropped: [], isNamed: true });
+    }
+    return this.#inPlace(hits, reading);
+  }
+
+  #namesCutIn(words: readonly NameWord[], posts: readonly number[]): readonly number[] {
+    const { names } = this.#addressIndex.columns;
+    const [first] = codesOf(words[0]?.folded ?? '');
+    return [...new Set(this.#namesIn(posts))].filter((name) => {
+      // Whatever is cut keeps its first letter.
+      return this.#names.firstLetter(name) === first && isSameCut(words, nameWords(names.at(name)));
+    });
   }
 
   #exact(folded: string, reading: Reading, dropped: readonly string[]): readonly Hit[] {
@@ -223,8 +259,13 @@ export class CandidateFinder {
     if (posts.length > MOST_POSTS) return [];
     const most = Math.max(4, Math.floor(folded.length * 0.4));
     const measure = this.#names.measure(folded);
+    // `Vestrebrog.`: the end cut as well.
+    const whole = cutEndsOf(folded).map((name) => this.#names.measure(name));
     return [...new Set(this.#namesIn(posts))]
-      .map((name) => ({ name, edits: measure(name) }))
+      .map((name) => {
+        const edits = whole.map((measureWhole) => 1 + measureWhole(name));
+        return { name, edits: Math.min(measure(name), ...edits) };
+      })
       .filter(({ edits }) => edits > 0 && edits <= most);
   }
 

@@ -1,4 +1,5 @@
 /** A text taken apart into the words that addresses are read from. */
+import { normalFloor } from '../layers/address-text.ts';
 import { normalize } from '../names/normalize.ts';
 import { plainText } from './plain-text.ts';
 
@@ -60,7 +61,8 @@ function chunksOfWord(word: string, part: number): readonly Chunk[] {
   const bareWord = isBelow ? word.replace(/^-+/, '') : word;
   const ended = bareWord.replace(/\.+$/, '');
   const glued = GLUED.map((pattern) => pattern.exec(ended)).find((found) => found !== null);
-  const number = glued ? null : GLUED_NUMBER.exec(bareWord.replace(/[.:]+$/, ''));
+  const isWhole = glued !== undefined || normalFloor(ended) !== null;
+  const number = isWhole ? null : GLUED_NUMBER.exec(bareWord.replace(/[.:]+$/, ''));
   const words = glued
     ? [`${glued[1]!}.`, glued[2]!]
     : number

@@ -16,7 +16,8 @@ import type {
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../names/normalize.ts';
-import { isExact, isSureBeyondRoad } from './judge.ts';
+import { hasItsCuts, nameWords } from './cut-names.ts';
+import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
 import { readBeside, readParts } from './parts.ts';
@@ -213,7 +214,7 @@ export class Cleanser {
     const rivals = found.filter(
       (judged) =>
         judged !== best &&
-        judged.cost <= best.cost &&
+        plainCost(judged) <= plainCost(best) &&
         judged.isLiving &&
         this.#isAlmostCertain(judged),
     );
@@ -224,21 +225,31 @@ export class Cleanser {
     return isSureBeyondRoad(judged) && this.#isRoadLike(judged) && this.#isInPlace(judged);
   }
 
-  /** A slip of the pen: few letters, no digit, and what is written is no road of its own. */
+  /** A word shortened, or a slip of the pen: few letters, no digit, and no road's own name. */
   #isRoadLike({ hit, reading }: Judged): boolean {
-    if (hit.roadEdits === 0 || hit.isNamed) return true;
-    const { addressIndex, candidates } = this.#parts;
-    const { columns } = addressIndex;
-    const name =
-      hit.former < 0
-        ? addressIndex.road(columns.accessRoad[hit.access]!).name
-        : columns.names.at(columns.formerName[hit.former]!);
+    if (hit.roadEdits === 0) return true;
+    const { candidates } = this.#parts;
+    const words = nameWords(reading.road);
+    // `Øster Allé` of another place is no other word for `Østre Allé`.
+    if (hit.isNamed)
+      return words.some(({ isCut }) => isCut) || !candidates.isRoadAsWritten(reading.road);
+    const name = this.#nameOf(hit);
     const digits = (text: string): string => text.replace(/\D/g, '');
     return (
       hit.roadEdits <= roadEdits(keyOf(normalize(reading.road)).length) &&
       digits(name) === digits(reading.road) &&
+      hasItsCuts(words, nameWords(name)) &&
       !candidates.isRoad(reading.road)
     );
+  }
+
+  /** The present or former name that led to a hit. */
+  #nameOf({ access, former }: Hit): string {
+    const { addressIndex } = this.#parts;
+    const { columns } = addressIndex;
+    return former < 0
+      ? addressIndex.road(columns.accessRoad[access]!).name
+      : columns.names.at(columns.formerName[former]!);
   }
 
   #isInPlace(judged: Judged): boolean {
@@ -261,7 +272,10 @@ export class Cleanser {
     if (hit.roadEdits === 0) return true;
     const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
     if (post === 0) return false;
-    const present = this.#parts.candidates.namesWithin(reading.road, post, hit.roadEdits);
+    const { candidates } = this.#parts;
+    // `N. Vej` is one of all that begin so.
+    if (candidates.namesCut(reading.road, post) > 1) return false;
+    const present = candidates.namesWithin(reading.road, post, hit.roadEdits);
     return hit.former < 0 ? present <= 1 : present === 0;
   }
 

@@ -176,6 +176,11 @@ export class Judge {
   }
 }
 
+/** What it costs however the text was read: of two ways the likelier is not the surer. */
+export function plainCost({ cost, reading }: Judged): number {
+  return cost - WAY[reading.way];
+}
+
 /** No field differs and no word is left over. */
 export function isExact(judged: Judged): boolean {
   const { way } = judged.reading;

@@ -50,9 +50,9 @@ function withPlace(reading: Reading, digits: string | null, given: readonly stri
 /** Each part by itself; where one holds more than its name says, all of them as a text as well. */
 export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[] {
   const road = parts.road.trim();
-  const number = bare(parts.houseNumber);
-  const floor = bare(parts.floor);
-  const door = bare(parts.door);
+  const number = bareNumber(parts.houseNumber);
+  const floor = bareNumber(parts.floor);
+  const door = bareNumber(parts.door);
   const code = codeOf(parts.postcode);
   const own = {
     houseNumber: number === null ? null : normalHouseNumber(number),
@@ -91,7 +91,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
 
 /** Without the country; a spreadsheet drops the zeros that a postcode begins with. */
 function codeOf(postcode: string | null): string | null {
-  const code = bare(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
+  const code = bareNumber(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
   return code !== null && /^\d{1,3}$/.test(code) ? code.padStart(4, '0') : code;
 }
 
@@ -102,4 +102,9 @@ function placesIn(town: string | null): readonly string[] {
 function bare(text: string | null): string | null {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? null : trimmed;
+}
+
+/** A number without the `.0` that spreadsheets put behind it; `tv.0` as well. */
+function bareNumber(text: string | null): string | null {
+  return bare(text)?.replace(/(?<=^(?:\d+|tv|th|mf|st))[.,]0{1,2}$/i, '') ?? null;
 }

@@ -52,6 +52,7 @@ const NUMBERS: readonly Rewrite[] = [
   [/(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.)\s*(\p{L})(?![\p{L}\d])/giu, '$1$2'],
   [/(?<![\p{L}\d.,/-])(\d{1,3}),(\p{L})(?=\s*(?:$|[,;]))/giu, '$1-$2'],
   [/(?<![\p{L}\d.,/-])(\d{1,3})\((\p{L})\)/giu, '$1$2'],
+  [/(?<![\p{L}\d.,/-])(\d{3})\.(\p{L})(?![\p{L}\d])/giu, '$1 $2'],
 ];
 
 const APART: readonly Rewrite[] = [
@@ -65,7 +66,9 @@ const APART: readonly Rewrite[] = [
   [/(\d\p{L}?)[/\\|:-]+(?=(?:\d{1,2}|st|kl)[.\s/-]*(?:tv|th|mf|sal)(?!\p{L}))/giu, '$1, '],
   // `12A1tv`, `12 A1tv`, `12A.1.tv`, `12/2/3`, `12sttv`, `12kld`.
   [
-    regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3})\\s(\\p{L})(?=\\d{1,2}\\.?(?:tv|th|mf)(?!\\p{L}))`),
+    regex(
+      `(?<![\\p{L}\\d.,/-])(\\d{1,3})\\s(\\p{L})(?=(?:\\d{1,2}|st|kl)\\.?(?:tv|th|mf)(?!\\p{L}))`,
+    ),
     '$1$2',
   ],
   [regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3}[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
@@ -90,7 +93,12 @@ const UNITS: readonly Rewrite[] = [
   [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
   [/\b(?:midt\s+for|i\s+midten)(?!\p{L})/giu, 'mf'],
   [/\bi\s+(?=(?:stue|kælder|kaelder|kld))/giu, ''],
-  [/(?<=\d)\.?\s?s\.?\s?(?=(?:tv|th|mf)(?!\p{L}))/giu, '. sal '],
+  [
+    regex(`(?<=\\d)\\.?\\s?s\\.?,?\\s?(?=(?:${SIDE}|midt|lejl|dør|doer|bolig)(?!\\p{L}))`),
+    '. sal ',
+  ],
+  [/(?<=[\s,]\d{1,2})\.\s?s\.?(?=\s*(?:$|[,;]))/giu, '. sal'],
+  [/(?<=[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L}))/giu, 'l'],
   [/(?<=\d)\.?\s?(?:etg|et)\.(?=\s|$|,)/giu, '. sal'],
   [/(?<!\p{L})(lejl|lejlighed|dør|doer|bolig|vær|app|apt)s?[.\s]*nr[.\s]*(?=\d)/giu, '$1. '],
   // `Christian 9.s Gade`.
@@ -101,7 +109,7 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each behind what a text has when any of them can apply. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl\.|the /i, ENGLISH],
-  [/[.,]0|[−–÷#(]|minus|hus|lit|,\p{L}/iu, NUMBERS],
+  [/[.,]0|[−–÷#(]|minus|hus|lit|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
 /** The text with what machines put in decoded, and what is glued taken apart. */

@@ -72,9 +72,10 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
       continue;
     }
     // `tv, 1.`: the side before its floor.
-    const mayTakeFloor = floor === null && (door === null || DOOR_WORDS.has(door));
-    const asFloor = mayTakeFloor ? reader.floor(chunk, next) : null;
-    const asDoor = asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
+    const mayTakeFloor: boolean = floor === null && (door === null || DOOR_WORDS.has(door));
+    const asFloor: string | null = mayTakeFloor ? reader.floor(chunk, next) : null;
+    const asDoor: string | null =
+      asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
     if (asFloor !== null) {
       floor = asFloor;
       isLone = isBareNumber(chunk) && !FLOOR_FILLERS.has(next?.folded ?? '');
@@ -129,6 +130,9 @@ function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   return /^[a-z]?\d/.test(next.folded) || next.folded === 'nr' || isSide(next);
 }
 
+const isUnitWord = ({ folded }: Chunk): boolean =>
+  FLOOR_FILLERS.has(folded) || FLAT_WORDS.has(folded);
+
 const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
 
 /** Romans of floors; one of a letter may be a door. */
@@ -140,8 +144,9 @@ function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   if (chunk.isBelow) return floorBelow(Number(chunk.text));
   const roman = ROMANS.get(chunk.text);
   if (roman !== undefined) {
-    const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
-    return isBefore || (chunk.hasStop && chunk.text.length > 1) ? roman : null;
+    const isBefore = next !== undefined && (isSide(next) || isUnitWord(next));
+    const isLast = next?.part !== chunk.part;
+    return isBefore || (chunk.text.length > 1 && (chunk.hasStop || isLast)) ? roman : null;
   }
   return normalFloor(chunk.text);
 }
@@ -155,9 +160,7 @@ export function isFloor(chunk: Chunk, next: Chunk | undefined): boolean {
 /** `St. Heddinge` is no ground floor. */
 function isTown({ folded, part }: Chunk, next: Chunk | undefined): boolean {
   if (folded !== 'st' || next?.part !== part || isSide(next)) return false;
-  return (
-    /^[a-z]{3}/.test(next.folded) && !FLAT_WORDS.has(next.folded) && !FLOOR_FILLERS.has(next.folded)
-  );
+  return /^[a-z]{3}/.test(next.folded) && !isUnitWord(next);
 }
 
 function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
@@ -179,7 +182,12 @@ const GROUND: Reader = { floor: plainFloor, door: plainDoor };
 
 /** Words that are spelt wrong, cut to a letter or misread by a scanner. */
 const MENDED: Reader = {
-  floor: (chunk, next) => PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next),
+  floor: (chunk, next) => {
+    const plain = PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next);
+    // `st. rnf` is a ground floor with a door.
+    const isBefore = next !== undefined && mendedDoor(next) !== null;
+    return plain ?? (isBefore ? plainFloor(chunk, next) : null);
+  },
   door: (chunk, hasFloor) => {
     const side = hasFloor ? mendedDoor(chunk) : null;
     return side ?? PLAIN.door(chunk, hasFloor);

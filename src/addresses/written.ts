@@ -57,17 +57,21 @@ export interface KnownPlaces {
 /** Ways to read a text, the likeliest first. */
 export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const chunks = withoutCountry(chunksOf(text), known);
-  const post = findPostcode(chunks, known);
-  const rest = chunks.filter((_, i) => i < post.from || i >= post.to);
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
-  const found = housesOf(rest).flatMap((house) => withTails(house, { rest, post, spelling }));
+  const posts = [findPostcode(chunks, known)];
+  const other = otherPostcode(chunks, posts[0]!, known);
+  if (other !== null) posts.push(other);
+  const found = posts.flatMap((post) => {
+    const rest = restOf(chunks, post);
+    return housesOf(rest).flatMap((house) => withTails(house, { rest, post, spelling }));
+  });
   // What takes every word as it stands comes before what mends one.
   const plain = found.filter(({ isMended }) => !isMended);
   const mended = found.filter(({ isMended }) => isMended);
   const readings = [...plain, ...mended].slice(0, MOST_READINGS).map(({ reading }) => reading);
   if (readings.some(({ way }) => way !== 'rare' && way !== 'guessed')) return readings;
   // What only a rare way explains may be a road without a number.
-  return [...readings, roadAlone(rest, post, spelling)];
+  return [...readings, roadAlone(restOf(chunks, posts[0]!), posts[0]!, spelling)];
 }
 
 interface Context {
@@ -109,7 +113,7 @@ const isMendable = (way: HouseWay): boolean => way === 'plain' || way === 'rare'
 export function readRoadAlone(text: string, known: KnownPlaces): Reading {
   const chunks = withoutCountry(chunksOf(text), known);
   const post = findPostcode(chunks, known);
-  const rest = chunks.filter((_, i) => i < post.from || i >= post.to);
+  const rest = restOf(chunks, post);
   return roadAlone(rest, post, new Map(chunks.map((chunk) => [chunk.folded, chunk.text])));
 }
 
@@ -152,6 +156,8 @@ interface PostcodeFound {
   readonly places: readonly string[];
 }
 
+const NO_POSTCODE = { code: null, isMended: false, places: [] } as const;
+
 /** The last four digits that are a postcode, else the last four digits that can be one. */
 export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): PostcodeFound {
   let at = -1;
@@ -167,7 +173,26 @@ export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): Post
     if (known.postcodeName(code) !== null)
       return postcodeAt(chunks, { at: i, code, isMended: true }, known);
   }
-  return { code: null, isMended: false, from: chunks.length, to: chunks.length, places: [] };
+  return { ...NO_POSTCODE, from: chunks.length, to: chunks.length };
+}
+
+const restOf = (chunks: readonly Chunk[], { from, to }: PostcodeFound): readonly Chunk[] =>
+  chunks.filter((_, i) => i < from || i >= to);
+
+/**
+ * `2605 Brøndby Nord Vej 109`: a road that begins as its town is called; `Haveforeningen af 1918 12`: four
+ * digits that are no postcode. null: the postcode is what it seems.
+ */
+function otherPostcode(
+  chunks: readonly Chunk[],
+  { code, from, to, isMended }: PostcodeFound,
+  known: KnownPlaces,
+): PostcodeFound | null {
+  const next = chunks[to];
+  if (code === null || next === undefined) return null;
+  if (from === 0 && to > 1) return { code, isMended, from, to: 1, places: [] };
+  const isNumber = known.postcodeName(code) === null && /^\d/.test(next.folded);
+  return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
 
 /** `5OOO`, `S000`, `2l00`: a letter or two of four were digits. */
@@ -244,8 +269,9 @@ const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
 /** `l8`, `1O`: letters that were digits. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
-/** `1S`, `2B`: letters that may be digits or the house's own. */
-const MAYBE_MISREAD = /^(?=.*\d)(?=.*[sSB])[sSBlioIO|\d]{2,3}$/;
+/** `1S`, `2B`, `S6A`: letters that may be digits or the house's own. */
+const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2})$/;
+
 /** Words of floors and doors: `st. 1` is no road with its number. */
 const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
@@ -274,7 +300,11 @@ function numbersIn(text: string): readonly NumberFound[] {
     const mended = normalHouseNumber(digits);
     if (mended !== null) found.push({ houseNumber: mended, way: 'mended' });
   }
-  if (MAYBE_MISREAD.test(text)) found.push({ houseNumber: asDigits(text), way: 'guessed' });
+  if (MAYBE_MISREAD.test(text)) {
+    const [, digits = '', letter = ''] = /^([sSBlioIO|\d]+)(.?)$/.exec(text) ?? [];
+    const mended = normalHouseNumber(asDigits(digits) + letter);
+    if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
+  }
   // `128` where there is none: 12B.
   else if (/^[1-9]\d{0,2}8$/.test(text)) {
     found.push({ houseNumber: `${text.slice(0, -1)}B`, way: 'guessed' });

@@ -67,7 +67,7 @@ export class NameIndex {
     };
     add(keyOf(folded), 0);
     for (const short of shortForms(folded)) add(short, short === keyOf(folded) ? 0 : 1);
-    for (const whole of withoutCuts(folded)) {
+    for (const whole of cutEndsOf(folded)) {
       add(keyOf(whole), 1);
       for (const short of shortForms(whole)) add(short, 1);
     }
@@ -96,6 +96,11 @@ export class NameIndex {
   /** Names with a beginning at most so many edits from the folded text, in no order. */
   nearBeginning(folded: string, mostEdits: number): readonly NameMatch[] {
     return this.#near(keyOf(folded), { mostEdits, isPrefix: true });
+  }
+
+  /** The first letter of a name's key, as `codesOf` counts letters. */
+  firstLetter(name: number): number {
+    return this.#index.keys[this.#index.keyStarts[name]!]!;
   }
 
   /** Measures one text against names of the caller's choice. */
@@ -203,7 +208,7 @@ function shortForms(folded: string): readonly string[] {
 }
 
 /** `vesterbrog` and `jens baggesens v` with their endings whole; a cut word keeps two letters. */
-function withoutCuts(folded: string): readonly string[] {
+export function cutEndsOf(folded: string): readonly string[] {
   const found = CUT_ENDINGS.find(([cut]) => folded.endsWith(cut) && folded.length > cut.length + 1);
   if (found === undefined) return [];
   const [cut, whole] = found;

@@ -46,13 +46,31 @@ export function keyOf(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
-/** The key of a folded text with every word that has a short form in it. */
+/**
+ * The key of a folded text with every word that has a short form in it, and numbers of kings and
+ * roads alike: `christian den 8 s vej` is `chr 8 vej`.
+ */
 export function shortKeyOf(folded: string): string {
   if (!folded.includes(' ')) return folded;
-  return folded
-    .split(' ')
-    .map((word) => SHORT.get(word) ?? word)
-    .join('');
+  const words = folded.split(' ');
+  let key = '';
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const isBesideNumber =
+      i > 0 &&
+      (word === 's' ? isNumber(words[i - 1]!) : BEFORE_NUMBER.has(word) && isNumber(words[i + 1]));
+    if (!isBesideNumber) key += SHORT.get(word) ?? word;
+  }
+  return key;
+}
+
+/** Words before the number of a king or a road that say nothing. */
+const BEFORE_NUMBER: ReadonlySet<string> = new Set(['den', 'd', 'nr']);
+
+function isNumber(word: string | undefined): boolean {
+  if (word === undefined) return false;
+  const short = SHORT.get(word) ?? word;
+  return short.length <= 2 && short >= '0' && short <= '99';
 }
 
 const CODES = new Uint8Array(128);

@@ -21,7 +21,7 @@
 import type { PublishedVersion } from '../layers/published-copy.ts';
 
 /** A new number with every change of what a section holds: a saved index of another is built again. */
-export const PLACES_KIND = 'places-2';
+export const PLACES_KIND = 'places-3';
 
 /** Numbers of a place: its point and its box. */
 export const NUMBERS = 6;

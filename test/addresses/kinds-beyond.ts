@@ -41,7 +41,6 @@ const start = (family: Family, name: string, make: Make): Kind =>
   });
 
 const absent = (own: Kind): Kind => ({ ...own, isAbsent: true });
-const capital = (text: string): string => text[0]!.toUpperCase() + text.slice(1);
 const isSided = (a: Plain): boolean => hasSide(a) && hasNumberedFloor(a);
 const door = ({ door: own }: Plain): string => own ?? '';
 
@@ -92,7 +91,7 @@ const BELOW_GROUND: readonly Kind[] = [
   }),
   unit('below ground', 'kl2', (a, random) =>
     a.floor === 'k2' || a.floor === 'k3'
-      ? `${pick(['kl', 'kld', 'kld.'], random)}${a.floor[1]!} ${door(a)}`.trim()
+      ? `${pick(['kl', 'kld'], random)}${a.floor[1]!} ${door(a)}`.trim()
       : null,
   ),
 ];
@@ -485,13 +484,13 @@ const swapped = (text: string, from: string, to: string): string | null =>
   text.includes(from) ? text.replaceAll(from, to) : null;
 
 const MACHINE: readonly Kind[] = [
-  start('read by a machine', 'S for 5', (a) => {
+  start('read by a machine', 'S for 5', (a, _, truth) => {
     const number = /\d5|5\d/.test(a.number) ? swapped(a.number, '5', 'S') : null;
-    return number === null ? null : `${a.road} ${number}`;
+    return number === null || numbersOf(a, truth).has(number) ? null : `${a.road} ${number}`;
   }),
-  start('read by a machine', 'B for 8', (a) => {
+  start('read by a machine', 'B for 8', (a, _, truth) => {
     const number = /^(?:\d8|8\d)$/.test(a.number) ? swapped(a.number, '8', 'B') : null;
-    return number === null ? null : `${a.road} ${number}`;
+    return number === null || numbersOf(a, truth).has(number) ? null : `${a.road} ${number}`;
   }),
   start('read by a machine', '8 for B', (a, _, truth) => {
     const number = /^\d+B$/.test(a.number) ? a.number.replace('B', '8') : null;

@@ -299,7 +299,9 @@ const FIRST: readonly Kind[] = [
     return n === null ? null : written(a, { start: `${a.road} ${n} og ${n + 2}` });
   }),
   kind('number', 'in brackets', BOTH, (a) => written(a, { start: `${a.road} (${a.number})` })),
-  kind('number', 'glued to the road', BOTH, (a) => written(a, { start: a.road + a.number })),
+  kind('number', 'glued to the road', BOTH, (a) =>
+    /\d$/.test(a.road) ? null : written(a, { start: a.road + a.number }),
+  ),
   kind('number', 'before the road', BOTH, (a) =>
     /^\d/.test(a.road) ? null : written(a, { start: `${a.number} ${a.road}` }),
   ),
