@@ -12,6 +12,7 @@ import { cutEndsOf } from '../names/name-index.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameMatch, Span } from '../names/name-index.ts';
 import type { RoadNames } from './road-names.ts';
+import { isHeldToTheLetter } from './houses.ts';
 import type { Reading } from './written.ts';
 
 /** An access address or a former name that a reading may mean. */
@@ -57,7 +58,7 @@ export class CandidateFinder {
   /** Addresses with something other than what was written. */
   alike(reading: Reading): readonly Hit[] {
     const folded = normalize(reading.road);
-    if (folded === '' || reading.way === 'rare' || reading.way === 'guessed') return [];
+    if (folded === '' || isHeldToTheLetter(reading.way)) return [];
     const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
     const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
     hits.push(...inPlace);

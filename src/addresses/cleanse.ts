@@ -182,7 +182,8 @@ export class Cleanser {
       const { name } = this.#parts.addressIndex.road(
         this.#parts.addressIndex.columns.accessRoad[hit.access]!,
       );
-      return reading.road.length === longest && reading.road === name && hit.former < 0;
+      const isWhole = reading.road.length === longest && reading.way !== 'apart';
+      return isWhole && reading.road === name && hit.former < 0;
     });
     return only !== undefined && more.length === 0 ? only : null;
   }
@@ -205,7 +206,7 @@ export class Cleanser {
       const mayBeSeveral = found.some((judged) => {
         return judged.reading.way === 'one of several' && judged.houseEdits === 0;
       });
-      const isSure = best.reading.way !== 'rare' || !mayBeSeveral;
+      const isSure = best.reading.way === 'plain' || !mayBeSeveral;
       return isSure && this.#certain(found) === best ? 'A' : 'C';
     }
     const { way } = best.reading;
@@ -254,7 +255,9 @@ export class Cleanser {
 
   #isInPlace(judged: Judged): boolean {
     if (judged.postcodeEdits === 0) return !this.#isTornApart(judged);
-    return judged.reading.postcode === null && judged.fit.postName === 0;
+    const { fit, reading } = judged;
+    const isTownAlone = fit.postRead === null && fit.townRead !== null && fit.town === 0;
+    return reading.postcode === null && (fit.postName === 0 || isTownAlone);
   }
 
   /** The postcode is one, the town written beside it is another's. */

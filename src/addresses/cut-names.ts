@@ -54,7 +54,7 @@ function isSameWord(a: NameWord, b: NameWord): boolean {
 function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWord[]): number {
   const { length } = folded;
   if (!mayBe || length < 2 || length > 3 || words.length <= length) return 0;
-  const fits = [...folded].every((letter, i) => words[i]!.folded.startsWith(letter));
+  const fits = folded.split('').every((letter, i) => words[i]!.folded.startsWith(letter));
   return fits ? length : 0;
 }
 

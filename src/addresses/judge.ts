@@ -40,7 +40,14 @@ const WEIGHT = {
 /** A house number's letter that was forgotten, written too many, or another. */
 const LETTER = { forgotten: 1.5, tooMany: 2.5, other: 4 } as const;
 /** Ways to read a house number, the likelier the cheaper. */
-const WAY = { plain: 0, rare: 0.1, mended: 0.3, guessed: 0.4, 'one of several': 0.2 } as const;
+const WAY = {
+  plain: 0,
+  rare: 0.1,
+  apart: 0.1,
+  mended: 0.3,
+  guessed: 0.4,
+  'one of several': 0.2,
+} as const;
 /** Letters of a word left out of the road that count. */
 const DROPPED_LETTERS = 4;
 /** Digits of a postcode. */
@@ -185,7 +192,7 @@ export function plainCost({ cost, reading }: Judged): number {
 export function isExact(judged: Judged): boolean {
   const { way } = judged.reading;
   return (
-    (way === 'plain' || way === 'rare') &&
+    (way === 'plain' || way === 'rare' || way === 'apart') &&
     judged.hit.roadEdits === 0 &&
     judged.postcodeEdits === 0 &&
     judged.fit.postName === 0 &&

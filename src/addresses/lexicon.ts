@@ -4,7 +4,7 @@ import type { TextList } from '../snapshot/texts.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { normalize, keyOf } from '../names/normalize.ts';
 import { townOf } from './place-fit.ts';
-import type { KnownPlaces } from './written.ts';
+import type { KnownPlaces } from './postcodes.ts';
 
 export class Lexicon implements KnownPlaces {
   /** Codes by text as the register writes it. */

@@ -6,7 +6,8 @@ import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-te
 import type { WrittenAddress } from '../layers/addresses.ts';
 import { normalize } from '../names/normalize.ts';
 import { readText } from './written.ts';
-import type { KnownPlaces, Reading } from './written.ts';
+import type { KnownPlaces } from './postcodes.ts';
+import type { Reading } from './written.ts';
 
 type InText = Extract<WrittenAddress, { readonly text: string }>;
 type InParts = Exclude<WrittenAddress, InText>;

@@ -45,7 +45,8 @@ const NUMBERS: readonly Rewrite[] = [
   [/(?<![\d.,])(\d{1,4})\.0{1,2}(?![\d.])/g, '$1'],
   [/(?<![\d.,])(\d{1,4}),00?(?=\s*(?:$|[,;]|\p{L}{4}))/gu, '$1'],
   // `-1`, `÷1`, `minus 1`: a floor below ground.
-  [/(?<=^|[\s,;])(?:[−–÷]|minus\s+)(?=\d)/giu, '-'],
+  [/(?<=^|[\s,;])(?:–|[−÷]\s?|minus\s+)(?=\d)/giu, '-'],
+  [/(?<=,)\s*[-–]\s+(?=\d)/g, ' -'],
   // `#75`, `husnr. 75`, `litra C`, `12,A`, `12(A)`.
   [/#\s*(?=\d)/g, ' nr. '],
   [/\bhus\s?(?:nr\.?|nummer)\s*(?=\d)/gi, 'nr. '],
@@ -56,6 +57,9 @@ const NUMBERS: readonly Rewrite[] = [
 ];
 
 const APART: readonly Rewrite[] = [
+  [/(?<!\p{L})t\.\s*v(?!\p{L})\.?/giu, 'tv'],
+  [/(?<!\p{L})t\.\s*h(?!\p{L})\.?/giu, 'th'],
+  [/(?<!\p{L})m\.\s*f(?!\p{L})\.?/giu, 'mf'],
   [/[()[\]{}"„“”«»]/g, ' '],
   // `3.sal.th`, `5000Odense`, `36A/3th`, `36 og 38`.
   [
@@ -72,8 +76,9 @@ const APART: readonly Rewrite[] = [
     '$1$2',
   ],
   [regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3}[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
-  [regex(`${HOUSE}([./-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), '$1, $3. $4'],
+  [regex(`${HOUSE}([./_:-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), '$1, $3. $4'],
   [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
+  [/(?<![\p{L}\d.,/-])(\d{1,3}[a-zæøå])(\d)(?![\p{L}\d/-])/giu, '$1, $2'],
   [
     regex(
       `${HOUSE}[.-]?(st|stuen|kl|kld|k[2-9])(?:[.-]?(${SIDE}))?${NOT_LETTER}(?!\\.\\s?\\p{Lu}\\p{Ll}{2})`,
@@ -86,12 +91,14 @@ const APART: readonly Rewrite[] = [
 ];
 
 const UNITS: readonly Rewrite[] = [
-  [/(?<!\p{L})t\.\s*v(?!\p{L})\.?/giu, 'tv'],
-  [/(?<!\p{L})t\.\s*h(?!\p{L})\.?/giu, 'th'],
-  [/(?<!\p{L})m\.\s*f(?!\p{L})\.?/giu, 'mf'],
   [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
   [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
   [/\b(?:midt\s+for|i\s+midten)(?!\p{L})/giu, 'mf'],
+  [
+    /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d)/giu,
+    '',
+  ],
+  [/(?<![\p{L}\d])([1-9])\.?\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],
   [/\bi\s+(?=(?:stue|kælder|kaelder|kld))/giu, ''],
   [
     regex(`(?<=\\d)\\.?\\s?s\\.?,?\\s?(?=(?:${SIDE}|midt|lejl|dør|doer|bolig)(?!\\p{L}))`),
@@ -109,7 +116,7 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each behind what a text has when any of them can apply. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl\.|the /i, ENGLISH],
-  [/[.,]0|[−–÷#(]|minus|hus|lit|\d[,.]\p{L}/iu, NUMBERS],
+  [/[.,]0|[−–÷#(]|, ?-|minus|hus|lit|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
 /** The text with what machines put in decoded, and what is glued taken apart. */

@@ -4,8 +4,11 @@ import type { Chunk } from './chunks.ts';
 import { normalize } from '../names/normalize.ts';
 import { readTail } from './tail.ts';
 import type { Tail } from './tail.ts';
-import { findPostcode, housesOf, withoutCountry } from './written.ts';
-import type { HouseFound, KnownPlaces } from './written.ts';
+import { housesOf } from './houses.ts';
+import type { HouseFound } from './houses.ts';
+import { findPostcode } from './postcodes.ts';
+import type { KnownPlaces } from './postcodes.ts';
+import { withoutCountry } from './written.ts';
 
 export interface Typed {
   /** Folded. */

@@ -92,6 +92,7 @@ const WORDS = `
   bagerm: bagermester
   murerm: murermester
   snedkerm: snedkermester
+  afd: afdeling afdelingen
   hf: haveforening haveforeningen haveforen
   ahf: andelshaveforening andelshaveforeningen
   kh: kolonihave kolonihaven

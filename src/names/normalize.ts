@@ -58,7 +58,7 @@ export function shortKeyOf(folded: string): string {
     const word = words[i]!;
     const isBesideNumber =
       i > 0 &&
-      (word === 's' ? isNumber(words[i - 1]!) : BEFORE_NUMBER.has(word) && isNumber(words[i + 1]));
+      (word === 's' ? isNumber(words[i - 1]) : BEFORE_NUMBER.has(word) && isNumber(words[i + 1]));
     if (!isBesideNumber) key += SHORT.get(word) ?? word;
   }
   return key;

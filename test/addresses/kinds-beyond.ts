@@ -501,8 +501,10 @@ const MACHINE: readonly Kind[] = [
     a.floor === '1' && hasSide(a) ? `${pick(['l', 'I', '|'], random)}. ${a.door}` : null,
   ),
   kind('read by a machine', 'letters in the postcode', BOTH, (a, random) => {
-    const digits = [...a.code].map((digit) => ({ 0: 'O', 1: 'l', 5: 'S', 8: 'B' })[digit] ?? digit);
-    const at = [...a.code].flatMap((digit, i) => (digit === digits[i] ? [] : [i]));
+    const digits = a.code
+      .split('')
+      .map((digit) => ({ 0: 'O', 1: 'l', 5: 'S', 8: 'B' })[digit] ?? digit);
+    const at = a.code.split('').flatMap((digit, i) => (digit === digits[i] ? [] : [i]));
     if (at.length === 0) return null;
     const one = pick(at, random);
     const code = a.code.slice(0, one) + digits[one]! + a.code.slice(one + 1);

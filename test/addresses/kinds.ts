@@ -153,7 +153,8 @@ function townAlias(a: Plain, random: Random): string | null {
   return rule === undefined ? null : a.post.replace(rule[0], pick(rule[1], random));
 }
 
-const FIRST: readonly Kind[] = [
+/** Those of the first round, of which `examples.ts` has three each. */
+export const FIRST_KINDS: readonly Kind[] = [
   // As registered, whatever the dress.
   kind('as registered', 'as registered', BOTH, (a) => written(a)),
   kind('as registered', 'in capitals', BOTH, (a) => written(a).toUpperCase()),
@@ -411,4 +412,4 @@ const FIRST: readonly Kind[] = [
 ];
 
 /** All kinds: those of the first round, then those beyond. */
-export const KINDS: readonly Kind[] = [...FIRST, ...BEYOND];
+export const KINDS: readonly Kind[] = [...FIRST_KINDS, ...BEYOND];

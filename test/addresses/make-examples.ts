@@ -1,11 +1,12 @@
 /**
- * Writes `examples.ts`: three spellings of every kind, each with the id it means: over the real
+ * Writes `examples.ts`: three spellings of every kind of the first round, each with the id it means: over the real
  * addresses, or the invented ones where no real one can be written so. `node test/addresses/make-examples.ts` after a kind was added; look at what it wrote.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nationalAddresses } from '../../bench/national/addresses.ts';
 import { Land } from '../../bench/national/land.ts';
+import { FIRST_KINDS } from './kinds.ts';
 import { questions } from './score.ts';
 import { realRows, Truth } from './truth.ts';
 
@@ -19,6 +20,7 @@ const INDEXES = { real: realRows(), invented: { ...made, accesses: [...made.acce
 function* examples(of: keyof typeof INDEXES) {
   const counts = new Map<string, number>();
   for (const { kind, asks, written, right, meant } of questions(new Truth(INDEXES[of]), 20, SEED)) {
+    if (!FIRST_KINDS.includes(kind)) continue;
     const count = counts.get(kind.name) ?? 0;
     if (count === EACH || (right.size !== 1 && kind.isAbsent !== true)) continue;
     counts.set(kind.name, count + 1);

@@ -150,9 +150,10 @@ describe('an address somebody wrote', () => {
 
   it('reads a lone number behind the house number both ways', () => {
     const ways = readText('Ridehusgade 12, 2, 5000 Odense C', KNOWN);
-    expect(ways.map(({ floor, door }) => [floor, door])).toEqual([
-      ['2', null],
-      [null, '2'],
+    expect(ways.map(({ road, floor, door }) => [road, floor, door])).toEqual([
+      ['Ridehusgade', '2', null],
+      ['Ridehusgade', null, '2'],
+      ['Ridehusgade 12', null, null],
     ]);
   });
 

@@ -1,0 +1,297 @@
+/**
+ * Spellings that comparable services were blamed for, each as small as it can be, with their nearest
+ * variants: what is meant, how sure that may be, and what must never be told as certain.
+ */
+import { describe, expect, it } from 'vitest';
+import type { CleanseKind, WrittenAddress } from '../../src/layers/addresses.ts';
+import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/addresses/build-index.ts';
+import { createAddressFinder } from '../../src/addresses/finder.ts';
+import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
+import { smallIndex } from '../addresses/small-index.ts';
+
+const STAIRS = 'st.tv st.th 1.tv 1.mf 1.th 2.tv 2.mf 2.th 3.tv 3.th kl.';
+const ROWS = smallIndex([
+  { road: 'Vestergade', place: '5000 Odense C', numbers: '12', units: STAIRS },
+  { road: 'Vestergade', place: '5000 Odense C', numbers: '12A', units: '1.tv 1.th st.tv' },
+  { road: 'Vestergade', place: '5000 Odense C', numbers: '16', units: '4.406 4.407 st.1 st.2 k2.' },
+  { road: 'Vestergade', place: '5000 Odense C', numbers: '1 14 18 25' },
+  { road: 'Vej 1', place: '2000 Frederiksberg', numbers: '1 2 10' },
+  { road: 'Vej 10', place: '2000 Frederiksberg', numbers: '1 2' },
+  { road: 'Vej 5', place: '2500 Valby', numbers: '3' },
+  { road: 'Vej 5 Nr', place: '2500 Valby', numbers: '7' },
+  { road: 'Ring', place: '2740 Skovlunde', numbers: '4', units: '2. 1.' },
+  { road: 'Ring 4', place: '2740 Skovlunde', numbers: '2' },
+  { road: 'Haveforeningen af 10. maj 1918', place: '2450 København SV', numbers: '1 12' },
+  { road: 'Christian 8.s Vej', place: '8600 Silkeborg', numbers: '2 8' },
+  { road: 'Frederik 3.s Vej', place: '5000 Odense C', numbers: '3' },
+  { road: 'Portvej', place: '5000 Odense C', numbers: '3' },
+  { road: 'Strandvejen', place: '9493 Saltum', numbers: '12 14' },
+  { road: 'Tværvej', place: '3230 Græsted', numbers: '3', town: 'Saltrup' },
+  { road: 'Salgade', place: '8500 Grenaa', numbers: '2' },
+  { road: 'Thorsvej', place: '2500 Valby', numbers: '9' },
+  { road: 'Niels Bohrs Vej', place: '6000 Kolding', numbers: '9' },
+  { road: 'Doorn Alle', place: '2500 Valby', numbers: '9' },
+  { road: 'Borgmester Fischers Vej', place: '6000 Kolding', numbers: '9' },
+  { road: 'H.C. Ørsteds Vej', place: '6000 Kolding', numbers: '9' },
+  { road: 'Hans Christian Lumbyes Vej', place: '6000 Kolding', numbers: '9' },
+  { road: 'Christians Brygge', place: '6000 Kolding', numbers: '9' },
+  { road: 'Mikkel Bryggers Gade', place: '6000 Kolding', numbers: '9' },
+  { road: 'Morten Bryggers Gade', place: '6000 Kolding', numbers: '9' },
+  { road: 'Pilestræde', place: '1112 København K', numbers: '9 15', units: '3.tv 3.th' },
+  { road: 'Østre Allé', place: '8600 Silkeborg', numbers: '14' },
+  { road: 'Øster Allé', place: '2100 København Ø', numbers: '3' },
+]);
+const finder = createAddressFinder(
+  openAddressIndex(buildAddressIndex(1, ROWS), { verified: true }),
+);
+
+function first(written: string | WrittenAddress, kind: CleanseKind | null = null) {
+  const given = typeof written === 'string' ? { text: written } : written;
+  const { category, candidates } = finder.cleanse(given, kind, 5);
+  return [category, candidates[0]?.address.designation ?? null] as const;
+}
+
+const ODENSE = ', 5000 Odense C';
+const of = (start: string): string => `${start}${ODENSE}`;
+
+describe('a floor below ground', () => {
+  it.each([
+    ...['-1. tv', '-1 tv', '÷1. tv', '−1. tv', '− 1. tv', '–1. tv', 'minus 1. sal tv', '-01. tv'],
+    ...['-1.tv', '-1tv', '-2. mf', '- 1. tv', 'etage -1, tv', '-1/tv', '-1, tv', '(-1) tv'],
+  ])('%s is never one above', (unit) => {
+    expect(first(of(`Vestergade 12, ${unit}`))[0]).toBe('C');
+    expect(first(of(`Vestergade 12, ${unit}`), 'unit')[0]).toBe('C');
+  });
+
+  it.each(['-1', '-01', '-1.', '-1. sal', '−1', '÷1', '- 1', 'minus 1', '-2', '-3'])(
+    '%s as a part is never one above',
+    (floor) => {
+      for (const door of ['tv', 'mf', 'th']) {
+        const parts = { road: 'Vestergade', houseNumber: '12', floor, door };
+        expect(first({ ...parts, postcode: '5000', town: 'Odense C' })[0]).toBe('C');
+      }
+    },
+  );
+
+  it.each([
+    ...[
+      '-1',
+      '-1. sal',
+      'kælder',
+      'kælderen',
+      'kaelderen',
+      'i kælderen',
+      'kælderlejlighed',
+      'kld.',
+    ],
+    ...['k1', '1. kælder', 'basement'],
+  ])('%s is the cellar that stands', (unit) => {
+    expect(first(of(`Vestergade 12, ${unit}`))).toEqual(['A', of('Vestergade 12, kl.')]);
+  });
+
+  it('is the second by its number, glued; apart it is a door', () => {
+    expect(['kl2', 'kld2', '-2', 'k2', 'kl1', '-1'].map(normalFloor)).toEqual([
+      'k2',
+      'k2',
+      'k2',
+      'k2',
+      'kl',
+      'kl',
+    ]);
+    expect(['kl. 2', 'kld 2', '-12', '-0'].map(normalFloor)).toEqual([null, null, null, null]);
+    expect(first(of('Vestergade 16, kl2'))).toEqual(['A', of('Vestergade 16, k2.')]);
+    expect(first(of('Vestergade 12, kl2'))[0]).toBe('C');
+    expect(first(of('Vestergade 12, kld. 2'))[0]).toBe('C');
+  });
+});
+
+describe('a number that a spreadsheet wrote', () => {
+  it.each([
+    [{ houseNumber: '14.0' }, 'Vestergade 14'],
+    [{ houseNumber: '14,0', postcode: '5000,0' }, 'Vestergade 14'],
+    [{ houseNumber: '12', floor: '1.0', door: 'tv.0' }, 'Vestergade 12, 1. tv'],
+    [{ houseNumber: '12', floor: '1,00', door: 'tv' }, 'Vestergade 12, 1. tv'],
+    [
+      { houseNumber: '16.0', floor: '4.0', door: '406.0', postcode: '5000.0' },
+      'Vestergade 16, 4. 406',
+    ],
+  ])('has no `.0` behind it: %j', (parts, own) => {
+    const none = { floor: null, door: null, postcode: '5000', town: 'Odense C' };
+    expect(first({ road: 'Vestergade', ...none, ...parts })).toEqual(['A', of(own)]);
+  });
+
+  it('is the same in a text, where `12,0 tv` is a ground floor', () => {
+    expect(first('Vestergade 14.0, 5000.0 Odense C')).toEqual(['A', of('Vestergade 14')]);
+    expect(first('Vestergade 12.0, 1.0 tv, 5000,0 Odense C')).toEqual([
+      'A',
+      of('Vestergade 12, 1. tv'),
+    ]);
+    expect(first(of('Vestergade 12,0 tv'))).toEqual(['A', of('Vestergade 12, st. tv')]);
+  });
+});
+
+const FREDERIKSBERG = ', 2000 Frederiksberg';
+
+describe('a text that is read as it is meant', () => {
+  it.each<readonly [written: string, category: string, own: string | null]>([
+    // Towns and roads that begin as a floor does.
+    ['Strandvejen 12 Saltum', 'B', 'Strandvejen 12, 9493 Saltum'],
+    ['STRANDVEJEN 12 SALTUM 9493', 'A', 'Strandvejen 12, 9493 Saltum'],
+    ['Tværvej 3 Saltrup', 'B', 'Tværvej 3, Saltrup, 3230 Græsted'],
+    ['2 Salgade, 8500 Grenaa', 'A', 'Salgade 2, 8500 Grenaa'],
+    // Roads that end in a number.
+    [`Vej 1, 2${FREDERIKSBERG}`, 'A', `Vej 1 2${FREDERIKSBERG}`],
+    [`Vej 1, nr. 10${FREDERIKSBERG}`, 'A', `Vej 1 10${FREDERIKSBERG}`],
+    [`Vej 10; 2${FREDERIKSBERG}`, 'A', `Vej 10 2${FREDERIKSBERG}`],
+    [`2 Vej 10${FREDERIKSBERG}`, 'A', `Vej 10 2${FREDERIKSBERG}`],
+    ['Ring 4, 2., 2740 Skovlunde', 'A', 'Ring 4, 2., 2740 Skovlunde'],
+    ['Ring 4, 2, 2740 Skovlunde', 'C', null],
+    ['Vej 5 Nr 5, 2500 Valby', 'C', null],
+    ['Haveforeningen af 10. maj 1918, 12, 2450 København SV', 'A', null],
+    [
+      'Haveforeningen af 10. maj 1918 12',
+      'C',
+      'Haveforeningen af 10. maj 1918 12, 2450 København SV',
+    ],
+    // Kings.
+    ...[
+      'Chr. 8 vej 8',
+      'Chr. 8. vej 8',
+      "Chr. 8's Vej 8",
+      'Christian VIII Vej 8',
+      'Chr.d.8.vej 8',
+    ].map(
+      (road) => [`${road}, 8600 Silkeborg`, 'B', 'Christian 8.s Vej 8, 8600 Silkeborg'] as const,
+    ),
+    ...["Chr. VIII's Vej 8", 'Christian den 8. Vej 8', 'Christian den Ottendes Vej 8'].map(
+      (road) => [`${road}, 8600 Silkeborg`, 'B', 'Christian 8.s Vej 8, 8600 Silkeborg'] as const,
+    ),
+    ['Christian 9.s Vej 8, 8600 Silkeborg', 'C', null],
+    [of('Fr. 3. Vej 3'), 'B', of('Frederik 3.s Vej 3')],
+    // Postcode, number and road in another order, and signs of machines.
+    ['1112 Pilestræde 15 3. tv', 'B', 'Pilestræde 15, 3. tv, 1112 København K'],
+    ['1112 København K Pilestræde 15 3. tv', 'A', 'Pilestræde 15, 3. tv, 1112 København K'],
+    ['15, Pilestræde, 3. tv, 1112 København K', 'A', 'Pilestræde 15, 3. tv, 1112 København K'],
+    ['Pile-\nstræde 15, 3. tv, 1112 København K', 'A', 'Pilestræde 15, 3. tv, 1112 København K'],
+    ['Pilestr&aelig;de 15, 3. tv, 1112 K&oslash;benhavn K', 'A', null],
+    ['Pilestræde+15,+3.+tv,+1112+København+K', 'A', null],
+    ['Pilestr%C3%A6de%2015%2C%203.%20tv%2C%201112%20K%C3%B8benhavn%20K', 'A', null],
+    ['PilestrÃ¦de 15, 3. tv, 1112 KÃ¸benhavn K', 'A', null],
+    ['Pilestrd. 15, 3. tv, 1112 København K', 'B', null],
+    ['Pilestræde 15, 3. tv, 1l12 København K', 'B', null],
+  ])('%s: %s %s', (written, category, own) => {
+    const [found, text] = first(written);
+    expect([found, own === null ? null : text]).toEqual([category, own]);
+  });
+
+  it.each([
+    ...['12A1tv', '12A1.tv', '12A.1.tv', '12 A1tv', '12A,1tv', '12a-1-tv', '12A/1/tv', '12A_1_tv'],
+    ...[
+      '12A1t.v.',
+      '12A1venstre',
+      '12A 1.sal tv',
+      '12A, 1. sal, dør tv',
+      '12A, tv, 1.',
+      '12A tv 1. sal',
+    ],
+    ...[
+      '12A, første sal tv',
+      '12A, 1. s. tv',
+      '12A, 1. sal venstre side',
+      '12-A, 1. tv',
+      '12,A, 1. tv',
+    ],
+    ...['#12A, 1. tv', 'nr12A, 1. tv', '0012A, 1. tv', '12 litra A, 1. tv'],
+    ...['12A, 1st floor left', '12A, first floor, left', '12A, floor 1, tv'],
+  ])('%s', (written) => {
+    const [category, text] = first(of(`Vestergade ${written}`));
+    expect(text).toBe(of('Vestergade 12A, 1. tv'));
+    expect(['A', /\b12[-,]A/.test(written) ? 'C' : 'A']).toContain(category);
+  });
+
+  it.each([
+    ['1. midt', 'A', '1. mf'],
+    ['3. hø.', 'B', '3. th'],
+    ['2. v.', 'B', '2. tv'],
+    ['1. åth', 'B', '1. th'],
+    ['st. rnf', 'C', null],
+    ['1. rnf', 'B', '1. mf'],
+    ['l. th', 'B', '1. th'],
+    ['II th', 'A', '2. th'],
+    ['III. hojre', 'A', '3. th'],
+    ['stuen  til  højre', 'A', 'st. th'],
+    ['ground floor right', 'A', 'st. th'],
+    ['lk.', 'B', 'kl.'],
+    ['2. opgang, 1. tv', 'C', '1. tv'],
+  ])('Vestergade 12, %s', (unit, category, own) => {
+    const [found, text] = first(of(`Vestergade 12, ${unit}`));
+    expect([found, own === null ? null : text]).toEqual([
+      category,
+      own === null ? null : of(`Vestergade 12, ${own}`),
+    ]);
+  });
+
+  it.each(['lejl.nr.406', 'bolig 406', 'app. 406', 'dørnr. 406', 'apt. 406', 'lejlighedsnr 406'])(
+    '4. sal %s',
+    (door) => {
+      expect(first(of(`Vestergade 16, 4. sal ${door}`))).toEqual([
+        'A',
+        of('Vestergade 16, 4. 406'),
+      ]);
+    },
+  );
+
+  it('may be a house whose digits are letters, which is a guess', () => {
+    expect(first(of('Vestergade 1B'))).toEqual(['C', of('Vestergade 18')]);
+    expect(first(of('Vestergade 2S'))).toEqual(['C', of('Vestergade 25')]);
+    expect(first(of('Vestergade 121tv'))).toEqual(['C', of('Vestergade 12, 1. tv')]);
+  });
+});
+
+describe('a word cut short', () => {
+  const kolding = (road: string): readonly [string | null, string | null] =>
+    first(`${road} 9, 6000 Kolding`);
+
+  it.each([
+    ['N. Bohrs Vej', 'Niels Bohrs Vej'],
+    ['N Bohrs Vej', 'Niels Bohrs Vej'],
+    ['Nie. Bohrs Vej', 'Niels Bohrs Vej'],
+    ['Borg. Fischers Vej', 'Borgmester Fischers Vej'],
+    ['B. Fischersvej', 'Borgmester Fischers Vej'],
+    ['Hans Christian Ørsteds Vej', 'H.C. Ørsteds Vej'],
+    ['Hans Chr. Ørsteds Vej', 'H.C. Ørsteds Vej'],
+    ['H.C. Lumbyes Vej', 'Hans Christian Lumbyes Vej'],
+    ['HC Lumbyes Vej', 'Hans Christian Lumbyes Vej'],
+    ['Chr. Brygge', 'Christians Brygge'],
+  ])('%s is %s', (written, road) => {
+    expect(kolding(written)).toEqual(['B', `${road} 9, 6000 Kolding`]);
+  });
+
+  it('that begins two roads there is one of them, and nothing surer', () => {
+    expect(kolding('M. Bryggers Gade')[0]).toBe('C');
+  });
+
+  it.each(['N. Bohrs Vej 9', 'Dor. Alle 9', 'Th. Vej 9', 'N. Thorsvej 9', 'Ph. Alle 9'])(
+    '%s of another place is no slip of the pen',
+    (road) => {
+      expect(['C', null]).toContain(first(`${road}, 2500 Valby`)[0]);
+    },
+  );
+
+  it('is no other road’s own name', () => {
+    expect(first('Øster Allé 14, 8600 Silkeborg')).toEqual(['C', 'Østre Allé 14, 8600 Silkeborg']);
+    expect(first('Ø. Allé 14, 8600 Silkeborg')[0]).toBe('B');
+  });
+});
+
+describe('words of floors and doors', () => {
+  it('are what the register writes, as they are spoken, cut, without Danish letters, or English', () => {
+    expect(['kaelderen', 'første', 'forste sal', 'basement', 'stu', 'lk'].map(normalFloor)).toEqual(
+      [...['kl', '1', '1', 'kl', 'st', null]],
+    );
+    expect(['hojre', 'venst.', 'midten', 'left', 'h', 'hø'].map(normalDoor)).toEqual([
+      ...['th', 'tv', 'mf', 'tv', 'h', 'hø'],
+    ]);
+  });
+});
