@@ -207,7 +207,8 @@ export class Cleanser {
         return judged.reading.way === 'one of several' && judged.houseEdits === 0;
       });
       const isSure = best.reading.way === 'plain' || !mayBeSeveral;
-      return isSure && this.#certain(found) === best ? 'A' : 'C';
+      const isOne = !found.some((judged) => isOtherRoad(judged, best));
+      return isSure && isOne && this.#certain(found) === best ? 'A' : 'C';
     }
     const { way } = best.reading;
     const isGuess = way === 'one of several' || way === 'guessed';
@@ -298,6 +299,22 @@ export class Cleanser {
       unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
     };
   }
+}
+
+/**
+ * The text is another road's name as well, with the town read as its first word: `1114 Dragsrup Strandvej 4` is
+ * Strandvej in Dragsrup or Dragsrup Strandvej.
+ */
+function isOtherRoad(judged: Judged, best: Judged): boolean {
+  return (
+    judged.reading.road !== best.reading.road &&
+    judged.reading.postcode !== null &&
+    judged.hit.roadEdits === 0 &&
+    judged.postcodeEdits === 0 &&
+    judged.fit.postRead === null &&
+    best.fit.postRead !== null &&
+    isSureBeyondRoad(judged)
+  );
 }
 
 /** Each address once, where it stands first. */

@@ -165,8 +165,9 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
   }
   const found: HouseFound[] = [];
   // `12 A-C`.
-  const letters = /^([a-zæøå])[-/+][a-zæøå]$/i.exec(chunks[i + 1]?.text ?? '')?.[1];
-  if (letters !== undefined && /^\d+$/.test(houseNumber)) {
+  const next = chunks[i + 1];
+  const letters = /^(?!c\/o)([a-zæøå])[-/+][a-zæøå]$/i.exec(next?.text ?? '')?.[1];
+  if (letters !== undefined && next?.part === chunk.part && /^\d+$/.test(houseNumber)) {
     const several = { ...start, houseNumber: houseNumber + letters.toUpperCase(), at: i };
     found.push({ ...several, after: i + 2, way: 'one of several' });
   }
@@ -201,8 +202,8 @@ function houseBeforeRoad(
     to < chunks.length &&
     to < from + MOST_ROAD_WORDS &&
     chunks[to]!.part === part &&
-    /^[a-z]/.test(chunks[to]!.folded) &&
-    !(to > from && isFloor(chunks[to]!, chunks[to + 1]))
+    (/^[a-z]/.test(chunks[to]!.folded) || isOrdinal(chunks, to)) &&
+    !(to > from && isFloor(chunks[to]!, chunks[to + 1]) && !isOrdinal(chunks, to))
   ) {
     to += 1;
   }
@@ -212,6 +213,13 @@ function houseBeforeRoad(
   if (part !== chunk.part && (isNumbered || chunks[to]?.part === part)) return null;
   const end = isNumbered ? to + 1 : to;
   return { houseNumber, from: i, roadFrom: from, at: end, after: end, way: 'rare' };
+}
+
+/** The number of a king or a day within a road, `Valdemar 2.s Vej`. */
+function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
+  const next = chunks[at + 1];
+  const isBefore = next?.part === chunks[at]!.part && /^[a-z]{3}/.test(next.folded);
+  return isBefore && /^\d{1,2}s?$/.test(chunks[at]!.folded);
 }
 
 /** The number of a road by its name, `Ring 4`, and nothing behind it in its part. */

@@ -599,7 +599,7 @@ const ORDER: readonly Kind[] = [
     list(a.post, `${a.road} ${a.number}`, unitText(a), a.code),
   ),
   kind('order', '15, Nikolajgade', BOTH, (a) =>
-    /\d/.test(a.road) || a.floor !== null ? null : list(a.number, a.road, place(a)),
+    /\d/.test(a.road) || unitText(a) !== '' ? null : list(a.number, a.road, place(a)),
   ),
   kind('order', '15, Nikolajgade, 3. tv', UNIT, (a) =>
     /\d/.test(a.road) || a.floor === null ? null : list(a.number, a.road, unitText(a), place(a)),
