@@ -197,22 +197,26 @@ function houseBeforeRoad(
   const part = chunks[from]?.part;
   // A number alone in its part belongs to a road only where it begins the text.
   if (part === undefined || (part !== chunk.part && i > 0)) return null;
-  let to = from;
-  while (
-    to < chunks.length &&
-    to < from + MOST_ROAD_WORDS &&
-    chunks[to]!.part === part &&
-    (/^[a-z]/.test(chunks[to]!.folded) || isOrdinal(chunks, to)) &&
-    !(to > from && isFloor(chunks[to]!, chunks[to + 1]) && !isOrdinal(chunks, to))
-  ) {
-    to += 1;
-  }
+  const to = endOfRoad(chunks, from);
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
   const isNumbered = isNumberAtEnd(chunks, to, part);
   // `26, Møllemarksvej 4` is number 4.
   if (part !== chunk.part && (isNumbered || chunks[to]?.part === part)) return null;
   const end = isNumbered ? to + 1 : to;
   return { houseNumber, from: i, roadFrom: from, at: end, after: end, way: 'rare' };
+}
+
+/** Where the words of a road end that begins here: at a comma, a number, or a floor. */
+function endOfRoad(chunks: readonly Chunk[], from: number): number {
+  const { part } = chunks[from]!;
+  let to = from;
+  while (to < from + MOST_ROAD_WORDS && chunks[to]?.part === part) {
+    const isWord =
+      /^[a-z]/.test(chunks[to]!.folded) && !(to > from && isFloor(chunks[to]!, chunks[to + 1]));
+    if (!isWord && !isOrdinal(chunks, to)) break;
+    to += 1;
+  }
+  return to;
 }
 
 /** The number of a king or a day within a road, `Valdemar 2.s Vej`. */
