@@ -60,7 +60,10 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
       return [`${name(layer)} ${published}: ${number(rowCount)} rows, ${changes(outcome)} ${tail}`];
     }
     case 'unchanged':
-      return [`${name(layer)} unchanged: ${number(outcome.counts.staged)} rows ${tail}`];
+      return [
+        `${name(layer)} unchanged: ${number(outcome.counts.staged)} rows ${tail}`,
+        ...notesOf(outcome.counts),
+      ];
     case 'would-publish':
       return [
         `${name(layer)} would publish: ${changes(outcome)} ${tail}`,

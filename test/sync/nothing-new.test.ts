@@ -190,6 +190,14 @@ describe.each(OF_FILES)('behind a copy of %s a listing', (id: RegisterId) => {
     const outcome = await sync(id);
     expect(outcome).toMatchObject({ state: 'unchanged' });
     expect(JSON.stringify(outcome)).toContain(`2026-11-09 (${last}), 2026-11-10 (`);
+    bench.shelf.spoil();
+    bench.advance(20 * 24 * 3_600_000);
+    const later = await sync(id);
+    expect(later).toMatchObject({ state: 'unchanged' });
+    expect(outcomeLines(later).join('\n')).toContain(
+      'Nothing is listed that was made after 2026-11-',
+    );
+    bench.advance(-20 * 24 * 3_600_000);
   });
 
   test('that is whole again proves the copy', async () => {

@@ -136,9 +136,9 @@ function settle(run: TableRun, found: readonly (Found & { readonly planned: Plan
   }
   const days = judgeDays(
     plans.filter(({ table }) => table.register === run.register.schema.tables[0]?.register),
-    run.liftedGuards,
+    { nowMs: run.startedAtMs, liftedGuards: run.liftedGuards },
   );
-  if (days.note !== null) run.counts.notes.push(days.note);
+  run.counts.notes.push(...days.notes);
   refusals.push(...days.refusals);
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }

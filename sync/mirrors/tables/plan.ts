@@ -256,42 +256,53 @@ function refuse(
   return { kind: 'refused', refusals: [{ guard, message, numbers }] };
 }
 
-/** A new total of each table comes every week: further apart, one of them stands still. */
+/** A new total of each table comes every week: further apart, one of them stands still, or the listing does. */
 const LARGEST_SPREAD_MS = 8 * 24 * 3600 * 1000;
 
+type Dated = Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>;
+
 /**
- * Whether the tables would be of one time once they are read by their plans: `note` says so where their days
- * differ, as they do while a night's files are being made; a refusal, where one of them stands still.
+ * Whether the tables would be of one time, and of today, once they are read by their plans. `notes` say so where
+ * their days differ, as they do while a night's files are being made, and where nothing is listed that was
+ * made this week; a refusal, where one of them stands still.
  */
 export function judgeDays(
-  plans: readonly Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>[],
-  liftedGuards: readonly string[],
-): { readonly note: string | null; readonly refusals: readonly Refusal[] } {
+  plans: readonly Dated[],
+  { nowMs, liftedGuards }: { readonly nowMs: number; readonly liftedGuards: readonly string[] },
+): { readonly notes: readonly string[]; readonly refusals: readonly Refusal[] } {
   const made = plans.flatMap((plan) => {
     const ms = newestMs(plan);
     return ms === null ? [] : [{ entity: plan.entity, ms }];
   });
-  const byDay = Map.groupBy(made, ({ ms }) => new Date(ms).toISOString().slice(0, 10));
-  if (byDay.size < 2) return { note: null, refusals: [] };
+  const times = made.map(({ ms }) => ms);
+  const newest = Math.max(...times);
+  const isStill = made.length > 0 && newest < nowMs - LARGEST_SPREAD_MS && plans.every(isNothing);
+  const still = isStill ? [`Nothing is listed that was made after ${dayOf(newest)}.`] : [];
+  const byDay = Map.groupBy(made, ({ ms }) => dayOf(ms));
+  if (byDay.size < 2) return { notes: still, refusals: [] };
   const days = [...byDay].sort(([a], [b]) => (a < b ? -1 : 1));
-  const note = `The tables are of different days: ${days
+  const apart = `The tables are of different days: ${days
     .map(([day, tables]) => `${day} (${tables.map(({ entity }) => entity).join(', ')})`)
     .join(', ')}.`;
-  const times = made.map(({ ms }) => ms);
-  const spreadMs = Math.max(...times) - Math.min(...times);
+  const notes = [...still, apart];
+  const spreadMs = newest - Math.min(...times);
   if (spreadMs <= LARGEST_SPREAD_MS || liftedGuards.includes('generation')) {
-    return { note, refusals: [] };
+    return { notes, refusals: [] };
   }
   const numbers = { spreadS: Math.round(spreadMs / 1000), largestS: LARGEST_SPREAD_MS / 1000 };
-  return { note, refusals: [{ guard: 'generation', message: note, numbers }] };
+  return { notes, refusals: [{ guard: 'generation', message: apart, numbers }] };
+}
+
+function isNothing({ total, deltas }: Dated): boolean {
+  return total === null && deltas.length === 0;
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 /** When the newest file was made that a table would hold. */
-function newestMs({
-  known,
-  total,
-  deltas,
-}: Pick<TablePlan, 'known' | 'total' | 'deltas'>): number | null {
+function newestMs({ known, total, deltas }: Dated): number | null {
   const last = deltas.at(-1) ?? total;
   return last === null ? (known?.madeAtMs ?? null) : madeAtMs(last);
 }
