@@ -132,7 +132,7 @@ const only = {
   '^node_modules/hucre/': '^(test|bench)/',
   '^node_modules/slimdom/': '^(src/wfs|sample|bench|test)/',
   '^node_modules/piscina/': '^workers/pool',
-  '^node_modules/jsts/': '^(src/geo/dissolve|test/)',
+  '^node_modules/jsts/': '^(src/geo/(dissolve|jts|repair)|test/)',
   '^node_modules/node-cron/': '^sync/schedule',
   '^node_modules/flatbuffers/': '^src/snapshot/',
   '^node_modules/@maplibre/': '^src/snapshot/tiles/|^test/',

@@ -98,7 +98,7 @@ async function insertAreas(
     select ${theme}, key, attributes::jsonb->>'code', attributes::jsonb->>'name', hash,
       attributes::jsonb,
       -- A finely drawn coast crosses itself here and there; a sync repairs that in its stage.
-      ST_Multi(ST_CollectionExtract(ST_MakeValid(ST_GeomFromWKB(wkb, 25832)), 3))
+      ST_Multi(sound_geometry(ST_GeomFromWKB(wkb, 25832), 3))
     from unnest(${rows.map(({ key }) => key)}::text[],
       ${rows.map(({ key }) => hashOf(key))}::bytea[],
       ${rows.map(({ attributes }) => attributes)}::text[],

@@ -2114,6 +2114,15 @@ begin
   end loop;
 end $function$;
 
+CREATE OR REPLACE FUNCTION sound_geometry(given geometry, kind integer)
+ RETURNS geometry
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select case when ST_IsValid(given) then given
+    else ST_CollectionExtract(ST_MakeValid(given, 'method=structure keepcollapsed=false'), kind) end
+$function$;
+
 CREATE OR REPLACE FUNCTION tell_job_end()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -88,6 +88,9 @@ export interface RunCounts {
   repaired: number;
   /** Sum of what repairs changed, square metres. */
   repairedAreaM2: number;
+  /** Areas that cover a place twice, so that even-odd would tell them apart; square metres they differ by. */
+  coveredTwice: number;
+  coveredTwiceM2: number;
   /** Rings that a repair left and that were dropped: flat or reversed once rounded (D43). */
   slivers: number;
   lostInRepair: number;
@@ -123,6 +126,8 @@ export function noCounts(): RunCounts {
     unreadable: 0,
     repaired: 0,
     repairedAreaM2: 0,
+    coveredTwice: 0,
+    coveredTwiceM2: 0,
     slivers: 0,
     lostInRepair: 0,
     outsideDenmark: 0,

@@ -117,13 +117,14 @@ export function isGood({ state }: RunOutcome): boolean {
 const CLASSES = ['attribute', 'redigitised', 'real', 'unclassed'] as const;
 
 function changes({ counts }: Extract<RunOutcome, { counts: unknown }>): string {
-  const { inserted, changed, removed, repaired, slivers, changes: classes } = counts;
+  const { inserted, changed, removed, repaired, coveredTwice, slivers, changes: classes } = counts;
   const how = CLASSES.filter((each) => classes[each] > 0).map(
     (each) => `${number(classes[each])} ${each}`,
   );
   const of = how.length === 0 ? '' : ` (${how.join(', ')})`;
+  const twice = coveredTwice === 0 ? '' : ` (${number(coveredTwice)} covered a place twice)`;
   const swept = slivers === 0 ? '' : ` (${number(slivers)} slivers dropped)`;
-  const mended = repaired === 0 ? '' : `, ${number(repaired)} repaired${swept}`;
+  const mended = repaired === 0 ? '' : `, ${number(repaired)} repaired${twice}${swept}`;
   return `${number(inserted)} new, ${number(changed)} changed${of}, ${number(removed)} removed${mended}`;
 }
 

@@ -45,6 +45,6 @@ export default function run(task: MeasureWindowTask): MeasuredWindow | Refused {
     return { ...measure, unseenColumns: columns.unseen };
   } catch (error) {
     if (error instanceof PageRefused) return { refused: error.message };
-    return { refused: `the zones cannot be put together: ${String(error)}` };
+    return { refused: `its areas cannot be measured: ${String(error)}` };
   }
 }

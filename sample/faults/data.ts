@@ -14,6 +14,10 @@ export const DATA_FAULTS = {
     coordinates: [],
   })),
   'invalid-geometry': shapeFault('a share of the areas crossing themselves', crossed),
+  'covered-twice': shapeFault(
+    'a share of the areas with a part inside that they hold already',
+    twice,
+  ),
   'third-ordinate': shapeFault('a share of the geometries with heights', (shape) =>
     mapPositions(shape, (pos) => [at(pos, 0), at(pos, 1), 12.5]),
   ),
@@ -198,6 +202,21 @@ function crossed(shape: SampleGeometry): SampleGeometry {
     const [first, second, third, ...rest] = corners;
     return first && second && third ? ring([first, third, second, ...rest]) : line;
   });
+}
+
+/** The area and a part of half its size around its first corner, which it covers for the most part. */
+function twice(shape: SampleGeometry): SampleGeometry {
+  if (shape.type !== 'Polygon' && shape.type !== 'MultiPolygon') return shape;
+  const parts = shape.type === 'Polygon' ? [shape.coordinates] : shape.coordinates;
+  const [first] = parts;
+  const [shell] = first ?? [];
+  if (shell === undefined) return shape;
+  const { x, y } = placeOf(at(shell, 0));
+  const half = shell.map((pos): Position => {
+    const corner = placeOf(pos);
+    return [toMillimetre((corner.x + x) / 2), toMillimetre((corner.y + y) / 2)];
+  });
+  return { ...shape, type: 'MultiPolygon', coordinates: [...parts, [half]] };
 }
 
 function opened(shape: SampleGeometry): SampleGeometry {

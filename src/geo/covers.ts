@@ -21,35 +21,42 @@ function isOfArea(kind: number | undefined): boolean {
   return kind === RING.shell || kind === RING.hole;
 }
 
-/** The same of a geometry that is read; points and lines cover nothing. */
+/**
+ * The same of a geometry that is read; points and lines cover nothing. By structure (D144): a part covers
+ * what its shell winds around, however often, less what its holes wind around.
+ */
 export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
   const xy = rings.xy.view();
   const starts = rings.starts.view();
   const kinds = rings.kinds.view();
   const q = new Float64Array([0, 0, 0, 0, x, y]);
-  let inside = false;
+  let covered = false;
   for (let ring = 0; ring < kinds.length; ring++) {
     if (!isOfArea(kinds[ring])) continue;
+    const isShell = kinds[ring] === RING.shell;
+    if (isShell && covered) return true;
     const end = ring + 1 < kinds.length ? (starts[ring + 1] ?? 0) : xy.length / 2;
+    let turns = 0;
     for (let n = starts[ring] ?? 0; n + 1 < end; n++) {
       q.set(xy.subarray(2 * n, 2 * n + 4));
       const crossing = crosses(q);
       if (crossing === 'on') return true;
-      if (crossing === 'over') inside = !inside;
+      turns += crossing;
     }
+    covered = isShell ? turns !== 0 : covered && turns === 0;
   }
-  return inside;
+  return covered;
 }
 
 /**
- * How the ray from the point to the east meets the edge: 'on' when the point lies on the edge,
- * 'over' when the ray crosses it (half-open in y, so a vertex counts once), else 'past'.
+ * How the ray from the point to the east meets the edge: 'on' when the point lies on the edge, 1 or -1
+ * when the ray crosses it as it runs north or south (half-open in y, so a vertex counts once), else 0.
  */
-function crosses(q: Float64Array): 'on' | 'over' | 'past' {
+function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
   const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;
-  if (y < Math.min(ay, by) || y > Math.max(ay, by) || x > Math.max(ax, bx)) return 'past';
+  if (y < Math.min(ay, by) || y > Math.max(ay, by) || x > Math.max(ax, bx)) return 0;
   const side = orient(q);
   if (side === 0 && x >= Math.min(ax, bx)) return 'on';
-  if (ay > y === by > y) return 'past';
-  return by > ay === side > 0 ? 'over' : 'past';
+  if (ay > y === by > y || by > ay !== side > 0) return 0;
+  return by > ay ? 1 : -1;
 }

@@ -104,8 +104,7 @@ const FOLD: Fold = {
       order by id, registered_from desc, valid_from desc, main_type),
     sound as (
       select id, local_id, main_type, subtype, inhabitants, registered_from, valid_from,
-        case when ST_IsValid(geom) then geom
-          else ST_CollectionExtract(ST_MakeValid(geom), ST_Dimension(geom) + 1) end as geom
+        sound_geometry(geom, ST_Dimension(geom) + 1) as geom
       from one),
     simple as (
       select id, local_id, main_type, subtype, inhabitants, registered_from, valid_from,

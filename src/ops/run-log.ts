@@ -26,6 +26,7 @@ export const COUNTED = [
   'removed',
   'unreadable',
   'repaired',
+  'coveredTwice',
   'slivers',
   'outsideDenmark',
 ] as const;

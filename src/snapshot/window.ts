@@ -5,7 +5,10 @@
 import { boxesMeet, wkbBox } from '../geo/box.ts';
 import type { Box } from '../geo/box.ts';
 import { zoneEdges } from '../geo/dissolve.ts';
+import { isSoundArea } from '../geo/jts.ts';
 import type { PointUtm32 } from '../geo/point.ts';
+import { repairArea } from '../geo/repair.ts';
+import { wkbArea } from '../geo/ring-area.ts';
 import { lineWkb, readWkb, RingSink } from '../geo/wkb.ts';
 import type { LineAttributes, Standing } from '../layers/feature.ts';
 import type { LineKey } from '../layers/keys.ts';
@@ -50,19 +53,27 @@ export interface WindowQuestion {
 }
 
 /**
- * Inside an area whose zone cannot be put together (an area beside it is invalid) the distance is
- * null: the yes is measured all the same. Throws when a feature's geometry cannot be read.
+ * Areas are repaired as in the copy (D144). Throws when a feature's geometry cannot be read or repaired,
+ * or the zone around the point cannot be put together: half an answer is none.
  */
-export function measureWindow(question: WindowQuestion): WindowMeasure {
-  const { geometry, features } = question;
-  if (geometry === 'line') return measure(question, []);
+export function measureWindow(given: WindowQuestion): WindowMeasure {
+  if (given.geometry === 'line') return measure(given, []);
+  const features = given.features.map(sound);
+  const question = { ...given, features };
   // Only inside is the zone asked for, and dissolving the window costs a hundred times the rest:
   // the first look takes the areas' own edges for it and is believed in all but that distance.
   const inForce = features.filter(({ standing }) => standing === 'in_force');
   const undissolved = measure(question, inForce.flatMap(ownEdges));
   if (!undissolved.within) return undissolved;
-  const edges = zoneEdgesAround(question.point, inForce);
-  return edges === null ? { ...undissolved, distanceM: null } : measure(question, edges);
+  return measure(question, zoneEdgesAround(question.point, inForce));
+}
+
+function sound(feature: WindowFeature): WindowFeature {
+  if (isSoundArea(feature.wkb)) return feature;
+  const repaired = repairArea(feature.wkb);
+  if (repaired === null) throw new Error(`Of the area ${feature.key} a repair leaves nothing.`);
+  const { wkb } = repaired;
+  return { ...feature, wkb, areaM2: wkbArea(wkb) };
 }
 
 function measure(
@@ -102,11 +113,11 @@ function ownEdges({ wkb }: WindowFeature): Uint8Array[] {
   );
 }
 
-/** Edges of the zones of the areas that hang together with those at the point; null: unknown. */
+/** Edges of the zones of the areas that hang together with those at the point. */
 function zoneEdgesAround(
   { xUtm32, yUtm32 }: PointUtm32,
   areas: readonly WindowFeature[],
-): Uint8Array[] | null {
+): Uint8Array[] {
   const all = areas.map(({ wkb }) => ({ wkb, box: wkbBox(wkb) }));
   const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };
   const chosen = new Set(all.filter(({ box }) => boxesMeet(box, at, TOLERANCE_M)));
@@ -114,11 +125,7 @@ function zoneEdgesAround(
   for (const { box } of chosen) {
     for (const other of all) if (boxesMeet(other.box, box, TOLERANCE_M)) chosen.add(other);
   }
-  try {
-    return zoneEdges([...chosen].map(({ wkb }) => wkb));
-  } catch {
-    return null;
-  }
+  return zoneEdges([...chosen].map(({ wkb }) => wkb));
 }
 
 /** Boxes a slit apart meet, as their areas are one zone; generous, since it only preselects. */

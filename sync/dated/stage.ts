@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { DatedRow } from '../../src/wfs/page.ts';
+import { mendedInMemory } from '../mirrors/features/mend.ts';
 import { DENMARK_UTM32 } from '../mirrors/features/stage.ts';
 import type { Run } from '../deps.ts';
 
@@ -14,14 +15,30 @@ import type { Run } from '../deps.ts';
  * cannot be, or lies elsewhere, is left out: its day comes all the same, and the file is read again.
  */
 export async function stageDated(
-  { db }: Pick<Store, 'db'>,
+  store: Pick<Store, 'db' | 'kind'>,
   run: Pick<Run, 'id' | 'signal'>,
   rows: readonly DatedRow[],
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += LIMITS.stageBatchRows) {
     run.signal.throwIfAborted();
-    await stageBatch(db, run.id, rows.slice(from, from + LIMITS.stageBatchRows));
+    const batch = rows.slice(from, from + LIMITS.stageBatchRows);
+    // The embedded store may not be asked for repairs (mend.ts).
+    const sound = store.kind === 'embedded' ? await mended(store, batch) : batch;
+    await stageBatch(store.db, run.id, sound);
   }
+}
+
+async function mended(
+  store: Pick<Store, 'db'>,
+  rows: readonly DatedRow[],
+): Promise<readonly DatedRow[]> {
+  const features = rows.flatMap(({ feature }) => (feature === null ? [] : [feature]));
+  const byKey = await mendedInMemory(store, features);
+  return rows.flatMap((row) => {
+    const wkb = row.feature === null ? undefined : byKey.get(row.feature.key)?.wkb;
+    if (row.feature === null || wkb === undefined) return [row];
+    return wkb === null ? [] : [{ ...row, feature: { ...row.feature, wkb } }];
+  });
 }
 
 async function stageBatch(
@@ -46,8 +63,7 @@ async function stageBatch(
     mended as materialized (
       select *, case
         when raw is null or ST_IsEmpty(raw) then null
-        when ST_IsValid(raw) then ST_Multi(raw)
-        else ST_Multi(ST_CollectionExtract(ST_MakeValid(raw), 3)) end as geom
+        else ST_Multi(sound_geometry(raw, 3)) end as geom
       from given
     )
     insert into stage_dated_row

@@ -38,6 +38,7 @@ export function run(change: Partial<RunRecord> = {}): RunRecord {
       removed: 3,
       unreadable: 2,
       repaired: 0,
+      coveredTwice: 0,
       slivers: 0,
       outsideDenmark: 0,
     },

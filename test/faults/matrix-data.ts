@@ -66,9 +66,15 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'invalid-geometry',
-    about:
-      'Areas that cross themselves: repaired where that changes next to nothing, slivers dropped',
+    about: 'Areas that cross themselves: repaired where that changes next to nothing',
     rules: (draw) => [{ fault: 'invalid-geometry', ...someShare(draw) }],
+    served: true,
+    ...SPOILING,
+  },
+  {
+    id: 'covered-twice',
+    about: 'Areas with a part of their own inside, from one feature up: covered twice, so covered',
+    rules: (draw) => [{ fault: 'covered-twice', ...someShare(draw) }],
     served: true,
     ...SPOILING,
   },

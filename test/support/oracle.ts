@@ -204,7 +204,8 @@ export class Oracle {
       await this.rows(
         `create table ${layer}_area as
          select ogc_fid, "${real.id}"::text as object_id, ${standing.adopted} as adopted,
-           ST_CollectionExtract(ST_MakeValid(geom), 3) as geom
+           ST_CollectionExtract(
+             ST_MakeValid(geom, 'method=structure keepcollapsed=false'), 3) as geom
          from src_${layer} where ${standing.inForce}`,
       );
       await this.rows(`create index on ${layer}_area using gist (geom)`);

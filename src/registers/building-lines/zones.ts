@@ -17,6 +17,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
+import { isGeometryError } from '../../db/geometry-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 
@@ -205,11 +206,6 @@ async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
     if (dissolving.bufferScale > 0 && isGeometryError(error)) return;
     throw error;
   }
-}
-
-/** What PostGIS reports of a computation that failed has the class "internal error". */
-function isGeometryError(error: unknown): boolean {
-  return error instanceof Error && (error as { code?: unknown }).code === 'XX000';
 }
 
 /** Those of the zones that were left without edges. */

@@ -61,7 +61,8 @@ export async function readCadastreProperty(
 }
 
 const PLACE = sql`(
-  select ST_AsBinary(ST_Multi(ST_CollectionExtract(ST_UnaryUnion(ST_Collect(f.geom)), 3)), 'NDR')
+  select ST_AsBinary(ST_Multi(ST_CollectionExtract(
+    ST_UnaryUnion(ST_Collect(sound_geometry(f.geom, 3))), 3)), 'NDR')
   from cadastre_face f where f.parcel_id = p.id)`;
 const NO_PLACE = sql`null::bytea`;
 

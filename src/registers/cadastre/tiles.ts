@@ -79,8 +79,9 @@ export async function readParcelsWithin(
 
 /** A parcel of one face, which most are, is that face: nothing is to be united. */
 const PLACE: RawBuilder<unknown> = sql`(
-  select ST_AsBinary(case when count(*) = 1 then (array_agg(f.geom))[1]
-    else ST_Multi(ST_CollectionExtract(ST_UnaryUnion(ST_Collect(f.geom)), 3)) end, 'NDR')
+  select ST_AsBinary(case when count(*) = 1 then sound_geometry((array_agg(f.geom))[1], 3)
+    else ST_Multi(ST_CollectionExtract(
+      ST_UnaryUnion(ST_Collect(sound_geometry(f.geom, 3))), 3)) end, 'NDR')
   from cadastre_face f where f.parcel_id = c.id)`;
 
 function statement({ minX, minY, maxX, maxY }: Box, most: number) {

@@ -5,13 +5,16 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import type { Bounds } from '../../../src/geo/bounds.ts';
+import { isGeometryError } from '../../../src/db/geometry-failure.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
+import { isLineKey } from '../../../src/layers/keys.ts';
 import type { LayerId } from '../../../src/layers/keys.ts';
 import type { EncodedFeature, PageIssue, ParsedPage } from '../../../src/wfs/page.ts';
 import type { Run } from '../../deps.ts';
 import { keepIssues } from '../../issues.ts';
 import type { Issue } from '../../issues.ts';
+import { mendedInMemory } from './mend.ts';
+import type { OddRow } from './mend.ts';
 import type { Unread } from './unread.ts';
 
 /** Where every feature of every layer lies, Bornholm included. EPSG:25832, metres. */
@@ -62,26 +65,17 @@ function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly Enc
   if (batch.length > 0) yield batch;
 }
 
-/** What happened to a feature that was not simply staged. */
-interface OddRow {
-  readonly key: string;
-  readonly object_id: string;
-  readonly fate: 'repaired' | 'empty' | 'outside-denmark';
-  readonly problem: string;
-  readonly area_before: number;
-  readonly area_after: number;
-  /** Rings dropped from what the repair made of it. */
-  readonly slivers: number;
-  /** As it came; null where it is empty. */
-  readonly box: Bounds | null;
-}
+/** Areas that differ by less, square metres, differ by rounding alone. */
+const SAME_M2 = 0.01;
 
 async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature[]): Promise<void> {
-  const { rows } = await insertBatch(run, batch).execute(store.db);
-  const odd = rows.filter((row): row is OddRow => row.fate !== null);
+  const odd = await insert(store, run, batch);
   run.counts.staged += batch.length;
-  for (const { fate, area_before: before, area_after: after, slivers } of odd) {
+  for (const { fate, area_before: before, area_after: after, slivers, ...row } of odd) {
     run.counts.slivers += slivers;
+    const twiceM2 = fate === 'repaired' ? coveredTwice(after, row.area_by_lines) : 0;
+    run.counts.coveredTwice += twiceM2 > 0 ? 1 : 0;
+    run.counts.coveredTwiceM2 += twiceM2;
     if (fate === 'repaired') {
       run.counts.repaired += 1;
       run.counts.repairedAreaM2 += Math.abs(after - before);
@@ -93,17 +87,70 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
   await keepIssues(store, run, odd.map(describeOdd));
 }
 
+/** Square metres by which the repair and even-odd tell an area apart; 0: they agree. */
+function coveredTwice(after: number, byLines: number | null): number {
+  const apart = byLines === null ? 0 : Math.abs(after - byLines);
+  return apart > SAME_M2 ? apart : 0;
+}
+
+/** The rows that were not simply staged. */
+async function insert(
+  store: Store,
+  run: Run,
+  batch: readonly EncodedFeature[],
+): Promise<readonly OddRow[]> {
+  const isSafe = store.kind !== 'embedded' || run.layer.geometry === 'line';
+  if (!isSafe) return await insertMended(store, run, batch);
+  return await oddOf(store, run, batch).catch((error: unknown) => {
+    if (!isGeometryError(error)) throw error;
+    return insertMended(store, run, batch);
+  });
+}
+
+async function oddOf(
+  { db }: Pick<Store, 'db'>,
+  run: Run,
+  batch: readonly EncodedFeature[],
+): Promise<readonly OddRow[]> {
+  const { rows } = await insertBatch(run, batch).execute(db);
+  return rows;
+}
+
+/**
+ * The same with the repairs made in memory. What the engine of geometry gives up ends a statement on a
+ * server, and the whole process of the embedded store, its stage with it: there it is never asked.
+ */
+async function insertMended(
+  store: Store,
+  run: Run,
+  batch: readonly EncodedFeature[],
+): Promise<readonly OddRow[]> {
+  const mended = await mendedInMemory(store, batch);
+  const sound = batch.flatMap((feature) => {
+    const wkb = mended.get(feature.key)?.wkb;
+    if (wkb === undefined) return [feature];
+    return wkb === null ? [] : [{ ...feature, wkb }];
+  });
+  const odd = sound.length === 0 ? [] : await oddOf(store, run, sound);
+  const told = new Set(odd.map(({ key }) => key));
+  return [
+    ...odd,
+    ...[...mended.values()].map(({ row }) => row).filter((row) => !told.has(row.key)),
+  ];
+}
+
 /**
  * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer. Of
- * the polygons it leaves slivers here and there, which answers would show as rings of no area or turned
- * inside out: those are dropped.
+ * the polygons it leaves slivers here and there, which answers that show rings would show as rings of no
+ * area or turned inside out: there they are dropped. A building line shows none, and measures to each.
  * The box is tested first, because a coordinate that is not a number cannot be repaired.
  */
 function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
   const { minX, maxX, minY, maxY } = DENMARK_UTM32;
   const isArea = run.layer.geometry === 'area';
+  const showsRings = !isLineKey(run.layer.id);
   const dimension = isArea ? 3 : 2;
-  return sql<OddRow | { readonly fate: null }>`
+  return sql<OddRow>`
     with given as (
       select key, object_id, standing, adopted, hash, attributes,
         ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as geom
@@ -129,8 +176,7 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
     repaired as materialized (
       select *, case
         when fate is null then geom
-        when fate = 'repaired' then
-          ST_CollectionExtract(ST_MakeValid(geom), ${dimension}::integer)
+        when fate = 'repaired' then sound_geometry(geom, ${dimension}::integer)
         end as repaired
       from judged
     ),
@@ -139,7 +185,7 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         case when s.slivers > 0 then s.kept else r.repaired end as mended
       from repaired r
       left join lateral (${withoutSlivers(sql`r.repaired`)}) s
-        on r.fate = 'repaired' and ${isArea}
+        on r.fate = 'repaired' and ${showsRings}
     ),
     kept as (
       insert into stage_feature
@@ -155,7 +201,8 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         as problem,
       case when not ST_IsEmpty(geom) then
         array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] end as box,
-      ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after
+      ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after,
+      case when fate = 'repaired' and ${isArea} then ST_Area(ST_MakeValid(geom)) end as area_by_lines
     from mended where fate is not null`;
 }
 
@@ -205,8 +252,13 @@ function describeOdd(row: OddRow): Issue {
   if (fate === 'outside-denmark') return { key, kind: fate, detail: `Lies in ${problem}.` };
   if (fate === 'empty') return { key, kind: fate, detail: `Nothing is left of it: ${problem}.` };
   const change = (row.area_after - row.area_before).toFixed(3);
+  const apart = coveredTwice(row.area_after, row.area_by_lines);
+  const twice =
+    apart === 0
+      ? ''
+      : `, ${row.area_after.toFixed(2)} m² where even-odd has ${(row.area_by_lines ?? 0).toFixed(2)} m²`;
   const swept = row.slivers === 0 ? '' : `, ${row.slivers} slivers dropped`;
-  const detail = `${problem}; the repair changed the area by ${change} m²${swept}.`;
+  const detail = `${problem}; the repair changed the area by ${change} m²${twice}${swept}.`;
   return { key, kind: fate, detail };
 }
 

@@ -79,6 +79,7 @@ export const COUNT_NAMES = {
   removed: 'fjernede',
   unreadable: 'ulaeselige',
   repaired: 'reparerede',
+  coveredTwice: 'daekket_dobbelt',
   slivers: 'splinter',
   outsideDenmark: 'uden_for_danmark',
 } as const satisfies Record<Counted, string>;

@@ -1,0 +1,228 @@
+/**
+ * Areas whose rings cross themselves or one another, made sound by structure (D144): a part covers what
+ * its shell goes round, however often, less what its holes go round; an area is what any part covers.
+ * What the store's `sound_geometry` makes of it, in memory: for live answers, and for what the store
+ * itself cannot work out. Slow beside the store, so only for what `isSoundArea` refuses.
+ */
+import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
+import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
+import PrecisionModel from 'jsts/org/locationtech/jts/geom/PrecisionModel.js';
+import NodedSegmentString from 'jsts/org/locationtech/jts/noding/NodedSegmentString.js';
+import MCIndexSnapRounder from 'jsts/org/locationtech/jts/noding/snapround/MCIndexSnapRounder.js';
+import Polygonizer from 'jsts/org/locationtech/jts/operation/polygonize/Polygonizer.js';
+import ArrayList from 'jsts/java/util/ArrayList.js';
+import { jtsFactory } from './jts.ts';
+import type { JtsAt as At } from './jts.ts';
+import { signedRingArea } from './ring-area.ts';
+import { RING, RingSink, multiPolygonWkb, readWkb } from './wkb.ts';
+
+/** Where crossings are put, a metre divided by this: a thousandth of a millimetre. */
+const STEPS_PER_M = 1e6;
+
+/** A piece of a ring between two crossings: ax, ay, bx, by in steps. */
+type Edge = readonly [number, number, number, number];
+
+interface Ring {
+  readonly part: number;
+  readonly isHole: boolean;
+  /** Closed: x, y, x, y … in steps from the origin of the area. */
+  readonly steps: readonly number[];
+  readonly edges: Edge[];
+}
+
+/** What is used of JSTS; the package types everything as any. */
+interface JtsRing {
+  getCoordinates(): readonly At[];
+}
+interface JtsPolygon {
+  getExteriorRing(): JtsRing;
+  getNumInteriorRing(): number;
+  getInteriorRingN(n: number): JtsRing;
+}
+interface List<T> {
+  add(item: T): void;
+  toArray(): T[];
+}
+
+export interface RepairedArea {
+  /** A MultiPolygon. */
+  readonly wkb: Uint8Array;
+  /** Square metres by even-odd, which takes what is covered twice for a hole. */
+  readonly evenOddM2: number;
+}
+
+/**
+ * `wkb`: polygons in EPSG:25832. null where nothing of it has an area. Vertices stay what they were; a
+ * crossing lies within half a step. Throws where the rings cannot be put together.
+ */
+export function repairArea(wkb: Uint8Array): RepairedArea | null {
+  const { rings, backToMetres } = readRings(wkb);
+  nodeRings(rings);
+  const all = facesOf(rings.flatMap(({ edges }) => edges));
+  const covers = readerOf(rings, all);
+  const pieces = all.filter(covers);
+  // Where two covered pieces meet is no edge of the area.
+  const whole = facesOf(outlineOf(pieces)).filter(covers);
+  if (whole.length === 0) return null;
+  return {
+    wkb: multiPolygonWkb(
+      whole.map((face) => ringsOf(face).map((ring) => ring.getCoordinates().flatMap(backToMetres))),
+    ),
+    evenOddM2: all
+      .filter((face) => isOdd(rings, pointIn(face)))
+      .reduce((sum, face) => sum + areaOf(face), 0),
+  };
+}
+
+/** Near the area's own origin a double resolves a thousand times finer. */
+function readRings(wkb: Uint8Array): {
+  readonly rings: readonly Ring[];
+  readonly backToMetres: (at: At) => readonly number[];
+} {
+  const sink = new RingSink();
+  readWkb(wkb, sink);
+  const [xy, starts] = [sink.xy.view(), sink.starts.view()];
+  const x0 = Math.floor(xy[0] ?? 0);
+  const y0 = Math.floor(xy[1] ?? 0);
+  const given = new Map<string, readonly [number, number]>();
+  let part = -1;
+  const rings = Array.from(sink.kinds.view(), (kind, ring): Ring => {
+    if (kind !== RING.shell && kind !== RING.hole) throw new Error('An area is made of polygons.');
+    if (kind === RING.shell) part++;
+    const steps: number[] = [];
+    for (let n = starts[ring]!; n < (starts[ring + 1] ?? xy.length / 2); n++) {
+      const at = [xy[2 * n]!, xy[2 * n + 1]!] as const;
+      const x = Math.round((at[0] - x0) * STEPS_PER_M);
+      const y = Math.round((at[1] - y0) * STEPS_PER_M);
+      given.set(`${x} ${y}`, at);
+      // A vertex that repeats the one before is none.
+      if (x !== steps.at(-2) || y !== steps.at(-1)) steps.push(x, y);
+    }
+    return { part, isHole: kind === RING.hole, steps, edges: [] };
+  });
+  const backToMetres = ({ x, y }: At) =>
+    given.get(`${x} ${y}`) ?? [x0 + x / STEPS_PER_M, y0 + y / STEPS_PER_M];
+  return { rings, backToMetres };
+}
+
+/** Cuts every ring where it meets itself or another, by snap rounding: afterwards edges meet at ends only. */
+function nodeRings(rings: readonly Ring[]): void {
+  const strings = new ArrayList([]) as List<unknown>;
+  for (const ring of rings) {
+    const { steps } = ring;
+    if (steps.length < 4) continue;
+    const coordinates: unknown[] = [];
+    for (let n = 0; n < steps.length; n += 2) {
+      coordinates.push(new Coordinate(steps[n], steps[n + 1]));
+    }
+    strings.add(new NodedSegmentString(coordinates, ring));
+  }
+  const noder = new MCIndexSnapRounder(new PrecisionModel(1));
+  noder.computeNodes(strings);
+  const pieces = (noder.getNodedSubstrings() as List<JtsRing & { getData(): Ring }>).toArray();
+  for (const piece of pieces) piece.getData().edges.push(...edgesOf(piece));
+}
+
+/** The pieces into which edges that meet at their ends only cut the plane. */
+function facesOf(edges: readonly Edge[]): JtsPolygon[] {
+  const polygonizer = new Polygonizer();
+  polygonizer.setCheckRingsValid(false);
+  for (const [ax, ay, bx, by] of new Map(edges.map((edge) => [keyOf(edge), edge])).values()) {
+    polygonizer.add(jtsFactory.createLineString([new Coordinate(ax, ay), new Coordinate(bx, by)]));
+  }
+  return (polygonizer.getPolygons() as List<JtsPolygon>).toArray();
+}
+
+/** The same for both directions. */
+function keyOf([ax, ay, bx, by]: Edge): string {
+  const isForward = ax < bx || (ax === bx && ay < by);
+  return isForward ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
+}
+
+/** The edges that one of the faces has alone. */
+function outlineOf(faces: readonly JtsPolygon[]): Edge[] {
+  const alone = new Map<string, Edge>();
+  for (const edge of faces.flatMap(ringsOf).flatMap(edgesOf)) {
+    const key = keyOf(edge);
+    if (!alone.delete(key)) alone.set(key, edge);
+  }
+  return [...alone.values()];
+}
+
+function edgesOf(ring: JtsRing): Edge[] {
+  const at = ring.getCoordinates();
+  return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
+}
+
+/** Whether any part covers a face. A hole that its shell nowhere meets is none: it is an area of its own. */
+function readerOf(
+  rings: readonly Ring[],
+  faces: readonly JtsPolygon[],
+): (face: JtsPolygon) => boolean {
+  const inner = faces.map(pointIn);
+  const parts = [...Map.groupBy(rings, ({ part }) => part).values()].flatMap(([shell, ...holes]) =>
+    shell === undefined
+      ? []
+      : [
+          { shell, holes: holes.filter((hole) => meet(shell, hole, inner)) },
+          ...holes
+            .filter((hole) => !meet(shell, hole, inner))
+            .map((hole) => ({ shell: hole, holes: [] as Ring[] })),
+        ],
+  );
+  return (face) => {
+    const at = pointIn(face);
+    return parts.some(
+      ({ shell, holes }) => goesRound(shell, at) && !holes.some((hole) => goesRound(hole, at)),
+    );
+  };
+}
+
+function pointIn(face: JtsPolygon): At {
+  return InteriorPointArea.getInteriorPoint(face);
+}
+
+/** Whether two rings go round the same piece, or touch. `inner`: a point in each piece. */
+function meet(one: Ring, other: Ring, inner: readonly At[]): boolean {
+  const nodes = new Set(one.edges.map(([x, y]) => `${x} ${y}`));
+  return (
+    other.edges.some(([x, y]) => nodes.has(`${x} ${y}`)) ||
+    inner.some((at) => goesRound(one, at) && goesRound(other, at))
+  );
+}
+
+/** Whether the ring winds around the point, in either sense. */
+function goesRound(ring: Ring, at: At): boolean {
+  return turnsOf(ring, at) !== 0;
+}
+
+function turnsOf({ edges }: Ring, { x, y }: At): number {
+  let turns = 0;
+  for (const [ax, ay, bx, by] of edges) {
+    if (ay > y === by > y) continue;
+    const side = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
+    if (by > ay ? side > 0 : side < 0) turns += by > ay ? 1 : -1;
+  }
+  return turns;
+}
+
+/** Whether a way out of the point crosses an odd number of edges. */
+function isOdd(rings: readonly Ring[], at: At): boolean {
+  return rings.reduce((sum, ring) => sum + turnsOf(ring, at), 0) % 2 !== 0;
+}
+
+/** Square metres. */
+function areaOf(face: JtsPolygon): number {
+  const sizes = ringsOf(face).map((ring) => {
+    const steps = Float64Array.from(ring.getCoordinates().flatMap(({ x, y }) => [x, y]));
+    return Math.abs(signedRingArea(steps, 0, steps.length / 2)) / STEPS_PER_M ** 2;
+  });
+  return sizes.reduce((area, size, n) => (n === 0 ? size : area - size), 0);
+}
+
+function ringsOf(polygon: JtsPolygon): JtsRing[] {
+  const holes = Array.from({ length: polygon.getNumInteriorRing() }, (_, n) =>
+    polygon.getInteriorRingN(n),
+  );
+  return [polygon.getExteriorRing(), ...holes];
+}

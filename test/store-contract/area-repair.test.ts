@@ -1,0 +1,369 @@
+/**
+ * Areas that cover themselves twice, and rings that cross: what a sync's stage and the live answers' repair
+ * make of them, against a reading of the rings of its own (D144).
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { wkbCovers } from '../../src/geo/covers.ts';
+import { isSoundArea } from '../../src/geo/jts.ts';
+import { repairArea } from '../../src/geo/repair.ts';
+import { wkbArea } from '../../src/geo/ring-area.ts';
+import { multiPolygonWkb } from '../../src/geo/wkb.ts';
+import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { measureWindow } from '../../src/snapshot/window.ts';
+import type { WindowFeature } from '../../src/snapshot/window.ts';
+import { pageTask } from '../../src/wfs/page-task.ts';
+import { parsePage } from '../../src/wfs/parse-page.ts';
+import { noCounts } from '../../sync/deps.ts';
+import { stagePage } from '../../sync/mirrors/features/stage.ts';
+import { amountOf, TEST_SEED } from '../support/run-settings.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+type At = readonly [number, number];
+type Ring = readonly At[];
+/** Parts of a shell and its holes. */
+type Area = readonly (readonly Ring[])[];
+
+const [X, Y] = [654_321.37, 6_314_159.21];
+const LAKES = { line: 'soe', geometry: 'area', radiusM: 500 } as const;
+const CASES = new URL('../../../shared/cases/wfs-overlapping-areas.geojson', import.meta.url);
+
+let store: TestStore;
+beforeAll(async () => {
+  store = await openTestStore({ purpose: 'sync' });
+});
+afterAll(() => store.close());
+
+/** How often and in which sense a ring goes round a point. */
+function winding(ring: Ring, [x, y]: At): number {
+  let turns = 0;
+  for (let n = 0; n + 1 < ring.length; n++) {
+    const [[ax, ay], [bx, by]] = [ring[n]!, ring[n + 1]!];
+    const side = (bx - ax) * (y - ay) - (x - ax) * (by - ay);
+    if (ay <= y && by > y && side > 0) turns++;
+    else if (by <= y && ay > y && side < 0) turns--;
+  }
+  return turns;
+}
+
+/** null: on, or within a thousandth of a millimetre of, a ring, or in a hole that its shell does not meet. */
+function reading(area: Area, at: At): boolean | null {
+  if (area.flat().some((ring) => distance(ring, at) < 1e-6)) return null;
+  let isInHole = false;
+  for (const [shell, ...holes] of area) {
+    const isCut = holes.some((hole) => winding(hole, at) !== 0);
+    if (shell !== undefined && winding(shell, at) !== 0) {
+      if (!isCut) return true;
+    } else isInHole ||= isCut;
+  }
+  return isInHole ? null : false;
+}
+
+function distance(ring: Ring, [x, y]: At): number {
+  let least = Infinity;
+  for (let n = 0; n + 1 < ring.length; n++) {
+    const [[ax, ay], [bx, by]] = [ring[n]!, ring[n + 1]!];
+    const length = (bx - ax) ** 2 + (by - ay) ** 2;
+    const t = length === 0 ? 0 : ((x - ax) * (bx - ax) + (y - ay) * (by - ay)) / length;
+    const c = Math.max(0, Math.min(1, t));
+    least = Math.min(least, Math.hypot(ax + c * (bx - ax) - x, ay + c * (by - ay) - y));
+  }
+  return least;
+}
+
+const wkbOf = (area: Area) => multiPolygonWkb(area.map((part) => part.map((ring) => ring.flat())));
+
+/** Stages areas of the lakes as a sync does: what is kept, by key. */
+async function staged(areas: readonly Area[]) {
+  const features = areas.map((coordinates, n) => ({
+    type: 'Feature',
+    id: `soe.${n}`,
+    geometry: { type: 'MultiPolygon', coordinates },
+    properties: { Objekt_id: n, Statuskode: 3, Off_kode: 1, Systid_til: null },
+  }));
+  const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::25832' } };
+  const text = JSON.stringify({ type: 'FeatureCollection', crs, features });
+  const page = parsePage(pageTask(LINE_LAYERS.soe, new TextEncoder().encode(text)));
+  expect(page.issues).toEqual([]);
+  const { rows: runs } = await store.pool.query<{ id: string }>(
+    `insert into sync_run (layer, trigger, started_at, heartbeat_at, state, ended_at)
+     values ('soe', 'command', now(), now(), 'failed', now()) returning id::text`,
+  );
+  const counts = noCounts();
+  const run = {
+    ...{
+      id: runs[0]!.id,
+      layer: LINE_LAYERS.soe,
+      startedAtMs: 0,
+      counts,
+      replay: null,
+      unread: [],
+    },
+    ...{ signal: new AbortController().signal, report: () => undefined },
+  };
+  await stagePage(store, run, page);
+  const { rows } = await store.pool.query<{ key: string; wkb: Buffer }>(
+    `select object_id as key, ST_AsBinary(geom, 'NDR') as wkb from stage_feature where run_id = $1`,
+    [run.id],
+  );
+  return { counts, kept: new Map(rows.map((row) => [Number(row.key), row])) };
+}
+
+/** Numbers from 0 up to 1. */
+function drawing(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+/** A ring without sense: on a grid, so that corners and edges coincide, along its lines, or anyhow. */
+function drawRing(draw: () => number, most: number): Ring {
+  const grid = () => 10 * Math.floor(draw() * 8);
+  const any = () => Math.round(draw() * 7000) / 100;
+  const corners: At[] = [[grid(), grid()]];
+  const isStraight = draw() < 0.4;
+  for (let n = 3 + Math.floor(draw() * most); n > 0; n--) {
+    const [x, y] = corners.at(-1)!;
+    if (isStraight) corners.push(n % 2 === 0 ? [grid(), y] : [x, grid()]);
+    else corners.push(draw() < 0.5 ? [grid(), grid()] : [any(), any()]);
+  }
+  return [...corners, corners[0]!].map(([x, y]): At => [x + X, y + Y]);
+}
+
+const square = (x: number, y: number, size: number): Ring =>
+  [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+    [0, 1],
+    [0, 0],
+  ].map(([dx = 0, dy = 0]): At => [X + x + dx * size, Y + y + dy * size]);
+
+describe('areas drawn anyhow', () => {
+  test('cover in the stage, in memory and live what their rings say', async () => {
+    const draw = drawing(TEST_SEED);
+    const several = () => 1 + Math.floor(draw() * 3);
+    const areas = Array.from({ length: amountOf({ gate: 60, night: 1_500 }) }, (_, n): Area =>
+      Array.from({ length: several() }, () =>
+        Array.from({ length: several() }, () => drawRing(draw, n % 10 === 9 ? 25 : 8)),
+      ),
+    );
+    const { kept } = await staged(areas);
+    const asked = areas.map((_, n) =>
+      Array.from({ length: 40 }, (): At => [X - 5 + draw() * 80, Y - 5 + draw() * 80]).filter(
+        (at) => reading(areas[n]!, at) !== null,
+      ),
+    );
+    const wrong = areas.flatMap((area, n) =>
+      faultsOf(area, kept.get(n)?.wkb ?? null, asked[n]!).map((fault) => `${n} ${fault}`),
+    );
+    expect(wrong).toEqual([]);
+    expect(asked.flat().length).toBeGreaterThan(20 * areas.length);
+  });
+});
+
+/** Where the stage's or the memory's repair of an area is not what its rings say. */
+function faultsOf(area: Area, stage: Uint8Array | null, asked: readonly At[]): string[] {
+  const raw = wkbOf(area);
+  const memory = repairArea(raw)?.wkb ?? null;
+  const made = Object.entries({ stage, memory });
+  const [stageM2 = 0, memoryM2 = 0] = made.map(([, wkb]) => (wkb === null ? 0 : wkbArea(wkb)));
+  const unsound = made.filter(([, wkb]) => wkb !== null && !isSoundArea(wkb));
+  return [
+    ...unsound.map(([who]) => `${who}: is not sound`),
+    ...(Math.abs(stageM2 - memoryM2) > 0.01 ? [`${stageM2} against ${memoryM2} m²`] : []),
+    ...asked.flatMap(([xUtm32, yUtm32]) =>
+      [['as it came', raw] as const, ...made].flatMap(([who, wkb]) => {
+        const says = wkb !== null && wkbCovers(wkb, { xUtm32, yUtm32 });
+        return says === reading(area, [xUtm32, yUtm32])
+          ? []
+          : [`${who}: ${xUtm32} ${yUtm32} is ${String(says)}`];
+      }),
+    ),
+  ];
+}
+
+describe('an area', () => {
+  const at = (x: number, y: number) => ({ xUtm32: X + x, yUtm32: Y + y });
+  const ring = (...corners: At[]): Ring =>
+    [...corners, corners[0]!].map(([x, y]): At => [X + x, Y + y]);
+  test.each<[string, Area, [number, number, boolean][]]>([
+    ['of overlapping parts', [[square(0, 0, 60)], [square(30, 30, 60)]], [[45, 45, true]]],
+    ['with a part in a part', [[square(0, 0, 60)], [square(20, 20, 20)]], [[30, 30, true]]],
+    ['with a part twice', [[square(0, 0, 60)], [square(0, 0, 60)]], [[30, 30, true]]],
+    [
+      'of a ring that goes round twice',
+      [[[...square(0, 0, 60).slice(0, 4), ...square(0, 0, 60)]]],
+      [[30, 30, true]],
+    ],
+    [
+      'like an eight',
+      [[ring([0, 0], [60, 60], [60, 0], [0, 60])]],
+      [
+        [5, 30, true],
+        [55, 30, true],
+        [30, 5, false],
+      ],
+    ],
+    [
+      'with holes that overlap',
+      [[square(0, 0, 60), square(10, 10, 20), square(20, 20, 20)]],
+      [
+        [25, 25, false],
+        [15, 15, false],
+        [5, 5, true],
+      ],
+    ],
+    [
+      'with a hole partly outside',
+      [[square(0, 0, 60), square(40, 40, 40)]],
+      [
+        [50, 50, false],
+        [70, 70, false],
+        [30, 30, true],
+      ],
+    ],
+    [
+      'with a part in the hole of another, reaching out of it',
+      [[square(0, 0, 90), square(20, 20, 50)], [square(60, 30, 20)]],
+      [
+        [65, 40, true],
+        [75, 40, true],
+        [30, 30, false],
+      ],
+    ],
+    [
+      'with a hole that its shell nowhere meets',
+      [[square(0, 0, 20), square(40, 0, 20)]],
+      [[50, 10, true]],
+    ],
+  ])('%s', async (_, area, asked) => {
+    const { counts, kept } = await staged([area]);
+    expect(counts).toMatchObject({ staged: 1, repaired: 1, lostInRepair: 0, slivers: 0 });
+    const repaired = repairArea(wkbOf(area))!.wkb;
+    for (const [x, y, isIn] of asked) {
+      expect([x, y, wkbCovers(kept.get(0)!.wkb, at(x, y))]).toEqual([x, y, isIn]);
+      expect([x, y, wkbCovers(repaired, at(x, y))]).toEqual([x, y, isIn]);
+    }
+  });
+
+  test('that covers a place twice is counted with what even-odd would have made of it', async () => {
+    const { counts } = await staged([[[square(0, 0, 60)], [square(30, 30, 60)]]]);
+    expect(counts.coveredTwice).toBe(1);
+    expect(counts.coveredTwiceM2).toBeCloseTo(900, 3);
+    const { rows } = await store.pool.query<{ detail: string }>(
+      "select detail from sync_issue where kind = 'repaired' order by id desc limit 1",
+    );
+    expect(rows[0]?.detail).toContain('6300.00 m² where even-odd has 5400.00 m²');
+    const eight = await staged([[[ring([0, 0], [60, 60], [60, 0], [0, 60])]]]);
+    expect(eight.counts).toMatchObject({ repaired: 1, coveredTwice: 0 });
+  });
+
+  test('equal to its hole is nothing, and of a hole in nothing too', async () => {
+    const { counts } = await staged([[[square(0, 0, 60), square(0, 0, 60)]]]);
+    expect(counts).toMatchObject({ staged: 0, lostInRepair: 1 });
+    expect(repairArea(wkbOf([[square(0, 0, 60), square(0, 0, 60)]]))).toBeNull();
+  });
+});
+
+describe('a piece that rounding would turn round', () => {
+  /** 2.84 m long, 3 mm wide: a part of its own, beside a square that crosses itself. */
+  const piece: Ring = (
+    [
+      [100, 0],
+      [102.84, 0.001],
+      [102.84, 0.004],
+      [100, 0],
+    ] as const
+  ).map(([x, y]): At => [X + x, Y + y]);
+  const crossed: Ring = [...square(0, 0, 60).slice(0, 4), [X + 5, Y - 5], [X, Y]];
+
+  test('stays in a building line, which measures to it, in the copy and live', async () => {
+    const area: Area = [[crossed], [piece]];
+    const { counts, kept } = await staged([area]);
+    expect(counts).toMatchObject({ staged: 1, repaired: 1, slivers: 0 });
+    const point = { xUtm32: X + 102.84, yUtm32: Y + 0.004 };
+    expect(wkbCovers(kept.get(0)!.wkb, point)).toBe(true);
+    const live = measureWindow({
+      ...LAKES,
+      point,
+      features: [featureOf('a', area)],
+    });
+    expect(live).toMatchObject({ within: true, count: 1 });
+    expect(live.distanceM).toBeCloseTo(0, 6);
+  });
+});
+
+describe('a live answer', () => {
+  const inside = { xUtm32: X + 80, yUtm32: Y + 50 };
+
+  test('beside an area that crosses itself has its distance: the zone is put together', () => {
+    const eight: Ring = [
+      [X, Y],
+      [X + 60, Y + 60],
+      [X + 60, Y],
+      [X, Y + 60],
+      [X, Y],
+    ];
+    const live = measureWindow({
+      ...LAKES,
+      point: inside,
+      features: [featureOf('a', [[square(60, 0, 100)]]), featureOf('b', [[eight]])],
+    });
+    expect(live).toMatchObject({ within: true, count: 2 });
+    // To the upper edge of the square; the edge to the neighbour on its left is a part of the outline.
+    expect(live.distanceM).toBeCloseTo(-Math.hypot(20, 10), 3);
+  });
+
+  test('where parts overlap is a yes, and the edge inside is none', () => {
+    const live = measureWindow({
+      ...LAKES,
+      point: { xUtm32: X + 45, yUtm32: Y + 45 },
+      features: [featureOf('a', [[square(0, 0, 60)], [square(30, 30, 60)]])],
+    });
+    expect(live.within).toBe(true);
+    expect(live.distanceM).toBeCloseTo(-Math.hypot(15, 15), 3);
+    expect(live.hit?.areaM2).toBeCloseTo(6300, 3);
+  });
+});
+
+function featureOf(key: string, area: Area): WindowFeature {
+  const wkb = wkbOf(area);
+  const standing = 'in_force';
+  return {
+    key,
+    objectId: key,
+    standing,
+    adopted: true,
+    attributes: '{}',
+    wkb,
+    areaM2: wkbArea(wkb),
+  };
+}
+
+describe.skipIf(!existsSync(CASES))('the cases', () => {
+  test('are inside where they are covered twice', async () => {
+    const { features } = JSON.parse(readFileSync(CASES, 'utf8')) as {
+      features: {
+        geometry: { type: string; coordinates: unknown };
+        properties: { case: string; ask: At; expected: string };
+      }[];
+    };
+    const areas = features.map(({ geometry: { type, coordinates } }) =>
+      type === 'Polygon' ? [coordinates as Ring[]] : (coordinates as Area),
+    );
+    const { kept } = await staged(areas);
+    for (const [n, { properties }] of features.entries()) {
+      const [xUtm32, yUtm32] = properties.ask;
+      for (const wkb of [kept.get(n)!.wkb, repairArea(wkbOf(areas[n]!))!.wkb]) {
+        const isIn = wkbCovers(wkb, { xUtm32, yUtm32 });
+        expect(`${properties.case}: inside: ${String(isIn)}`).toBe(
+          `${properties.case}: ${properties.expected}`,
+        );
+      }
+    }
+  });
+});
