@@ -15,9 +15,31 @@ type InParts = Exclude<WrittenAddress, InText>;
 /** `DK-2450`, `D 2450`: the country before a postcode. */
 const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
 
-/** A text, with postcode and town beside it: they fill what it lacks, and contradict what it says. */
+/** A text, with parts beside it: they fill what it lacks, and contradict what it says. */
 export function readBeside(
-  { text, postcode = null, town = null }: InText,
+  { floor = null, door = null, ...text }: InText,
+  known: KnownPlaces,
+): readonly Reading[] {
+  const readings = readBesidePlace(text, known);
+  if (bare(floor) === null && bare(door) === null) return readings;
+  // A column of floors may hold doors as well: read as parts of any house are.
+  const nothing = { postcode: null, town: null };
+  const [unit] = readParts({ road: 'storegade', houseNumber: '1', floor, door, ...nothing }, known);
+  return unit === undefined ? readings : readings.map((reading) => withUnit(reading, unit));
+}
+
+/** Where text and parts differ on floor or door, or a part is not all read, nothing is sure. */
+function withUnit(reading: Reading, { floor, door, places }: Reading): Reading {
+  const differ = (own: string | null, given: string | null): boolean =>
+    own !== null && given !== null && own !== given;
+  if (places.length > 0 || differ(reading.floor, floor) || differ(reading.door, door)) {
+    return { ...reading, way: 'one of several' };
+  }
+  return { ...reading, floor: reading.floor ?? floor, door: reading.door ?? door };
+}
+
+function readBesidePlace(
+  { text, postcode = null, town = null }: Omit<InText, 'floor' | 'door'>,
   known: KnownPlaces,
 ): readonly Reading[] {
   const code = codeOf(postcode);
@@ -86,7 +108,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   const text = [start, unit.filter((part) => part !== null).join(' ')]
     .filter((part) => part !== '')
     .join(', ');
-  const whole = readBeside({ text, postcode: code, town: parts.town }, known);
+  const whole = readBesidePlace({ text, postcode: code, town: parts.town }, known);
   return isNamed && isPlaceNamed ? [plain, ...whole] : whole;
 }
 

@@ -40,10 +40,26 @@ const NAMES: Readonly<Record<Role, RegExp>> = {
     /^(adresse|adressebetegnelse|betegnelse|fuldadresse|heleadressen|postadresse|ejendomsadresse|address|adr)$/,
   vej: /^(vej|vejnavn|gade|gadenavn|road|roadname|street|streetname)$/,
   husnr: /^(husnr|husnummer|hnr|houseno|housenumber|nr)$/,
+  etage:
+    /^(etage|etagebetegnelse|etagenr|etagenummer|etagekode|sal|salnr|floor|floorno|floornumber)$/,
+  doer: /^(doer|dor|doerbetegnelse|doernr|doernummer|doerkode|side|sidedoer|sidedoernr|doerside|door|doorno|doornumber)$/,
   postnr: /^(postnr|postnummer|pnr|postcode|zip|zipcode|postalcode)$/,
   by: /^(by|bynavn|postdistrikt|postnrnavn|city|town|postby)$/,
   bfe: /^(bfe|bfenr|bfenummer|bestemtfastejendom)$/,
 };
+
+/** Whether a column's heading is one that the role goes by. */
+export function isHeadingOf(role: Role, column: string): boolean {
+  return NAMES[role].test(plain(column));
+}
+
+const UNIT_WORDS =
+  /etage|floor|lejlighed|^lejl|boligenhed|apartment|doer|door|^(sal|side|dor)(nr)?$/;
+
+/** Whether a column's heading may be that of a floor, a door or both. */
+export function looksLikeUnit(column: string): boolean {
+  return UNIT_WORDS.test(plain(column));
+}
 
 function plain(name: string): string {
   return name
@@ -140,11 +156,6 @@ function kindOf(columns: RoleColumns): Kind {
 /** Whether the kind has the columns that it needs. */
 export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
   return KIND_ROLES[kind].some((roles) => roles.every((role) => columns[role] !== undefined));
-}
-
-/** Every role that a kind can use, each once. */
-export function rolesOf(kind: Kind): readonly Role[] {
-  return [...new Set(KIND_ROLES[kind].flat())];
 }
 
 /** By the coordinates; where there are none, by every cell that is a number with decimals. */

@@ -19,6 +19,8 @@ export const ROLES = [
   'adresse',
   'vej',
   'husnr',
+  'etage',
+  'doer',
   'postnr',
   'by',
   'x',
@@ -41,6 +43,20 @@ export const KIND_ROLES: Readonly<Record<Kind, readonly (readonly Role[])[]>> = 
   dagi: POINT_ROLES,
   miljoe: POINT_ROLES,
 };
+
+/** Roles that a kind reads as well where a column has them (D145): a floor left out is another address. */
+export const KIND_EXTRA_ROLES: Readonly<Record<Kind, readonly Role[]>> = {
+  datavask: ['etage', 'doer'],
+  reverse: [],
+  bbr: ['postnr', 'by', 'etage', 'doer'],
+  dagi: [],
+  miljoe: [],
+};
+
+/** Every role that a kind can use, each once. */
+export function rolesOf(kind: Kind): readonly Role[] {
+  return [...new Set([...KIND_ROLES[kind].flat(), ...KIND_EXTRA_ROLES[kind]])];
+}
 
 /** Coordinate systems of x and y. */
 export const SRIDS = [4326, 25832] as const;

@@ -1,32 +1,64 @@
 /** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { KIND_ROLES } from './job-types.ts';
+import { isHeadingOf, looksLikeUnit } from './guess.ts';
+import { KIND_ROLES, rolesOf } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
+
+/** What the caller named, and the columns of the rows. */
+interface GivenColumns {
+  readonly named: RoleColumns;
+  readonly inputColumns: readonly string[];
+}
+
+/** Roles whose headings are guessed (D145): a column of them that is not read makes another address sure. */
+const GUESSED: readonly Role[] = ['etage', 'doer'];
+
+/** The columns of the roles that the kind can use, as far as there are any. */
+function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Role, string> {
+  const found = new Map(Object.entries(named) as [Role, string][]);
+  for (const role of rolesOf(kind)) {
+    const column =
+      named[role] ??
+      inputColumns.find((name) => isNamed(name, role)) ??
+      (GUESSED.includes(role) ? inputColumns.find((name) => isHeadingOf(role, name)) : undefined);
+    if (column !== undefined) found.set(role, column);
+  }
+  return found;
+}
+
+/** A column that looks like a floor or a door and that the job does not read. */
+export interface ColumnWarning {
+  readonly error: string;
+  readonly errorDa: string;
+}
+
+/** What the caller should know of the columns of a job that reads addresses (D145). */
+export function columnWarnings(kind: Kind, given: GivenColumns): readonly ColumnWarning[] {
+  const found = columnsFound(kind, given);
+  if (!found.has('adresse') && !found.has('vej')) return [];
+  if (!rolesOf(kind).includes('etage')) return [];
+  const read = new Set(found.values());
+  return given.inputColumns
+    .filter((column) => !read.has(column) && looksLikeUnit(column))
+    .map((column) => ({
+      error: `The column ${shown(column)} looks like a floor or a door and is not read: name it with columns.etage or columns.doer.`,
+      errorDa: `Kolonnen ${shown(column)} ligner en etage eller en dør og læses ikke: angiv den med columns.etage eller columns.doer.`,
+    }));
+}
 
 /**
  * The column of every role the kind can use: the one the caller named, else the one that has the
- * role's own name, however its letters are cased. Throws `invalid_request`, naming the role, where
- * that is not enough or a named column is in no row.
+ * role's own name, however its letters are cased; of floor and door also one whose heading says so.
+ * Throws `invalid_request`, naming the role, where that is not enough or a named column is in no row.
  */
-export function resolveColumns(
-  kind: Kind,
-  {
-    named,
-    inputColumns,
-  }: { readonly named: RoleColumns; readonly inputColumns: readonly string[] },
-): RoleColumns {
+export function resolveColumns(kind: Kind, { named, inputColumns }: GivenColumns): RoleColumns {
   const known = new Set(inputColumns);
   for (const [role, column] of Object.entries(named)) {
     if (!known.has(column)) throw noSuchColumn(role, column, inputColumns);
   }
-  const found = new Map(Object.entries(named) as [Role, string][]);
-  const sufficient = KIND_ROLES[kind];
-  for (const role of new Set(sufficient.flat())) {
-    const column = named[role] ?? inputColumns.find((name) => isNamed(name, role));
-    if (column !== undefined) found.set(role, column);
-  }
-  const ways = sufficient.map((roles) => ({
+  const found = columnsFound(kind, { named, inputColumns });
+  const ways = KIND_ROLES[kind].map((roles) => ({
     roles,
     missing: roles.filter((role) => !found.has(role)),
   }));

@@ -183,6 +183,8 @@ export type WrittenAddress =
       /** Given beside the text, which may name them as well. */
       readonly postcode?: string | null;
       readonly town?: string | null;
+      readonly floor?: string | null;
+      readonly door?: string | null;
     }
   | {
       readonly road: string;

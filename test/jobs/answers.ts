@@ -199,6 +199,37 @@ function suite(): void {
     );
   });
 
+  test('datavask reads floor and door in columns of their own, beside parts and beside a text', async () => {
+    const { roadName, houseNumber, floor, door, postcode, postcodeName } = KNOWN_ADDRESS;
+    const house = `${roadName} ${houseNumber}`;
+    const place = `${postcode} ${postcodeName}`;
+    const whole = `${house}, ${floor}. ${door}, ${place}`;
+    const url = (): string => `/v1/datavask?betegnelse=${encodeURIComponent(whole)}`;
+    const common = { kind: 'datavask', srid: 4326, url } as const;
+    const text = { adresse: 'adresse', etage: 'Sal', doer: 'Dør' };
+    const rows = [
+      [`${house}, ${place}`, floor, door],
+      [`${house}, ${place}`, `${floor}.`, door.toUpperCase()],
+      [`${house}, ${place}`, `${floor}. ${door}`, null],
+      [whole, floor, door],
+      [whole, null, null],
+    ];
+    await expectEqual(
+      { ...common, columns: text, inputColumns: ['adresse', 'Sal', 'Dør'], rows },
+      false,
+    );
+    const parts = { vej: 'vej', husnr: 'husnr', etage: 'etage', doer: 'doer', postnr: 'postnr' };
+    await expectEqual(
+      {
+        ...{ ...common, columns: parts, inputColumns: Object.values(parts) },
+        rows: [[roadName, houseNumber, floor, door, postcode]],
+        url: () =>
+          `/v1/datavask?${new URLSearchParams({ vej: roadName, husnr: houseNumber, etage: floor, doer: door, postnr: postcode })}`,
+      },
+      false,
+    );
+  });
+
   test('bbr answers by number and by access address as the route does', async () => {
     const { rows: numbers } = await bench.store.pool.query<{ bfe: number }>(
       'select distinct bfe from bbr_property where bfe is not null order by bfe limit 120',

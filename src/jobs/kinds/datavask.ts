@@ -89,28 +89,27 @@ function foundAtAll(cleansed: Cleansed): Cleansed | Failure {
 }
 
 /**
- * The whole text where there is one, with postcode and town beside it, else the parts (D72). Throws
+ * The whole text where there is one, with floor, door, postcode and town beside it, else the parts (D72, D145). Throws
  * invalid_request.
  */
 export function writtenOf(row: RowReader): WrittenAddress {
-  const part = (role: 'husnr' | 'postnr' | 'by'): string | null => {
+  const part = (role: 'husnr' | 'etage' | 'doer' | 'postnr' | 'by'): string | null => {
     const found = row.text(role);
     return found === null ? null : fitting(found);
   };
   const text = row.text('adresse');
-  if (text !== null) return { text: fitting(text), postcode: part('postnr'), town: part('by') };
+  const beside = {
+    floor: part('etage'),
+    door: part('doer'),
+    postcode: part('postnr'),
+    town: part('by'),
+  };
+  if (text !== null) return { text: fitting(text), ...beside };
   const road = row.text('vej');
   if (road === null) {
     throw new Failure('invalid_request', rowError('addressEmpty'));
   }
-  return {
-    road: fitting(road),
-    houseNumber: part('husnr'),
-    floor: null,
-    door: null,
-    postcode: part('postnr'),
-    town: part('by'),
-  };
+  return { road: fitting(road), houseNumber: part('husnr'), ...beside };
 }
 
 function fitting(text: string): string {

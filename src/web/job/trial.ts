@@ -170,22 +170,29 @@ interface Cleansed {
 }
 
 function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
-  const given = (['vej', 'husnr', 'postnr', 'by'] as const).flatMap((role) => {
+  const given = (['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'] as const).flatMap((role) => {
     const text = row.text(role);
     return text === null ? [] : [[role, text] as const];
   });
   const written = row.text('adresse');
   if (written === null) row.needed('vej');
-  // Postcode and town that stand beside the whole text belong to it.
-  const beside = given
-    .filter(([role]) => role === 'postnr' || role === 'by')
-    .map(([, text]) => text);
-  const town = beside.length === 0 ? '' : `, ${beside.join(' ')}`;
   const query =
     written === null
       ? new URLSearchParams(Object.fromEntries(given))
-      : new URLSearchParams({ betegnelse: `${written}${town}` });
+      : new URLSearchParams({ betegnelse: wholeText(written, row) });
   return ask<Cleansed>(`v1/datavask?${query}`, options);
+}
+
+/** Floor, door, postcode and town that stand beside the text of an address belong to it. */
+function wholeText(written: string, row: RoleRow): string {
+  const [street = '', ...places] = written.split(',');
+  const floor = row.text('etage');
+  const unit = [floor === null ? null : `${floor}.`, row.text('doer')];
+  const parts = [[street], unit, places, [row.text('postnr'), row.text('by')]];
+  return parts
+    .map((part) => part.filter((text) => text !== null).join(part === places ? ',' : ' '))
+    .filter((part) => part !== '')
+    .join(', ');
 }
 
 async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {

@@ -20,6 +20,8 @@ const ROLE_WORDS: Readonly<Record<Role, Both>> = {
   adresse: { da: 'Hele adressen', en: 'The whole address' },
   vej: { da: 'Vejnavn', en: 'Road name' },
   husnr: { da: 'Husnummer', en: 'House number' },
+  etage: { da: 'Etage', en: 'Floor' },
+  doer: { da: 'Dør', en: 'Door' },
   postnr: { da: 'Postnummer', en: 'Postcode' },
   by: { da: 'By', en: 'Town' },
   x: { da: 'x: øst eller længdegrad', en: 'x: easting or longitude' },

@@ -1,6 +1,8 @@
 /** A job as the interface document writes it. */
 import type { RenderedResponse } from '../../../jobs/request-store.ts';
+import { columnWarnings } from '../../../jobs/roles.ts';
 import type { Job } from '../../../jobs/job-types.ts';
+import type { Language } from '../../wire/text.ts';
 
 export function renderJob(job: Job) {
   const processedRows = job.succeeded + job.failed;
@@ -27,7 +29,15 @@ export function renderJob(job: Job) {
   };
 }
 
+/** `advarsler` is there where a column should be looked at (D145), in the caller's language. */
+export function renderJobAnswer(job: Job, language: Language) {
+  const { kind, columns: named, inputColumns } = job;
+  const warnings = columnWarnings(kind, { named, inputColumns });
+  const texts = warnings.map(({ error, errorDa }) => (language === 'da' ? errorDa : error));
+  return { job: renderJob(job), ...(texts.length > 0 && { advarsler: texts }) };
+}
+
 /** The answer as text: a repeated one is the same to the byte (D76). */
-export function renderAnswer(status: number): (job: Job) => RenderedResponse {
-  return (job) => ({ status, body: JSON.stringify({ job: renderJob(job) }) });
+export function renderAnswer(status: number, language: Language): (job: Job) => RenderedResponse {
+  return (job) => ({ status, body: JSON.stringify(renderJobAnswer(job, language)) });
 }

@@ -11,11 +11,13 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { Services } from '../../services.ts';
+import { preferredLanguage } from '../../wire/language.ts';
+import type { Language } from '../../wire/text.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { installRowsBodies, rowsBodyOf, unsupported } from './body.ts';
 import type { RowsBody } from './body.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf, principalOf } from './caller.ts';
-import { renderAnswer, renderJob } from './render.ts';
+import { renderAnswer, renderJob, renderJobAnswer } from './render.ts';
 import {
   actionRoute,
   appendRowsRoute,
@@ -46,7 +48,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
         .act(ownerOf(request), id, { action, by })
         .catch(unreachable);
       request.log.info({ job: id, status: job.status }, `job: ${action}`);
-      return reply.headers(NO_STORE).send({ job: renderJob(job) });
+      return reply.headers(NO_STORE).send(renderJobAnswer(job, languageOf(request)));
     });
   }
   const remove = { schema: deleteJobRoute, config: JOBS_RULE };
@@ -90,7 +92,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
           start,
           rows: body.rows,
         },
-        { once: onceOf(request, body), render: renderAnswer(201) },
+        { once: onceOf(request, body), render: renderAnswer(201, languageOf(request)) },
       )
       .catch(unreachable);
     const { job } = JSON.parse(given.body) as { job: { id: string } };
@@ -114,7 +116,11 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     const id = jobNamed((request.params as { id: string }).id);
     const body = rowsBodyOf(request);
     if (body.rows.rows === 0) throw noRows();
-    const asked = { rows: body.rows, once: onceOf(request, body), render: renderAnswer(200) };
+    const asked = {
+      rows: body.rows,
+      once: onceOf(request, body),
+      render: renderAnswer(200, languageOf(request)),
+    };
     const given = await jobsOf(services).append(ownerOf(request), id, asked).catch(unreachable);
     request.log.info({ job: id, rows: body.rows.rows }, 'job: rows added');
     return send(reply, given);
@@ -146,8 +152,12 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/jobs/:id', one, async (request, reply) => {
     const id = jobNamed(request.params.id);
     const job = await jobsOf(services).find(ownerOf(request), id).catch(unreachable);
-    return reply.headers(NO_STORE).send({ job: renderJob(job) });
+    return reply.headers(NO_STORE).send(renderJobAnswer(job, languageOf(request)));
   });
+}
+
+function languageOf({ headers }: FastifyRequest): Language {
+  return preferredLanguage(headers['accept-language']);
 }
 
 function send(reply: FastifyReply, { status, body, isRepeated }: StoredResponse): FastifyReply {

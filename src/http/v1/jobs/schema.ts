@@ -66,7 +66,18 @@ export const JobSchema = closed(
   { $id: 'Job', description: 'A list of rows that is answered in the background.' },
 );
 
-const JobAnswerSchema = closed({ job: ref('Job') }, { $id: 'JobSvar' });
+const JobAnswerSchema = closed(
+  {
+    job: ref('Job'),
+    advarsler: Type.Optional(
+      Type.Array(text, {
+        description:
+          'Columns that look like a floor or a door and are not read, each in a sentence; absent where there is none.',
+      }),
+    ),
+  },
+  { $id: 'JobSvar' },
+);
 const JobListSchema = closed({ jobs: Type.Array(ref('Job')) }, { $id: 'JobListe' });
 
 const RowSchema = {
@@ -105,7 +116,8 @@ const roles = Type.Unsafe<RoleColumns>({
   properties: Object.fromEntries(ROLES.map((role) => [role, roleName])),
   additionalProperties: false,
   description:
-    'Role to the name of your column. A role that is not named is found where a column has its name.',
+    'Role to the name of your column. A role that is not named is found where a column has its name; etage and ' +
+    'doer also where its heading says floor or door (sal, dør, side).',
 });
 
 export const JOB_SCHEMAS = [JobSchema, JobAnswerSchema, JobListSchema] as const;
