@@ -176,7 +176,8 @@ function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): Decim
 export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
   const text = textOf(cell);
   if (text === null) return null;
-  const thousands = decimal === 'comma' ? /[. \u00a0']/g : /[, \u00a0']/g;
+  const thousands =
+    decimal === 'comma' ? /[. \u00a0\u2009\u202f'\u2019]/g : /[, \u00a0\u2009\u202f'\u2019]/g;
   const bare = text.replace(thousands, '').replace(decimal === 'comma' ? ',' : '.', '.');
   return numberOf(bare) === null ? null : bare;
 }

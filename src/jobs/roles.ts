@@ -1,6 +1,7 @@
 /** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { headingOf } from './cells.ts';
 import { isHeadingOf, looksLikeUnit } from './guess.ts';
 import { KIND_ROLES, rolesOf } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
@@ -52,7 +53,14 @@ export function columnWarnings(kind: Kind, given: GivenColumns): readonly Column
  * role's own name, however its letters are cased; of floor and door also one whose heading says so.
  * Throws `invalid_request`, naming the role, where that is not enough or a named column is in no row.
  */
-export function resolveColumns(kind: Kind, { named, inputColumns }: GivenColumns): RoleColumns {
+export function resolveColumns(
+  kind: Kind,
+  { named: given, inputColumns }: GivenColumns,
+): RoleColumns {
+  // As the headings themselves are read.
+  const named: RoleColumns = Object.fromEntries(
+    Object.entries(given).map(([role, column]) => [role, headingOf(column)]),
+  );
   const known = new Set(inputColumns);
   for (const [role, column] of Object.entries(named)) {
     if (!known.has(column)) throw noSuchColumn(role, column, inputColumns);

@@ -27,6 +27,10 @@ const OF_KINDS = {
     en: 'The column {column} ({role}) holds no number.',
     da: 'Kolonnen {column} ({role}) er ikke et tal.',
   },
+  rounded: {
+    en: 'The column {column} ({role}) holds a number that a spreadsheet has rounded (as 6,50E+05): save it with all its digits.',
+    da: 'Kolonnen {column} ({role}) er et tal, som et regneark har afrundet (som 6,50E+05): gem det med alle cifre.',
+  },
   noBfeNumber: {
     en: 'A BFE number is a whole number from 1 to {max}.',
     da: 'Et BFE-nummer er et helt tal fra 1 til {max}.',

@@ -224,7 +224,7 @@ function suite(): void {
         ...{ ...common, columns: parts, inputColumns: Object.values(parts) },
         rows: [[roadName, houseNumber, floor, door, postcode]],
         url: () =>
-          `/v1/datavask?${new URLSearchParams({ vej: roadName, husnr: houseNumber, etage: floor, doer: door, postnr: postcode })}`,
+          `/v1/datavask?${new URLSearchParams({ vej: roadName, husnr: houseNumber, etage: floor, doer: door, postnr: postcode }).toString()}`,
       },
       false,
     );

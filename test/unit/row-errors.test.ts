@@ -17,6 +17,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   noAccessPoint: {},
   columnEmpty: { column: '"x"', role: 'x' },
   noNumber: { column: '"holds (no) \\"number\\" {max}\n"', role: 'y' },
+  rounded: { column: '"x"', role: 'x' },
   noBfeNumber: { max: 2_147_483_647 },
   noAddressAlike: {},
   addressEmpty: {},

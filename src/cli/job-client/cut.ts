@@ -6,7 +6,8 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import { Utf8Pieces } from '../../jobs/intake/charset.ts';
-import { delimiterOf, namedDelimiter } from '../../jobs/intake/csv-head.ts';
+import { namedDelimiter } from '../../jobs/intake/csv-head.ts';
+import { CsvSample } from '../../jobs/intake/csv-sample.ts';
 import { EncodingGuess } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 
@@ -74,19 +75,20 @@ export async function* cutFile(
   path: string,
   { isCsv, isUtf16 = false, pieceBytes = PIECE_BYTES }: CutOptions,
 ): AsyncGenerator<Piece, void> {
-  const rows = new RowEnds(isCsv);
+  let rows: RowEnds | null = null;
   let header: Buffer = Buffer.alloc(0);
   let held: Buffer = Buffer.alloc(0);
   let until = 0;
   for await (const read of readUtf8(path, { isUtf16 })) {
+    rows ??= rowEndsOf(read, isCsv);
     const from = held.length;
     held = Buffer.concat([held, read]);
     rows.read(read, from);
     if (isCsv && header.length === 0 && rows.headerEnd > 0) {
-      header = held.subarray(0, rows.headerEnd);
-      held = held.subarray(rows.headerEnd);
-      until = header.length;
-      rows.drop(header.length);
+      until = rows.headerEnd;
+      header = rows.withDelimiter(held.subarray(0, until));
+      held = held.subarray(until);
+      rows.drop(until);
     }
     for (let end = rows.lastWithin(pieceBytes); end > 0 && held.length > pieceBytes;) {
       until += end;
@@ -96,13 +98,25 @@ export async function* cutFile(
       end = rows.lastWithin(pieceBytes);
     }
   }
-  if (held.length === 0 && until > header.length) return;
+  if (rows !== null && held.length === 0 && until > rows.headerEnd) return;
   yield { body: Buffer.concat([header, held]), until: until + held.length };
 }
 
+/** `bytes`: the first of the file. */
+function rowEndsOf(bytes: Uint8Array, isCsv: boolean): RowEnds {
+  if (!isCsv) return new RowEnds(null);
+  const sample = new CsvSample();
+  sample.push(bytes);
+  if (!sample.isFull) sample.end();
+  return new RowEnds(sample);
+}
+
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
 /** Where rows end, as the service's reader sees them. */
 class RowEnds {
-  readonly #isCsv: boolean;
+  /** null: no CSV. */
+  readonly #sample: CsvSample | null;
   #ends: number[] = [];
   #isHeaderQuoted = false;
   #line: number[] = [];
@@ -113,14 +127,27 @@ class RowEnds {
   /** Where the header ends, once that is known; 0 before. */
   headerEnd = 0;
 
-  constructor(isCsv: boolean) {
-    this.#isCsv = isCsv;
+  constructor(sample: CsvSample | null) {
+    this.#sample = sample;
+  }
+
+  /**
+   * The header, with a line that names the delimiter where it has none: what the first rows tell must hold
+   * for every piece.
+   */
+  withDelimiter(header: Buffer): Buffer {
+    const delimiter = this.#sample?.delimiter ?? null;
+    if (delimiter === null || this.#named !== null) return header;
+    const isMarked = header.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+    const mark = isMarked ? BYTE_ORDER_MARK : Buffer.alloc(0);
+    const named = Buffer.from(`sep=${String.fromCharCode(delimiter)}\n`);
+    return Buffer.concat([mark, named, header.subarray(mark.length)]);
   }
 
   /** `offset`: where these bytes stand among those that are held. */
   read(bytes: Buffer, offset: number): void {
     let at = 0;
-    if (!this.#isCsv) {
+    if (this.#sample === null) {
       for (at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) {
         this.#ends.push(offset + at + 1);
       }
@@ -158,7 +185,7 @@ class RowEnds {
       this.#named = named;
       return;
     }
-    const delimiter = this.#named ?? delimiterOf(line);
+    const delimiter = this.#sample?.delimiter ?? null;
     this.#scan = new CsvScan({ delimiter, lineEnds: [CR, LF] });
     this.headerEnd = end;
   }

@@ -1,4 +1,5 @@
 /** The first lines of a CSV: its delimiter and the names of its columns. Runs in browsers too. */
+import { headingOf } from '../cells.ts';
 import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
 
 const QUOTE = 0x22;
@@ -17,11 +18,18 @@ export function namedDelimiter(line: Uint8Array): number | null {
   return NAMED_DELIMITER.exec(textOf(line))?.[1]?.charCodeAt(0) ?? null;
 }
 
-/** The one the header has most of; null where it has none: then every line is one cell. */
-export function delimiterOf(line: Uint8Array): number | null {
-  const counts = DELIMITERS.map((delimiter) => countOutsideQuotes(line, delimiter));
-  const most = Math.max(...counts);
-  return most === 0 ? null : (DELIMITERS[counts.indexOf(most)] ?? null);
+/**
+ * The one of those in the header that cuts most of the rows into as many cells; of those that do so equally
+ * the one the header has most of. null where it has none: then every line is one cell.
+ */
+export function delimiterOf(line: Uint8Array, rows: readonly Uint8Array[] = []): number | null {
+  const found = DELIMITERS.map((delimiter) => {
+    const count = countOutsideQuotes(line, delimiter);
+    const alike = rows.filter((row) => countOutsideQuotes(row, delimiter) === count).length;
+    return { delimiter, count, alike };
+  }).filter(({ count }) => count > 0);
+  const [best] = found.toSorted((a, b) => b.alike - a.alike || b.count - a.count);
+  return best?.delimiter ?? null;
 }
 
 function countOutsideQuotes(line: Uint8Array, delimiter: number): number {
@@ -58,7 +66,8 @@ function unquoted(cell: string): string {
 
 /** Spreadsheets end a header with empty cells now and then; those are no columns. */
 export function columnsOf(cells: readonly string[]): readonly string[] {
-  const columns = cells.slice(0, cells.findLastIndex((name) => name !== '') + 1);
+  const names = cells.map(headingOf);
+  const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);
   if (columns.length === 0) throw noHeader();
   checkColumnCount(columns.length);
   const seen = new Set<string>();

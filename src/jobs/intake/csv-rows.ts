@@ -1,20 +1,13 @@
 /**
- * Rows of a CSV (RFC 4180, and as Danish spreadsheets write it): delimiter `;`, `,`, tab or `|` as the
- * header has it, quoted cells with line breaks, any line end. One pass over the bytes, which go to
+ * Rows of a CSV (RFC 4180, and as Danish spreadsheets write it): delimiter `;`, `,`, tab or `|` as header and
+ * first rows have it, quoted cells with line breaks, any line end. One pass over the bytes, which go to
  * the chunk's separated text as they are: no text and no object a row. Runs in browsers too.
  */
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import {
-  columnsOf,
-  delimiterOf,
-  headerCells,
-  namedDelimiter,
-  noHeader,
-  tooManyCells,
-  unclosed,
-} from './csv-head.ts';
+import { columnsOf, headerCells, noHeader, tooManyCells, unclosed } from './csv-head.ts';
+import { CsvSample } from './csv-sample.ts';
 import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals.ts';
 
 const QUOTE = 0x22;
@@ -24,8 +17,6 @@ const LF = 0x0a;
 const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
-/** A header is looked at whole; no sensible one is longer. */
-const HEADER_BYTES = LIMITS.jobs.columns * (LIMITS.jobs.columnChars.max * 4 + 3) + 2;
 /** Bytes a text of the longest can have. */
 const VALUE_BYTES = LIMITS.jobs.valueChars * 4;
 const NOTHING = new Uint8Array(0);
@@ -48,12 +39,8 @@ export class CsvRows {
   readonly #onRows: CsvRowsOptions['onRows'];
   readonly #asked: number | null | undefined;
   #columns: readonly string[] | null = null;
-  /** Of the header, until all of it is there; whether what comes next is in quotes. */
-  readonly #header: Uint8Array[] = [];
-  #headerBytes = 0;
-  #isHeaderQuoted = false;
-  /** By a line before the header; null: there is none. */
-  #named: number | null = null;
+  /** Until the header and enough behind it are there. */
+  #sample: CsvSample | null = new CsvSample();
   #delimiter: number | null = null;
   #scan = scanOf(null);
   #rows = 0;
@@ -86,7 +73,10 @@ export class CsvRows {
   }
 
   end(): CsvColumnsAndRows {
-    if (this.#columns === null && !this.#readHeader(this.#takeHeader())) throw noHeader();
+    if (this.#sample !== null) {
+      this.#sample.end();
+      this.#begin(this.#sample);
+    }
     if (this.#scan.isQuoted) throw unclosed(this.#rows + 1);
     if (this.#scan.isInCell || this.#cell > 0 || !this.#isBlank) this.#endRow();
     this.#endChunk();
@@ -95,67 +85,30 @@ export class CsvRows {
 
   /** Of a text that breaks off: the rows that are whole. Nothing may come after it. */
   endWhole(): void {
+    if (this.#sample?.hasHeader === true) this.#begin(this.#sample);
     this.#endChunk();
   }
 
   push(text: Uint8Array): void {
-    let rest = text;
-    while (this.#columns === null) {
-      if (this.#isAfterCr && rest[0] === LF) rest = rest.subarray(1);
-      const end = this.#endOfHeader(rest);
-      if (end === null) {
-        this.#isAfterCr &&= rest.length === 0;
-        this.#addToHeader(rest);
-        if (this.#headerBytes > HEADER_BYTES) throw headerTooLong();
-        return;
-      }
-      this.#addToHeader(rest.subarray(0, end));
-      this.#readHeader(this.#takeHeader());
-      this.#isAfterCr = rest[end] === CR;
-      rest = rest.subarray(end + 1);
+    if (this.#sample === null) {
+      this.#read(text);
+      return;
     }
-    this.#read(rest);
+    this.#sample.push(text);
+    const isTold = this.#asked !== undefined && this.#sample.hasHeader;
+    if (this.#sample.isFull || isTold) this.#begin(this.#sample);
   }
 
-  #addToHeader(bytes: Uint8Array): void {
-    this.#header.push(bytes.slice());
-    this.#headerBytes += bytes.length;
-  }
-
-  #takeHeader(): Uint8Array {
-    const whole = new Uint8Array(this.#headerBytes);
-    let at = 0;
-    for (const bytes of this.#header.splice(0)) {
-      whole.set(bytes, at);
-      at += bytes.length;
-    }
-    this.#headerBytes = 0;
-    return whole;
-  }
-
-  /** Where the first line break outside quotes is; null: not there yet. */
-  #endOfHeader(text: Uint8Array): number | null {
-    for (let at = 0; at < text.length; at++) {
-      const byte = text[at];
-      if (byte === QUOTE) this.#isHeaderQuoted = !this.#isHeaderQuoted;
-      else if (!this.#isHeaderQuoted && (byte === LF || byte === CR)) return at;
-    }
-    return null;
-  }
-
-  /** false: the line only names the delimiter, and the header is the next. */
-  #readHeader(line: Uint8Array): boolean {
-    if (line.length > HEADER_BYTES) throw headerTooLong();
-    const named = this.#named === null ? namedDelimiter(line) : null;
-    if (named !== null) {
-      this.#named = named;
-      return false;
-    }
-    const found = this.#named ?? delimiterOf(line);
-    this.#delimiter = this.#asked === undefined ? found : this.#asked;
-    this.#columns = columnsOf(headerCells(line, this.#delimiter));
+  /** Reads the header, and what was held behind it. */
+  #begin(sample: CsvSample): void {
+    if (!sample.hasHeader) throw noHeader();
+    this.#sample = null;
+    this.#delimiter = this.#asked === undefined ? sample.delimiter : this.#asked;
+    this.#columns = columnsOf(headerCells(sample.header, this.#delimiter));
     this.#scan = scanOf(this.#delimiter);
-    return true;
+    const { rest } = sample;
+    this.#isAfterCr = rest[0] === CR;
+    this.#read(rest.subarray(1));
   }
 
   /** Every byte in is at most one byte out, and so is every end of a row. */
@@ -291,13 +244,6 @@ function scanOf(delimiter: number | null): CsvScan {
 const UNFIT = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
   (byte) => byte !== 0x09 && byte !== LF && byte !== CR,
 );
-
-function headerTooLong() {
-  return refusal(
-    'The header, the first line, is too long or its quotes are not closed.',
-    'Overskriften, den første linje, er for lang, eller dens citationstegn er ikke lukket.',
-  );
-}
 
 function afterQuote(row: number) {
   return refusal(

@@ -42,8 +42,8 @@ export function checkColumnName(name: string, place: { readonly en: string; read
   }
   if (UNFIT.test(name) || !name.isWellFormed() || name === '__proto__') {
     throw refusal(
-      `${place.en}: a column cannot have this name.`,
-      `${place.da}: en kolonne kan ikke have dette navn.`,
+      `${place.en}: the name of a column has no control characters and is not __proto__.`,
+      `${place.da}: navnet på en kolonne har ingen kontroltegn og er ikke __proto__.`,
     );
   }
 }

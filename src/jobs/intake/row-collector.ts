@@ -1,6 +1,7 @@
 /** Rows that come as JSON objects, gathered into chunks; a column is one from its first sight on. */
 import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
+import { headingOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
@@ -15,7 +16,9 @@ import {
 import type { ReadChunk, ReadRows } from './rows-reader.ts';
 
 export class RowCollector {
+  /** By the names as the rows have them. */
   readonly #columns = new Map<string, number>();
+  readonly #headings: string[] = [];
   readonly #chunks: ReadChunk[] = [];
   #open: Cell[][] = [];
   #rows = 0;
@@ -45,14 +48,16 @@ export class RowCollector {
 
   end(): ReadRows {
     this.#endChunk();
-    return { columns: [...this.#columns.keys()], chunks: this.#chunks, rows: this.#rows };
+    return { columns: this.#headings, chunks: this.#chunks, rows: this.#rows };
   }
 
   #placeOf(name: string, row: number): number {
     const known = this.#columns.get(name);
     if (known !== undefined) return known;
-    checkColumnName(name, { en: `Row ${row}`, da: `Række ${row}` });
-    const place = this.#columns.size;
+    const heading = headingOf(name);
+    checkColumnName(heading, { en: `Row ${row}`, da: `Række ${row}` });
+    if (this.#headings.includes(heading)) throw namedTwice(row);
+    const place = this.#headings.push(heading) - 1;
     checkColumnCount(place + 1);
     this.#columns.set(name, place);
     return place;

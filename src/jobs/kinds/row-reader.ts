@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AccessAddress } from '../../layers/addresses.ts';
-import { numberOf, textOf } from '../cells.ts';
+import { isRounded, numberOf, textOf } from '../cells.ts';
 import type { Row } from '../cells.ts';
 import type { Role, RoleColumns, Srid } from '../job-types.ts';
 import { rowError } from '../row-errors.ts';
@@ -67,8 +67,10 @@ export class RowReader {
     const place = this.#places[role];
     const cell = place === undefined ? null : this.row[place];
     const value = numberOf(cell);
-    if (value !== null && Number.isFinite(value)) return value;
     const column = JSON.stringify(this.#columns[role] ?? role);
+    if (isRounded(cell))
+      throw new Failure('invalid_request', rowError('rounded', { column, role }));
+    if (value !== null && Number.isFinite(value)) return value;
     const what = textOf(cell) === null ? 'columnEmpty' : 'noNumber';
     throw new Failure('invalid_request', rowError(what, { column, role }));
   }
@@ -78,6 +80,10 @@ export class RowReader {
     const place = this.#places.bfe;
     const cell = place === undefined ? null : this.row[place];
     const value = numberOf(cell);
+    if (isRounded(cell)) {
+      const column = JSON.stringify(this.#columns.bfe ?? 'bfe');
+      throw new Failure('invalid_request', rowError('rounded', { column, role: 'bfe' }));
+    }
     if (value === null && textOf(cell) === null) return null;
     if (value !== null && Number.isInteger(value) && value > 0 && value <= MOST_BFE) return value;
     throw new Failure('invalid_request', rowError('noBfeNumber', { max: MOST_BFE }));

@@ -70,8 +70,3 @@ export function isDateFormat(id: number, code: string | null): boolean {
   const bare = first.replace(/\[[^\]]*\]/g, '').replace(/general|a\/p|am\/pm/gi, '');
   return /[dmyhs]/i.test(bare) && !/[0#?]/.test(bare.replace(/[.,]0+/g, ''));
 }
-
-/** How many digits a format of zeros alone shows (`0000` shows 93 as 0093); 0: it is another. */
-export function paddedDigits(code: string | null): number {
-  return code !== null && /^0{2,30}$/.test(code) ? code.length : 0;
-}

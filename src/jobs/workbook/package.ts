@@ -7,6 +7,7 @@ import { fromBufferPromise, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { partName } from './archive.ts';
 import type { WorkbookArchive } from './archive.ts';
 import { broken, tooManyParts, unpacksTooLarge } from './refusals.ts';
 
@@ -24,9 +25,9 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
   readonly #mostBytes: number;
   #bytes = 0;
 
-  private constructor(zip: ZipFile, entries: readonly Entry[], mostBytes: number) {
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, mostBytes: number) {
     this.#zip = zip;
-    this.#entries = new Map(entries.map((entry) => [entry.fileName, entry]));
+    this.#entries = entries;
     this.#mostBytes = mostBytes;
   }
 
@@ -35,7 +36,8 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     source: Buffer | string,
     { unpackedBytes }: PackageOptions,
   ): Promise<WorkbookPackage> {
-    const options = { lazyEntries: true, autoClose: false, strictFileNames: true };
+    // Names are read here: they lead to no file, and programs write them in several ways.
+    const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
     const zip = await (
       typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options)
     ).catch((error: unknown) => {
@@ -44,8 +46,8 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     });
     try {
       if (zip.entryCount > LIMITS.jobs.workbook.members) throw tooManyParts();
-      const entries: Entry[] = [];
-      for await (const entry of zip.eachEntry()) entries.push(entry);
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) addPart(entries, entry);
       return new WorkbookPackage(zip, entries, unpackedBytes);
     } catch (error) {
       zip.close();
@@ -88,6 +90,13 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
   [Symbol.dispose](): void {
     this.#zip.close();
   }
+}
+
+/** Two parts of one name are none that a reader could choose between. */
+function addPart(entries: Map<string, Entry>, entry: Entry): void {
+  const name = partName(entry.fileNameRaw.toString('utf8'));
+  if (name === null || entries.has(name)) throw broken('a name outside, or twice');
+  entries.set(name, entry);
 }
 
 function isOfSystem(error: unknown): boolean {

@@ -1,7 +1,10 @@
 /** What the small parts of a workbook say: its sheets, which formats are dates, its shared texts. */
 import { LIMITS } from '../../kernel/limits.ts';
-import { isDateFormat, paddedDigits } from './dates.ts';
+import { codeFormatOf } from './code-format.ts';
+import type { CodeFormat } from './code-format.ts';
+import { isDateFormat } from './dates.ts';
 import type { DateSystem } from './dates.ts';
+import { partName } from './archive.ts';
 import type { WorkbookArchive } from './archive.ts';
 import { broken, tooManyFormats, tooManyParts, tooManyTexts } from './refusals.ts';
 import { walkXml } from './xml.ts';
@@ -17,8 +20,8 @@ export interface SheetPart {
 /** How numbers of a style are shown, as far as that makes another value of them. */
 export interface NumberStyle {
   readonly isDate: boolean;
-  /** Of a format of zeros alone; 0: another. */
-  readonly digits: number;
+  /** How whole numbers are shown as codes, with the zeros they begin with; null: they are not. */
+  readonly code: CodeFormat | null;
 }
 
 export interface WorkbookParts {
@@ -78,7 +81,9 @@ async function relationsOf(
     open: (name, { Id = '', Type = '', Target = '', TargetMode }) => {
       if (name !== 'Relationship' || TargetMode === 'External') return;
       if (found.length === LIMITS.jobs.workbook.members) throw tooManyParts();
-      const target = Target.startsWith('/') ? Target.slice(1) : folder + Target;
+      const isFromRoot = /^[/\\]/.test(Target);
+      const target = partName(isFromRoot ? Target : folder + Target);
+      if (target === null) throw broken('a target outside');
       found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: target });
     },
   });
@@ -130,7 +135,7 @@ async function stylesOf(
   });
   return formats.map((id) => {
     const code = codes.get(id) ?? null;
-    return { isDate: isDateFormat(id, code), digits: paddedDigits(code) };
+    return { isDate: isDateFormat(id, code), code: codeFormatOf(code) };
   });
 }
 

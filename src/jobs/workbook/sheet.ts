@@ -1,5 +1,6 @@
 /** The rows of a sheet as the values that its cells show, while they are read. */
 import type { Cell } from '../cells.ts';
+import { shownAs } from './code-format.ts';
 import { isoOf } from './dates.ts';
 import type { WorkbookArchive } from './archive.ts';
 import { TextRuns, isTrue, unescaped } from './parts.ts';
@@ -132,7 +133,7 @@ class SheetReader implements XmlVisitor {
     if (style === undefined) return value;
     if (style.isDate) return isoOf(value, this.#parts.dateSystem) ?? value;
     const isWhole = Number.isSafeInteger(value) && value >= 0;
-    return style.digits > 0 && isWhole ? text.padStart(style.digits, '0') : value;
+    return style.code !== null && isWhole ? shownAs(style.code, value) : value;
   }
 }
 

@@ -3,6 +3,7 @@
  * opened with what a browser has. What the archive says of itself is not believed: lengths and sums are
  * proved, and no more is unpacked than is allowed.
  */
+import { partName } from '../../jobs/workbook/archive.ts';
 import type { WorkbookArchive } from '../../jobs/workbook/archive.ts';
 import { broken, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/refusals.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -106,7 +107,9 @@ function membersOf(directory: DataView, count: number): ReadonlyMap<string, Memb
     const name = new TextDecoder().decode(
       new Uint8Array(directory.buffer, directory.byteOffset + nameAt, nameBytes),
     );
-    members.set(name, {
+    const path = partName(name);
+    if (path === null || members.has(path)) throw broken('a name outside, or twice');
+    members.set(path, {
       isEncrypted: (directory.getUint16(at + 8, true) & 1) === 1,
       method: directory.getUint16(at + 10, true),
       sum: directory.getUint32(at + 16, true),

@@ -1,0 +1,77 @@
+/**
+ * Formats of numbers that are codes: zeros, with signs between them. `0000` shows 93 as 0093, `"DK-"0000` as
+ * DK-0093, `000000-0000` the ten digits of a number of a person or a phone in two groups. What a cell shows is
+ * what its reader means, and its zeros would be lost as a number.
+ */
+
+/** A digit's place, or a text between two. */
+export type CodeFormat = readonly ('0' | { readonly text: string })[];
+
+/** Below it a zero is only how a number is written. */
+const LEAST_DIGITS = 2;
+const MOST_CHARS = 60;
+
+/** A token of a format: quoted text, an escaped letter, room, filling, what stands in brackets, or a letter. */
+const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|(.)/gsu;
+/** Signs that stand for themselves without quotes. */
+const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
+
+/** The format of whole numbers from 0 on; null: it shows no code. `code`: of a format of the workbook's own. */
+export function codeFormatOf(code: string | null): CodeFormat | null {
+  const first = code === null ? null : firstSection(code);
+  if (first === null || first.length > MOST_CHARS) return null;
+  const format: CodeFormat[number][] = [];
+  for (const found of first.matchAll(TOKEN)) {
+    const part = partOf(found, format.includes('0'));
+    if (part === null) return null;
+    if (part === '0' || part.text !== '') format.push(part);
+  }
+  const digits = format.filter((part) => part === '0').length;
+  return digits >= LEAST_DIGITS ? format : null;
+}
+
+/** What a token shows; null: of a number that is no code. */
+function partOf(
+  [token, quoted, escaped, letter]: RegExpExecArray,
+  isBehindDigit: boolean,
+): CodeFormat[number] | null {
+  // A condition ([>100]) shows other numbers otherwise.
+  if (/^\[[<>=]/.test(token)) return null;
+  if (letter === undefined) return { text: quoted ?? escaped ?? '' };
+  if (letter === '0') return '0';
+  // Of `#` there is no zero to keep; anything else that is no sign makes it a number, a date or a text.
+  if (letter === '#' && !isBehindDigit) return { text: '' };
+  return PLAIN.test(letter) ? { text: letter } : null;
+}
+
+/** Up to the first semicolon outside quotes: what is shown of positive numbers, and of 0 without a third. */
+function firstSection(code: string): string | null {
+  let isQuoted = false;
+  for (let at = 0; at < code.length; at++) {
+    const char = code[at];
+    if (char === '"') isQuoted = !isQuoted;
+    else if (!isQuoted && char === '\\') at += 1;
+    else if (!isQuoted && char === ';') return code.slice(0, at);
+  }
+  return isQuoted ? null : code;
+}
+
+/** A whole number from 0 on as its cell shows it: digits beyond the format stand before its first. */
+export function shownAs(format: CodeFormat, value: number): string {
+  const places = format.filter((part) => part === '0').length;
+  const digits = String(value).padStart(places, '0');
+  const before = digits.slice(0, digits.length - places);
+  let next = before.length;
+  let isFirst = true;
+  let shown = '';
+  for (const part of format) {
+    if (part !== '0') {
+      shown += part.text;
+      continue;
+    }
+    if (isFirst) shown += before;
+    isFirst = false;
+    shown += digits[next++] ?? '';
+  }
+  return shown;
+}
