@@ -159,7 +159,10 @@ describe('a CSV', () => {
     ['a;;b\n', 'Column 2: the name of a column has 1 to 200'],
     ['a;b;a\n', 'Column 3 has the name of another column: a.'],
     [`${'x'.repeat(201)};b\n`, 'Column 1: the name of a column has 1 to 200'],
-    ['__proto__;b\n', 'Column 1: the name of a column has no control characters and is not __proto__.'],
+    [
+      '__proto__;b\n',
+      'Column 1: the name of a column has no control characters and is not __proto__.',
+    ],
     [`${Array.from({ length: 201 }, (_, i) => i).join(';')}\n`, 'at most 200 columns'],
     [`"${'x'.repeat(200_000)}`, 'The header, the first line, is too long'],
     ['a;b\n1;2\n1;2;3\n', 'Row 2 has more cells than the header has columns.'],
