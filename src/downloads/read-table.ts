@@ -67,6 +67,9 @@ const ENDS = 3;
 /** The two of them that are empty in most rows. */
 const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 
+/** So many rows without a time are no slip of single rows. */
+const LEAST_WITHOUT_TIMES = 25;
+
 /** Unreadable rows described; the rest are counted by what is missing of the members. */
 const REASONS_KEPT = 20;
 
@@ -84,7 +87,11 @@ export function readTable(task: ParseTableTask): ParsedTable {
     rows.misshapen === null
       ? null
       : { ...rows.misshapen, line: rows.misshapen.line + firstLine - 1 };
-  return { ...reader.finish(), members, columns, missing, misshapen };
+  const gone = task.isFeatures === true ? [] : reader.emptyTimes();
+  return {
+    ...reader.finish(),
+    ...{ members, columns, missing: [...new Set([...missing, ...gone])], misshapen },
+  };
 }
 
 interface Opened {
@@ -195,6 +202,10 @@ class TableReader {
   #past = 0;
   #outside = 0;
   #nextChangeUs = Infinity;
+  /** Rows passed, and those that say since when they are registered and true. */
+  #rows = 0;
+  #registered = 0;
+  #dated = 0;
 
   constructor(table: RegisterTable, nowMs: number) {
     this.#table = table;
@@ -218,6 +229,9 @@ class TableReader {
       this.refuse(slices, 'a time that cannot be read');
       return;
     }
+    this.#rows += 1;
+    if (!Number.isNaN(registered)) this.#registered += 1;
+    if (!Number.isNaN(from)) this.#dated += 1;
     const registeredFrom = Number.isNaN(registered) ? 0 : registered;
     const validFrom = Number.isNaN(from) ? registeredFrom : from;
     for (const [i, cell] of this.#cells.entries()) {
@@ -303,6 +317,15 @@ class TableReader {
       cell.isNull = true;
       this.#outside += 1;
     }
+  }
+
+  /** Of the two times that every row has, those that none of many rows has: the column is there and empty. */
+  emptyTimes(): readonly string[] {
+    if (this.#rows < LEAST_WITHOUT_TIMES) return [];
+    return [
+      ...(this.#registered === 0 ? ['registreringFra'] : []),
+      ...(this.#dated === 0 ? ['virkningFra'] : []),
+    ];
   }
 
   /** Counts a row that cannot be kept. */

@@ -155,6 +155,20 @@ describe('the times', () => {
     expect(readJson([row, rest]).missing).toEqual([]);
   });
 
+  test('of a beginning are expected of rows, too: many without any are a column that is not there', async () => {
+    const rowsOf = (times: string, count: number) =>
+      Array.from({ length: count }, () => `${ID};3;${times};Vej`);
+    const readRows = (rows: readonly string[]) =>
+      read('NavngivenVej', [`${HEAD};vejnavn`, ...rows].join('\n'));
+    const without = rowsOf(';;;', 25);
+    expect((await readRows(without)).missing).toEqual(['registreringFra', 'virkningFra']);
+    expect((await readRows(without.slice(1))).missing).toEqual([]);
+    expect((await readRows([...without, ...rowsOf(TIMES, 1)])).missing).toEqual([]);
+    expect((await readRows(rowsOf('2018-01-01T00:00:00Z;;;', 25))).missing).toEqual([
+      'virkningFra',
+    ]);
+  });
+
   test('of an end may be left out by JSON that leaves out whatever is empty', () => {
     const { registreringTil: _a, virkningTil: _b, ...open } = row;
     const { vejnavn: _c, ...unnamed } = open;
