@@ -11,13 +11,13 @@ lowerThreadPriority();
 
 const kept = new Map<LayerId, { readonly key: string; readonly cutter: TileCutter }>();
 
-export function tileCutter({ layer, buffer }: SharedSnapshot): TileCutter {
+export function tileCutter({ layer, buffer, unanswered }: SharedSnapshot): TileCutter {
   const key = `${sealOf(buffer)}:${buffer.byteLength}`;
   const known = kept.get(layer);
   if (known?.key === key) return known.cutter;
   // Checked when it was loaded, by whoever shares it.
   const snapshot = openLayerSnapshot(buffer, { verified: true });
-  const cutter = new TileCutter(snapshot, tagsReader(snapshot));
+  const cutter = new TileCutter(snapshot, tagsReader(snapshot), unanswered?.unreadable);
   kept.set(layer, { key, cutter });
   return cutter;
 }

@@ -82,6 +82,15 @@ export function mayBeUnread(places: UnansweredPlaces | null | undefined, code: s
   return objects.includes(code) || objects.includes(null);
 }
 
+/** Whether a feature that could not be read may lie in a box. */
+export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bounds): boolean {
+  const [west, south, east, north] = box;
+  return (places?.unreadable ?? []).some(
+    ([w, s, e, n]) =>
+      w <= east + SLACK_M && west <= e + SLACK_M && s <= north + SLACK_M && south <= n + SLACK_M,
+  );
+}
+
 /** What is asked of a copy's places, made once of the same object; null: it has none. */
 export function unansweredOf(
   places: UnansweredPlaces | null | undefined,

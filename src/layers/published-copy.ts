@@ -23,6 +23,8 @@ export interface CopyRow {
   readonly synced_ms: number;
   readonly held: boolean;
   readonly outdated_ms: number | null;
+  /** Where the statement tells it. */
+  readonly unanswered?: UnansweredPlaces | null;
 }
 
 /** Its columns, of `layer_state l`. */
@@ -36,8 +38,9 @@ export function copyOfRow({
   synced_ms: syncedAtMs,
   held,
   outdated_ms: outdatedAtMs,
+  unanswered = null,
 }: CopyRow): PublishedCopy | null {
-  return version === null ? null : { version, syncedAtMs, held, outdatedAtMs };
+  return version === null ? null : { version, syncedAtMs, held, outdatedAtMs, unanswered };
 }
 
 /** A copy, and of which mirror. */

@@ -19,6 +19,7 @@ import type {
   PlaceQuestion,
   ShapedPlace,
 } from '../layers/places.ts';
+import { mayBeUnread, meetsUnread } from '../geo/unanswered.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { tooOld } from '../memory/too-old.ts';
@@ -58,13 +59,15 @@ export function createPlaces(deps: PlacesDeps): Places {
   return {
     search: (question) => {
       const held = deps.memory();
-      const { provenance, hasMunicipalities } = copiesProvenance(deps, held, 'snapshot');
+      const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
       if (held === null) throw placesNotMirrored();
       const { type, municipalityCodes } = question;
       if (type !== null && !held.finder.knowsType(type)) throw unknownType(type);
-      if (municipalityCodes.length > 0 && !hasMunicipalities) throw noMunicipalities();
+      const unread = held.municipalities?.unanswered;
+      const isUnsure = municipalityCodes.some((code) => mayBeUnread(unread, code));
+      if (municipalityCodes.length > 0 && (tell === null || isUnsure)) throw noMunicipalities();
       const found = held.finder.search(question);
-      const value = hasMunicipalities ? found : found.map(withoutMunicipalities);
+      const value = tell === ALL ? found : found.map(tell ?? withoutMunicipalities);
       return { value, generation: held.generation, provenance };
     },
     find: async (id) => {
@@ -106,10 +109,9 @@ async function read<T extends { readonly place: NamedPlace }>(
       throw unreadable(cause);
     }));
   const by = held === null ? 'store' : 'snapshot';
-  const { provenance, hasMunicipalities } = copiesProvenance(deps, copies, by);
-  const value = hasMunicipalities
-    ? found
-    : found.map((each) => ({ ...each, place: withoutMunicipalities(each.place) }));
+  const { provenance, tell } = copiesProvenance(deps, copies, by);
+  const told = tell ?? withoutMunicipalities;
+  const value = told === ALL ? found : found.map((each) => ({ ...each, place: told(each.place) }));
   return { value, generation, provenance };
 }
 
@@ -141,6 +143,17 @@ function withoutMunicipalities(place: NamedPlace): NamedPlace {
   return { ...place, municipalities: null };
 }
 
+/** What is told of a place's municipalities. */
+type Tell = (place: NamedPlace) => NamedPlace;
+
+const ALL: Tell = (place) => place;
+
+/** Nothing is told where one that could not be read may hold the place (D143). */
+function tellingOf({ unanswered = null }: PublishedCopy): Tell {
+  if (unanswered === null) return ALL;
+  return (place) => (meetsUnread(unanswered, place.boundsM) ? withoutMunicipalities(place) : place);
+}
+
 interface Copies {
   readonly copy: PublishedCopy | null;
   readonly municipalities: PublishedCopy | null;
@@ -151,17 +164,18 @@ interface Moment {
   readonly by: 'snapshot' | 'store';
 }
 
-/** What both copies answer as; without municipalities that may answer nothing is told of them. */
+/** What both copies answer as; without municipalities that may answer, `tell` is null: nothing is told of them. */
 function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
   by: Moment['by'],
-): { readonly provenance: readonly Provenance[]; readonly hasMunicipalities: boolean } {
+): { readonly provenance: readonly Provenance[]; readonly tell: Tell | null } {
   const moment = { nowMs: deps.clock.nowMs(), by };
   const names = namesAnswer(deps, held?.copy ?? null, moment);
-  const joined = municipalitiesAnswer(deps, held?.municipalities ?? null, moment);
-  if (joined === null) return { provenance: [names], hasMunicipalities: false };
-  return { provenance: [names, joined], hasMunicipalities: true };
+  const municipalities = held?.municipalities ?? null;
+  const joined = municipalitiesAnswer(deps, municipalities, moment);
+  if (joined === null || municipalities === null) return { provenance: [names], tell: null };
+  return { provenance: [names, joined], tell: tellingOf(municipalities) };
 }
 
 function namesAnswer(

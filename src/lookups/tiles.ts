@@ -12,6 +12,7 @@ import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
+import { sharedSnapshot } from '../memory/snapshot-set.ts';
 import type { SetLayer, SnapshotSet } from '../memory/snapshot-set.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { TileSurvey } from '../snapshot/tiles/cut.ts';
@@ -68,7 +69,7 @@ export function createTiles(deps: TilesDeps): Tiles {
     const hash = hashOf(held);
     const known = surveys.get(layer);
     if (known?.hash === hash) return known.found;
-    const found = deps.threads.surveyTiles({ snapshot: sharedOf(layer, held) });
+    const found = deps.threads.surveyTiles({ snapshot: sharedSnapshot(held) });
     surveys.set(layer, { hash, found });
     found.catch(() => surveys.delete(layer));
     return found;
@@ -87,7 +88,7 @@ export function createTiles(deps: TilesDeps): Tiles {
       const known = deps.cut.get(key) ?? cutting.get(key);
       if (known !== undefined) return await known;
       const begun = (async () => {
-        const made = await deps.threads.cutTile({ snapshot: sharedOf(layer, held), place });
+        const made = await deps.threads.cutTile({ snapshot: sharedSnapshot(held), place });
         if (made === null) throw tooMany(place, await survey(layer));
         deps.cut.set(key, made);
         return made;
@@ -106,10 +107,6 @@ function heldLayer({ memory }: Pick<TilesDeps, 'memory'>, layer: LayerId): SetLa
 
 function hashOf({ snapshot }: SetLayer): string {
   return `${checksumOf(snapshot.buffer).toString(16)}-${snapshot.buffer.byteLength.toString(16)}`;
-}
-
-function sharedOf(layer: LayerId, { snapshot }: SetLayer): CutTileTask['snapshot'] {
-  return { layer, buffer: snapshot.buffer };
 }
 
 function servedCopyOf(

@@ -26,6 +26,8 @@ export interface LayerState {
   readonly publishedAtMs: number;
   readonly rowCount: number;
   readonly areaM2: number;
+  /** Features it could not read (D143); absent where nobody told. */
+  readonly unread?: number;
   /** An operator put an earlier version back: nothing syncs it until a person asks for that. */
   readonly hold: Hold | null;
   /** From when its own rows, or an announcement, say that it is past (D130), milliseconds UTC. */
@@ -173,6 +175,7 @@ interface FactRow {
   readonly published_ms: number | null;
   readonly row_count: number | null;
   readonly area_m2: number | null;
+  readonly unread: number | null;
   readonly held_ms: number | null;
   readonly held_by: string | null;
   readonly outdated_ms: number | null;
@@ -198,7 +201,8 @@ export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFac
         (extract(epoch from s.published_at) * 1000)::float8 as published_ms,
         (extract(epoch from s.held_since) * 1000)::float8 as held_ms, s.held_by,
         (extract(epoch from s.outdated_at) * 1000)::float8 as outdated_ms,
-        s.row_count, s.area_m2, r.state as run_state,
+        s.row_count, s.area_m2, coalesce(jsonb_array_length(s.unread), 0) as unread,
+        r.state as run_state,
         (extract(epoch from r.started_at) * 1000)::float8 as run_started_ms,
         (extract(epoch from r.ended_at) * 1000)::float8 as run_ended_ms
       from layer_state s full join last_run r using (layer)
@@ -221,6 +225,7 @@ function facts(row: FactRow): LayerFacts {
             publishedAtMs: row.published_ms ?? 0,
             rowCount: row.row_count ?? 0,
             areaM2: row.area_m2 ?? 0,
+            unread: row.unread ?? 0,
             hold: row.held_ms === null ? null : { sinceMs: row.held_ms, by: row.held_by ?? '' },
             outdatedAtMs: row.outdated_ms,
           },

@@ -4,6 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import type { Bounds } from '../geo/bounds.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
 
@@ -71,7 +73,20 @@ export interface RunWithIssues extends RunRecord {
   readonly issues: readonly IssueRecord[];
 }
 
+/** A feature that the published version could not read (D143). */
+export interface UnreadRecord {
+  readonly key: string | null;
+  readonly objectId: string | null;
+  readonly reason: string;
+  /** Where it is not answered: west, south, east, north, EPSG:25832 metres; null: nobody knows. */
+  readonly box: Bounds | null;
+  /** Its geometry as it came; null: not kept. */
+  readonly raw: string | null;
+}
+
 export interface RunPage {
+  /** Of the published version, the first few. */
+  readonly unread: readonly UnreadRecord[];
   readonly runs: readonly RunWithIssues[];
   /** Give it as `before` for the next page; null: there is none. */
   readonly next: string | null;
@@ -127,6 +142,7 @@ export async function readRuns(
     order by r.id desc`.execute(store.db);
   const shown = rows.slice(0, page.limit);
   return {
+    unread: await readUnread(store, layer),
     runs: shown.map((row) => ({
       ...runRecord(row),
       issueCount: row.issue_count,
@@ -134,6 +150,16 @@ export async function readRuns(
     })),
     next: rows.length > page.limit ? (shown.at(-1)?.id ?? null) : null,
   };
+}
+
+async function readUnread(
+  store: Pick<Store, 'db'>,
+  layer: MirrorId,
+): Promise<readonly UnreadRecord[]> {
+  const { rows } = await sql<{ unread: readonly UnreadRecord[] | null }>`
+    select jsonb_path_query_array(unread, ${`$[0 to ${LIMITS.unreadRawKept - 1}]`}::jsonpath) as unread
+    from layer_state where layer = ${layer}`.execute(store.db);
+  return rows[0]?.unread ?? [];
 }
 
 /** What a person wants to know first of each layer's runs. */

@@ -254,6 +254,15 @@ describe('GET /v1/drift/lag/:lag/koersler', () => {
     expectDocumented(app, response, ['get', '/v1/drift/lag/{lag}/koersler']);
     expect(response.json()).toMatchObject({
       lag: 'soe',
+      ulaeste: [
+        {
+          noegle: 'soe.1',
+          objekt_id: '1',
+          grund: 'a ring that is not closed',
+          kasse: [650_000, 6_314_000, 650_060, 6_314_060],
+          raa: '{"type":"Polygon"}',
+        },
+      ],
       koersler: [
         {
           id: '42',

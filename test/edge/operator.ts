@@ -197,6 +197,12 @@ export function memoryOperator(change: Partial<OperatorService> = {}): TestOpera
       note('runs', layer, String(limit), String(before));
       const issues = [{ key: null, kind: 'geometry', detail: 'no ring' }];
       return Promise.resolve({
+        unread: [
+          {
+            ...{ key: 'soe.1', objectId: '1', reason: 'a ring that is not closed' },
+            ...{ box: [650_000, 6_314_000, 650_060, 6_314_060], raw: '{"type":"Polygon"}' },
+          },
+        ],
         runs: [{ ...REFUSED, issueCount: 1, issues }],
         next: '42',
       });

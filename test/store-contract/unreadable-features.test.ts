@@ -19,6 +19,8 @@ import { composeLookups } from '../../src/start/lookups.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
+import { valueText } from '../../sample/data/feature.ts';
+import { envelopeOf } from '../../sample/data/geometry.ts';
 import { openMemoryBench } from '../support/memory.ts';
 import type { MemoryBench } from '../support/memory.ts';
 
@@ -101,12 +103,17 @@ function told(outcome: RunOutcome): string {
   return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
 }
 
-/** What a point is answered by the store and by memory; they must agree. */
-async function asked(...places: readonly (readonly [number, number])[]): Promise<string[]> {
+/** Until memory holds what is published. */
+async function loaded(): Promise<void> {
   const { rows } = await sql<{ generation: string }>`
     select generation::text from store_state`.execute(bench.store.db);
   const generation = Number(rows[0]?.generation);
   await expect.poll(() => memory.current?.generation, { timeout: 60_000 }).toBe(generation);
+}
+
+/** What a point is answered by the store and by memory; they must agree. */
+async function asked(...places: readonly (readonly [number, number])[]): Promise<string[]> {
+  await loaded();
   const points = places.map(([xUtm32, yUtm32]) => pointFromUtm32({ xUtm32, yUtm32 }));
   const client = createWfsClient();
   const answers = await Promise.all(
@@ -272,6 +279,91 @@ test('what a version could not read goes with it: mended, and gone back to', asy
   const back = await revertLayer({ ...bench.deps, catalogue }, 'soe', { by: 'test' });
   expect(back.state).toBe('published');
   expect(await asked(IN, FAR)).toEqual(['unavailable', 'false undefined']);
+});
+
+describe('an area that cannot be read', () => {
+  test('leaves its theme unanswered at the points in it, and its code unknown to nobody', async () => {
+    const { upstream } = bench;
+    const syncSample = (layer: 'sogn', options: Partial<SyncOptions> = {}) =>
+      bench.sync(layer, options);
+    const whole = await syncSample('sogn');
+    expect(['published', 'unchanged']).toContain(whole.state);
+    const [target] = upstream.holdings
+      .features('sogn')
+      .filter(({ properties, geometry }) => properties['skala'] === '1:10.000' && geometry);
+    const { geometry, properties } = target!;
+    const box = envelopeOf(geometry!);
+    const code = (valueText(properties['sognekode']) ?? '').padStart(4, '0');
+    const lifted = [
+      'min-rows',
+      'area-growth',
+      'area-drop',
+      'canary',
+      'row-drop',
+      'change-share',
+      'issues',
+    ];
+    upstream.holdings.edit('sogn', (all) =>
+      all.map((one) => (one === target ? { ...one, geometry: null } : one)),
+    );
+    expect(told(await syncSample('sogn', { liftedGuards: lifted }))).toBe('published');
+    await loaded();
+    const [x, y] = [(box.minX + box.maxX) / 2, (box.minY + box.maxY) / 2];
+    const far = { x: box.maxX + 3_000, y: box.maxY + 3_000, srid: 25_832 };
+    for (const held of [null, memory]) {
+      const app = await bench.edge(held);
+      const inside = await app.inject(`/v1/dagi/reverse?x=${x}&y=${y}&srid=25832`);
+      expect(inside.statusCode).toBe(503);
+      expect(inside.json()).toMatchObject({ type: 'upstream_unavailable' });
+      const byCode = await app.inject(`/v1/dagi/sogn/${code}`);
+      expect(byCode.statusCode).toBe(503);
+      expect((await app.inject('/v1/dagi/sogn/9998')).statusCode).toBe(404);
+      const batch = await app.inject({
+        method: 'POST',
+        url: '/v1/dagi/reverse:batch',
+        payload: { punkter: [{ x, y, srid: 25_832 }, far] },
+      });
+      expect(batch.statusCode).toBe(200);
+      await app.close();
+    }
+    upstream.holdings.restore();
+    expect(told(await syncSample('sogn', { liftedGuards: lifted }))).toBe('published');
+  });
+});
+
+test('a batch that threads measure, and a tile, tell the same', async () => {
+  wfs.features = [feature(1, polygon(ring.slice(0, 4))), ...sound()];
+  expect(told(await sync())).toBe('published');
+  await loaded();
+  const app = await bench.edge(memory);
+  const payload = {
+    punkter: Array.from({ length: 50 }, (_, n) => ({
+      ...{ x: X + 30 + 20 * n, y: Y + 30, srid: 25_832 },
+    })),
+  };
+  const url = '/v1/natur/byggelinjer:batch';
+  const { statusCode, body } = await app.inject({ method: 'POST', url, payload });
+  expect(statusCode).toBe(200);
+  const { results } = JSON.parse(body) as {
+    results: {
+      byggelinjer: { linjer: { soe: { status: string; inden_for: boolean | null } } };
+    }[];
+  };
+  const told50 = results.map(
+    ({
+      byggelinjer: {
+        linjer: { soe },
+      },
+    }) => `${soe.status} ${soe.inden_for}`,
+  );
+  // 500 m from the box: at x = X + 560.
+  expect(told50.slice(0, 27)).toEqual(Array.from({ length: 27 }, () => 'utilgaengelig null'));
+  expect(told50.slice(27)).toEqual(Array.from({ length: 23 }, () => 'ok false'));
+  const { fields } = (await app.inject('/v1/kort/soe.json')).json<{
+    vector_layers: { fields: object }[];
+  }>().vector_layers[0]!;
+  expect(fields).toMatchObject({ ubesvaret: 'Boolean' });
+  await app.close();
 });
 
 const CASES = join(import.meta.dirname, '../../../shared/cases/wfs-unreadable-features.geojson');

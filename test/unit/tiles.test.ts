@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { tileBoxUtm32, toUnitSquareAll, unitMetres } from '../../src/geo/web-mercator.ts';
 import type { TilePlace } from '../../src/geo/web-mercator.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
+import type { Bounds } from '../../src/geo/bounds.ts';
 import { growingFloats } from '../../src/geo/growing.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
@@ -22,7 +23,10 @@ const square = (x: number, y: number, side: number): number[] => [
 
 const ATTRIBUTES = JSON.stringify({ code: '0101', name: 'Æbelø', regionCode: null });
 
-function cutterOf(areas: readonly (readonly number[])[]): TileCutter {
+function cutterOf(
+  areas: readonly (readonly number[])[],
+  unread: readonly Bounds[] = [],
+): TileCutter {
   const builder = new LayerSnapshotBuilder({ layer: 'kommune', geometry: 'area', version: 1 });
   for (const [n, ring] of areas.entries()) {
     builder.add({
@@ -32,7 +36,7 @@ function cutterOf(areas: readonly (readonly number[])[]): TileCutter {
     });
   }
   const snapshot = openLayerSnapshot(builder.finish());
-  return new TileCutter(snapshot, tagsReader(snapshot));
+  return new TileCutter(snapshot, tagsReader(snapshot), unread);
 }
 
 function tileAt(z: number, x = X, y = Y): TilePlace {
@@ -47,6 +51,24 @@ function read(tile: Uint8Array | null): RenderFeature[] {
 }
 
 describe('a tile', () => {
+  test('shows where features lie that could not be read, at every zoom', () => {
+    const unread = [[X + 100, Y + 100, X + 160, Y + 160]] as const;
+    for (const areas of [[square(X, Y, 50)], []]) {
+      const cutter = cutterOf(areas, unread);
+      for (const z of [0, 8, 14]) {
+        const tags = read(cutter.cut(tileAt(z, X + 130, Y + 130))).map((one) =>
+          one.getProperties(),
+        );
+        expect(
+          tags.filter((one) => one['ubesvaret'] === true),
+          `zoom ${z}`,
+        ).toHaveLength(1);
+      }
+      expect(read(cutter.cut(tileAt(14, X + 9_000, Y)))).toEqual([]);
+      expect(cutter.survey().bounds).not.toBeNull();
+    }
+  });
+
   test('holds every point of it, and what is around it, in its box', () => {
     for (const z of [0, 5, 9, 12, 16]) {
       const place = tileAt(z);

@@ -2,6 +2,8 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { POSTAL } from '../../layers/keys.ts';
+import { meetsUnread } from '../../geo/unanswered.ts';
+import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface PostalDistrict {
@@ -29,6 +31,7 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
     synced_ms: number;
     held: boolean;
     outdated_ms: number | null;
+    unread_municipalities: UnansweredPlaces | null;
     districts: readonly Listed[] | null;
   }>`
     select s.generation::text as generation, l.version::text as version,
@@ -37,6 +40,7 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
       -- The municipalities they lie in are past when the theme of those is.
       (select (extract(epoch from min(outdated_at)) * 1000)::float8 from layer_state
         where layer in (${POSTAL}, 'kommune')) as outdated_ms,
+      (select unanswered from layer_state where layer = 'kommune') as unread_municipalities,
       (select jsonb_agg(jsonb_build_array(code, min_x, min_y, max_x, max_y, municipality_codes))
         from postal_district) as districts
     from store_state s left join layer_state l on l.layer = ${POSTAL}`.execute(db);
@@ -54,10 +58,12 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
             outdatedAtMs: row.outdated_ms,
           },
     districts: new Map(
-      (row.districts ?? []).map(([code, west, south, east, north, municipalityCodes]) => [
-        code,
-        { box: [west, south, east, north], municipalityCodes },
-      ]),
+      (row.districts ?? []).flatMap(([code, west, south, east, north, municipalityCodes]) => {
+        const box = [west, south, east, north] as const;
+        // One may lie in it that could not be read: then nothing is said of it (D143).
+        const isUnsure = meetsUnread(row.unread_municipalities, box);
+        return isUnsure ? [] : [[code, { box, municipalityCodes }] as const];
+      }),
     ),
   };
 }

@@ -79,7 +79,7 @@ function copyOf(layer: string): RawBuilder<unknown> {
   return sql`(
     select jsonb_build_object('version', version, 'held', held_since is not null,
       'synced_ms', extract(epoch from synced_at) * 1000,
-      'outdated_ms', extract(epoch from outdated_at) * 1000)
+      'outdated_ms', extract(epoch from outdated_at) * 1000, 'unanswered', unanswered)
     from layer_state where layer = ${layer})`;
 }
 

@@ -4,14 +4,17 @@
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
+import type { Bounds } from '../../geo/bounds.ts';
+import { boxesMeet } from '../../geo/box.ts';
 import type { Box } from '../../geo/box.ts';
-import { tileBoxUtm32, unitMetres } from '../../geo/web-mercator.ts';
+import { tileBoxUtm32, toUnitSquareAll, unitMetres } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { FeatureBoxes } from './feature-boxes.ts';
 import { Shapes } from './shapes.ts';
 import type { Outlines, Shape } from './shapes.ts';
+import { UNREAD_TAGS } from './tags.ts';
 import type { Tags } from './tags.ts';
 
 const { extent, bufferUnits, featuresPerTile, verticesPerTile, zoom } = LIMITS.kort;
@@ -68,10 +71,19 @@ export class TileCutter {
   readonly #outlines: Outlines;
   readonly #boxes: FeatureBoxes;
   readonly #tags: (feature: number) => Tags;
+  readonly #unread: readonly Box[];
 
-  /** `tags`: what is said of a feature, by its number. */
-  constructor(outlines: Outlines, tags: (feature: number) => Tags) {
+  /**
+   * `tags`: what is said of a feature, by its number. `unread`: where features lie that could not be read
+   * (D143), drawn as boxes with a tag of their own.
+   */
+  constructor(
+    outlines: Outlines,
+    tags: (feature: number) => Tags,
+    unread: readonly Bounds[] = NONE,
+  ) {
     this.#outlines = outlines;
+    this.#unread = unread.map(([minX, minY, maxX, maxY]) => ({ minX, minY, maxX, maxY }));
     this.#boxes = new FeatureBoxes(outlines);
     this.#tags = tags;
   }
@@ -85,7 +97,8 @@ export class TileCutter {
     if (box === null) return new Uint8Array(0);
     const found = this.#boxes.within(box, featuresPerTile + 1);
     if (found.length > featuresPerTile) return null;
-    const features = this.#features(found, box, unitMetres(place, extent));
+    const unitM = unitMetres(place, extent);
+    const features = [...this.#features(found, box, unitM), ...this.#unreadIn(box, unitM)];
     const { z, x, y } = place;
     const tile = cutOut({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
     for (const feature of tile.features) tidy(feature);
@@ -101,14 +114,31 @@ export class TileCutter {
       minZoom += 1;
       crowded = crowded.flatMap(quarters).filter((place) => this.#isCrowded(place));
     }
-    const box = this.#boxes.whole();
-    return { minZoom, bounds: box === null ? null : boundsOf(box) };
+    const whole = this.#boxes.whole();
+    const boxes = whole === null ? this.#unread : [whole, ...this.#unread];
+    return { minZoom, bounds: boxes.length === 0 ? null : boundsOf(boxAround(boxes)) };
   }
 
   #isCrowded(place: TilePlace): boolean {
     const box = tileBoxUtm32(place, AROUND);
     if (box === null) return false;
     return this.#boxes.within(box, featuresPerTile + 1).length > featuresPerTile;
+  }
+
+  /** Numbered behind the features of the layer. */
+  #unreadIn(box: Box, unitM: number): PlacedFeature[] {
+    const { featureCount } = this.#outlines.meta;
+    return this.#unread.flatMap((unread, n): PlacedFeature[] =>
+      boxesMeet(unread, box, unitM)
+        ? [
+            {
+              ...{ type: 'Feature', id: featureCount + 1 + n },
+              geometry: boxShape(unread, unitM),
+              properties: UNREAD_TAGS,
+            },
+          ]
+        : [],
+    );
   }
 
   /** Thinner, twice as much each time, where a tile would have too many vertices. */
@@ -128,6 +158,49 @@ export class TileCutter {
       }));
     }
   }
+}
+
+const NONE: readonly Bounds[] = [];
+
+/** Sides are straight in metres, not on the map: so many pieces of each. */
+const PIECES = 4;
+
+/** A box as a ring on the map, never smaller than a unit. */
+function boxShape({ minX, minY, maxX, maxY }: Box, unitM: number): Shape {
+  const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
+  const [east, north] = [Math.max(maxX - x, unitM / 2), Math.max(maxY - y, unitM / 2)];
+  const corners: Unit[] = [
+    [x - east, y - north],
+    [x + east, y - north],
+    [x + east, y + north],
+    [x - east, y + north],
+    [x - east, y - north],
+  ];
+  const flat = corners.flatMap(([x0, y0], n) => {
+    const [x1, y1] = corners[n + 1] ?? [x0, y0];
+    const pieces = n + 1 < corners.length ? PIECES : 1;
+    return Array.from({ length: pieces }, (_, i) => [
+      x0 + ((x1 - x0) * i) / pieces,
+      y0 + ((y1 - y0) * i) / pieces,
+    ]).flat();
+  });
+  const placed = Float64Array.from(flat);
+  toUnitSquareAll(placed, placed);
+  const ring = Array.from({ length: placed.length / 2 }, (_, i): Unit => [
+    placed[2 * i]!,
+    placed[2 * i + 1]!,
+  ]);
+  return { type: 'MultiPolygon', coordinates: [[ring]] };
+}
+
+/** At least one. */
+function boxAround(boxes: readonly Box[]): Box {
+  return {
+    minX: Math.min(...boxes.map(({ minX }) => minX)),
+    minY: Math.min(...boxes.map(({ minY }) => minY)),
+    maxX: Math.max(...boxes.map(({ maxX }) => maxX)),
+    maxY: Math.max(...boxes.map(({ maxY }) => maxY)),
+  };
 }
 
 function encode(layer: string, tile: CutTile): Uint8Array {

@@ -31,6 +31,11 @@ const AREA_FIELDS = {
   regionskode: 'String',
 } as const satisfies Fields;
 
+/** Of a box in which a feature lies that could not be read, in place of all others (D143). */
+export const UNREAD_TAGS = { ubesvaret: true } as const;
+
+const UNREAD_FIELDS = { ubesvaret: 'Boolean' } as const satisfies Fields;
+
 /** Of a parcel: as in an answer about its property (D90). */
 export const PARCEL_FIELDS = {
   matrikelnummer: 'String',
@@ -41,7 +46,7 @@ export const PARCEL_FIELDS = {
 
 /** The tags that features of a layer may have. */
 export function fieldsOf(layer: LayerId): Fields {
-  return isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS;
+  return { ...(isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS), ...UNREAD_FIELDS };
 }
 
 /** Reads the tags of a feature by its number. */

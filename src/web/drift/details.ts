@@ -13,6 +13,7 @@ export function details(layer: Layer, context: LayerContext): HTMLElement {
     'div',
     { class: 'details' },
     facts(layer, context),
+    ...unreadPart(context),
     ...pastParts(layer, context),
     h('h4', {}, t('Kørsler', 'Runs')),
     runsPart(layer, context),
@@ -52,6 +53,9 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
     ...(layer.areal_m2 === null || layer.areal_m2 === 0
       ? []
       : fact(t('Areal', 'Area'), area(layer.areal_m2))),
+    ...(layer.ulaeste === null || layer.ulaeste === 0
+      ? []
+      : fact(t('Ulæste objekter', 'Features not read'), number(layer.ulaeste))),
     ...(good === null || good.tal.bytes === null
       ? []
       : fact(t('Hentet', 'Fetched'), fetched(good))),
@@ -98,6 +102,37 @@ function answers(svar: Layer['svar']): string {
 
 function failures(byKind: Layer['registerfejl']): string {
   return list(Object.entries(byKind).map(([kind, count]) => `${number(count)} ${kind}`));
+}
+
+/** The rest is counted among the facts. */
+const UNREAD_SHOWN = 20;
+
+/** What the copy could not read, and where it does not answer for that. */
+function unreadPart({ runs }: LayerContext): Child[] {
+  if (runs === null || runs.unread.length === 0) return [];
+  return [
+    h('h4', {}, t('Kunne ikke læses: her svares ikke', 'Not read: not answered here')),
+    h(
+      'ul',
+      { class: 'unread' },
+      ...runs.unread
+        .slice(0, UNREAD_SHOWN)
+        .map(({ noegle: key, grund: reason, kasse: box, raa: raw }) =>
+          h(
+            'li',
+            {},
+            `${key ?? t('uden nøgle', 'without a key')}: ${reason}; ${placeWords(box)}`,
+            ...(raw === null || raw === '' ? [] : [h('pre', {}, raw)]),
+          ),
+        ),
+    ),
+  ];
+}
+
+function placeWords(box: readonly number[] | null): string {
+  if (box === null) return t('intet siger hvor', 'nothing tells where');
+  const [west = 0, south = 0, east = 0, north = 0] = box;
+  return `x ${west} ${t('til', 'to')} ${east}, y ${south} ${t('til', 'to')} ${north}`;
 }
 
 function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {

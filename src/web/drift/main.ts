@@ -281,8 +281,13 @@ async function loadDays(): Promise<void> {
 async function loadRuns(layer: string, before: string | null): Promise<void> {
   const known = before === null ? [] : (board.open.get(layer)?.runs?.list ?? []);
   const got: RunList = await readRuns(layer, before).then(
-    ({ koersler, naeste }) => ({ list: [...known, ...koersler], next: naeste, error: null }),
-    (error: unknown) => ({ list: [], next: null, error: wordsOf(error) }),
+    ({ koersler, naeste, ulaeste }) => ({
+      list: [...known, ...koersler],
+      unread: ulaeste,
+      next: naeste,
+      error: null,
+    }),
+    (error: unknown) => ({ list: [], unread: [], next: null, error: wordsOf(error) }),
   );
   const opened = board.open.get(layer);
   if (opened === undefined) return;

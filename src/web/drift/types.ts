@@ -42,7 +42,16 @@ export interface RunWithIssues extends Run {
   readonly eksempler: readonly { readonly art: string }[];
 }
 
+/** A feature that the published version could not read. */
+export interface Unread {
+  readonly noegle: string | null;
+  readonly grund: string;
+  readonly kasse: readonly number[] | null;
+  readonly raa: string | null;
+}
+
 export interface RunPage {
+  readonly ulaeste: readonly Unread[];
   readonly koersler: readonly RunWithIssues[];
   readonly naeste: string | null;
 }
@@ -123,6 +132,7 @@ export type HistoryRead =
 /** The runs of an open layer, or why there are none. */
 export interface RunList {
   readonly list: readonly RunWithIssues[];
+  readonly unread: readonly Unread[];
   readonly next: string | null;
   readonly error: string | null;
 }
@@ -141,6 +151,7 @@ export interface Layer {
   readonly yderste_frist_s: number;
   readonly antal: number | null;
   readonly areal_m2: number | null;
+  readonly ulaeste: number | null;
   readonly version: number | null;
   readonly generation: number | null;
   readonly kan_fortrydes: boolean;

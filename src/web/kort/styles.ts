@@ -17,8 +17,42 @@ const INK = '#17242a';
 const FILL = '33';
 const STRONG_FILL = '66';
 
-/** Of a feature of a tile: what is repealed is dashed and not filled. */
+/** Of a feature of a tile: what is repealed is dashed and not filled, where nobody can answer is hatched. */
 export function tileStyle(layer: MapLayer): (feature: FeatureLike) => Style {
+  const unanswered = hatched(COLOURS[layer]);
+  const read = readStyle(layer);
+  return (feature) => (feature.get('ubesvaret') === true ? unanswered() : read(feature));
+}
+
+const HATCH_PX = 10;
+
+/** Slanting lines; made when the first is drawn. */
+function hatched(colour: string): () => Style {
+  let made: Style | null = null;
+  return () =>
+    (made ??= new Style({ stroke: dashes(colour), fill: new Fill({ color: hatch(colour) }) }));
+}
+
+function dashes(color: string): Stroke {
+  return new Stroke({ color, width: 1, lineDash: [2, 3] });
+}
+
+function hatch(colour: string): CanvasPattern | string {
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [HATCH_PX, HATCH_PX];
+  const drawing = canvas.getContext('2d');
+  if (drawing === null) return colour + FILL;
+  drawing.strokeStyle = colour;
+  drawing.lineWidth = 1.5;
+  for (const from of [-HATCH_PX, 0, HATCH_PX]) {
+    drawing.moveTo(from, HATCH_PX);
+    drawing.lineTo(from + HATCH_PX, 0);
+  }
+  drawing.stroke();
+  return drawing.createPattern(canvas, 'repeat') ?? colour + FILL;
+}
+
+function readStyle(layer: MapLayer): (feature: FeatureLike) => Style {
   const colour = COLOURS[layer];
   if (kindOf(layer) === 'theme') {
     const outline = new Stroke({ color: colour, width: 1.25 });

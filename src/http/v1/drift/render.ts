@@ -127,6 +127,13 @@ const ALARM_NAMES = { answer: 'svar', memory: 'hukommelse' } as const;
 export function renderRuns(layer: MirrorId, page: RunPage, can: Abilities) {
   return {
     lag: layer,
+    ulaeste: page.unread.map(({ key, objectId, reason, box, raw }) => ({
+      noegle: key,
+      objekt_id: objectId,
+      grund: reason,
+      kasse: box,
+      raa: raw,
+    })),
     koersler: page.runs.map((run) => renderRunWithIssues(run, can)),
     naeste: page.next,
   };
@@ -147,6 +154,7 @@ function renderLayer(layer: LayerOverview, can: Abilities) {
     yderste_frist_s: layer.hardLimitS,
     antal: copy?.rowCount ?? null,
     areal_m2: copy === null ? null : Math.round(copy.areaM2),
+    ulaeste: copy?.unread ?? null,
     version: copy?.version ?? null,
     generation: copy?.generation ?? null,
     kan_fortrydes: layer.revertible,

@@ -71,6 +71,23 @@ const RunWithIssuesSchema = closed(
   { $id: 'KoerselMedProblemer', description: 'One run, with the features it could not read.' },
 );
 
+const UnreadSchema = closed(
+  {
+    noegle: nullable(Type.String()),
+    objekt_id: nullable(Type.String()),
+    grund: Type.String(),
+    kasse: nullable(
+      Type.Array(Type.Number(), {
+        minItems: 4,
+        maxItems: 4,
+        description: 'Where it is not answered: west, south, east, north in EPSG:25832.',
+      }),
+    ),
+    raa: nullable(Type.String({ description: 'Its geometry as it came, cut short.' })),
+  },
+  { $id: 'UlaestObjekt', description: 'A feature that the copy could not read.' },
+);
+
 export const DriftLayerSchema = closed(
   {
     lag: oneOf(MIRROR_IDS),
@@ -87,6 +104,9 @@ export const DriftLayerSchema = closed(
     yderste_frist_s: count,
     antal: nullable(count),
     areal_m2: nullable(Type.Number({ minimum: 0 })),
+    ulaeste: nullable(
+      Type.Integer({ minimum: 0, description: 'Features of the copy that could not be read.' }),
+    ),
     version: nullable(count),
     generation: nullable(count),
     kan_fortrydes: Type.Boolean({ description: 'There is an earlier version.' }),
@@ -123,6 +143,7 @@ export const DRIFT_SCHEMAS = [
   GuardSchema,
   RunSchema,
   RunWithIssuesSchema,
+  UnreadSchema,
   DriftLayerSchema,
   DatedChangeSchema,
   EndedRunSchema,
@@ -249,6 +270,7 @@ export const runsRoute = {
   response: {
     200: closed({
       lag: oneOf(MIRROR_IDS),
+      ulaeste: Type.Array(ref('UlaestObjekt')),
       koersler: Type.Array(ref('KoerselMedProblemer')),
       naeste: nullable(Type.String()),
     }),

@@ -94,7 +94,8 @@ function paintOf(layer: LayerId | typeof PARCEL_TILES, catalogue: Catalogue): ob
   const from = { source: layer, 'source-layer': layer };
   if (!isLineKey(layer)) {
     const paint = { 'line-color': AREA_COLOUR, 'line-width': 1 };
-    return [{ id: `${layer}-kant`, type: 'line', ...from, paint }];
+    const outline = { id: `${layer}-kant`, type: 'line', ...from, filter: WAS_READ, paint };
+    return [outline, unreadStyle(layer, AREA_COLOUR)];
   }
   const colour = COLOURS[LINE_KEYS.indexOf(layer)] ?? AREA_COLOUR;
   const strength = (inForce: number): unknown => ['case', ['get', 'i_kraft'], inForce, inForce / 3];
@@ -102,9 +103,22 @@ function paintOf(layer: LayerId | typeof PARCEL_TILES, catalogue: Catalogue): ob
     id: `${layer}-kant`,
     type: 'line',
     ...from,
+    filter: WAS_READ,
     paint: { 'line-color': colour, 'line-width': 1.5, 'line-opacity': strength(1) },
   };
-  if (layerOf(catalogue, layer).geometry === 'line') return [edge];
+  const unread = unreadStyle(layer, colour);
+  if (layerOf(catalogue, layer).geometry === 'line') return [edge, unread];
   const paint = { 'fill-color': colour, 'fill-opacity': strength(0.25) };
-  return [{ id: `${layer}-flade`, type: 'fill', ...from, paint }, edge];
+  return [{ id: `${layer}-flade`, type: 'fill', ...from, filter: WAS_READ, paint }, edge, unread];
+}
+
+const WAS_READ = ['!', ['has', 'ubesvaret']];
+
+/** The box of what could not be read: its edge alone, so that nobody takes it for the layer. */
+function unreadStyle(layer: LayerId | typeof PARCEL_TILES, colour: string) {
+  return {
+    ...{ id: `${layer}-ubesvaret`, type: 'line', source: layer, 'source-layer': layer },
+    filter: ['has', 'ubesvaret'],
+    paint: { 'line-color': colour, 'line-width': 1, 'line-dasharray': [2, 3] },
+  };
 }
