@@ -110,7 +110,7 @@ describe('a layer', () => {
       koersler: [],
       seneste_gode: null,
     });
-    expect(await runs()).toEqual({ lag: 'soe', koersler: [], naeste: null });
+    expect(await runs()).toEqual({ lag: 'soe', ulaeste: [], koersler: [], naeste: null });
   });
 
   test('runs when asked to, and tells what the run counted', async () => {
