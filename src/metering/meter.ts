@@ -418,7 +418,8 @@ class MemoryMeter implements AccountMeter {
     const { quota, outages, share } = this.#options;
     const { free } = lease;
     if (outages.isUnavailable) return free + this.#outageUnits(principal, this.#ledger(principal));
-    return free > 0 ? free : quota.expected(lease, { ceiling, share: share().fraction });
+    const known = { ceiling, share: share().fraction };
+    return free > 0 ? free + quota.beyond(lease, known) : quota.expected(lease, known);
   }
 
   #addressState(window: Window, share: Share, nowMs: number): LimitState {

@@ -88,6 +88,15 @@ export function leaseSize(available: number, { wanted, least }: { wanted: number
   return Math.min(available, Math.max(usual, wanted));
 }
 
+/**
+ * Of what the store has left, what one process may tell of. Alone it may have all of it, a question at a time;
+ * beside others its part of a lease, because each of them tells of its own.
+ */
+function partOf(left: number, share: number): number {
+  if (left <= 0) return 0;
+  return share === 1 ? left : Math.floor(share * leaseSize(left, { wanted: 1, least: 1 }));
+}
+
 export interface QuotaOptions {
   readonly source: GrantSource;
   readonly outages: StoreOutages;
@@ -138,7 +147,13 @@ export class Quota {
     const left = ceiling - reading.taken;
     // What others hold may be given back by the time it is asked for.
     if (left <= 0) return left + reading.others > 0 ? 1 : 0;
-    return Math.max(1, Math.floor(share * leaseSize(left, { wanted: 1, least: 1 })));
+    return Math.max(1, partOf(left, share));
+  }
+
+  /** Units beyond those at hand that may be told of, as far as is known; 0 where nothing is. */
+  beyond(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }): number {
+    const reading = this.reading(lease);
+    return reading === null ? 0 : partOf(ceiling - reading.taken, share);
   }
 
   /**

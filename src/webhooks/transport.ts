@@ -5,11 +5,12 @@
  */
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { Pool, ProxyAgent, errors } from 'undici';
+import { Pool, ProxyAgent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { cacheOfRecent } from '../kernel/cache.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Target } from './address-guard.ts';
+import { withoutInterim } from './interim.ts';
 
 export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
@@ -61,7 +62,7 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
     const known = pools.get(key);
     if (known !== undefined) return known;
     const connect = { ...tls, lookup: only(address), timeout: attemptMs, autoSelectFamily: false };
-    const pool = new Pool(url.origin, { ...common, connect });
+    const pool = new Pool(url.origin, { ...common, connect: plainly(buildConnector(connect)) });
     pools.set(key, pool);
     return pool;
   };
@@ -77,6 +78,7 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
         await throwAway(response.body);
         return { kind: 'answered', statusCode };
       } catch (error) {
+        if (statusCode !== null && isWhole(error)) return { kind: 'answered', statusCode };
         return { kind: 'failed', statusCode, error: wordsOf(error, signal) };
       }
     },
@@ -86,6 +88,16 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
         [...all, ...(through === null ? [] : [through])].map((each) => each.destroy()),
       );
     },
+  };
+}
+
+/** Connects as `connector` does, to a receiver whose interim answers are passed over. */
+function plainly(connector: buildConnector.connector): buildConnector.connector {
+  return (options, callback) => {
+    connector(options, (...[error, socket]) => {
+      if (error === null) callback(null, withoutInterim(socket) as typeof socket);
+      else callback(error, null);
+    });
   };
 }
 
@@ -106,6 +118,11 @@ async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
     // Leaving the loop destroys the body.
     if (bytes > LIMITS.webhooks.responseBodyBytes) return;
   }
+}
+
+/** The parser ends an answer by its length. undici then counts again, and knows no blank behind a number. */
+function isWhole(error: unknown): boolean {
+  return error instanceof errors.ResponseContentLengthMismatchError;
 }
 
 /** What Node and undici call the ways to fail, in words; what is not among them is a lost connection. */

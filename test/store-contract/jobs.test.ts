@@ -447,6 +447,50 @@ describe('an Idempotency-Key', () => {
     expect((await caller.job(id)).totalRows).toBe(2);
   });
 
+  test('holds against what JSON says, and against the bytes of a CSV', async () => {
+    const post = (payload: string) =>
+      caller.ask({
+        method: 'POST',
+        url: '/v1/jobs',
+        payload,
+        headers: { 'content-type': 'application/json', 'idempotency-key': 'said' },
+      });
+    const columns = '{"x":"x","y":"y"}';
+    const rows = '[{"x":11.5,"y":56.9,"n":"ø"},{"y":1,"x":2}]';
+    const first = await post(`{"kind":"dagi","start":false,"columns":${columns},"rows":${rows}}`);
+    shown(first, 201);
+    for (const same of [
+      `{ "kind" : "dagi",\n\t"start":false , "columns": {"y":"y", "x" : "x"},
+        "rows": [ {"n":"\u00f8", "y":5.69e1, "x":11.50} , {"x":2,"y":1} ] }`,
+      `{"rows":${rows},"columns":${columns},"start":false,"kind":"d\u0061gi"}`,
+    ]) {
+      const again = await post(same);
+      expect([again.statusCode, again.body]).toEqual([201, first.body]);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    }
+    for (const other of [
+      '[{"x":11.5,"y":56.9,"n":"ø"},{"y":2,"x":1}]',
+      '[{"x":11.5,"y":56.9,"n":"ø"},{"y":1,"x":2,"n":null}]',
+      '[{"x":"11.5","y":56.9,"n":"ø"},{"y":1,"x":2}]',
+      '[{"y":1,"x":2},{"x":11.5,"y":56.9,"n":"ø"}]',
+      '[]',
+    ]) {
+      const body = `{"kind":"dagi","start":false,"columns":${columns},"rows":${other}}`;
+      expectError(await post(body), 'conflict');
+    }
+    const { id } = await caller.draft();
+    const send = (type: string, text: string, key: string) =>
+      caller.send(id, type, text, { 'idempotency-key': key });
+    const lines = 'application/x-ndjson';
+    shown(await send(lines, '{"x":1,"y":2}\n', 'lines'));
+    shown(await send(lines, ' { "y": 2.0, "x": 1 }\n\n', 'lines'));
+    expectError(await send(lines, '{"x":1,"y":3}\n', 'lines'), 'conflict');
+    shown(await send('text/csv', 'x;y\n1;2\n', 'csv'));
+    shown(await send('text/csv', 'x;y\n1;2\n', 'csv'));
+    expectError(await send('text/csv', 'x;y\r\n1;2\n', 'csv'), 'conflict');
+    expect((await caller.job(id)).totalRows).toBe(2);
+  });
+
   test('is its account\u2019s own, and forgotten after a day and after a refusal', async () => {
     const once = { 'idempotency-key': 'k' };
     const body = { kind: 'dagi', start: false };

@@ -12,11 +12,12 @@ import { CsvReader } from '../../../jobs/intake/csv.ts';
 import { JsonReader } from '../../../jobs/intake/json.ts';
 import { NdjsonReader } from '../../../jobs/intake/ndjson.ts';
 import { readWorkbook } from '../../../jobs/intake/workbook.ts';
-import type { ReadRows, RowsReader } from '../../../jobs/intake/rows-reader.ts';
+import type { ReadRows } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
+import { hashOfJson } from './body-hash.ts';
 import { createHeldBytes } from './held-bytes.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
@@ -24,8 +25,8 @@ import { WORKBOOK_TYPE } from './workbook-type.ts';
 /** What a body was read to. */
 export interface RowsBody {
   readonly rows: ReadRows;
-  /** SHA-256 of its type and bytes. */
-  readonly hash: Buffer;
+  /** SHA-256 of what it says, worked out where an Idempotency-Key asks for it. */
+  readonly hash: () => Buffer | Promise<Buffer>;
 }
 
 const read = new WeakMap<FastifyRequest, RowsBody>();
@@ -50,13 +51,14 @@ export function installRowsBodies(scope: FastifyInstance): void {
     async (request: FastifyRequest, payload: Readable) => {
       refuseCharset(request, ['utf-8']);
       const reader = new JsonReader();
-      const hash = await pump(payload, reader, { request, held });
+      await pump(payload, reader, { request, held });
       const head = reader.head();
       const body = parseJsonBody(head) as { rows?: unknown } | null;
       if (!reader.isListMet && Array.isArray(body?.rows)) {
         for (const row of body.rows) reader.add(row);
       }
-      read.set(request, { rows: reader.end(), hash: hash.digest() });
+      const rows = reader.end();
+      read.set(request, { rows, hash: () => hashOfJson('application/json', body, rows) });
       return body;
     },
   );
@@ -68,8 +70,9 @@ export function installRowsBodies(scope: FastifyInstance): void {
   });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
     const reader = new CsvReader(refuseCharset(request, CHARSETS));
-    const hash = await pump(payload, reader, { request, held });
-    read.set(request, { rows: reader.end(), hash: hash.digest() });
+    const hash = hashOfType(request);
+    await pump(payload, reader, { request, held, hash });
+    read.set(request, { rows: reader.end(), hash: () => hash.digest() });
     return '';
   });
   scope.addContentTypeParser(
@@ -77,8 +80,9 @@ export function installRowsBodies(scope: FastifyInstance): void {
     async (request: FastifyRequest, payload: Readable) => {
       refuseCharset(request, ['utf-8']);
       const reader = new NdjsonReader();
-      const hash = await pump(payload, reader, { request, held });
-      read.set(request, { rows: reader.end(), hash: hash.digest() });
+      await pump(payload, reader, { request, held });
+      const rows = reader.end();
+      read.set(request, { rows, hash: () => hashOfJson('application/x-ndjson', null, rows) });
       return '';
     },
   );
@@ -87,7 +91,9 @@ export function installRowsBodies(scope: FastifyInstance): void {
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
     refuseCharset(request, CHARSETS);
     const pieces: Buffer[] = [];
-    const hash = await pump(payload, { push: (piece) => pieces.push(piece) }, { request, held });
+    const hash = hashOfType(request);
+    const push = (piece: Buffer) => pieces.push(piece);
+    await pump(payload, { push }, { request, held, hash });
     const { ark = null } = request.query as { ark?: string };
     hash.update(`\n${ark ?? ''}`);
     const readRows = async () => {
@@ -96,7 +102,7 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return await readWorkbook(Buffer.concat(pieces), ark);
     };
     const rows = await workbooks.run(accountOf(request), readRows, tooManyWorkbooks);
-    read.set(request, { rows, hash: hash.digest() });
+    read.set(request, { rows, hash: () => hash.digest() });
     return '';
   });
   scope.addContentTypeParser('*', (_request, _payload, done) => {
@@ -104,14 +110,24 @@ export function installRowsBodies(scope: FastifyInstance): void {
   });
 }
 
+/** Of a body that is its bytes: of which type they are makes another of it. */
+function hashOfType({ headers }: FastifyRequest): Hash {
+  return createHash('sha256').update(`${(headers['content-type'] ?? '').toLowerCase()}\n`);
+}
+
+interface Pumped {
+  readonly request: FastifyRequest;
+  readonly held: HeldBytes;
+  /** Takes the bytes, too. */
+  readonly hash?: Hash;
+}
+
 /** Hands the body on piece by piece. What is refused midway is let run out, unread. */
 async function pump(
   payload: Readable,
-  reader: Pick<RowsReader, 'push'>,
-  { request, held }: { readonly request: FastifyRequest; readonly held: HeldBytes },
-): Promise<Hash> {
-  const type = (request.headers['content-type'] ?? '').toLowerCase();
-  const hash = createHash('sha256').update(`${type}\n`);
+  reader: { readonly push: (bytes: Buffer) => unknown },
+  { request, held, hash }: Pumped,
+): Promise<void> {
   if (Number(request.headers['content-length'] ?? 0) > LIMITS.jobs.bodyBytes) throw tooLarge();
   const account = accountOf(request);
   let bytes = 0;
@@ -121,7 +137,7 @@ async function pump(
       bytes += buffer.length;
       if (bytes > LIMITS.jobs.bodyBytes) throw tooLarge();
       held.take(request, account, buffer.length);
-      hash.update(buffer);
+      hash?.update(buffer);
       reader.push(buffer);
     }
   } catch (error) {
@@ -130,7 +146,6 @@ async function pump(
     payload.resume();
     throw error;
   }
-  return hash;
 }
 
 function tooManyWorkbooks(): Failure {

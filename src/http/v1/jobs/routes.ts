@@ -92,7 +92,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
           start,
           rows: body.rows,
         },
-        { once: onceOf(request, body), render: renderAnswer(201, languageOf(request)) },
+        { once: await onceOf(request, body), render: renderAnswer(201, languageOf(request)) },
       )
       .catch(unreachable);
     const { job } = JSON.parse(given.body) as { job: { id: string } };
@@ -118,7 +118,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     if (body.rows.rows === 0) throw noRows();
     const asked = {
       rows: body.rows,
-      once: onceOf(request, body),
+      once: await onceOf(request, body),
       render: renderAnswer(200, languageOf(request)),
     };
     const given = await jobsOf(services).append(ownerOf(request), id, asked).catch(unreachable);
@@ -168,9 +168,9 @@ function send(reply: FastifyReply, { status, body, isRepeated }: StoredResponse)
     .send(body);
 }
 
-function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): IdempotencyKey {
+async function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Promise<IdempotencyKey> {
   const key = headers['idempotency-key'];
-  return typeof key === 'string' ? { key: storableText(key), bodyHash: hash } : null;
+  return typeof key === 'string' ? { key: storableText(key), bodyHash: await hash() } : null;
 }
 
 function refuseScope(areas: ReadonlySet<Area>, kind: Kind): void {
