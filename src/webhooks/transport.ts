@@ -95,7 +95,7 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
 function plainly(connector: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     connector(options, (...[error, socket]) => {
-      if (error === null) callback(null, withoutInterim(socket) as typeof socket);
+      if (error === null) callback(null, withoutInterim(socket));
       else callback(error, null);
     });
   };

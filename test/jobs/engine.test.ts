@@ -95,6 +95,33 @@ describe('a job', () => {
     expect(await tallyOf(bench.store, owner.accountId)).toMatchObject({ outstanding: 0 });
   });
 
+  test('tells of its end once, with what is on record then; of a test key too', async () => {
+    await sql`
+      insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret,
+        created_at)
+      values (${`webhook_${owner.accountId.slice(-20)}`}, ${owner.accountId}, 'https://hooks.example/',
+        'hooks.example', '{job.completed,job.failed}', 'whsec_abcd', '\\x00', now())`.execute(
+      bench.store.db,
+    );
+    const live = await job(10);
+    const tried = await job(10, { environment: 'test' });
+    const empty = await job(0);
+    await running({ times: { sweepMs: 50 } }, async () => {
+      for (const id of [live, tried, empty]) await until(bench.store, id);
+    });
+    const { rows } = await sql<{ event: string; data: Record<string, unknown> }>`
+      select event, data from account_event
+      where account_id = ${owner.accountId} and event like 'job.%'`.execute(bench.store.db);
+    expect(rows.map(({ event }) => event)).toEqual(Array(3).fill('job.completed'));
+    const told = new Map(rows.map(({ data }) => [data['job_id'], data]));
+    const about = { kind: 'dagi', label: null };
+    expect(told.get(live)).toEqual({
+      ...{ job_id: live, ...about, total_rows: 10, succeeded: 8, failed: 2, billed_units: 8 },
+    });
+    expect(told.get(tried)).toMatchObject({ succeeded: 8, billed_units: 0 });
+    expect(told.get(empty)).toMatchObject({ total_rows: 0, succeeded: 0, failed: 0 });
+  });
+
   test('without a row is completed, and one of a test key bills nothing but counts', async () => {
     const empty = await job(0);
     const tried = await job(10, { environment: 'test' });

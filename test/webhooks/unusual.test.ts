@@ -146,7 +146,7 @@ const TAKEN: readonly (readonly [name: string, script: Script, status: number])[
   ],
   [
     'headers one byte at a time',
-    { says: [...'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'], ends: 'stay' },
+    { says: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.split(''), ends: 'stay' },
     200,
   ],
   ['an answer before it has read', { says: [OK], isEarly: true, ends: 'stay' }, 200],

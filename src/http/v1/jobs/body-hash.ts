@@ -14,9 +14,12 @@ export async function hashOfJson(
   { columns, chunks }: ReadRows,
 ): Promise<Buffer> {
   const { rows: _rows, ...head } = (body ?? {}) as Readonly<Record<string, unknown>>;
-  const order = columns.map((_name, at) => at).sort((a, b) => (columns[a]! < columns[b]! ? -1 : 1));
+  const sorted = columns
+    .map((name, at) => ({ name, at }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const order = sorted.map(({ at }) => at);
   const hash = createHash('sha256').update(`${type}\n`).update(canonical(head));
-  hash.update(JSON.stringify(order.map((at) => columns[at])));
+  hash.update(JSON.stringify(sorted.map(({ name }) => name)));
   for (const { input } of chunks) {
     await otherRequests();
     for (const row of decodeRows(input)) {

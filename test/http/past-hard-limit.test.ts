@@ -1,0 +1,90 @@
+/** Every register whose copy is past its hard limit, with nothing else to ask: 503, of assessments 502 (D149). */
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { createCompanies } from '../../src/lookups/company.ts';
+import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import { readCompany } from '../../src/registers/company/store.ts';
+import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { composePropertyLookups } from '../../src/start/property-lookups.ts';
+import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
+import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { expectError, memoryApp } from '../edge/edge.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const YEAR_MS = 365 * 86_400_000;
+
+let store: TestStore;
+let app: FastifyInstance;
+let nowMs = Date.now();
+beforeAll(async () => {
+  store = await openMirroredStore('served');
+  const nameSources = (names: readonly string[]) => names.join();
+  const common = {
+    catalogue: REGISTERS_CATALOGUE,
+    clock: { nowMs: () => nowMs },
+    onExpired: () => undefined,
+  };
+  const properties = composePropertyLookups({
+    ...common,
+    ...{ store, addressMemory: null, memory: null, isInvented: true },
+  });
+  app = await memoryApp({
+    ...properties,
+    companies: createCompanies({
+      ...common,
+      read: (number) => readCompany(store, number),
+      origin: null,
+      nameSources,
+    }),
+    reverseAreas: createReverseAreas({
+      ...common,
+      memory: () => null,
+      readStore: (points) =>
+        readCoveringAreas(
+          store,
+          points.map(({ utm32 }) => utm32),
+        ),
+      askOrigin: () => Promise.reject(new Error('It is away.')),
+    }),
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await store.close();
+});
+
+const ASKED: readonly (readonly [url: string, type: 'upstream_unavailable' | 'upstream_error'])[] =
+  [
+    [`/v1/vurdering/${KNOWN_ASSESSMENT.bfe}`, 'upstream_error'],
+    [`/v1/bbr/ejendom/${KNOWN_PROPERTY.bfe}`, 'upstream_unavailable'],
+    [`/v1/matrikel/ejendom/${KNOWN_PROPERTY.bfe}`, 'upstream_unavailable'],
+    ['/v1/cvr/99000007', 'upstream_unavailable'],
+    ['/v1/dagi/reverse?x=650000&y=6314000&srid=25832', 'upstream_unavailable'],
+  ];
+
+test.each(ASKED)(
+  '%s answers while the copy is fresh, and not when it is too old',
+  async (url, type) => {
+    nowMs = Date.now();
+    const fresh = await app.inject(url);
+    expect(fresh.statusCode, fresh.body).toBe(200);
+    nowMs = Date.now() + 2 * YEAR_MS;
+    const response = await app.inject(url);
+    expectError(response, type);
+    expect('retry-after' in response.headers).toBe(type === 'upstream_unavailable');
+  },
+);
+
+test('a batch has it for each number and point', async () => {
+  nowMs = Date.now() + 2 * YEAR_MS;
+  const batch = async (url: string, payload: object) =>
+    (await app.inject({ method: 'POST', url, payload })).json<{ errors: { status: number }[] }>();
+  const bfes = await batch('/v1/bbr/ejendom:batch', { bfe: [KNOWN_PROPERTY.bfe] });
+  expect(bfes.errors).toMatchObject([{ status: 503 }]);
+  const punkter = [{ x: 650000, y: 6314000, srid: 25832 }];
+  expect((await batch('/v1/dagi/reverse:batch', { punkter })).errors).toMatchObject([
+    { status: 503 },
+  ]);
+});
