@@ -3,8 +3,10 @@ import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
 import { overrideRegister } from '../src/layers/register.ts';
 import type { TableOverride, TableRegister } from '../src/layers/register.ts';
+import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
+import { sampleCoverage } from './data/coverage.ts';
 import { SAMPLE_ENTITIES } from './data/tables.ts';
 import type { SampleEntity } from './data/tables.ts';
 import { PROTECTION_PATH } from './fbb/wfs.ts';
@@ -60,7 +62,11 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
     stednavne: tablesAt(stednavne, base),
   };
-  return { ...catalogue, registers };
+  const coverage = sampleCoverage();
+  return overrideCatalogue(
+    { ...catalogue, registers },
+    Object.fromEntries(MIRROR_IDS.map((id) => [id, { coverage }])),
+  );
 }
 
 /** Least rows of the tables, and the size of a zip file that no stub has. */

@@ -10,8 +10,11 @@ import type { LayerId } from '../src/layers/keys.ts';
 import { noAddresses } from '../src/memory/address-copy.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
 import type { LineAnswerer } from '../src/memory/line-measures.ts';
-import { noneWithin } from '../src/lookups/reverse-address.ts';
-import { placeUnanswered } from '../src/lookups/reverse-areas.ts';
+import { coveredLines } from '../src/memory/covered-lines.ts';
+import type { Lands } from '../src/memory/covered-lands.ts';
+import { nearestWithin } from '../src/lookups/reverse-address.ts';
+import { placeUnanswered, uncovered } from '../src/lookups/reverse-areas.ts';
+import { noAccessAddress } from '../src/jobs/kinds/row-reader.ts';
 import { EngineCache, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { AreaReader, SetLayer } from '../src/memory/snapshot-set.ts';
 import { openAddressIndex } from '../src/addresses/address-index.ts';
@@ -19,6 +22,7 @@ import { createAddressFinder } from '../src/addresses/finder.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { placedEngine } from './engines.ts';
+import { openLands } from './lands.ts';
 import { handOver } from './pool-move.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
@@ -40,16 +44,27 @@ class Task implements Engines {
   readonly #task: JobChunkTask;
   #areas: AreaReader | null = null;
   #lines: LineAnswerer | null = null;
-  readonly #none = noneWithin(LIMITS.addressRadiusM.default);
+  readonly #judge: ReturnType<typeof nearestWithin>;
+  readonly #lands: Lands | null;
 
   constructor(task: JobChunkTask) {
     this.#task = task;
+    const { lands, addressLand } = task;
+    const [ofAddresses = null, ...opened] = openLands([addressLand, ...(lands ?? [])]);
+    this.#lands = lands && opened;
+    this.#judge = nearestWithin(ofAddresses, LIMITS.addressRadiusM.default);
   }
 
-  readonly findAccess: Engines['findAccess'] = (id) =>
-    this.#finder().addressIndex.access(id.toLowerCase());
+  readonly findAccess: Engines['findAccess'] = (id) => {
+    const found = this.#finder().addressIndex.access(id.toLowerCase());
+    const { addressLand } = this.#task;
+    if (found === null && addressLand !== null) throw noAccessAddress(addressLand);
+    return found;
+  };
 
   areas: Engines['areas'] = (point) => {
+    const outside = this.#lands && uncovered(this.#lands, point);
+    if (outside !== null) return outside;
     this.#areas ??= areaReader(this.#task.snapshots);
     const missing = this.#areas.unansweredAt(point.utm32);
     if (missing !== null) return placeUnanswered(missing);
@@ -58,12 +73,14 @@ class Task implements Engines {
 
   lines: Engines['lines'] = (point) => {
     this.#lines ??= lineAnswerer(this.#task);
-    return this.#lines(point, TEN_FROM_MEMORY);
+    const answer = this.#lines(point, TEN_FROM_MEMORY);
+    return this.#lands === null ? answer : coveredLines(answer, this.#lands);
   };
 
   nearest: Engines['nearest'] = (point) => {
     const { addressIndex } = this.#finder();
-    return addressIndex.nearest(point.utm32, LIMITS.addressRadiusM.default) ?? this.#none;
+    const { default: radiusM } = LIMITS.addressRadiusM;
+    return this.#judge(point.utm32, addressIndex.nearest(point.utm32, radiusM));
   };
 
   cleanse: Engines['cleanse'] = (written) =>

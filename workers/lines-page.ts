@@ -7,7 +7,9 @@ import { JsonWriter } from '../src/answers/json-writer.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../src/answers/answer.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import { TEN_FROM_MEMORY, answererOf } from '../src/memory/line-measures.ts';
+import { coveredLines } from '../src/memory/covered-lines.ts';
 import { placedEngine } from './engines.ts';
+import { openLands } from './lands.ts';
 import { isCancelled } from './cancelled.ts';
 import type { HandedOver } from './protocol.ts';
 import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
@@ -49,13 +51,15 @@ function lackingIn(
 function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
   const { context, points, degrees } = task;
   const { snapshots, radiusM } = context;
+  const lands = context.lands && openLands(context.lands);
   const answerAt = answererOf(snapshots.map(placedEngine), radiusM);
   const answers: BuildingLinesAnswer[] = [];
   for (let n = 0; 2 * n + 1 < points.length; n++) {
     if (isCancelled(task, n)) return null;
     const utm32: PointUtm32 = { xUtm32: points[2 * n] ?? NaN, yUtm32: points[2 * n + 1] ?? NaN };
     const wgs84 = { lon: degrees[2 * n] ?? NaN, lat: degrees[2 * n + 1] ?? NaN };
-    answers.push(answerAt({ utm32, wgs84 }, TEN_FROM_MEMORY));
+    const answer = answerAt({ utm32, wgs84 }, TEN_FROM_MEMORY);
+    answers.push(lands === undefined ? answer : coveredLines(answer, lands));
   }
   return answers;
 }

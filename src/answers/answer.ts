@@ -56,6 +56,8 @@ export interface MeasuredLine {
 export interface UnavailableLine {
   readonly status: 'unavailable';
   readonly line: LineKey;
+  /** All that the copy covers, where the point, or what lies around it, is no part of that (D142). */
+  readonly covered?: string;
 }
 
 export type LineAnswer = MeasuredLine | UnavailableLine;

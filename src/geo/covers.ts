@@ -52,7 +52,7 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
  * How the ray from the point to the east meets the edge: 'on' when the point lies on the edge, 1 or -1
  * when the ray crosses it as it runs north or south (half-open in y, so a vertex counts once), else 0.
  */
-function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
+export function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
   const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;
   if (y < Math.min(ay, by) || y > Math.max(ay, by) || x > Math.max(ax, bx)) return 0;
   const side = orient(q);

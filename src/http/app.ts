@@ -106,7 +106,7 @@ const NAMED_SCHEMAS = [
 
 /** The edge, ready to `inject` or to listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
-  const shell = await loadShell();
+  const shell = await loadShell(options.inventedData ?? null);
   const gates = gatesOf(services.access, options.publicUrl);
   const requests = new RequestTally();
   const count = (answered: Answered): void => requests.count(answered);

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { BackgroundMap } from '../layers/background-map.ts';
+import type { InventedData } from './pages/shell.ts';
 import type { LogLevel } from '../kernel/logger.ts';
 
 export interface EdgeOptions {
@@ -20,6 +21,8 @@ export interface EdgeOptions {
   readonly fastPath?: boolean;
   /** Where the front page shows what is answered, in degrees; absent: it offers no example. */
   readonly examplePlace?: { readonly lon: number; readonly lat: number };
+  /** Where the data are the sample's: what pages say of them; null or absent: they are the registers'. */
+  readonly inventedData?: InventedData | null;
   /** What lies under the layers of the map page; null or absent: nothing. */
   readonly backgroundMap?: BackgroundMap | null;
   /** A fresh request id, used when the caller sends none of its own (D65). */

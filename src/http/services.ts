@@ -28,6 +28,7 @@ import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { ParcelTiles } from '../lookups/parcel-tiles.ts';
 import type { Tiles } from '../lookups/tiles.ts';
 import type { Terrain } from '../lookups/terrain.ts';
+import type { CoveredLand } from '../lookups/covered-land.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -76,6 +77,8 @@ export interface Services {
     readonly places?: string;
     readonly parcels?: string;
   };
+  /** The land that the lines cover, for maps; empty or absent: the country. */
+  readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
   /** null: no line source is configured in this environment, which is 503. */
   readonly buildingLines: BuildingLines | null;
   /** Heavy batches of lines, laid out by threads; absent: the request thread does. */

@@ -1,4 +1,5 @@
 /** A chunk on its way from the store through a thread and back: plain values. */
+import type { SharedLand } from '../geo/land.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { Kind, RoleColumns, Srid } from './job-types.ts';
 
@@ -60,6 +61,10 @@ export interface JobChunkTask extends ChunkQuestion {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly radiusM: number;
+  /** The land that each snapshot's layer covers (D142); null: the country. */
+  readonly lands: readonly (SharedLand | null)[] | null;
+  /** The land that the addresses cover; null: the country. */
+  readonly addressLand: SharedLand | null;
   /** The addresses; null: the kind needs none, or none are in memory. */
   readonly addressIndex: SharedArrayBuffer | null;
   /** Its labels as JSON in UTF-8, in shared memory. */

@@ -6,7 +6,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
+import type { SharedLand } from '../geo/land.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import { mayAnswer, noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-loader.ts';
 import { areFreshOfTheirMoment } from '../memory/freshness.ts';
@@ -14,6 +17,7 @@ import { sharedSnapshot } from '../memory/snapshot-set.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import { JOB_KINDS } from './kinds/index.ts';
+import { noAccessAddress } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
 import type { Kind } from './job-types.ts';
 
@@ -22,6 +26,8 @@ export interface JobDataOptions {
   readonly clock: Clock;
   readonly layers: () => SnapshotSet | null;
   readonly addresses: () => AddressesInService | null;
+  /** What sources cover (D142); absent: the country. */
+  readonly lands?: CoveredLands;
 }
 
 /** Everything a chunk is answered from without asking anybody. */
@@ -29,6 +35,9 @@ export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly addressIndex: SharedArrayBuffer | null;
+  /** The land that each of the snapshots covers, and that of the addresses; null: the country. */
+  readonly lands: readonly (SharedLand | null)[] | null;
+  readonly addressLand: SharedLand | null;
 }
 
 interface Kept<T> {
@@ -104,6 +113,7 @@ export class JobData {
 
   /** null: not all of it is in memory and fresh, so the lookups are to be asked. */
   of(kind: Kind, generation: number | null): ChunkData | null {
+    if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
     const { needs } = JOB_KINDS[kind];
     if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
@@ -111,7 +121,8 @@ export class JobData {
     const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
     const addressIndex = this.#addressIndexOf(addresses);
     if (addresses === null || addressIndex === null) return null;
-    return { generation: addresses.generation, snapshots: [], addressIndex };
+    const { generation: ofAddresses } = addresses;
+    return { generation: ofAddresses, snapshots: [], addressIndex, ...this.#covered([]) };
   }
 
   #ofLayers(ids: readonly LayerId[], generation: number | null, nowMs: number): ChunkData | null {
@@ -123,7 +134,15 @@ export class JobData {
     const addressIndex = this.#addressIndexOf(
       this.#addresses.of(generation, this.#options.addresses(), nowMs),
     );
-    return { generation: set.generation, snapshots, addressIndex };
+    return { generation: set.generation, snapshots, addressIndex, ...this.#covered(ids) };
+  }
+
+  #covered(ids: readonly LayerId[]): Pick<ChunkData, 'lands' | 'addressLand'> {
+    const { lands } = this.#options;
+    return {
+      lands: lands?.all(ids)?.map((land) => land && land.shared) ?? null,
+      addressLand: lands?.of(ADDRESSES)?.shared ?? null,
+    };
   }
 
   #addressIndexOf(addresses: AddressesInService | null): SharedArrayBuffer | null {
@@ -134,7 +153,10 @@ export class JobData {
   readonly findAccess: FindAccess = (id) => {
     const addresses = this.#options.addresses();
     if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();
-    return addresses.finder.addressIndex.access(id.toLowerCase());
+    const found = addresses.finder.addressIndex.access(id.toLowerCase());
+    const { coverage = null } = this.#options.catalogue.registers[ADDRESSES];
+    if (found === null && coverage !== null) throw noAccessAddress(coverage);
+    return found;
   };
 
   #mayAnswer({ copy }: AddressesInService): boolean {

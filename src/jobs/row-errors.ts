@@ -116,6 +116,14 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'Punktet ({x}, {y}) ligger uden for Danmark ({a} Ø, {b} N og {c} Ø, {d} N). {first} og {second} ser ud til at være byttet om.',
   },
   {
+    en: 'The nearest access address is not known: the copy here covers {name} only.',
+    da: 'Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun {name}.',
+  },
+  {
+    en: 'The point lies outside the land that the copy here covers: {name}.',
+    da: 'Punktet ligger uden for det område, kopien her dækker: {name}.',
+  },
+  {
     en: 'The DAGI theme {theme} could not be answered at this point.',
     da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
   },
@@ -139,6 +147,11 @@ const OF_LOOKUPS: readonly Sentence[] = [
 
 /** The sentence in Danish; as it stands where it is not known. */
 export function rowErrorInDanish(error: string): string {
+  const inPart = OF_A_PART.exec(error)?.groups;
+  if (inPart !== undefined) {
+    const { what = '', name = '' } = inPart;
+    return `${rowErrorInDanish(what)} Kopien her dækker kun ${name}, så det kan findes andre steder.`;
+  }
   patterns ??= [...Object.values(OF_KINDS), ...OF_LOOKUPS, ...Object.values(FAILURES)].map(
     patternOf,
   );
@@ -148,6 +161,10 @@ export function rowErrorInDanish(error: string): string {
   }
   return error;
 }
+
+/** What a register adds that covers a part of the country (memory/covered-lands.ts). */
+const OF_A_PART =
+  /^(?<what>.+) The copy here covers (?<name>.+) only, so it may exist elsewhere\.$/s;
 
 interface Pattern {
   readonly pattern: RegExp;

@@ -68,7 +68,7 @@ export const FAILURES = {
   not_found: {
     status: 404,
     retryable: false,
-    codes: [],
+    codes: ['outside_coverage'],
     da: 'Der findes intet på denne adresse eller med denne kode.',
     en: 'Nothing exists at this address or under this code.',
   },
@@ -138,7 +138,7 @@ export const FAILURES = {
   upstream_unavailable: {
     status: 503,
     retryable: true,
-    codes: ['webhook_key_missing'],
+    codes: ['webhook_key_missing', 'outside_coverage'],
     da: 'Registret er ikke tilgængeligt eller ikke sat op.',
     en: 'The register is unavailable or not configured.',
   },

@@ -9,6 +9,7 @@ import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';
 import { CADASTRE_REGISTER } from './cadastre-register.ts';
 import { COMPANY_REGISTER } from './company-register.ts';
+import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
 import {
   ADDRESSES,
@@ -46,6 +47,8 @@ interface LayerBase {
   readonly files: FileSource | null;
   readonly freshness: Freshness;
   readonly guards: Guards;
+  /** The land its source claims to cover; null: the country. */
+  readonly coverage: Coverage | null;
   /** Whether its rows are announced with a date, and become valid by it. */
   readonly dated: boolean;
 }
@@ -254,6 +257,7 @@ function line(id: LineKey, minRows: number, text: LineText): LineLayer {
     files: null,
     freshness: NIGHTLY,
     guards: lineGuards(minRows),
+    coverage: null,
   };
 }
 
@@ -281,6 +285,7 @@ function area<Id extends AreaId>(
     files: dagiFiles(typeName),
     freshness: WEEKLY,
     guards: themeGuards(minRows, knownPlaces(id)),
+    coverage: null,
   };
 }
 
@@ -460,6 +465,8 @@ export interface LayerOverride {
   readonly files?: Partial<FileSource> | null;
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
+  /** null: the country. */
+  readonly coverage?: Coverage | null;
   /** Areas only. */
   readonly announcements?: readonly Announcement[];
 }
@@ -480,6 +487,7 @@ export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): 
         layer.files === null || change.files === null ? null : { ...layer.files, ...change.files },
       freshness: { ...layer.freshness, ...change.freshness },
       guards: { ...layer.guards, ...change.guards },
+      ...(change.coverage !== undefined && { coverage: change.coverage }),
       ...(change.announcements !== undefined && { announcements: change.announcements }),
     };
   };

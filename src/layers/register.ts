@@ -1,5 +1,6 @@
 /** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
 import type { CompanySearch, PersonalForms } from './company.ts';
+import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
 import type { ProtectionMeanings } from './protection.ts';
@@ -49,6 +50,8 @@ export interface TableRegister {
     | 'protection';
   readonly name: string;
   readonly freshness: Freshness;
+  /** The land it claims to cover; absent or null: the country. */
+  readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
   /** A change of areas tells how many of these it touches; absent: none lie anywhere. */
   readonly located?: LocatedRows;
@@ -65,6 +68,8 @@ export interface TableRegister {
 /** What an override file says about a register; `files` and `guards` are for every table. */
 export interface RegisterOverride {
   readonly freshness?: Partial<Freshness>;
+  /** null: the country. */
+  readonly coverage?: Coverage | null;
   readonly files?: Partial<TableSource> | Partial<FeatureTableSource>;
   readonly guards?: Partial<TableGuards>;
   /** On top of those of the definition. */
@@ -83,7 +88,8 @@ export interface TableOverride {
 
 /** The register with some of its definition replaced. */
 export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
-  const { freshness, files, guards, meanings, personalForms, search, tables = {} } = override;
+  const { freshness, coverage, files, guards, tables = {} } = override;
+  const { meanings, personalForms, search } = override;
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
@@ -96,6 +102,7 @@ export function overrideRegister(base: TableRegister, override: RegisterOverride
   return {
     ...base,
     freshness: { ...base.freshness, ...freshness },
+    ...(coverage !== undefined && { coverage }),
     ...(base.meanings !== undefined && { meanings: { ...base.meanings, ...meanings } }),
     ...(personalForms !== undefined && { personalForms }),
     ...(base.search !== undefined && { search: { ...base.search, ...search } }),

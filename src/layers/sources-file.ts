@@ -8,6 +8,8 @@ import { readAnnouncements } from './announcement.ts';
 import { REGISTERS_CATALOGUE } from './catalogue.ts';
 import type { SourceOverrides } from './catalogue.ts';
 import { MIRROR_IDS, isAreaId } from './keys.ts';
+import { COVERAGE, readCoverage } from './read-coverage.ts';
+import type { GivenCoverage } from './read-coverage.ts';
 import { PROTECTION_TEXTS } from './protection.ts';
 import type { TableRegister } from './register.ts';
 import { TERRAIN } from './terrain.ts';
@@ -111,6 +113,7 @@ const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
     source: PartialOf({ ...WFS_SOURCE, ...scale }),
     files: Type.Union([Type.Null(), PartialOf({ ...FILE_SOURCE, ...scale })]),
     freshness: FRESHNESS,
+    coverage: COVERAGE,
     announcements: ANNOUNCEMENTS,
     guards: PartialOf(LAYER_GUARDS),
   });
@@ -187,6 +190,7 @@ const registerOverrideOf = (register: TableRegister) => {
   const source = isFeatures ? FEATURE_TABLE_SOURCE : TABLE_SOURCE;
   return PartialOf({
     freshness: FRESHNESS,
+    coverage: COVERAGE,
     files: source,
     guards: TABLE_GUARDS,
     ...(meanings !== undefined && { meanings: MEANINGS }),
@@ -212,6 +216,8 @@ function overrideSchemaOf(layer: string) {
 
 /** Why a field has the limit it has, where that is no matter of course. */
 const REASONS: Readonly<Record<string, string>> = {
+  coverage:
+    'name a GeoJSON polygon in degrees, or the codes of municipalities; null is the country',
   minRows: 'a source without a single row is never believed, it answers as if nothing were there',
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
@@ -234,7 +240,12 @@ const TERRAIN_OVERRIDE = PartialOf({
   pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
   tries: WFS_SOURCE.tries,
   apiKeyParameter: WFS_SOURCE.apiKeyParameter,
+  coverage: COVERAGE,
 });
+
+/** What is said of every source at once, as if each said it itself. */
+const EVERY = 'alle';
+const EVERY_OVERRIDE = PartialOf({ coverage: COVERAGE });
 
 export interface SourcesFile {
   readonly overrides: SourceOverrides;
@@ -253,7 +264,12 @@ export function readSourcesFile(file: string | null): SourcesFile {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
   }
-  const { [TERRAIN]: terrain = {}, ...layers } = parsed as Readonly<Record<string, unknown>>;
+  const {
+    [TERRAIN]: terrain = {},
+    [EVERY]: every = {},
+    ...layers
+  } = parsed as Readonly<Record<string, unknown>>;
+  checkOverride(EVERY, EVERY_OVERRIDE, every);
   checkOverride(TERRAIN, TERRAIN_OVERRIDE, terrain);
   for (const [layer, override] of Object.entries(layers)) {
     if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
@@ -261,7 +277,34 @@ export function readSourcesFile(file: string | null): SourcesFile {
     }
     checkOverride(layer, overrideSchemaOf(layer), override);
   }
-  return { overrides: withAnnouncements(layers), terrain: terrain as TerrainOverride };
+  const ofAll = withCoverage(EVERY, every as Readonly<Record<string, unknown>>);
+  const covered = Object.entries({ ...(hasCoverage(ofAll) ? everyMirror() : {}), ...layers }).map(
+    ([layer, override]) => [layer, { ...ofAll, ...withCoverage(layer, override as object) }],
+  );
+  return {
+    overrides: withAnnouncements(Object.fromEntries(covered) as SourceOverrides),
+    terrain: { ...ofAll, ...withCoverage(TERRAIN, terrain as object) },
+  };
+}
+
+function hasCoverage(override: object): boolean {
+  return 'coverage' in override;
+}
+
+function everyMirror(): Readonly<Record<string, object>> {
+  return Object.fromEntries(MIRROR_IDS.map((id) => [id, {}]));
+}
+
+/** A coverage as it is worked with, in place of what the file says. */
+function withCoverage<T extends object>(layer: string, override: T): T {
+  if (!hasCoverage(override)) return override;
+  const { coverage } = override as { readonly coverage: GivenCoverage };
+  try {
+    return { ...override, coverage: readCoverage(coverage) };
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`SOURCES_FILE, ${layer}/coverage: ${message}.`, { cause });
+  }
 }
 
 /** Throws for the first field that is not as its schema says, with its name and the limit. */

@@ -2,6 +2,7 @@
  * The terrain models, and where their heights come from (upstream/registers-geo.md 5.2): tiles in a folder of
  * the operator's, and a WCS. Nothing of them is mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
  */
+import type { Coverage } from './coverage.ts';
 
 /** As they are asked for; a folder of each in `DHM_DIR`. */
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
@@ -38,6 +39,8 @@ export interface TerrainSource {
   readonly pointTimeoutMs: number;
   readonly tries: number;
   readonly apiKeyParameter: string | null;
+  /** The land it claims to cover; null: the country. A tile that holds a point covers it, wherever that is. */
+  readonly coverage: Coverage | null;
 }
 
 /** What a file of the operator's replaces. */
@@ -60,6 +63,7 @@ export const DHM_WCS: TerrainSource = {
   pointTimeoutMs: 6_000,
   tries: 2,
   apiKeyParameter: 'apikey',
+  coverage: null,
 };
 
 export function overrideTerrain(base: TerrainSource, change: TerrainOverride): TerrainSource {

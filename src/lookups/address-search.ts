@@ -12,6 +12,7 @@ import type {
 } from '../layers/addresses.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
 import type { AreaNames, ReverseAreasAnswer } from '../answers/answer.ts';
 import type { ReverseAreas } from './reverse-areas.ts';
 
@@ -49,6 +50,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
     find: async (id, deadline) => {
       const { finder, generation, provenance } = openedIndex(deps);
       const hit = hitOf(finder.addressIndex, id);
+      if (hit === null) throw unknownTo(deps.coverage, NO_ADDRESS);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
       const successors = finder.addressIndex.successors(hit.address);
       const found = await areasOf(deps.areas, access, deadline);
@@ -66,17 +68,18 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
 }
 
 /** The register writes its ids in small letters. */
-function hitOf(addressIndex: AddressIndex, given: string): SearchHit {
+function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   const id = given.toLowerCase();
   const unit = addressIndex.unit(id);
   if (unit !== null) return { kind: 'unit', address: unit };
   const access = addressIndex.access(id);
-  if (access !== null) return { kind: 'access', address: access };
-  throw new Failure('not_found', {
-    error: 'The register holds no address with this id.',
-    errorDa: 'Registret har ingen adresse med dette id.',
-  });
+  return access && { kind: 'access', address: access };
 }
+
+const NO_ADDRESS = {
+  error: 'The register holds no address with this id.',
+  errorDa: 'Registret har ingen adresse med dette id.',
+};
 
 /** null: there is no point to ask for. Areas that cannot be read leave the address itself known. */
 async function areasOf(

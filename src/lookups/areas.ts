@@ -9,7 +9,7 @@ import { Failure } from '../kernel/failures.ts';
 import type { GzipPiece } from '../kernel/gzip.ts';
 import { mayBeUnread } from '../geo/unanswered.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import type { Catalogue } from '../layers/catalogue.ts';
+import type { AreaLayer, Catalogue } from '../layers/catalogue.ts';
 import type { Theme } from '../layers/keys.ts';
 import { copyAgeS } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -17,6 +17,7 @@ import type { OriginQuestion } from '../layers/believable.ts';
 import type { OriginArea } from '../registers/dagi/origin.ts';
 import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
 import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 import { RegisterStates, reportedState } from '../memory/register-state.ts';
 import type { RegisterState } from '../memory/register-state.ts';
@@ -178,7 +179,7 @@ interface Climb {
 function noCode(climb: Climb, given: string): Failure {
   const first = firstRung(climb, registerOf(climb), climb.deps.clock.nowMs());
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
-  return unknownCode(climb.theme, given);
+  return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
 }
 
 /** Whether the register may be believed, as the store and memory tell. */
@@ -222,7 +223,7 @@ async function fromCopy(
   if (area === undefined) {
     if (mayBeUnread(climb.stored.state?.unanswered, code)) return unreadArea(climb.theme, code);
     climb.unknownTo.push(provenance);
-    return unknownCode(climb.theme, code);
+    return unknownCode(climb.deps.catalogue.areas[climb.theme], code);
   }
   const { name, regionCode } = area;
   const geometry = await copiedGeometry(climb, area);
@@ -269,7 +270,7 @@ async function fromOrigin(
   const area = await deps.askOrigin(theme, code, { signal, holder, sourceRows });
   if (area === null) {
     climb.unknownTo.push(FROM_ORIGIN);
-    return unknownCode(theme, code);
+    return unknownCode(deps.catalogue.areas[theme], code);
   }
   const { name, regionCode, contentHash } = area;
   const json = await rendered(climb, contentHash, () => Promise.resolve(area.wkb));
@@ -301,8 +302,8 @@ function nameOnly(
   };
 }
 
-function unknownCode(theme: Theme, code: string): Failure {
-  return new Failure('not_found', {
+function unknownCode({ id: theme, coverage }: AreaLayer, code: string): Failure {
+  return unknownTo(coverage, {
     error: `There is no ${theme} with the code ${JSON.stringify(code.slice(0, 20))}.`,
     errorDa: `Der findes ingen ${theme} med koden ${JSON.stringify(code.slice(0, 20))}.`,
   });

@@ -12,6 +12,7 @@ import { ASSESSMENTS } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { tooOld } from '../memory/too-old.ts';
 import type { AssessmentsRead } from '../registers/assessment/store.ts';
@@ -58,10 +59,10 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       if (read.copy === null) throw assessmentsNotMirrored();
       if (provenance === null) throw tooOld(ASSESSMENTS);
       const { found } = read;
-      if (found === undefined) throw unknown(bfe);
+      if (found === undefined) throw unknown(deps, bfe);
       if (found === null) throw tooMuch();
       if (found.unresolved > 0) throw broken(bfe);
-      if (found.rows.length === 0) throw unknown(bfe);
+      if (found.rows.length === 0) throw noAssessment(bfe);
       const source = deps.nameSources(['VUR']);
       return {
         bfe,
@@ -93,11 +94,19 @@ function unreadable(error: string, errorDa: string, cause?: unknown): Failure {
   return new Failure('upstream_error', { error, errorDa, cause });
 }
 
-function unknown(bfe: number): Failure {
-  return new Failure('not_found', {
+function noAssessment(bfe: number): Failure {
+  return unknownTo(null, noneOf(bfe));
+}
+
+function unknown({ catalogue }: AssessmentsDeps, bfe: number): Failure {
+  return unknownTo(catalogue.registers[ASSESSMENTS].coverage, noneOf(bfe));
+}
+
+function noneOf(bfe: number) {
+  return {
     error: `The property ${bfe} has no assessment.`,
     errorDa: `Ejendommen ${bfe} har ingen vurdering.`,
-  });
+  };
 }
 
 /** A reference leads to no row, be it one of many: what it names may be the newest of them (D112). */

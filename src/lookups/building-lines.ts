@@ -21,6 +21,8 @@ import type {
 import { FreshReaders } from '../memory/freshness.ts';
 import type { FreshReader } from '../memory/freshness.ts';
 import { unansweredOf } from '../geo/unanswered.ts';
+import type { CoveredLands, Lands } from '../memory/covered-lands.ts';
+import { coveredLines, outsideLand } from '../memory/covered-lines.ts';
 import { besides, measured } from '../memory/line-measures.ts';
 import { RegisterStates, reportedState } from '../memory/register-state.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -40,6 +42,8 @@ export interface BuildingLinesDeps {
   /** Told of a layer whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
+  /** What each line covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
 }
 
 /** All of some lines, measured from memory: fresh, of one generation, without waiting. */
@@ -78,23 +82,31 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
   return {
     tryAnswerSync: (lines) => {
       const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
-      if (found === null) return null;
-      if (lastUsed?.found !== found) lastUsed = { found, lines: syncLines(deps, found) };
+      if (found === null || (deps.lands?.refresh() ?? null) !== null) return null;
+      if (lastUsed?.found !== found) lastUsed = { found, lines: syncLines(deps, found, lines) };
       return lastUsed.lines;
     },
     at: async (points, lines, deadline) => {
       const layers = layersOf(lines);
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const found = readers.of(set, layers);
-      const answer =
+      const lands = deps.lands?.all(lines) ?? null;
+      const whole =
         found === null
-          ? await climbAll({ deps, registerStates, set }, { points, layers, deadline })
+          ? await climbAll({ deps, registerStates, set, lands }, { points, layers, deadline })
           : await answerFromMemory(found, points);
+      const answer = lands === null ? whole : covered(whole, lands);
       if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
       return answer;
     },
   };
+}
+
+function covered({ generation, value }: Answer, lands: Lands): Answer {
+  return { generation, value: value.map((answer) => coveredLines(answer, lands)) };
 }
 
 /** The same list of keys has the same list of layers. */
@@ -134,12 +146,19 @@ async function answerFromMemory(
   return { generation, value };
 }
 
-function syncLines({ watcher }: BuildingLinesDeps, found: FreshReader): SyncLines {
+function syncLines(
+  deps: BuildingLinesDeps,
+  found: FreshReader,
+  keys: readonly LineKey[],
+): SyncLines {
+  const { watcher } = deps;
   const { generation, reader, provenances } = found;
   return {
     generation,
     at: (point) => {
-      const answer = reader.answerAt(point, provenances);
+      const lands = deps.lands?.all(keys) ?? null;
+      const whole = reader.answerAt(point, provenances);
+      const answer = lands === null ? whole : coveredLines(whole, lands);
       if (watcher !== undefined) tell(watcher, [answer]);
       return answer;
     },
@@ -148,7 +167,7 @@ function syncLines({ watcher }: BuildingLinesDeps, found: FreshReader): SyncLine
 
 /** Every line of every point climbs the ladder on its own. */
 async function climbAll(
-  common: Pick<Climb, 'deps' | 'registerStates' | 'set'>,
+  common: Pick<Climb, 'deps' | 'registerStates' | 'set' | 'lands'>,
   { points, layers, deadline }: Question,
 ): Promise<Answer> {
   const { deps, set } = common;
@@ -164,7 +183,7 @@ async function climbAll(
       point,
       searchRadiusM,
       lines: await Promise.all(
-        layers.map((layer, m) => answerLine(climb, layer, { point, stored: at(read, n, m) })),
+        layers.map((layer, m) => coveredLine(climb, layer, { point, m, stored: at(read, n, m) })),
       ),
     })),
   );
@@ -184,6 +203,7 @@ interface Climb {
   readonly deps: BuildingLinesDeps;
   readonly registerStates: RegisterStates;
   readonly set: SnapshotSet | null;
+  readonly lands: Lands | null;
   readonly read: LinesRead;
   readonly deadline: Deadline;
 }
@@ -194,7 +214,20 @@ function at(read: LinesRead, point: number, line: number): LineMeasure | null {
 
 interface LineQuestion {
   readonly point: Point;
+  /** The line's number among those asked. */
+  readonly m: number;
   readonly stored: LineMeasure | null;
+}
+
+/** Nobody is asked about land that the source does not claim to cover. */
+async function coveredLine(
+  climb: Climb,
+  layer: LineLayer,
+  question: LineQuestion,
+): Promise<LineAnswer> {
+  const land = climb.lands?.[question.m] ?? null;
+  if (land !== null && !land.covers(question.point.utm32)) return outsideLand(layer.id, land);
+  return await answerLine(climb, layer, question);
 }
 
 async function answerLine(

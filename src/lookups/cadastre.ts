@@ -8,6 +8,7 @@ import type { RegisterId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { PlacedMunicipality } from '../answers/property/record.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { tooOld } from '../memory/too-old.ts';
 import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
@@ -55,7 +56,9 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
         );
       });
       const provenance = copyProvenance(deps, read.copy);
-      if (!read.isKnown) throw unknown(bfe);
+      if (!read.isKnown) {
+        throw unknownTo(deps.catalogue.registers[CADASTRE].coverage, noProperty(bfe));
+      }
       const bytes = read.parcels.reduce((sum, { wkb }) => sum + (wkb?.length ?? 0), 0);
       if (read.parcels.length > mostParcels || bytes > geometryBytes) throw tooMuch();
       const code = municipalityCodeOf(read.parcels);
@@ -99,11 +102,11 @@ function copyProvenance(
   throw tooOld(CADASTRE);
 }
 
-function unknown(bfe: number): Failure {
-  return new Failure('not_found', {
+function noProperty(bfe: number) {
+  return {
     error: `The cadastre holds no property in force with the BFE number ${bfe}.`,
     errorDa: `Matriklen har ingen gældende ejendom med BFE-nummeret ${bfe}.`,
-  });
+  };
 }
 
 function notConfigured(): Failure {

@@ -12,6 +12,7 @@ import type { Company, PersonalForms } from '../layers/company.ts';
 import { COMPANIES } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
 import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../memory/ladder.ts';
 import { tooOld } from '../memory/too-old.ts';
 import type { CompanyOrigin } from '../registers/company/origin.ts';
@@ -57,7 +58,8 @@ export function createCompanies(deps: CompaniesDeps): Companies {
       const found = await climb(deps, number, read);
       deps.watcher?.answered(COMPANIES, found.provenance.rung);
       const { company, provenance, generation } = found;
-      if (company === undefined) throw unknown();
+      if (company === undefined)
+        throw unknownTo(deps.catalogue.registers[COMPANIES].coverage, NO_COMPANY);
       if (company === null) throw tooMuch();
       const { personalForms = {} } = deps.catalogue.registers[COMPANIES];
       const source = deps.nameSources(['CVR']);
@@ -132,12 +134,10 @@ function noNumber(): Failure {
   });
 }
 
-function unknown(): Failure {
-  return new Failure('not_found', {
-    error: 'No company has this number.',
-    errorDa: 'Ingen virksomhed har dette nummer.',
-  });
-}
+const NO_COMPANY = {
+  error: 'No company has this number.',
+  errorDa: 'Ingen virksomhed har dette nummer.',
+};
 
 /** Until there is a copy or a login. */
 export function companiesNotMirrored(): Failure {

@@ -2,6 +2,7 @@
  * Heavy batches of building lines, measured and laid out as the body of their answer by threads: the
  * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
  */
+import type { SharedLand } from '../geo/land.ts';
 import type { Point } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -11,6 +12,7 @@ import { LINE_KEYS } from '../layers/keys.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { BuildingLinesDeps } from './building-lines.ts';
+import type { Lands } from '../memory/covered-lands.ts';
 import { FreshReaders } from '../memory/freshness.ts';
 import type { LineReader } from '../memory/snapshot-set.ts';
 import { ThreadBreaker } from './thread-breaker.ts';
@@ -25,6 +27,8 @@ export interface LinesPageTask {
     /** Of one generation. */
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
+    /** The land that each line covers, in the order of LINE_KEYS; absent: the country. */
+    readonly lands?: readonly (SharedLand | null)[];
     /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
     readonly labels: Uint8Array<SharedArrayBuffer>;
   };
@@ -61,7 +65,7 @@ export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['contex
 
 export interface LinesBody {
   readonly generation: number;
-  /** Of each line, in the order of LINE_KEYS; the same for every point. */
+  /** Of each line that was answered at any point, in the order of LINE_KEYS. */
   readonly provenance: readonly Provenance[];
   /** The whole body of the answer, every point answered with all ten lines; in lent memory. */
   readonly body: Buffer;
@@ -80,7 +84,7 @@ export interface LinePages {
 
 export type LinePagesDeps = Pick<
   BuildingLinesDeps,
-  'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher'
+  'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands'
 > & {
   readonly threads: LineThreads;
   /** What a batch waits for a thread; LIMITS.threadWaitMs where absent. */
@@ -90,16 +94,19 @@ export type LinePagesDeps = Pick<
 export function createLinePages(deps: LinePagesDeps): LinePages {
   const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
   const readers = new FreshReaders(deps);
-  const { clock, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
+  const { clock, lands, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
   const breaker = new ThreadBreaker({ clock, waitMs });
   const lastFacts = new LastFacts();
   return {
     render: async (points, layout, deadline) => {
-      if (points.length < LIMITS.threadLinePoints) return null;
+      if (points.length < LIMITS.threadLinePoints || (lands?.refresh() ?? null) !== null) {
+        return null;
+      }
+      const covered = lands?.all(LINE_KEYS) ?? null;
       const found = readers.of(deps.memory?.() ?? null, layers);
       if (found === null) return null;
       const { reader, provenances, generation } = found;
-      const context = lastFacts.of(reader, layout.labels);
+      const context = lastFacts.of(reader, layout.labels, covered);
       const buffer = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
       // Given up, the thread may still write: then the buffer is not given back.
       const page = await breaker.ask(
@@ -112,7 +119,9 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
       if (deps.watcher !== undefined) tell(deps.watcher, points.length, page.unavailable);
       const answered = points.length - page.unansweredPoints;
-      return { generation, provenance: provenances, body, answered };
+      const { unavailable } = page;
+      const provenance = provenances.filter((_, m) => unavailable?.[m] !== points.length);
+      return { generation, provenance, body, answered };
     },
   };
 }
@@ -128,13 +137,21 @@ function tell(watcher: Watcher, points: number, unavailable: LinesPage['unavaila
 /** What threads are told of a set of snapshots: one object as long as it is the same. */
 class LastFacts {
   #reader: LineReader | null = null;
+  #lands: Lands | null = null;
   #context: LinesPageTask['context'] | null = null;
 
-  of(reader: LineReader, labels: PageLayout['labels']): LinesPageTask['context'] {
+  of(
+    reader: LineReader,
+    labels: PageLayout['labels'],
+    lands: Lands | null,
+  ): LinesPageTask['context'] {
     const { shared: snapshots, radiusM } = reader;
-    if (this.#context === null || this.#reader !== reader || this.#context.labels !== labels) {
+    const isSame = this.#reader === reader && this.#lands === lands;
+    if (this.#context === null || !isSame || this.#context.labels !== labels) {
       this.#reader = reader;
-      this.#context = { snapshots, radiusM, labels };
+      this.#lands = lands;
+      const shared = lands?.map((land) => land && land.shared);
+      this.#context = { snapshots, radiusM, labels, ...(shared && { lands: shared }) };
     }
     return this.#context;
   }

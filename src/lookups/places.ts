@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { DiskSilent } from '../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import type { Land } from '../geo/land.ts';
 import type { Point } from '../geo/point.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -21,6 +22,8 @@ import type {
 } from '../layers/places.ts';
 import { mayBeUnread, meetsUnread } from '../geo/unanswered.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { tooOld } from '../memory/too-old.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';
@@ -37,6 +40,7 @@ export interface Places {
   search(question: PlaceQuestion): PlacesAnswer<readonly NamedPlace[]>;
   /** Throws not_found. */
   find(id: string): Promise<PlacesAnswer<ShapedPlace>>;
+  /** Throws not_found where nothing is known and the covered land ends within the radius (D142). */
   near(point: Point, radiusM: number): Promise<PlacesAnswer<readonly NearPlace[]>>;
 }
 
@@ -48,6 +52,8 @@ export interface PlacesDeps {
   /** Both throw when the store does not answer. */
   readonly readPlace: (id: string) => Promise<PlacesRead<ShapedPlace>>;
   readonly readNear: (point: Point, radiusM: number) => Promise<PlacesRead<NearPlace>>;
+  /** What the register covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
   readonly onExpired?: (mirror: typeof PLACE_NAMES | 'kommune') => void;
   /** Told where the file of geometries in service cannot be read: the store answers meanwhile. */
   readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
@@ -80,14 +86,24 @@ export function createPlaces(deps: PlacesDeps): Places {
         inStore: () => deps.readPlace(wanted),
       });
       const [shaped] = value;
-      if (shaped === undefined) throw unknownPlace();
+      if (shaped === undefined) {
+        throw unknownTo(deps.catalogue.registers[PLACE_NAMES].coverage, NO_PLACE);
+      }
       return { value: shaped, ...answer };
     },
-    near: (point, radiusM) =>
-      read(deps, {
+    near: async (point, radiusM) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      const land = deps.lands?.of(PLACE_NAMES) ?? null;
+      if (land !== null && !land.covers(point.utm32)) throw noneCovered(land);
+      const answer = await read(deps, {
         inMemory: (finder) => finder.near(point.utm32, radiusM),
         inStore: () => deps.readNear(point, radiusM),
-      }),
+      });
+      const isReachedOver = land !== null && land.distanceM(point.utm32, radiusM) <= radiusM;
+      if (isReachedOver && answer.value.length === 0) throw noneCovered(land);
+      return answer;
+    },
   };
 }
 
@@ -225,12 +241,19 @@ function unreadable(cause: unknown): Failure {
   });
 }
 
-function unknownPlace(): Failure {
+/** Beside the covered land there may be places: that none is known is no answer (D142). */
+function noneCovered({ name }: Land): Failure {
   return new Failure('not_found', {
-    error: 'The register holds no place with this id.',
-    errorDa: 'Registret har intet sted med dette id.',
+    code: 'outside_coverage',
+    error: `What lies here is not known: the copy covers ${name} only.`,
+    errorDa: `Hvad der ligger her, kendes ikke: kopien dækker kun ${name}.`,
   });
 }
+
+const NO_PLACE = {
+  error: 'The register holds no place with this id.',
+  errorDa: 'Registret har intet sted med dette id.',
+};
 
 function unknownType(type: string): Failure {
   return new Failure('invalid_request', {

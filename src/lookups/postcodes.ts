@@ -2,12 +2,12 @@
  * Postcodes with their municipalities and their box: those of the postal district, where that is
  * known; else those of the addresses in force. Which of the two is told.
  */
-import { Failure } from '../kernel/failures.ts';
 import { boundsInDegrees } from '../geo/bounds.ts';
 import type { Bounds } from '../geo/bounds.ts';
 import type { PostcodeEntry } from '../layers/addresses.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
+import { unknownTo } from '../memory/covered-lands.ts';
 import type { KnownDistricts, PostalDistricts } from './postal-districts.ts';
 
 export interface PostcodeAnswer {
@@ -71,7 +71,7 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     find: async (wanted) => {
       const { value, ...rest } = await answerAll(({ code }) => code === wanted);
       const [only] = value;
-      if (only === undefined) throw unknownPostcode(wanted);
+      if (only === undefined) throw unknownTo(deps.coverage, noPostcode(wanted));
       return { ...rest, value: only };
     },
   };
@@ -125,9 +125,9 @@ function answerOf(
   };
 }
 
-function unknownPostcode(code: string): Failure {
-  return new Failure('not_found', {
+function noPostcode(code: string) {
+  return {
     error: `The register holds no postcode ${code}.`,
     errorDa: `Registret har intet postnummer ${code}.`,
-  });
+  };
 }

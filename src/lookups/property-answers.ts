@@ -2,6 +2,8 @@
  * What rows and the registers they are joined with make of numbers (D1, D87 to D92): the same on the thread
  * of requests and in threads of batches. Pure.
  */
+import { unknownTo } from '../memory/covered-lands.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import type { UnitAddress } from '../layers/addresses.ts';
 import type { PropertyRows } from '../layers/property.ts';
@@ -45,6 +47,8 @@ export interface Joins {
   readonly assessments: Provenance | null;
   readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
   readonly nameSources: (registers: readonly string[]) => string;
+  /** Of the registers that know properties by number; null: the country. */
+  readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
 /** What was read of the numbers, and how. */
@@ -83,7 +87,7 @@ function answerOf(
   { joined, labels, asOfMs }: AnswerOptions,
 ): PropertyAnswer | Failure {
   const known = read.rows.get(bfe);
-  if (known === undefined) return unknown(read, bfe);
+  if (known === undefined) return unknown(read, bfe, joined);
   const rows = asAllowed(known, joined);
   const { addresses, municipalities, protection } = joined;
   const used = [
@@ -140,7 +144,7 @@ function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
 }
 
 /** D88: nobody knows it, where all who might were asked. */
-function unknown({ asked }: ReadOfNumbers, bfe: number): Failure {
+function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Failure {
   const unasked = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
   if (unasked.length > 0) {
     const others = unasked.join(', ');
@@ -149,7 +153,7 @@ function unknown({ asked }: ReadOfNumbers, bfe: number): Failure {
       `BBR har ikke ejendommen ${bfe}, og et register, der kan have den, kan ikke spørges: ${others}.`,
     );
   }
-  return new Failure('not_found', {
+  return unknownTo(coverage, {
     error: `No property in force has the BFE number ${bfe}.`,
     errorDa: `Ingen gældende ejendom har BFE-nummeret ${bfe}.`,
   });

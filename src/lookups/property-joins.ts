@@ -1,6 +1,6 @@
 /** How the registers stand that properties are joined with, at one moment. */
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, ASSESSMENTS, CADASTRE, PROTECTION } from '../layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../layers/keys.ts';
 import type { RegisterId } from '../layers/keys.ts';
 import { PROTECTION_MEANINGS } from '../layers/protection.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -38,12 +38,15 @@ type Copies = Readonly<
 >;
 
 /** The registers whose rows were read with those of BBR. */
-export type RegisterJoins = Pick<Joins, keyof Copies>;
+export type RegisterJoins = Pick<Joins, keyof Copies | 'coverage'>;
 
 export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): RegisterJoins {
   const of = (mirror: RegisterId, copy: PublishedCopy | null) =>
     copyProvenance(deps, mirror, { copy, ...moment });
+  const { registers } = deps.catalogue;
+  const coverage = registers[BBR].coverage ?? registers[CADASTRE].coverage ?? null;
   return {
+    coverage: coverage && { name: coverage.name },
     cadastre: of(CADASTRE, copies.cadastre),
     locations: of(ADDRESSES, copies.locations),
     assessments: of(ASSESSMENTS, copies.assessments),

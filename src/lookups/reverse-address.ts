@@ -4,16 +4,20 @@
  * points in one statement.
  */
 import { Failure } from '../kernel/failures.ts';
+import type { Land } from '../geo/land.ts';
 import type { Point, PointUtm32 } from '../geo/point.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { Nearest } from '../layers/addresses.ts';
 import type { NearestRead } from '../registers/addresses/reverse-store.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import { noAddresses, openedIndex, reportProvenance } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
   /** Throws when the store does not answer. */
   readonly readNearest: (points: readonly PointUtm32[], radiusM: number) => Promise<NearestRead>;
+  /** What the register covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
 }
 
 export interface ReverseAddress {
@@ -30,16 +34,24 @@ export interface ReverseAddress {
 export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
   return {
     at: (points, radiusM) => {
-      if (deps.memory() === null) return askStore(deps, points, radiusM);
-      const { finder, generation, provenance } = openedIndex(deps, points.length);
-      const { addressIndex } = finder;
-      let none: Failure | null = null;
-      const value = points.map(
-        ({ utm32 }) => addressIndex.nearest(utm32, radiusM) ?? (none ??= noneWithin(radiusM)),
-      );
-      return { generation, provenance: [provenance], value };
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) return pending.then(() => find(deps, points, radiusM));
+      return find(deps, points, radiusM);
     },
   };
+}
+
+function find(
+  deps: ReverseAddressDeps,
+  points: readonly Point[],
+  radiusM: number,
+): ReturnType<ReverseAddress['at']> {
+  if (deps.memory() === null) return askStore(deps, points, radiusM);
+  const { finder, generation, provenance } = openedIndex(deps, points.length);
+  const { addressIndex } = finder;
+  const judge = nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM);
+  const value = points.map(({ utm32 }) => judge(utm32, addressIndex.nearest(utm32, radiusM)));
+  return { generation, provenance: [provenance], value };
 }
 
 async function askStore(
@@ -55,12 +67,38 @@ async function askStore(
       throw noAddresses(cause);
     });
   const provenance = reportProvenance(deps, copy, { by: 'store', times: points.length });
-  const none = noneWithin(radiusM);
-  const value = points.map((_, n) => nearest[n] ?? none);
+  const judge = nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM);
+  const value = places.map((place, n) => judge(place, nearest[n] ?? null));
   return { generation, provenance: [provenance], value };
 }
 
-/** One for all points of a batch: it says the same of each. */
+/**
+ * What a nearest address is worth, or none within the radius: nothing where one that the copy does not cover
+ * may lie nearer, or at all (D142). `land` null: the country. A failure is one for all points of a batch: it
+ * says the same of each.
+ */
+export function nearestWithin(
+  land: Land | null,
+  radiusM: number,
+): (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure {
+  let none: Failure | null = null;
+  if (land === null) return (_point, nearest) => nearest ?? (none ??= noneWithin(radiusM));
+  let outside: Failure | null = null;
+  return (point, nearest) => {
+    const reachM = nearest?.distanceM ?? radiusM;
+    if (land.distanceM(point, reachM) <= reachM) return (outside ??= noneCovered(land));
+    return nearest ?? (none ??= noneWithin(radiusM));
+  };
+}
+
+function noneCovered({ name }: Land): Failure {
+  return new Failure('not_found', {
+    code: 'outside_coverage',
+    error: `The nearest access address is not known: the copy here covers ${name} only.`,
+    errorDa: `Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun ${name}.`,
+  });
+}
+
 export function noneWithin(radiusM: number): Failure {
   return new Failure('not_found', {
     error: `No access address lies within ${radiusM} m of the point.`,

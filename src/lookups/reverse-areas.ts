@@ -19,6 +19,8 @@ import { freshProvenances } from '../memory/freshness.ts';
 import { RegisterStates, reportedState } from '../memory/register-state.ts';
 import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
 import type { AreaReader, SnapshotSet, UnansweredTheme } from '../memory/snapshot-set.ts';
+import { outsideCoverage } from '../memory/covered-lands.ts';
+import type { CoveredLands, Lands } from '../memory/covered-lands.ts';
 import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
 
 export interface ReverseAreasDeps {
@@ -37,6 +39,8 @@ export interface ReverseAreasDeps {
   /** Told of a theme whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
+  /** What each theme covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
 }
 
 /** The areas of points from memory: all themes, fresh, of one generation, without waiting. */
@@ -72,11 +76,15 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
     set === null ? null : syncAreas(of, set),
   );
   return {
-    tryAnswerSync: () => prompts.of(deps.memory?.() ?? null, deps),
+    tryAnswerSync: () =>
+      (deps.lands?.refresh() ?? null) === null ? prompts.of(deps.memory?.() ?? null, deps) : null,
     at: async (points, deadline) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      const lands = deps.lands?.all(THEMES) ?? null;
       // One set for the whole answer, however many are swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
-      const fromMemory = await answerFromMemory(deps, set, points);
+      const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;
       // A store that is down leaves the origin, as if nothing had been mirrored.
       const stored =
@@ -84,7 +92,7 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
         (await deps.readStore(points).catch(() => NOTHING_STORED));
       const value = await Promise.all(
         points.map((point, n) =>
-          answerPoint({ deps, registerStates, set, stored, deadline }, point, n),
+          answerPoint({ deps, registerStates, set, lands, stored, deadline }, point, n),
         ),
       );
       return { generation: stored.generation, value };
@@ -98,14 +106,15 @@ function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
   if (reader === null || provenance === null) return null;
   return {
     generation: set.generation,
-    at: (point) => readAt({ deps, reader, provenance }, point),
+    at: (point) =>
+      readAt({ deps, reader, provenance, lands: deps.lands?.all(THEMES) ?? null }, point),
   };
 }
 
 /** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
 async function answerFromMemory(
   deps: ReverseAreasDeps,
-  set: SnapshotSet | null,
+  { set, lands }: Pick<Climb, 'set' | 'lands'>,
   points: readonly Point[],
 ): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
   const reader = set?.areaReader() ?? null;
@@ -116,7 +125,7 @@ async function answerFromMemory(
   const slice = new Slice();
   for (const point of points) {
     if (slice.isOver) await slice.next();
-    value.push(readAt({ deps, reader, provenance }, point));
+    value.push(readAt({ deps, reader, provenance, lands }, point));
   }
   return { generation: set.generation, value };
 }
@@ -125,12 +134,18 @@ interface FreshAreas {
   readonly deps: ReverseAreasDeps;
   readonly reader: AreaReader;
   readonly provenance: readonly Provenance[];
+  readonly lands: Lands | null;
 }
 
 function readAt(
-  { deps: { watcher }, reader, provenance }: FreshAreas,
+  { deps: { watcher }, reader, provenance, lands }: FreshAreas,
   point: Point,
 ): ReverseAreasAnswer | Failure {
+  const outside = lands === null ? null : uncovered(lands, point);
+  if (outside !== null) {
+    for (const theme of THEMES) watcher?.answered(theme, 'unavailable');
+    return outside;
+  }
   const missing = reader.unansweredAt(point.utm32);
   for (const theme of THEMES) {
     watcher?.answered(theme, theme === missing?.theme ? 'unavailable' : 'snapshot');
@@ -152,6 +167,7 @@ interface Climb {
   readonly deps: ReverseAreasDeps;
   readonly registerStates: RegisterStates;
   readonly set: SnapshotSet | null;
+  readonly lands: Lands | null;
   readonly stored: CoveringAreas;
   readonly deadline: Deadline;
 }
@@ -161,6 +177,11 @@ async function answerPoint(
   point: Point,
   n: number,
 ): Promise<ReverseAreasAnswer | Failure> {
+  const outside = climb.lands === null ? null : uncovered(climb.lands, point);
+  if (outside !== null) {
+    for (const theme of THEMES) climb.deps.watcher?.answered(theme, 'unavailable');
+    return outside;
+  }
   const themes = await Promise.all(THEMES.map((theme) => answerTheme(climb, theme, { point, n })));
   themes.forEach((answer, m) => {
     const theme = THEMES[m];
@@ -175,6 +196,14 @@ async function answerPoint(
     areas: answered.flatMap(({ areas }) => areas),
     provenance: answered.map(({ provenance }) => provenance),
   };
+}
+
+/** Why no answer is given: a theme does not cover the point. Nobody is asked about such a place. */
+export function uncovered(lands: Lands, { utm32 }: Point): Failure | null {
+  for (const land of lands) {
+    if (land !== null && !land.covers(utm32)) return outsideCoverage(land.name);
+  }
+  return null;
 }
 
 interface ThemeAnswer {

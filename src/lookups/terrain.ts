@@ -5,10 +5,13 @@
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Land } from '../geo/land.ts';
 import type { Point } from '../geo/point.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import type { TerrainModel } from '../layers/terrain.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { HeightAnswer, HeightsAnswer } from '../answers/heights.ts';
+import { outsideCoverage } from '../memory/covered-lands.ts';
 import type { TileHeight, TileReader } from '../registers/terrain/tiles.ts';
 import type { TileWatch } from '../registers/terrain/tile-watch.ts';
 import type { TerrainWcs, WcsHeight } from '../registers/terrain/wcs.ts';
@@ -32,6 +35,8 @@ export interface TerrainStatus {
   readonly tiles: number | null;
   readonly refused: number | null;
   readonly version: number | null;
+  /** Of the WCS; null: the country. */
+  readonly coverage: Coverage | null;
 }
 
 export interface TerrainDeps {
@@ -40,6 +45,9 @@ export interface TerrainDeps {
   readonly tiles: { readonly watch: TileWatch; readonly reader: TileReader } | null;
   /** null: no WCS is configured. */
   readonly wcs: TerrainWcs | null;
+  /** What the WCS covers (D142), as it is now; a tile covers what it holds. Absent or null: the country. */
+  readonly land?: () => Promise<Land | null>;
+  readonly coverage?: Coverage | null;
   /** Told why a tile or the WCS told nothing. */
   readonly onFailure: (source: 'tiles' | 'wcs', error: unknown) => void;
 }
@@ -47,7 +55,10 @@ export interface TerrainDeps {
 export function createTerrain(deps: TerrainDeps): Terrain {
   return {
     at: (model, points) => answerAll(deps, model, points),
-    status: () => (deps.tiles === null ? wcsStatus(deps) : tileStatus(deps, deps.tiles.watch)),
+    status: () => ({
+      ...(deps.tiles === null ? wcsStatus(deps) : tileStatus(deps, deps.tiles.watch)),
+      coverage: deps.coverage ?? null,
+    }),
   };
 }
 
@@ -69,11 +80,14 @@ async function answerAll(
   const { tiles, wcs } = deps;
   if (tiles === null && wcs === null) throw notConfigured();
   const ofTiles = await askTiles(deps, model, points);
-  const left = points.filter((_, n) => typeof ofTiles[n] === 'string');
+  const land = (await deps.land?.()) ?? null;
+  const covered = points.map(({ utm32 }) => land === null || land.covers(utm32));
+  const left = points.filter((_, n) => typeof ofTiles[n] === 'string' && covered[n] === true);
   const ofWcs = wcs === null ? [] : await askWcs(deps, wcs, { model, points: left });
   let next = 0;
-  const found = ofTiles.map((fromTile) => {
+  const found = ofTiles.map((fromTile, n) => {
     if (typeof fromTile !== 'string') return fromTile;
+    if (land !== null && covered[n] !== true) return outsideCoverage(land.name);
     return wcs === null ? refusalOf(fromTile) : (ofWcs[next++] ?? refusalOf(fromTile));
   });
   return {
@@ -156,7 +170,9 @@ function sinceOf(height: FromTiles | FromWcs, nowMs: number): [Provenance['rung'
   return height.askedMs === null ? ['origin', nowMs] : ['snapshot', height.askedMs];
 }
 
-function tileStatus({ clock }: TerrainDeps, watch: TileWatch): TerrainStatus {
+type SourceStatus = Omit<TerrainStatus, 'coverage'>;
+
+function tileStatus({ clock }: TerrainDeps, watch: TileWatch): SourceStatus {
   const { index, version, lookedMs, failure } = watch.view();
   const limitS = (3 * LIMITS.terrain.lookAgainMs.unchanged) / 1_000;
   const isLate = lookedMs !== null && clock.nowMs() - lookedMs > 1_000 * limitS;
@@ -178,7 +194,7 @@ function timeOf(ms: number | null, clock: Clock): Pick<TerrainStatus, 'syncedAt'
   return { syncedAt: new Date(ms).toISOString(), ageS };
 }
 
-function wcsStatus({ wcs, clock }: TerrainDeps): TerrainStatus {
+function wcsStatus({ wcs, clock }: TerrainDeps): SourceStatus {
   const { cameMs, failedMs } = wcs?.view() ?? { cameMs: null, failedMs: null };
   const isFailed = failedMs !== null && failedMs >= (cameMs ?? 0);
   return {
@@ -209,6 +225,7 @@ function starting(): Failure {
 function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
   if (why === 'uncovered') {
     return new Failure('upstream_unavailable', {
+      code: 'outside_coverage',
       error: 'No tile of the terrain set up here holds the point.',
       errorDa: 'Ingen af terrænmodellens filer her dækker punktet.',
       retryAfterS: LIMITS.retryAfterS.notConfigured,

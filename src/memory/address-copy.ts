@@ -6,6 +6,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { ADDRESSES } from '../layers/keys.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import { isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
@@ -50,6 +51,8 @@ export function noAddresses(cause?: unknown): Failure {
 export interface AddressDeps {
   readonly clock: Clock;
   readonly freshness: Freshness;
+  /** Of the register; absent or null: the country. */
+  readonly coverage?: Coverage | null;
   /** What is in memory now; null: nothing is. */
   readonly memory: () => AddressesInMemory | null;
   /** Told that the copy is too old, so that a sync can be asked for. */

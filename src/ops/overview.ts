@@ -6,6 +6,7 @@ import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { layerHealth, readLayerFacts } from './freshness.ts';
@@ -59,6 +60,8 @@ export interface LayerOverview {
   readonly layer: MirrorId;
   readonly name: string;
   readonly register: Mirrored['register'];
+  /** The land its source claims to cover; null: the country. */
+  readonly coverage: Coverage | null;
   readonly host: string;
   /** The host wants an API key, and none is configured. */
   readonly lacksKey: boolean;
@@ -169,6 +172,7 @@ function layerOverview(
     layer: layer.id,
     name: layer.name,
     register: layer.register,
+    coverage: layer.coverage ?? null,
     ...hostFacts(layer, keyedHosts),
     health: layerHealth({ state, lastRun, freshness, nowMs }),
     limitS: freshness.limitS,

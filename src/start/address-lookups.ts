@@ -10,6 +10,7 @@ import { createAddresses } from '../lookups/addresses.ts';
 import type { Addresses } from '../lookups/addresses.ts';
 import { createPostalDistricts } from '../lookups/postal-districts.ts';
 import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { readNearestAddresses } from '../registers/addresses/reverse-store.ts';
 import { readPostalDistricts } from '../registers/dagi/districts.ts';
@@ -24,6 +25,7 @@ export interface AddressLookupParts {
   /** The layers in memory, for the names of municipalities. */
   readonly memory: { readonly current: SnapshotSet | null } | null;
   readonly reverseAreas: ReverseAreas;
+  readonly lands: CoveredLands;
   /** Told which copy is too old. */
   readonly onExpired: (mirror: MirrorId) => void;
   readonly watcher?: Watcher;
@@ -35,6 +37,8 @@ export function composeAddressLookups(parts: AddressLookupParts): Addresses {
   return createAddresses({
     clock,
     freshness: catalogue.registers.adresser.freshness,
+    coverage: catalogue.registers.adresser.coverage ?? null,
+    lands: parts.lands,
     memory: () => addressMemory?.current ?? null,
     onExpired: () => onExpired(ADDRESSES),
     ...(watcher && { watcher }),

@@ -1,5 +1,9 @@
 /** Places where there is something to find, in the sample and in the real registers. */
+import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { SAMPLE_ISLAND } from '../../sample/data/coverage.ts';
 import { samplePoint } from '../../sample/points.ts';
+
+import type { InventedData } from '../http/pages/shell.ts';
 
 interface Degrees {
   readonly lon: number;
@@ -8,6 +12,14 @@ interface Degrees {
 
 /** By the lake of Furesø, where lines and addresses are many. */
 const KNOWN_PLACE: Degrees = { lon: 12.4136, lat: 55.7957 };
+
+/** What pages say of the data, with an address of the sample; null: they are the registers'. */
+export function inventedData(sources: 'sample' | 'live'): InventedData | null {
+  if (sources === 'live') return null;
+  const { roadName, houseNumber, postcode, postcodeName, place } = KNOWN_ADDRESS;
+  const address = `${roadName} ${houseNumber}, ${postcode} ${postcodeName}`;
+  return { land: SAMPLE_ISLAND, address, ...place };
+}
 
 /** For the greeting at start: a place with lines. */
 export function placeWithLines(sources: 'sample' | 'live'): Degrees {

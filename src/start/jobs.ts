@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import { lineLabels, renderMeta } from '../answers/lines.ts';
+import { registerMeta } from '../answers/register-meta.ts';
 import type { Services } from '../http/services.ts';
 import type { KindLabels } from '../jobs/kinds/kind.ts';
 import { JobData } from '../jobs/data.ts';
@@ -12,6 +13,7 @@ import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { AddressLoader } from '../memory/address-loader.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
@@ -23,7 +25,7 @@ export interface JobParts {
   readonly lookups: Pick<
     Services,
     'buildingLines' | 'reverseAreas' | 'addresses' | 'properties' | 'catalogue' | 'sourceNames'
-  >;
+  > & { readonly lands?: CoveredLands };
   readonly memory: Pick<LayerLoader, 'current'> | null;
   readonly addressMemory: Pick<AddressLoader, 'current'> | null;
   readonly plans: Plans;
@@ -46,10 +48,12 @@ export function jobLabels({
   sourceNames,
 }: Pick<Services, 'catalogue' | 'sourceNames'>): KindLabels {
   const { lines, areas, addresses = 'DAR' } = sourceNames;
+  const { coverage: ofAddresses = null } = catalogue.registers.adresser;
   return {
     lines: lineLabels(catalogue, lines),
     areaMeta: JSON.stringify(renderMeta(areas)),
-    addressMeta: JSON.stringify(renderMeta(addresses)),
+    addressMeta: JSON.stringify(registerMeta(addresses, ofAddresses)),
+    addressCoverage: ofAddresses && { name: ofAddresses.name },
   };
 }
 
@@ -62,6 +66,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     clock,
     layers: () => memory?.current ?? null,
     addresses: () => addressMemory?.current ?? null,
+    ...(lookups.lands && { lands: lookups.lands }),
   });
   const answering = new ActivityProbe(journalDirectory(parts.dataDir));
   // One is being answered while the next is fetched and the last is written.

@@ -9,6 +9,7 @@ import { cacheByBytes } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import type { Logger } from 'pino';
 import type { MirrorId } from '../layers/keys.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
@@ -16,8 +17,10 @@ import type { PlacesInMemory } from '../memory/place-loader.ts';
 import { composePlaceLookups } from './place-lookups.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import type { PropertyLoader } from '../memory/property-loader.ts';
+import { CoveredLands } from '../memory/covered-lands.ts';
 import { createAreas } from '../lookups/areas.ts';
 import { createBuildingLines } from '../lookups/building-lines.ts';
+import { coveredLand } from '../lookups/covered-land.ts';
 import { createLinePages } from '../lookups/line-pages.ts';
 import { createReverseAreas } from '../lookups/reverse-areas.ts';
 import type { Watcher } from '../answers/answer.ts';
@@ -62,12 +65,34 @@ export interface LookupOptions {
   /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
   readonly onExpired: (layer: MirrorId) => void;
   readonly searchRadiusM: Config['searchRadiusM'];
+  /** Of the WCS of the terrain; null or absent: the country. */
+  readonly terrainCoverage?: Coverage | null;
   /** Told of a file that cannot be read. */
   readonly log?: Pick<Logger, 'error'>;
 }
 
+/** What sources cover, over memory and the store. */
+function composeLands({
+  store,
+  memory,
+  ...options
+}: Pick<LookupOptions, 'catalogue' | 'clock'> & {
+  readonly terrainCoverage: Coverage | null;
+} & Pick<LookupParts, 'store' | 'memory'>): CoveredLands {
+  return new CoveredLands({
+    ...options,
+    memory: () => memory?.current ?? null,
+    readMunicipalities: async (codes) => {
+      const { areas } = await readAreas(store, 'kommune', codes);
+      const read = await Promise.all(areas.map((area) => readAreaGeometry(store, area)));
+      return read.filter((wkb) => wkb !== null);
+    },
+  });
+}
+
 type LookedUp = Pick<
   Services,
+  | 'coveredLand'
   | 'buildingLines'
   | 'linePages'
   | 'tiles'
@@ -76,11 +101,11 @@ type LookedUp = Pick<
   | 'reverseAreas'
   | 'addresses'
   | 'places'
->;
+> & { readonly lands: CoveredLands };
 
 /** The lookups over a store and the live registers, with breakers and live answers of their own. */
 export function composeLookups(
-  { catalogue, keys, clock, onExpired, searchRadiusM, log }: LookupOptions,
+  { catalogue, keys, clock, onExpired, searchRadiusM, log, terrainCoverage = null }: LookupOptions,
   {
     store,
     workers,
@@ -96,7 +121,8 @@ export function composeLookups(
   const live = createLiveWfs(wfs, gate ?? createHostGate({ clock }));
   const origin = { live, keys, workers, searchRadiusM };
   const areaOrigin = createAreaOrigin(origin);
-  const common = { catalogue, clock, onExpired, ...(watcher && { watcher }) };
+  const lands = composeLands({ catalogue, clock, terrainCoverage, store, memory });
+  const common = { catalogue, clock, onExpired, lands, ...(watcher && { watcher }) };
   const reverseAreas = createReverseAreas({
     ...common,
     memory: () => memory?.current ?? null,
@@ -108,6 +134,8 @@ export function composeLookups(
     askOrigin: (theme, point, asking) => areaOrigin.covering(catalogue.areas[theme], point, asking),
   });
   return {
+    lands,
+    coveredLand: () => coveredLand(lands),
     buildingLines: createBuildingLines({
       ...common,
       searchRadiusM,
@@ -134,16 +162,7 @@ export function composeLookups(
       rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
     }),
     reverseAreas,
-    addresses: composeAddressLookups({
-      catalogue,
-      clock,
-      store,
-      addressMemory,
-      memory,
-      reverseAreas,
-      onExpired,
-      ...(watcher && { watcher }),
-    }),
+    addresses: composeAddressLookups({ ...common, store, addressMemory, memory, reverseAreas }),
     places: composePlaceLookups({ ...common, store, placeMemory, ...(log && { log }) }),
   };
 }

@@ -6,6 +6,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { PlaceFinder } from '../layers/places.ts';
 import type { Watcher } from '../answers/answer.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';
 import { createPlaces } from '../lookups/places.ts';
 import type { Places } from '../lookups/places.ts';
@@ -17,6 +18,8 @@ export interface PlaceLookupParts {
   readonly store: Store;
   /** The names in memory; null: texts cannot be looked for. */
   readonly placeMemory: { readonly current: PlacesInMemory | null } | null;
+  /** Absent: the country. */
+  readonly lands?: CoveredLands;
   /** Told which copy is too old. */
   readonly onExpired: (mirror: MirrorId) => void;
   readonly watcher?: Watcher;
@@ -24,13 +27,14 @@ export interface PlaceLookupParts {
 }
 
 export function composePlaceLookups(parts: PlaceLookupParts): Places {
-  const { catalogue, clock, store, placeMemory, onExpired, watcher, log } = parts;
+  const { catalogue, clock, store, placeMemory, lands, onExpired, watcher, log } = parts;
   return createPlaces({
     catalogue,
     clock,
     memory: () => placeMemory?.current ?? null,
     readPlace: (id) => readPlace(store, id),
     readNear: ({ utm32 }, radiusM) => readPlacesNear(store, utm32, radiusM),
+    ...(lands && { lands }),
     onExpired,
     onDamagedFile: alarmOnce(log),
     ...(watcher && { watcher }),

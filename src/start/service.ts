@@ -14,7 +14,7 @@ import { composeTerrain } from './terrain-lookups.ts';
 import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
 import { composePropertyLookups } from './property-lookups.ts';
 import { composeAccess } from './access.ts';
-import { placeWithAddress } from './example-place.ts';
+import { inventedData, placeWithAddress } from './example-place.ts';
 import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
@@ -42,6 +42,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
 import { createPlaceLoader } from '../memory/place-loader.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { AllLoaders } from '../memory/loaded.ts';
 import { createPropertyLoader } from '../memory/property-loader.ts';
@@ -199,6 +200,7 @@ function assemble(
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const terrain = composeTerrain({
     sources: sources.terrain ?? { folder: null, wcs: null },
+    lands: lookups.lands,
     ...{ clock, gate, log, apiKey: sources.keys['terrain'] ?? null },
   });
   const operator = composeOperator({
@@ -288,6 +290,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     backgroundMap,
     newRequestId,
     examplePlace: placeWithAddress(config.sources),
+    inventedData: inventedData(config.sources),
   };
 }
 
@@ -318,7 +321,7 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | keyof Health['edge']> {
+): Omit<Services, 'access' | keyof Health['edge']> & { readonly lands: CoveredLands } {
   const { config, clock, onExpired, sources } = options;
   const { catalogue, keys } = sources;
   const { searchRadiusM } = config;
@@ -336,7 +339,10 @@ export function servicesOf(
       parcels: sample ? 'Opdigtet prøveregister' : 'Matriklen',
     },
     ...composeLookups(
-      { catalogue, keys, clock, onExpired, searchRadiusM, log: options.log },
+      {
+        ...{ catalogue, keys, clock, onExpired, searchRadiusM, log: options.log },
+        terrainCoverage: sources.terrain?.wcs?.coverage ?? null,
+      },
       parts,
     ),
     ...composePropertyLookups({

@@ -1,7 +1,10 @@
 /** Puts the terrain together: the tiles of a folder, a WCS, and the questions over both. */
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
+import type { Land } from '../geo/land.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import type { TerrainSource } from '../layers/terrain.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
 import { createTerrain } from '../lookups/terrain.ts';
 import type { Terrain } from '../lookups/terrain.ts';
 import { createTileWatch } from '../registers/terrain/tile-watch.ts';
@@ -19,6 +22,8 @@ export interface TerrainSources {
 
 export interface TerrainParts {
   readonly sources: TerrainSources;
+  /** Absent: the country. */
+  readonly lands?: CoveredLands;
   readonly clock: Clock;
   readonly gate: HostGate;
   readonly log: Pick<Logger, 'warn'>;
@@ -34,7 +39,7 @@ export interface ComposedTerrain {
 
 /** Starts to look through the folder; nobody waits for it. */
 export function composeTerrain(parts: TerrainParts): ComposedTerrain {
-  const { sources, clock, gate, log, apiKey } = parts;
+  const { sources, lands, clock, gate, log, apiKey } = parts;
   const { folder, wcs } = sources;
   if (folder === null && wcs === null) return { edge: {}, stop: () => Promise.resolve() };
   const say = (message: string) => log.warn({ component: 'terrain' }, message);
@@ -45,6 +50,10 @@ export function composeTerrain(parts: TerrainParts): ComposedTerrain {
     clock,
     tiles: watch && { watch, reader: createTileReader() },
     wcs: wcs && createTerrainWcs({ source: wcs, client, gate, clock, apiKey }),
+    ...(lands !== undefined &&
+      wcs !== null &&
+      wcs.coverage !== null && { land: landOf(lands, wcs.coverage) }),
+    coverage: wcs?.coverage ?? null,
     onFailure: (source, error) => once.tell(`${NAMES[source]}: ${reasonOf(error)}`),
   });
   watch?.start();
@@ -54,6 +63,13 @@ export function composeTerrain(parts: TerrainParts): ComposedTerrain {
       await watch?.stop();
       await client.close();
     },
+  };
+}
+
+function landOf(lands: CoveredLands, coverage: Coverage): () => Promise<Land | null> {
+  return async () => {
+    await lands.refresh();
+    return lands.landOf(coverage);
   };
 }
 

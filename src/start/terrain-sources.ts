@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '../config.ts';
 import { terrainWcs } from '../layers/terrain.ts';
+import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
 import { SAMPLE_TILE_NAME, sampleTile } from '../../sample/terrain/heights.ts';
 import type { TerrainSources } from './terrain-lookups.ts';
@@ -13,7 +14,8 @@ type Settings = Pick<Config, 'sources' | 'terrain' | 'dhmDir' | 'dataDir' | 'dat
 export function terrainSources(config: Settings, sampleUrl: string | null): TerrainSources {
   const { terrain, dhmDir, dataDir, datafordelerKey } = config;
   const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
-  const wcs = terrainWcs(terrain, { sampleUrl: url, apiKey: datafordelerKey });
+  const change = sampleUrl === null ? terrain : { coverage: sampleCoverage(), ...terrain };
+  const wcs = terrainWcs(change, { sampleUrl: url, apiKey: datafordelerKey });
   if (sampleUrl === null) return { folder: dhmDir, wcs };
   return { folder: dhmDir ?? writeSampleTile(join(dataDir, 'sample-dhm')), wcs };
 }

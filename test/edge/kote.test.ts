@@ -4,6 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { rmSync } from 'node:fs';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { createTerrain } from '../../src/lookups/terrain.ts';
+import type { TerrainDeps } from '../../src/lookups/terrain.ts';
+import { Land, edgesOf } from '../../src/geo/land.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
 import { createTileReader } from '../../src/registers/terrain/tiles.ts';
@@ -45,7 +47,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-function terrain() {
+function terrain(more: Partial<TerrainDeps> = {}) {
   const watch = {
     start: () => undefined,
     stop: () => Promise.resolve(),
@@ -57,6 +59,7 @@ function terrain() {
     tiles: { watch, reader: createTileReader() },
     wcs: null,
     onFailure: () => undefined,
+    ...more,
   });
 }
 
@@ -219,6 +222,45 @@ test.each([
   expect(error['error']).toContain(named);
 });
 
+test('outside what the WCS covers it is not asked, and a tile that holds the point answers', async () => {
+  const asked: number[] = [];
+  const wcs: TerrainDeps['wcs'] = {
+    heightsAt: (_model, points) => {
+      asked.push(points.length);
+      return Promise.resolve(
+        points.map(() => ({ heightM: null, resolutionM: 0.4, askedMs: null })),
+      );
+    },
+    view: () => ({ cameMs: null, failedMs: null }),
+  };
+  const [west, south, east, north] = [WEST + 1_000, NORTH - 500, WEST + 1_500, NORTH];
+  const ring = [west, south, east, south, east, north, west, north, west, south];
+  const land = new Land('et stykke', edgesOf([ring]));
+  const partly = await memoryApp({ terrain: terrain({ wcs, land: () => Promise.resolve(land) }) });
+  const answer = await partly.inject({
+    method: 'POST',
+    url: BATCH,
+    payload: {
+      punkter: [
+        metric(WEST + 100, NORTH - 100),
+        metric(WEST + 1_200, NORTH - 100),
+        metric(WEST - 900, NORTH),
+      ],
+    },
+  });
+  const { results, errors } = answer.json<{
+    results: { kote_m: unknown }[];
+    errors: { status: number; error: string }[];
+  }>();
+  expect(results.map(({ kote_m: height }) => height)).toEqual([0, null]);
+  expect(errors.map(({ status }) => status)).toEqual([503]);
+  expect(errors[0]?.error).toContain('et stykke');
+  expect(asked).toEqual([1]);
+  const single = await partly.inject(`${PATH}?x=${WEST - 900}&y=${NORTH}&srid=25832`);
+  expect(expectError(single, 'upstream_unavailable')).toMatchObject({ code: 'outside_coverage' });
+  await partly.close();
+});
+
 test('the freshness page has a row of it where it is set up, and none where it is not', async () => {
   const response = await app.inject('/v1/status');
   expectDocumented(app, response, ['get', '/v1/status']);
@@ -231,6 +273,7 @@ test('the freshness page has a row of it where it is set up, and none where it i
     tilstand: 'frisk',
     antal: 2,
     version: 3,
+    daekning: null,
   });
   const none = await memoryApp();
   expect((await none.inject('/v1/status')).body).not.toContain('"dhm"');

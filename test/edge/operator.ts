@@ -102,6 +102,7 @@ export function overview(): Overview {
         layer: id,
         name: layer.name,
         register: layer.register,
+        coverage: layer.coverage,
         host: layer.source.host,
         lacksKey: false,
         health: missing ? 'missing' : failed !== null || refused !== null ? 'failed' : 'fresh',

@@ -43,6 +43,7 @@ describe('GET /v1/status', () => {
       tilstand: 'frisk',
       antal: 3,
       version: 2,
+      daekning: null,
     });
     await app.close();
   });

@@ -6,7 +6,9 @@ import { pointFromQuery } from '../../src/answers/coordinates.ts';
 import { rowError, rowErrorInDanish } from '../../src/jobs/row-errors.ts';
 import type { RowError } from '../../src/jobs/row-errors.ts';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
-import { noneWithin } from '../../src/lookups/reverse-address.ts';
+import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
+import { Land, edgesOf } from '../../src/geo/land.ts';
+import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
 import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -43,6 +45,12 @@ function failureOf(work: () => unknown): Failure {
   throw new Error('Nothing was refused.');
 }
 
+/** Of a copy that covers nothing. */
+function nearestOutside(): Failure {
+  const judge = nearestWithin(new Land('kommune 0101', edgesOf([])), 500);
+  return judge({ xUtm32: 0, yUtm32: 0 }, null) as Failure;
+}
+
 describe('why a row has no answer', () => {
   test.each(Object.entries(OF_KINDS))('%s', (name, values) => {
     const { error, errorDa } = rowError(name as RowError, values);
@@ -55,6 +63,10 @@ describe('why a row has no answer', () => {
     const failures = [
       noneWithin(500),
       placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
+      nearestOutside(),
+      outsideCoverage('kommune 0101'),
+      unknownTo({ name: 'kommune 0101' }, rowError('noAccessAddress')),
+      unknownTo({ name: 'en del af landet' }, rowError('noAddressAlike')),
       failureOf(() => pointFromQuery({ x: 1, y: 2, srid: '25832' })),
       failureOf(() => pointFromQuery({ x: 6_314_760, y: 644_877, srid: '25832' })),
       failureOf(() => pointFromQuery({ x: 57, y: 11, srid: '4326' })),

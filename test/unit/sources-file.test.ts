@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/config.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
+import { toUtm32 } from '../../src/geo/project.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { sampleCatalogue } from '../../sample/catalogue.ts';
 
@@ -171,4 +172,119 @@ test('no layer and no table may come empty', () => {
       expect(guards.minRows).toBeGreaterThanOrEqual(1);
     }
   }
+});
+
+describe('what a source covers', () => {
+  const ring = [
+    [12, 55.5],
+    [12.5, 55.5],
+    [12.5, 55.8],
+    [12, 55.8],
+    [12, 55.5],
+  ];
+  const inner = ring.map(([lon = 0, lat = 0]) => [
+    12.25 + (lon - 12.25) / 2,
+    55.65 + (lat - 55.65) / 2,
+  ]);
+  const polygon = { type: 'Polygon', coordinates: [ring] };
+
+  test('is the country unless the file says otherwise', () => {
+    const { lines, areas, registers } = catalogueWith({ skov: { guards: { minRows: 1 } } });
+    for (const { coverage = null } of [lines.skov, areas.sogn, registers.bbr]) {
+      expect(coverage).toBeNull();
+    }
+  });
+
+  test('is a list of municipalities, once each', () => {
+    const { lines } = catalogueWith({
+      skov: { coverage: { municipalities: ['0201', '0190', '0201'] } },
+    });
+    expect(lines.skov.coverage).toEqual({
+      kind: 'municipalities',
+      name: 'kommunerne 0190 og 0201',
+      codes: ['0190', '0201'],
+    });
+    expect(lines.natur.coverage).toBeNull();
+  });
+
+  test('is a polygon in degrees, which is worked with in metres', () => {
+    const { registers } = catalogueWith({ adresser: { coverage: { name: 'Sjælland', polygon } } });
+    const { coverage } = registers.adresser;
+    expect(coverage).toMatchObject({ kind: 'polygon', name: 'Sjælland' });
+    const [border = []] = coverage?.kind === 'polygon' ? coverage.borders : [];
+    expect(border).toHaveLength(10);
+    expect(border[0]).toBeCloseTo(toUtm32({ lon: 12, lat: 55.5 }).xUtm32, 6);
+  });
+
+  test('may have holes, and parts side by side', () => {
+    const beside = ring.map(([lon = 0, lat = 0]) => [lon + 0.5, lat]);
+    const coverage = { polygon: { type: 'MultiPolygon', coordinates: [[ring, inner], [beside]] } };
+    expect(catalogueWith({ skov: { coverage } }).lines.skov.coverage).toMatchObject({
+      name: 'en del af landet',
+      borders: [{}, {}, {}],
+    });
+  });
+
+  test('is said of all at once, and of one on top of that', () => {
+    const coverage = { municipalities: ['0190'] };
+    const path = join(dir, 'sources.json');
+    writeFileSync(
+      path,
+      JSON.stringify({ alle: { coverage }, kommune: { coverage: null }, dhm: {} }),
+    );
+    const { overrides, terrain } = loadConfig({ SOURCES_FILE: path });
+    const { lines, areas, registers } = overrideCatalogue(sampleCatalogue('http://x'), overrides);
+    for (const each of [
+      ...Object.values(lines),
+      areas.sogn,
+      ...Object.values(registers),
+      terrain,
+    ]) {
+      expect(each.coverage).toMatchObject({ codes: ['0190'] });
+    }
+    expect(areas.kommune.coverage).toBeNull();
+  });
+
+  test.each([
+    [
+      'corners the wrong way round',
+      [ring.map(([lon, lat]) => [lat, lon])],
+      /is no \[longitude, latitude\] near Denmark/,
+    ],
+    ['a ring that stays open', [ring.slice(0, -1)], /must end where it begins/],
+    [
+      'a ring that crosses itself',
+      [[ring[0], ring[2], ring[1], ring[3], ring[0]]],
+      /may not cross/,
+    ],
+    ['a hole outside', [inner, ring], /hole must lie within/],
+  ])('is refused: %s', (_, coordinates, message) => {
+    const coverage = { polygon: { type: 'Polygon', coordinates } };
+    expect(() => catalogueWith({ skov: { coverage } })).toThrow(message);
+  });
+
+  test.each([
+    [
+      'parts in one another',
+      { polygon: { type: 'MultiPolygon', coordinates: [[ring], [inner]] } },
+      /may not lie in one another/,
+    ],
+    [
+      'too many corners',
+      {
+        polygon: { type: 'Polygon', coordinates: [Array.from({ length: 2_001 }, () => [12, 55])] },
+      },
+      /may have 2000 corners; this one has 2001/,
+    ],
+    ['no code', { municipalities: ['190'] }, /SOURCES_FILE, skov\/coverage/],
+    ['an empty list', { municipalities: [] }, /SOURCES_FILE, skov\/coverage/],
+    ['both', { municipalities: ['0190'], polygon }, /SOURCES_FILE, skov\/coverage/],
+    ['something else', 'Sjælland', /SOURCES_FILE, skov\/coverage/],
+  ])('is refused: %s', (_, coverage, message) => {
+    expect(() => catalogueWith({ skov: { coverage } })).toThrow(message);
+  });
+
+  test('is all that can be said of all at once', () => {
+    expect(() => catalogueWith({ alle: { guards: { minRows: 1 } } })).toThrow(/SOURCES_FILE, alle/);
+  });
 });

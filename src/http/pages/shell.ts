@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { webBundle } from './bundle.ts';
+import { escapeHtml } from './escape.ts';
 import type { WebBundle } from './bundle.ts';
 import { WEB_PAGES } from './page-list.ts';
 
@@ -29,15 +30,26 @@ export interface Shell {
   plainDocument(page: PlainPage): string;
 }
 
-/** The shell over the files as they are called now. */
-export async function loadShell(): Promise<Shell> {
+/** What pages say while nothing that is answered is true, with an address that there is an answer for. */
+export interface InventedData {
+  /** All that is covered. */
+  readonly land: string;
+  readonly address: string;
+  /** Of that address, EPSG:25832 metres. */
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The shell over the files as they are called now. `invented` null: the data are the registers'. */
+export async function loadShell(invented: InventedData | null = null): Promise<Shell> {
   const bundle = await webBundle();
   return {
     documentOf: (page) =>
       readFileSync(join(WEB, page, 'index.html'), 'utf8')
         .replace(HEAD_MARK, () => headOf(bundle, '', page))
         .replace(HEADER_MARK, (_mark, names: string) => headerOf(bundle, '', { names, page }))
-        .replace(WAYS_MARK, waysOf),
+        .replace(WAYS_MARK, waysOf)
+        .replace('</header>', (end) => `${end}${bannerOf(invented, '')}`),
     plainDocument: ({ title, root, main }) => `<!doctype html>
 <html lang="da">
 <head>
@@ -46,7 +58,7 @@ ${headOf(bundle, root, null)}
 <title>${title} · Geoopslag</title>
 </head>
 <body>
-<header class="top">${headerOf(bundle, root, { names: title, page: null })}</header>
+<header class="top">${headerOf(bundle, root, { names: title, page: null })}</header>${bannerOf(invented, root)}
 <main>
 ${main}
 </main>
@@ -112,6 +124,19 @@ function headerOf(
   return `<div class="brand">${home}
 <h1>${title}</h1></div>
 <nav aria-label="Sider" data-en-aria-label="Pages"><ul class="links">${items.join('')}</ul></nav>`;
+}
+
+/** Below the header of every page; nothing where the data are the registers'. */
+function bannerOf(invented: InventedData | null, root: string): string {
+  if (invented === null) return '';
+  const { land, address, x, y } = invented;
+  const name = escapeHtml(land);
+  return `
+<aside class="invented" aria-label="Om data" data-en-aria-label="About the data">
+<strong data-en="The data are invented.">Data er opdigtede.</strong>
+<span data-en="They cover ${name} only, an island that does not exist. Try">De dækker kun ${name}, en ø, der ikke findes. Prøv</span>
+<a href="${root}kort#x=${x}&amp;y=${y}">${escapeHtml(address)}</a>
+</aside>`;
 }
 
 /** The other pages with a line about each, for the front page. */

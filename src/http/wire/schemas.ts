@@ -51,6 +51,21 @@ export const MetaSchema = closed(
   { $id: 'Meta', description: 'Where the answer comes from.' },
 );
 
+/** Of registers that are searched. */
+const CoveredMetaSchema = closed(
+  {
+    kilde: Type.String(),
+    service_version: Type.String(),
+    daekning: Type.Optional(
+      Type.String({
+        description:
+          'All that the copy covers, where that is not the country. What is not found may exist elsewhere.',
+      }),
+    ),
+  },
+  { $id: 'MetaMedDaekning', description: 'Where the answer comes from, and what is covered.' },
+);
+
 export const PointSchema = closed(
   { lon: Type.Number(), lat: Type.Number() },
   { $id: 'Punkt', description: 'WGS84, decimal degrees.' },
@@ -67,11 +82,20 @@ export const CodeFieldSchema = closed(
   { $id: 'Kodefelt', description: 'A register code and its Danish label.' },
 );
 
-export const SHARED_SCHEMAS = [ErrorSchema, MetaSchema, PointSchema, CodeFieldSchema] as const;
+export const SHARED_SCHEMAS = [
+  ErrorSchema,
+  MetaSchema,
+  CoveredMetaSchema,
+  PointSchema,
+  CodeFieldSchema,
+] as const;
 
 export const PointRef = ref<{ lon: number; lat: number }>('Punkt');
 export const CodeFieldRef = ref<{ kode: string; tekst: string }>('Kodefelt');
 export const MetaRef = ref<{ kilde: string; service_version: string }>('Meta');
+export const CoveredMetaRef = ref<{ kilde: string; service_version: string; daekning?: string }>(
+  'MetaMedDaekning',
+);
 
 const PointId = Type.Optional(
   Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),

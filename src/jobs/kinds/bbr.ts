@@ -13,9 +13,11 @@ import { csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';
 import { writtenOf } from './datavask.ts';
 import { numbers } from './points.ts';
+import { noAccessAddress } from './row-reader.ts';
 import type { RowReader } from './row-reader.ts';
 import type { FindAccess } from './row-reader.ts';
-import type { JobKind, Lookups, RowKind, SlowAnswers } from './kind.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import type { JobKind, KindLabels, Lookups, RowKind, SlowAnswers } from './kind.ts';
 import { rowError } from '../row-errors.ts';
 
 /** null: an access address of which no property is known. */
@@ -58,14 +60,14 @@ const TYPES = numbers(
   ...['lon', 'lat'],
 );
 
-function bbrRows(): RowKind<PropertyQuestion, PropertyRecord> {
+function bbrRows({ addressCoverage }: KindLabels): RowKind<PropertyQuestion, PropertyRecord> {
   return {
     columns: COLUMNS,
     types: TYPES,
     hasPlace: true,
     question: propertyOf,
     ask: notConfigured,
-    askAll,
+    askAll: (lookups, questions) => askAll(lookups, questions, addressCoverage),
     writeCsv,
     writeJson: (out, record) => out.text(JSON.stringify(record)),
     writePlace: (out, record) => {
@@ -90,7 +92,7 @@ function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
 function propertyOfAccess(id: string, findAccess: FindAccess): number | null {
   const address = findAccess(id);
   if (address === null) {
-    throw new Failure('not_found', rowError('noAccessAddress'));
+    throw noAccessAddress(null);
   }
   return address.bfe;
 }
@@ -98,9 +100,10 @@ function propertyOfAccess(id: string, findAccess: FindAccess): number | null {
 async function askAll(
   lookups: Lookups,
   questions: readonly PropertyQuestion[],
+  coverage: KindLabels['addressCoverage'],
 ): Promise<SlowAnswers<PropertyRecord>> {
   if (lookups.properties === undefined) throw notConfigured();
-  const numbers = questions.map((question) => numberOf(lookups, question));
+  const numbers = questions.map((question) => numberOf(lookups, question, coverage));
   const wanted = [...new Set(numbers.filter((number) => typeof number === 'number'))];
   if (numbers.every((number) => number instanceof Failure)) {
     return { generation: 0, value: numbers };
@@ -117,7 +120,11 @@ async function askAll(
 }
 
 /** D97: a guess (C) is no address to tell a property by. null: the address has none that is known. */
-function numberOf(lookups: Lookups, question: PropertyQuestion): number | null | Failure {
+function numberOf(
+  lookups: Lookups,
+  question: PropertyQuestion,
+  coverage: KindLabels['addressCoverage'],
+): number | null | Failure {
   if (question === null || typeof question === 'number') return question;
   const { category, candidates } = lookupsOfAddresses(lookups).cleansing.cleanse(
     question,
@@ -125,7 +132,7 @@ function numberOf(lookups: Lookups, question: PropertyQuestion): number | null |
   ).value;
   const [best] = candidates;
   if (best === undefined || category === 'C' || category === null) {
-    return new Failure('not_found', rowError('addressUnsure'));
+    return unknownTo(coverage, rowError('addressUnsure'));
   }
   return best.address.bfe;
 }

@@ -16,6 +16,7 @@ import { lookupsOfAddresses } from './addresses.ts';
 import { numbers } from './points.ts';
 import type { RowReader } from './row-reader.ts';
 import type { JobKind, KindLabels, RowKind } from './kind.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
 import { rowError } from '../row-errors.ts';
 
 const COLUMNS = [
@@ -47,8 +48,14 @@ export const datavask: JobKind<WrittenAddress, Cleansed> = {
   rows: datavaskRows,
 };
 
-function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Cleansed> {
+function datavaskRows({
+  addressMeta,
+  addressCoverage,
+}: KindLabels): RowKind<WrittenAddress, Cleansed> {
   const tail = `],"meta":${addressMeta}}`;
+  const none = unknownTo(addressCoverage, rowError('noAddressAlike'));
+  /** Nothing alike is no address: an error, and not billed (D62). */
+  const foundAtAll = (cleansed: Cleansed) => (cleansed.candidates.length > 0 ? cleansed : none);
   return {
     columns: COLUMNS,
     types: numbers('antal_resultater', 'afstand', 'bfe_nummer', 'lon', 'lat'),
@@ -80,12 +87,6 @@ function datavaskRows({ addressMeta }: KindLabels): RowKind<WrittenAddress, Clea
       out.ascii('{"type":"Point","coordinates":[').degrees(lon).ascii(',').degrees(lat).ascii(']}');
     },
   };
-}
-
-/** Nothing alike is no address: an error, and not billed (D62). */
-function foundAtAll(cleansed: Cleansed): Cleansed | Failure {
-  if (cleansed.candidates.length > 0) return cleansed;
-  return new Failure('not_found', rowError('noAddressAlike'));
 }
 
 /**

@@ -6,6 +6,7 @@ import type { Area } from '../../account/permissions.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
+import type { Coverage } from '../../layers/coverage.ts';
 import type { Nearest, Cleansed, WrittenAddress } from '../../layers/addresses.ts';
 import type { LayerId } from '../../layers/keys.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
@@ -41,6 +42,8 @@ export interface KindLabels {
   /** `meta` as JSON. */
   readonly areaMeta: string;
   readonly addressMeta: string;
+  /** Of the addresses; null: the country. */
+  readonly addressCoverage: Pick<Coverage, 'name'> | null;
 }
 
 export interface SlowAnswers<A> {

@@ -17,6 +17,7 @@ import {
 } from './points.ts';
 import type { ColumnTypes, JobKind, KindLabels, RowKind } from './kind.ts';
 import { rowError } from '../row-errors.ts';
+import { outsideCoverage } from '../../memory/covered-lands.ts';
 
 /** Of each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
@@ -77,6 +78,12 @@ function notConfigured(): Failure {
 /** A row of which not one line was answered is no answer, and costs nothing (D62). */
 function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
   if (answer.lines.some(({ status }) => status === 'ok')) return answer;
+  const covered = answer.lines.map((line) =>
+    line.status === 'ok' ? null : (line.covered ?? null),
+  );
+  // Nothing else would be answered another time.
+  const [name = null] = covered;
+  if (name !== null && !covered.includes(null)) return outsideCoverage(name);
   return new Failure('upstream_unavailable', rowError('noLine'));
 }
 

@@ -3,18 +3,28 @@ import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
 import type { AccessAddress } from '../../layers/addresses.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
 import { isRounded, numberOf, textOf } from '../cells.ts';
 import type { Row } from '../cells.ts';
 import type { Role, RoleColumns, Srid } from '../job-types.ts';
 import { rowError } from '../row-errors.ts';
 
-/** Where an access address is read by its id; null: there is none. Throws the Failure (503). */
+/**
+ * Where an access address is read by its id; null: there is none. Throws the Failure where that is not known:
+ * 503, or 404 of a register that covers a part of the country.
+ */
 export type FindAccess = (id: string) => AccessAddress | null;
 
 export interface RowReaderOptions {
   readonly columns: RoleColumns;
   readonly inputColumns: readonly string[];
   readonly srid: Srid;
+}
+
+/** `coverage`: of the addresses; null: the country. */
+export function noAccessAddress(coverage: Pick<Coverage, 'name'> | null): Failure {
+  return unknownTo(coverage, rowError('noAccessAddress'));
 }
 
 /** Reads a row after the other: `row` is set by whoever goes through them. */
@@ -53,7 +63,7 @@ export class RowReader {
   #placeOf(findAccess: FindAccess): Point {
     const address = findAccess(this.text('adgangsadresse_id') ?? '');
     if (address === null) {
-      throw new Failure('not_found', rowError('noAccessAddress'));
+      throw noAccessAddress(null);
     }
     if (address.position === null) {
       throw new Failure('not_found', rowError('noAccessPoint'));

@@ -49,6 +49,7 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
     ),
     ...(layer.udgivet === null ? [] : fact(t('Udgivet', 'Published'), moment(layer.udgivet))),
     ...fact(t('Frist', 'Limit'), limits(layer)),
+    ...(layer.daekning === null ? [] : fact(t('Dækker kun', 'Covers only'), layer.daekning.navn)),
     ...(layer.generation === null ? [] : fact('Generation', number(layer.generation))),
     ...(layer.areal_m2 === null || layer.areal_m2 === 0
       ? []

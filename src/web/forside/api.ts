@@ -79,18 +79,21 @@ const ASKS_FOR_KEY = document.body.dataset['proeve'] !== 'open';
 
 let key: Promise<string> | null = null;
 
+export interface Suggested {
+  readonly forslag: readonly Suggestion[];
+  /** Absent: the register covers the country. */
+  readonly meta: { readonly daekning?: string };
+}
+
 /** While it is typed, only the last question is answered. */
 let typing = new AbortController();
 
-export async function suggest(q: string, caretpos: number): Promise<readonly Suggestion[]> {
+export async function suggest(q: string, caretpos: number): Promise<Suggested> {
   typing.abort();
   typing = new AbortController();
   const query = new URLSearchParams({ q, caretpos: String(caretpos), per_side: '8' });
-  const { answer } = await lookup<{ readonly forslag: readonly Suggestion[] }>(
-    `v1/adresser/autocomplete?${query}`,
-    typing.signal,
-  );
-  return answer.forslag;
+  const { answer } = await lookup<Suggested>(`v1/adresser/autocomplete?${query}`, typing.signal);
+  return answer;
 }
 
 /** As far as the service looks; it says 404 where there is none. */

@@ -1,6 +1,7 @@
 /** The search field: suggestions while it is typed, chosen by mouse, finger or keyboard (ARIA combobox). */
 import { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, show } from '../shared/dom.ts';
+import { coveredWords } from '../shared/covered.ts';
 import { inLanguage } from '../shared/language.ts';
 import { suggest } from './api.ts';
 import type { Address, Suggestion } from './api.ts';
@@ -26,6 +27,8 @@ class SearchField {
   readonly #input = byIdAs('q', HTMLInputElement);
   readonly #list = byId('suggestions');
   #found: readonly Suggestion[] = [];
+  /** All that the addresses cover; undefined: the country. */
+  #land: string | undefined;
   /** Which of them is marked; -1: none. */
   #active = -1;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -65,9 +68,10 @@ class SearchField {
       return false;
     }
     try {
-      const found = await suggest(text, selectionStart ?? text.length);
+      const { forslag: found, meta } = await suggest(text, selectionStart ?? text.length);
       if (question !== this.#questions) return false;
       this.#found = found;
+      this.#land = meta.daekning;
       this.#active = -1;
       this.#draw();
       this.#wanted.fail(undefined);
@@ -88,7 +92,7 @@ class SearchField {
     if (chosen !== undefined) this.#take(chosen);
     else {
       this.#input.focus();
-      if (isAnswered) this.#wanted.fail(new Refused(404, 'not_found', noneWords()));
+      if (isAnswered) this.#wanted.fail(new Refused(404, 'not_found', noneWords(this.#land)));
     }
   }
 
@@ -141,8 +145,9 @@ class SearchField {
   }
 }
 
-function noneWords(): string {
-  return inLanguage({ da: 'Ingen adresse passer på det.', en: 'No address fits that.' });
+function noneWords(land: string | undefined): string {
+  const none = inLanguage({ da: 'Ingen adresse passer på det.', en: 'No address fits that.' });
+  return none + coveredWords(land);
 }
 
 function countWords(count: number): string {

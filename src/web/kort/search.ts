@@ -1,4 +1,5 @@
 /** The field above the answers: an address with suggestions while it is typed, or coordinates. */
+import { coveredWords } from '../shared/covered.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
 import type { ChosenAddress, Reply } from './answers.ts';
@@ -18,7 +19,12 @@ export interface SearchDeps {
   readonly suggest: (
     path: string,
     signal: AbortSignal,
-  ) => Promise<Reply<{ readonly forslag: readonly Suggestion[] }>>;
+  ) => Promise<
+    Reply<{
+      readonly forslag: readonly Suggestion[];
+      readonly meta: { readonly daekning?: string };
+    }>
+  >;
   /** `address`: the one that was chosen; null: coordinates were typed. */
   readonly onPlace: (place: Place, address: ChosenAddress | null) => void;
 }
@@ -87,7 +93,7 @@ class Search {
       if (reply.ok) this.#show(reply.body.forslag);
       else say(this.#error, reply.message);
       if (reply.ok && reply.body.forslag.length === 0)
-        say(this.#error, inLanguage(WORDS).foundNone);
+        say(this.#error, inLanguage(WORDS).foundNone + coveredWords(reply.body.meta.daekning));
     } catch (error) {
       if (!asking.signal.aborted) throw error;
     }

@@ -2,7 +2,9 @@
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Addresses } from '../../../lookups/addresses.ts';
-import { SERVICE_VERSION } from '../../../kernel/identity.ts';
+import { registerMeta } from '../../../answers/register-meta.ts';
+import type { RegisterMeta } from '../../../answers/register-meta.ts';
+import type { Coverage } from '../../../layers/coverage.ts';
 import type { Services } from '../../services.ts';
 
 /** Throws upstream_unavailable where addresses are not set up. */
@@ -15,6 +17,11 @@ export function configuredAddresses({ addresses }: Services): Addresses {
   });
 }
 
-export function addressMeta({ sourceNames }: Services) {
-  return { kilde: sourceNames.addresses ?? 'DAR', service_version: SERVICE_VERSION };
+export function addressMeta({ sourceNames, catalogue }: Services): RegisterMeta {
+  return registerMeta(sourceNames.addresses ?? 'DAR', catalogue.registers.adresser.coverage);
+}
+
+/** That nothing fits was measured: one unit (D62), unless what fits may lie where the copy covers nothing (D142). */
+export function unitsOfFound(found: number, coverage: Coverage | null | undefined): number {
+  return found === 0 && coverage ? 0 : 1;
 }

@@ -9,7 +9,7 @@ import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
 import { codesOf } from '../../wire/lists.ts';
 import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { addressMeta, configuredAddresses } from './configured.ts';
+import { addressMeta, configuredAddresses, unitsOfFound } from './configured.ts';
 import {
   addressMembers,
   areasMember,
@@ -24,6 +24,7 @@ const DEPTHS = { vejnavn: 'road', adgangsadresse: 'access', adresse: 'unit' } as
 export function addressRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
+  const { coverage } = services.catalogue.registers.adresser;
   const meta = `"meta":${JSON.stringify(addressMeta(services))}`;
 
   const search = { schema: searchAddressesRoute, config: PAGE };
@@ -32,8 +33,7 @@ export function addressRoutes(app: FastifyInstance, services: Services): void {
     const question = { text: q, limit: side * perPage, ...filterOf(request.query) };
     const { value, ...facts } = configuredAddresses(services).search.search(question);
     tellProvenance(reply, facts);
-    // That nothing fits was measured, as a point at sea is: an answer, and one unit (D62).
-    answered(request, 1, facts.generation);
+    answered(request, unitsOfFound(value.length, coverage), facts.generation);
     const page = value.slice((side - 1) * perPage, side * perPage);
     out.begin().ascii(`{"antal":${page.length},"side":${side},"per_side":${perPage},"adresser":[`);
     for (const [i, hit] of page.entries()) out.text(`${i > 0 ? ',{' : '{'}${addressMembers(hit)}}`);
@@ -52,7 +52,7 @@ export function addressRoutes(app: FastifyInstance, services: Services): void {
       ...filterOf(request.query),
     });
     tellProvenance(reply, facts);
-    answered(request, 1, facts.generation);
+    answered(request, unitsOfFound(value.length, coverage), facts.generation);
     out.begin().ascii(`{"antal":${value.length},"forslag":[`);
     for (const [i, each] of value.entries()) out.text(`${i > 0 ? ',' : ''}${suggestionText(each)}`);
     out.text(`],${meta}}`);

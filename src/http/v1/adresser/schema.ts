@@ -10,7 +10,7 @@ import {
   KEYED_BATCH_STATUSES,
   KEYED_STATUSES,
   KEY_SECURITY,
-  MetaRef,
+  CoveredMetaRef,
   PAGE_SECURITY,
   PointErrorSchema,
   PointItemSchema,
@@ -95,7 +95,7 @@ const FoundAddressSchema = closed(
     ...ADDRESS,
     efterfoelgere: SUCCESSORS,
     omraader: Type.Optional(nullable(AREA_LIST)),
-    meta: MetaRef,
+    meta: CoveredMetaRef,
   },
   {
     $id: 'AdresseOpslag',
@@ -106,7 +106,12 @@ const FoundAddressSchema = closed(
 );
 
 const ReverseAddressSchema = closed(
-  { punkt: PointRef, adresse: ref('NaermesteAdresse'), radius: Type.Integer(), meta: MetaRef },
+  {
+    punkt: PointRef,
+    adresse: ref('NaermesteAdresse'),
+    radius: Type.Integer(),
+    meta: CoveredMetaRef,
+  },
   { $id: 'AdresseReverse', description: 'The nearest access address of a point.' },
 );
 
@@ -123,7 +128,7 @@ const ReverseBatchSchema = closed({
   errors: Type.Array(PointErrorSchema),
   ...COUNTS,
   radius: Type.Integer(),
-  meta: MetaRef,
+  meta: CoveredMetaRef,
 });
 
 const SearchSchema = closed({
@@ -131,7 +136,7 @@ const SearchSchema = closed({
   side: Type.Integer(),
   per_side: Type.Integer(),
   adresser: Type.Array(ref('Adresse')),
-  meta: MetaRef,
+  meta: CoveredMetaRef,
 });
 
 const SuggestionsSchema = closed({
@@ -145,7 +150,7 @@ const SuggestionsSchema = closed({
       data: Type.Union([closed({ id: text, vejnavn: text }), ref('Adresse')]),
     }),
   ),
-  meta: MetaRef,
+  meta: CoveredMetaRef,
 });
 
 export const ADDRESS_SCHEMAS = [

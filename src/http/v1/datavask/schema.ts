@@ -4,7 +4,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import {
   KEYED_STATUSES,
   PAGE_SECURITY,
-  MetaRef,
+  CoveredMetaRef,
   closed,
   errors,
   lookupAnswer,
@@ -66,7 +66,7 @@ export const CleanseSchema = closed(
       oneOf(['A', 'B', 'C'], 'A: the same. B: almost certain. C: a guess. null: nothing alike.'),
     ),
     resultater: Type.Array(CandidateSchema, { maxItems: LIMITS.cleanseCandidates }),
-    meta: MetaRef,
+    meta: CoveredMetaRef,
   },
   { $id: 'Datavask', description: 'A written address and those it may mean, the best first.' },
 );

@@ -6,7 +6,7 @@ import type { LayerOverview, MemoryAudit, Overview } from '../../../ops/overview
 import type { RefusalRecord, RunPage, RunRecord, RunWithIssues } from '../../../ops/run-log.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
-import { HEALTH } from '../status/render.ts';
+import { HEALTH, renderCoverage } from '../status/render.ts';
 import { numberLabel, refusalText } from './guard-text.ts';
 import type { WebhookView } from '../../../webhooks/view.ts';
 import {
@@ -158,6 +158,7 @@ function renderLayer(layer: LayerOverview, can: Abilities) {
     version: copy?.version ?? null,
     generation: copy?.generation ?? null,
     kan_fortrydes: layer.revertible,
+    daekning: renderCoverage(layer.coverage),
     holdt: hold === null ? null : { siden: instant(hold.sinceMs), af: hold.by },
     koerer:
       running === null

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../kernel/limits.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
-import { registerName } from '../status/schema.ts';
+import { CoverageSchema, registerName } from '../status/schema.ts';
 import { DatedChangeSchema } from './change-schema.ts';
 import { EndedRunSchema } from './history-schema.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
@@ -110,6 +110,7 @@ export const DriftLayerSchema = closed(
     version: nullable(count),
     generation: nullable(count),
     kan_fortrydes: Type.Boolean({ description: 'There is an earlier version.' }),
+    daekning: CoverageSchema,
     holdt: nullable(
       closed(
         { siden: time, af: Type.String() },

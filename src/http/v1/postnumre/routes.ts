@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts';
 import { codesOf, listOf } from '../../wire/lists.ts';
 import { roundTo } from '../../../answers/numbers.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
-import { addressMeta, configuredAddresses } from '../adresser/configured.ts';
+import { addressMeta, configuredAddresses, unitsOfFound } from '../adresser/configured.ts';
 import { postcodeRoute, postcodesRoute } from './schema.ts';
 
 const PAGE = pageLookup('adresser');
@@ -15,6 +15,7 @@ const PAGE = pageLookup('adresser');
 export function postcodeRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const meta = addressMeta(services);
+  const { coverage } = services.catalogue.registers.adresser;
 
   routes.get('/v1/postnumre', { schema: postcodesRoute, config: PAGE }, async (request, reply) => {
     const { nr, navn, kommunekode, q } = request.query;
@@ -26,7 +27,7 @@ export function postcodeRoutes(app: FastifyInstance, services: Services): void {
     };
     const { value, ...facts } = await configuredAddresses(services).postcodes.list(filter);
     tellProvenance(reply, facts);
-    answered(request, 1, facts.generation);
+    answered(request, unitsOfFound(value.length, coverage), facts.generation);
     return reply.send({ antal: value.length, postnumre: value.map(postcodeOf), meta });
   });
 

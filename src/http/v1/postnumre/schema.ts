@@ -5,7 +5,7 @@ import { listParameter } from '../../wire/lists.ts';
 import {
   KEYED_STATUSES,
   PAGE_SECURITY,
-  MetaRef,
+  CoveredMetaRef,
   closed,
   errors,
   lookupAnswer,
@@ -47,7 +47,7 @@ export const PostcodeSchema = closed(POSTCODE, {
 });
 
 const PostcodeFoundSchema = closed(
-  { ...POSTCODE, meta: MetaRef },
+  { ...POSTCODE, meta: CoveredMetaRef },
   { $id: 'PostnummerOpslag', description: 'One postcode.' },
 );
 
@@ -75,7 +75,7 @@ export const postcodesRoute = {
       closed({
         antal: Type.Integer({ minimum: 0 }),
         postnumre: Type.Array(ref('Postnummer')),
-        meta: MetaRef,
+        meta: CoveredMetaRef,
       }),
       'areas',
     ),

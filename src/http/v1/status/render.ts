@@ -1,4 +1,7 @@
 /** Freshness in the words of D14. */
+import { mirroredOf } from '../../../layers/catalogue.ts';
+import type { Catalogue } from '../../../layers/catalogue.ts';
+import type { Coverage } from '../../../layers/coverage.ts';
 import { TERRAIN } from '../../../layers/terrain.ts';
 import type { TerrainStatus } from '../../../lookups/terrain.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
@@ -12,14 +15,27 @@ export const HEALTH = {
 
 export function renderStatus(
   { generation, layers }: ServiceStatus,
+  catalogue: Catalogue,
   terrain: TerrainStatus | null = null,
 ) {
   const ofTerrain = terrain === null ? [] : [renderTerrain(terrain)];
-  return { generation, lag: [...layers.map(renderLayer), ...ofTerrain] };
+  const ofLayers = layers.map((layer) => ({
+    ...renderLayer(layer),
+    daekning: renderCoverage(mirroredOf(catalogue, layer.layer).coverage),
+  }));
+  return { generation, lag: [...ofLayers, ...ofTerrain] };
+}
+
+/** null: the country. */
+export function renderCoverage(coverage: Coverage | null | undefined) {
+  if (coverage === null || coverage === undefined) return null;
+  const kommuner = coverage.kind === 'municipalities' ? [...coverage.codes] : null;
+  return { navn: coverage.name, kommuner };
 }
 
 /** No copy, but sources that are looked at: their last look, and how many tiles there are. */
-function renderTerrain({ syncedAt, ageS, limitS, state, tiles, version }: TerrainStatus) {
+function renderTerrain(status: TerrainStatus) {
+  const { syncedAt, ageS, limitS, state, tiles, version, coverage } = status;
   return {
     lag: TERRAIN,
     register: 'terrain',
@@ -29,6 +45,7 @@ function renderTerrain({ syncedAt, ageS, limitS, state, tiles, version }: Terrai
     tilstand: HEALTH[state],
     antal: tiles,
     version,
+    daekning: renderCoverage(coverage),
   };
 }
 

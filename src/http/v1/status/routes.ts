@@ -14,6 +14,6 @@ export function statusRoutes(app: FastifyInstance, services: Services): void {
     const status = await services.status().catch(unreachable);
     return reply
       .headers({ 'cache-control': 'no-cache', ...statusHeaders(status) })
-      .send(renderStatus(status, services.terrain?.status()));
+      .send(renderStatus(status, services.catalogue, services.terrain?.status()));
   });
 }

@@ -12,6 +12,20 @@ export const registerName = Type.String({
     '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `companies`, `places`, `terrain`; others may follow.',
 });
 
+/** The land that a source claims to cover. */
+export const CoverageSchema = nullable(
+  closed(
+    {
+      navn: Type.String(),
+      kommuner: nullable(Type.Array(Type.String(), { description: 'Codes of municipalities.' })),
+    },
+    {
+      description:
+        'All that the source covers; null: the country. Outside it nothing is answered: lines are utilgaengelig, other errors have the code outside_coverage.',
+    },
+  ),
+);
+
 export const LayerStatusSchema = closed({
   lag: oneOf([...MIRROR_IDS, TERRAIN]),
   register: registerName,
@@ -21,6 +35,7 @@ export const LayerStatusSchema = closed({
   tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
   antal: nullable(count),
   version: nullable(count),
+  daekning: CoverageSchema,
 });
 
 export const statusRoute = {

@@ -4,15 +4,16 @@ import type { FastifyInstance } from 'fastify';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
 import { sendBuffer, sendText } from '../../../answers/json-writer.ts';
 import { distanceText, epsg25832 } from '../../../answers/numbers.ts';
+import { registerMeta } from '../../../answers/register-meta.ts';
 import { placeMembers } from '../../../answers/places.ts';
 import { geometryJson } from '../../../geo/rings-text.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { placesNotMirrored } from '../../../lookups/places.ts';
 import type { Places } from '../../../lookups/places.ts';
 import { answered, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
+import { unitsOfFound } from '../adresser/configured.ts';
 import { codesOf } from '../../wire/lists.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { placeRoute, reversePlacesRoute, searchPlacesRoute } from './schema.ts';
@@ -27,7 +28,8 @@ const LETTER = /[\p{L}\p{N}]/u;
 export function placeRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const kilde = services.sourceNames.places ?? 'Danske Stednavne';
-  const meta = `"meta":${JSON.stringify({ kilde, service_version: SERVICE_VERSION })}`;
+  const { coverage } = services.catalogue.registers.stednavne;
+  const meta = `"meta":${JSON.stringify(registerMeta(kilde, coverage))}`;
 
   const search = { schema: searchPlacesRoute, config: ONE };
   routes.get('/v1/stednavne', search, (request, reply) => {
@@ -39,8 +41,7 @@ export function placeRoutes(app: FastifyInstance, services: Services): void {
       municipalityCodes: codesOf('kommunekode', kommunekode),
     });
     tellProvenance(reply, facts);
-    // That nothing fits was measured, as a point at sea is: an answer, and one unit (D62).
-    answered(request, 1, facts.generation);
+    answered(request, unitsOfFound(value.length, coverage), facts.generation);
     const page = value.slice((side - 1) * perPage, side * perPage);
     const places = page.map((place) => `{${placeMembers(place)}}`).join();
     const counts = `"antal":${page.length},"side":${side},"per_side":${perPage}`;

@@ -1,0 +1,18 @@
+/** `meta` of a register's answers: its source, and all that its copy covers where that is not the country (D142). */
+import { SERVICE_VERSION } from '../kernel/identity.ts';
+import type { Coverage } from '../layers/coverage.ts';
+
+export interface RegisterMeta {
+  readonly kilde: string;
+  readonly service_version: string;
+  /** What is not found may exist elsewhere; absent: the copy covers the country. */
+  readonly daekning?: string;
+}
+
+export function registerMeta(
+  kilde: string,
+  coverage: Pick<Coverage, 'name'> | null | undefined,
+): RegisterMeta {
+  const meta = { kilde, service_version: SERVICE_VERSION };
+  return coverage ? { ...meta, daekning: coverage.name } : meta;
+}

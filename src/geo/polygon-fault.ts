@@ -1,0 +1,63 @@
+/** Whether polygons say without a doubt what they cover: no edges cross, no part lies in another. Pure. */
+import { crosses } from './covers.ts';
+import { orient } from './orient.ts';
+
+/** x, y, x, y …, closed. */
+type Ring = readonly number[];
+
+export type PolygonFault = 'crossing' | 'hole-outside' | 'nested';
+
+/** `polygons`: of each its shell, then its holes. null: nothing is wrong. Looks at every pair of edges. */
+export function polygonFault(polygons: readonly (readonly Ring[])[]): PolygonFault | null {
+  const edges = polygons.flat().flatMap(edgesOfRing);
+  for (const [n, one] of edges.entries()) {
+    for (let m = n + 1; m < edges.length; m++) {
+      if (areCrossing(one, edges[m]!)) return 'crossing';
+    }
+  }
+  for (const [n, [shell = [], ...holes]] of polygons.entries()) {
+    if (holes.some((hole) => !holds([shell], hole))) return 'hole-outside';
+    const others = polygons.filter((_, m) => m !== n);
+    if (others.some((other) => holds(other, shell))) return 'nested';
+  }
+  return null;
+}
+
+type Edge = readonly [ax: number, ay: number, bx: number, by: number];
+
+function edgesOfRing(ring: Ring): Edge[] {
+  const edges: Edge[] = [];
+  for (let n = 0; n + 3 < ring.length; n += 2) {
+    edges.push([ring[n]!, ring[n + 1]!, ring[n + 2]!, ring[n + 3]!]);
+  }
+  return edges;
+}
+
+/** Whether each has ends on both sides of the other; what touches does not cross. */
+function areCrossing(one: Edge, other: Edge): boolean {
+  const [ax, ay, bx, by] = one;
+  const [cx, cy, dx, dy] = other;
+  if (Math.max(ax, bx) < Math.min(cx, dx) || Math.max(cx, dx) < Math.min(ax, bx)) return false;
+  if (Math.max(ay, by) < Math.min(cy, dy) || Math.max(cy, dy) < Math.min(ay, by)) return false;
+  return (
+    sideOf(one, cx, cy) * sideOf(one, dx, dy) < 0 &&
+    sideOf(other, ax, ay) * sideOf(other, bx, by) < 0
+  );
+}
+
+function sideOf([ax, ay, bx, by]: Edge, x: number, y: number): number {
+  return Math.sign(orient(new Float64Array([ax, ay, bx, by, x, y])));
+}
+
+/** Whether a ring that crosses none of these lies within an odd number of them: its first corner apart from their edges tells. */
+function holds(rings: readonly Ring[], ring: Ring): boolean {
+  for (let n = 0; n + 1 < ring.length; n += 2) {
+    const [x, y] = [ring[n]!, ring[n + 1]!];
+    const crossings = rings
+      .flatMap(edgesOfRing)
+      .map((edge) => crosses(new Float64Array([...edge, x, y])));
+    if (crossings.includes('on')) continue;
+    return crossings.filter((crossing) => crossing !== 0).length % 2 === 1;
+  }
+  return false;
+}

@@ -1,0 +1,11 @@
+/** What pages say where nothing was found in a register that covers a part of the country. */
+import { inLanguage } from './language.ts';
+
+/** `land`: all it covers; undefined: the country, and there is no more to say. */
+export function coveredWords(land: string | undefined): string {
+  if (land === undefined) return '';
+  return inLanguage({
+    da: ` Her dækkes kun ${land}: adressen kan findes andre steder.`,
+    en: ` Only ${land} is covered here: the address may exist elsewhere.`,
+  });
+}

@@ -1,0 +1,216 @@
+/** Asked outside the land that a copy covers (D142): from memory, the store and the registers, by every way. */
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
+import type { Point } from '../../src/geo/point.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import type { Catalogue } from '../../src/layers/catalogue.ts';
+import type { Coverage } from '../../src/layers/coverage.ts';
+import { LINE_KEYS, MIRROR_IDS } from '../../src/layers/keys.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
+import { composeLookups } from '../../src/start/lookups.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
+import { samplePoint } from '../../sample/points.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+const COPENHAGEN = { lon: 12.57, lat: 55.676 };
+const { signal } = new AbortController();
+
+let bench: MemoryBench;
+let loader: LayerLoader;
+beforeAll(async () => {
+  bench = await openMemoryBench();
+  loader = bench.memoryIn(bench.newDirectory());
+  await loader.refresh();
+});
+afterAll(async () => {
+  await loader.stop();
+  await bench.close();
+});
+
+/** The lookups of a service that covers less; `memory` null: `LOOKUPS=store`. */
+function lookupsOf(coverage: Coverage, memory: LayerLoader | null, catalogue?: Catalogue) {
+  const { deps, store, workers } = bench;
+  const wfs = createWfsClient({ clock: deps.clock });
+  const asked: string[] = [];
+  const lookups = composeLookups(
+    {
+      catalogue: overrideCatalogue(
+        catalogue ?? deps.catalogue,
+        Object.fromEntries(MIRROR_IDS.map((id) => [id, { coverage }])),
+      ),
+      keys: deps.keys,
+      clock: deps.clock,
+      searchRadiusM: 500,
+      onExpired: (layer) => asked.push(layer),
+    },
+    { store, workers, wfs, memory },
+  );
+  return { ...lookups, close: () => wfs.close() };
+}
+
+const WAYS = [
+  ['memory', () => loader],
+  ['the store', () => null],
+] as const;
+
+describe.each(WAYS)('outside the land of the sample, from %s', (_, memory) => {
+  test('ten lines are unavailable and name what is covered, and a theme is no answer', async () => {
+    const { buildingLines, reverseAreas } = bench.lookups(memory());
+    const points = [pointFromWgs84(COPENHAGEN), samplePoint('forest').utm32].map((each) =>
+      'utm32' in each ? each : pointFromUtm32(each),
+    );
+    const lines = await buildingLines!.at(points, LINE_KEYS, { signal });
+    expect(lines.value[0]?.lines).toEqual(
+      LINE_KEYS.map((line) => ({ status: 'unavailable', line, covered: 'Prøveholm (opdigtet)' })),
+    );
+    expect(lines.value[1]?.lines.every(({ status }) => status === 'ok')).toBe(true);
+    const areas = await reverseAreas.at(points, { signal });
+    expect(areas.value[0]).toMatchObject({ status: 503, code: 'outside_coverage' });
+    expect(areas.value[1]).not.toBeInstanceOf(Failure);
+  });
+
+  test('its code is that of a 404, and the message names the land', async () => {
+    const app = await bench.edge(memory());
+    const known = await app.inject('/v1/dagi/kommune/0101');
+    expect(known.statusCode).toBe(404);
+    expect(known.json()).toMatchObject({ type: 'not_found', code: 'outside_coverage' });
+    expect(known.json<{ message: string }>().message).toContain('Prøveholm');
+    const [lines, areas] = await Promise.all([
+      app.inject(`/v1/natur/byggelinjer?lon=${COPENHAGEN.lon}&lat=${COPENHAGEN.lat}`),
+      app.inject(`/v1/dagi/reverse?lon=${COPENHAGEN.lon}&lat=${COPENHAGEN.lat}`),
+    ]);
+    expect(lines.statusCode).toBe(200);
+    expect(lines.json()).toMatchObject({ antal_i_kraft: 0, utilgaengelige: LINE_KEYS });
+    expect(areas.statusCode).toBe(503);
+    expect(areas.json()).toMatchObject({ type: 'upstream_unavailable', code: 'outside_coverage' });
+    await app.close();
+  });
+});
+
+test('no register is asked about what it does not cover', async () => {
+  const before = bench.upstream.requests().length;
+  const day = 24 * 3_600_000;
+  const { buildingLines, reverseAreas } = bench.lookups(null, bench.store, {
+    nowMs: () => Date.now() + 9 * day,
+  });
+  const point = pointFromWgs84(COPENHAGEN);
+  const [lines, areas] = await Promise.all([
+    buildingLines!.at([point], LINE_KEYS, { signal }),
+    reverseAreas.at([point], { signal }),
+  ]);
+  expect(lines.value[0]?.lines.map(({ status }) => status)).toEqual(
+    LINE_KEYS.map(() => 'unavailable'),
+  );
+  expect(areas.value[0]).toMatchObject({ code: 'outside_coverage' });
+  expect(bench.upstream.requests()).toHaveLength(before);
+  // Where it does, the register answers beside the old copy.
+  const here = await buildingLines!.at([pointFromUtm32(samplePoint('forest').utm32)], ['skov'], {
+    signal,
+  });
+  expect(here.value[0]?.lines[0]).toMatchObject({ within: true, provenance: { rung: 'origin' } });
+});
+
+test('the fast path, the full pipeline and a batch in a thread say the same', async () => {
+  const app = await bench.edge(loader);
+  await app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = app.server.address() as AddressInfo;
+  // Inside, where the radius reaches over the border, at the border, and outside.
+  const points = [
+    650_000, 660_000, 662_000, 662_400, 662_600, 662_800, 663_000, 664_000, 670_000,
+  ].map((xUtm32) => pointFromUtm32({ xUtm32, yUtm32: 6_314_000 }).wgs84);
+  const batch = await app.inject({
+    method: 'POST',
+    url: '/v1/natur/byggelinjer:batch',
+    payload: { punkter: points },
+  });
+  const { results } = batch.json<{ results: { byggelinjer: unknown }[] }>();
+  const statuses = new Set<string>();
+  for (const [n, { lon, lat }] of points.entries()) {
+    for (const path of ['natur/byggelinjer', 'dagi/reverse']) {
+      const url = `/v1/${path}?lon=${lon}&lat=${lat}`;
+      const full = await app.inject(url);
+      const fast = await fetch(`http://127.0.0.1:${port}${url}`);
+      expect(await fast.text()).toBe(full.body);
+      expect(fast.status).toBe(full.statusCode);
+      expect(fast.headers.get('x-service-data-age') === null).toBe(
+        full.headers['x-service-data-age'] === undefined,
+      );
+      if (path === 'natur/byggelinjer') {
+        expect(results[n]?.byggelinjer).toEqual(full.json<{ linjer: unknown }>());
+        statuses.add(full.json<{ utilgaengelige: string[] }>().utilgaengelige.join());
+      }
+    }
+  }
+  expect(statuses.size).toBeGreaterThan(1);
+  await app.close();
+});
+
+describe.each(WAYS)('a mirror of some municipalities, from %s', (_, memory) => {
+  const MIDST = { kind: 'municipalities', name: 'kommune 0091', codes: ['0091'] } as const;
+
+  test('answers within them, and nowhere else', async () => {
+    const lookups = lookupsOf(MIDST, memory());
+    const inside = pointFromUtm32(samplePoint('quiet').utm32);
+    const beside = pointFromUtm32(samplePoint('dyke').utm32);
+    const { value } = await lookups.reverseAreas.at([inside, beside], { signal });
+    expect(value[0]).not.toBeInstanceOf(Failure);
+    expect(value[1]).toMatchObject({ code: 'outside_coverage' });
+    const lines = await lookups.buildingLines!.at([inside, beside], LINE_KEYS, { signal });
+    expect(new Set(lines.value[1]?.lines.map(({ status }) => status))).toEqual(
+      new Set(['unavailable']),
+    );
+    await lookups.close();
+  });
+
+  test('has no border between two of them', async () => {
+    const all: Coverage = {
+      kind: 'municipalities',
+      name: 'midt og øst',
+      codes: ['0091', '0092', '0093', '0094'],
+    };
+    const one = lookupsOf(MIDST, memory());
+    const both = lookupsOf(all, memory());
+    const border = await borderPoint();
+    const of = async ({ buildingLines }: typeof one) =>
+      (await buildingLines!.at([border], LINE_KEYS, { signal })).value[0]?.lines.filter(
+        ({ status }) => status === 'ok',
+      ).length;
+    expect(await of(one)).toBeLessThan(10);
+    expect(await of(both)).toBe(10);
+    await Promise.all([one.close(), both.close()]);
+  });
+
+  test('covers nothing as long as none of them is mirrored', async () => {
+    const none = lookupsOf(
+      { kind: 'municipalities', name: 'kommune 0999', codes: ['0999'] },
+      memory(),
+    );
+    const { value } = await none.buildingLines!.at(
+      [pointFromUtm32(samplePoint('forest').utm32)],
+      LINE_KEYS,
+      { signal },
+    );
+    expect(new Set(value[0]?.lines.map(({ status }) => status))).toEqual(new Set(['unavailable']));
+    await none.close();
+  });
+});
+
+/** A point inland whose municipality is not that of a point a few metres off. */
+async function borderPoint(): Promise<Point> {
+  const { reverseAreas } = bench.lookups(null);
+  const points = Array.from({ length: 200 }, (_, n) =>
+    pointFromUtm32({ xUtm32: 647_650 + 2 * n, yUtm32: 6_314_000 }),
+  );
+  const { value } = await reverseAreas.at(points, { signal });
+  const codes = value.map((each) =>
+    each instanceof Failure
+      ? null
+      : (each.areas.find(({ theme }) => theme === 'kommune')?.code ?? null),
+  );
+  const n = codes.findIndex((code, i) => code === '0091' && codes[i + 1] !== '0091');
+  expect(n).toBeGreaterThan(-1);
+  return points[n]!;
+}
