@@ -102,7 +102,8 @@ async function startSampleAt(port: number): Promise<SampleUpstream> {
   try {
     return await startSampleUpstream({ port });
   } catch (cause) {
-    throw new Error(`SAMPLE_PORT: ${(cause as Error).message}.`, { cause });
+    const why = (cause as Error).message;
+    throw new Error(`SAMPLE_PORT: ${why}. Name another, or none: a free one is found.`, { cause });
   }
 }
 

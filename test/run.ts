@@ -8,7 +8,8 @@
  * Arguments: the name of a lane (`npm test -- unit`), or part of a path.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { POSTGRES_ENV } from './support/postgres-binaries.ts';
@@ -61,7 +62,22 @@ async function storeFor(given: readonly string[]): Promise<{
   return { choice, isCore: choice.kind === 'embedded' && isWhole && !isHeavy };
 }
 
+/** What runs keep for the next one, as the embedded store they copy. */
+const KEPT = join(import.meta.dirname, '../.tmp');
+
+function tryToKeep(): void {
+  try {
+    mkdirSync(KEPT, { recursive: true });
+    accessSync(KEPT, constants.W_OK);
+  } catch {
+    throw new Error(
+      `npm test writes into ${KEPT}, and this user may not: clone into a folder of its own.`,
+    );
+  }
+}
+
 async function main(given: readonly string[]): Promise<boolean> {
+  tryToKeep();
   useScratchInMemory();
   const { choice, isCore } = await storeFor(given);
   if (choice !== null) console.log(storeLine(choice, isCore));

@@ -8,7 +8,10 @@ export function prepareDataDirectory(path: string): void {
     makeDirectory(path);
     rmdirSync(mkdtempSync(join(path, '.tried-')));
   } catch (cause) {
-    throw new Error(`DATA_DIR cannot be used: ${(cause as Error).message}.`, { cause });
+    const why = (cause as Error).message;
+    throw new Error(`DATA_DIR cannot be used: ${why}. Name a folder that may be written in.`, {
+      cause,
+    });
   }
 }
 

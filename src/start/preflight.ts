@@ -74,6 +74,10 @@ export function listenError(error: unknown, { host, port }: Address): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
   const why = OF_THE_PORT[code];
-  if (why !== undefined) return new Error(`PORT: ${port} ${why} at ${host}.`, { cause: error });
+  if (why !== undefined) {
+    return new Error(`PORT: ${port} ${why} at ${host}: name another, or 0 for a free one.`, {
+      cause: error,
+    });
+  }
   return new Error(`HOST: ${host} is no address of this machine (${code}).`, { cause: error });
 }

@@ -60,6 +60,8 @@ export interface StartedProgram {
   /** Waits for what `read` makes of all it has said. Throws, with that, when it never comes. */
   until<T>(read: (said: string) => T | undefined | Promise<T | undefined>): Promise<T>;
   stop(): Promise<void>;
+  /** As a machine that loses power does. */
+  kill(): Promise<void>;
 }
 
 /** `npm start` on free ports, with one thread; `env` beside the environment of this process. */
@@ -80,7 +82,8 @@ export function startProgram(env: Readonly<Record<string, string>>): StartedProg
   return {
     base: () => waitFor((text) => /listens on (http:\/\/[\d.]+:\d+)/.exec(text)?.[1]),
     until: waitFor,
-    stop: () => stop(program),
+    stop: () => end(program, 'SIGTERM'),
+    kill: () => end(program, 'SIGKILL'),
   };
 }
 
@@ -119,8 +122,8 @@ async function until<T>(
   throw new Error(`The service did not come up:\n${said.join('')}`);
 }
 
-async function stop(service: ChildProcess): Promise<void> {
-  if (service.exitCode !== null) return;
-  service.kill('SIGTERM');
+async function end(service: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (service.exitCode !== null || service.signalCode !== null) return;
+  service.kill(signal);
   await once(service, 'exit');
 }

@@ -95,6 +95,14 @@ const WRONG = [
   ['SAMPLE_PORT', 'src/start/main.ts', () => ({ SAMPLE_PORT: String(port) })],
 ] as const;
 
+/** What each sentence says to do, where the value alone does not say it. */
+const HELPS: Readonly<Record<string, string>> = {
+  PORT: 'name another, or 0 for a free one',
+  'PORT http': 'PORT',
+  DATA_DIR: 'Name a folder that may be written in',
+  SAMPLE_PORT: 'Name another, or none: a free one is found',
+};
+
 /** A start is most of a second: by day each setting once, and each program. */
 const isFirst = (column: 0 | 1, n: number): boolean =>
   WRONG.findIndex((each) => each[column] === WRONG[n]?.[column]) === n;
@@ -109,6 +117,7 @@ test.concurrent.each(TRIED)(
     };
     const { code, said, ms } = await inTurn(() => start(program, settings(), words[program]));
     expect(said).toContain(name);
+    expect(said).toContain(HELPS[`${name} ${Object.values(settings())[0]}`] ?? HELPS[name] ?? '');
     expect(code).toBeGreaterThan(0);
     expect(said).not.toContain('    at ');
     expect(said).not.toContain('listens on');
