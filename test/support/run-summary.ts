@@ -69,9 +69,11 @@ function linesOf({ file, lane }: FileReport, failures: readonly Failure[]): stri
   ]);
 }
 
-/** The one command, for whoever may install packages here; elsewhere it prints the commands. */
+/** The one command: root has it done, anybody else is told what to run. */
 const SETUP =
-  process.platform === 'linux' ? 'npm run test:setup -- --install' : 'npm run test:setup';
+  process.platform === 'linux' && process.getuid?.() === 0
+    ? 'npm run test:setup -- --install'
+    : 'npm run test:setup';
 const NIGHT = 'npm run test:nightly -- suite-embedded';
 
 /** The first line: where the tests run, and where that is not PostgreSQL, why, and what is left out. */
