@@ -90,6 +90,13 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     cluster = await startCluster();
     bench = await openJobBench(await storeOf(cluster, dataDir));
     owners = await Promise.all(Array.from({ length: ACCOUNTS }, () => addOwner(bench.store)));
+    // Somebody is to be told of each job's end.
+    await sql`
+      insert into webhook_endpoint (id, account_id, url, host, events, secret_prefix, sealed_secret,
+        created_at)
+      select 'webhook_' || right(a.id, 20), a.id, 'https://hooks.example/', 'hooks.example',
+        '{job.completed,job.failed}', 'whsec_abcd', '\\x00', now()
+      from account a`.execute(bench.store.db);
     const plansFile = join(dataDir, 'plans.json');
     writeFileSync(plansFile, JSON.stringify(plansOf(100_000_000)));
     const upstreamUrl = bench.upstreamUrl;
@@ -180,6 +187,13 @@ describe.runIf(withServer)('jobs of all kinds', () => {
       expect(check).toMatchObject({ agrees: true });
       await untilNothingIsHeld(accountId);
     }
+    // Once each, whatever was killed in between.
+    const told = await sql<{ id: string; event: string }>`
+      select data ->> 'job_id' as id, event from account_event where event like 'job.%'`.execute(
+      bench.store.db,
+    );
+    expect(told.rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(new Set(told.rows.map(({ event }) => event))).toEqual(new Set(['job.completed']));
     const all = await sql<{ id: string }>`select id from job`.execute(bench.store.db);
     expect(all.rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
     return rows;

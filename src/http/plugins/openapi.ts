@@ -116,6 +116,7 @@ export async function installOpenApi(
       if (!('openapiObject' in document)) return document.swaggerObject;
       addExamples(document.openapiObject, examples);
       nameAnswers(document.openapiObject);
+      freeBodies(document.openapiObject);
       const published = { ...document.openapiObject, webhooks: structuredClone(webhooks) };
       addDanish(published, danish);
       return published;
@@ -158,16 +159,44 @@ export async function installOpenApi(
   });
 }
 
+interface RequestBody {
+  required?: boolean;
+  readonly content?: Readonly<
+    Record<string, { readonly schema?: { readonly anyOf?: readonly { readonly type?: string }[] } }>
+  >;
+}
+
 interface Operation {
+  readonly requestBody?: RequestBody;
   readonly responses?: Readonly<Record<string, { description?: string } | undefined>>;
 }
 
-/** The framework calls every answer without a description by one name, which says nothing. */
-function nameAnswers({ paths = {} }: { readonly paths?: Readonly<Record<string, unknown>> }): void {
-  const operations = Object.values(paths).flatMap((methods) =>
+interface Paths {
+  readonly paths?: Readonly<Record<string, unknown>>;
+}
+
+function operationsOf({ paths = {} }: Paths): Operation[] {
+  return Object.values(paths).flatMap((methods) =>
     Object.values(methods as Readonly<Record<string, Operation>>),
   );
-  for (const answer of operations.flatMap(({ responses = {} }) => Object.values(responses))) {
+}
+
+/** The framework says of every body that it must be sent; one that may be null need not be. */
+function freeBodies(document: Paths): void {
+  for (const { requestBody } of operationsOf(document)) {
+    const bodies = Object.values(requestBody?.content ?? {});
+    const isOptional = bodies.some(({ schema }) =>
+      schema?.anyOf?.some(({ type }) => type === 'null'),
+    );
+    if (requestBody !== undefined && isOptional) requestBody.required = false;
+  }
+}
+
+/** The framework calls every answer without a description by one name, which says nothing. */
+function nameAnswers(document: Paths): void {
+  for (const answer of operationsOf(document).flatMap(({ responses = {} }) =>
+    Object.values(responses),
+  )) {
     if (answer?.description === 'Default Response') answer.description = 'The answer.';
   }
 }
