@@ -226,16 +226,7 @@ function opened(shape: SampleGeometry): SampleGeometry {
   });
 }
 
-/** Kinds of `broken-geometry`. */
-export const BROKEN_KINDS = [
-  'open',
-  'open-a-millimetre',
-  'flat-hole',
-  'empty-part',
-  'other-kind',
-  'lost-corner',
-] as const;
-
+/** By the kind that `attribute` names. */
 function broken(shape: SampleGeometry, kind: string | null): SampleGeometry {
   const isArea = shape.type === 'Polygon' || shape.type === 'MultiPolygon';
   const lines = linesOf(shape);

@@ -4,7 +4,6 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import type { Bounds } from '../geo/bounds.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
@@ -79,7 +78,7 @@ export interface UnreadRecord {
   readonly objectId: string | null;
   readonly reason: string;
   /** Where it is not answered: west, south, east, north, EPSG:25832 metres; null: nobody knows. */
-  readonly box: Bounds | null;
+  readonly box: readonly [number, number, number, number] | null;
   /** Its geometry as it came; null: not kept. */
   readonly raw: string | null;
 }

@@ -3,7 +3,6 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import { isAreaId } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
 import type { FaultRule } from '../../sample/fault-plan.ts';
-import { BROKEN_KINDS } from '../../sample/faults/data.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { familyOf } from './matrix-terms.ts';
 import type { Family, MatrixRow } from './matrix-terms.ts';
@@ -15,6 +14,16 @@ function someShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
   const share = draw.pick([draw.between(0.002, 0.02), draw.between(0.02, 0.4), 1]);
   return { share, seed: draw.integer(1, 1e6) };
 }
+
+/** Kinds of `broken-geometry`. */
+const BROKEN_KINDS = [
+  'open',
+  'open-a-millimetre',
+  'flat-hole',
+  'empty-part',
+  'other-kind',
+  'lost-corner',
+] as const;
 
 /** From one feature in hundreds up: few are published with their places, many are refused. */
 function brokenShare(draw: Random): Pick<FaultRule, 'share' | 'seed'> {
