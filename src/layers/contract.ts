@@ -20,6 +20,8 @@ export interface Contract {
   readonly seen: SeenColumns;
   /** Whether a column that was not seen is not there (JSON names its nulls, GML leaves them out). */
   readonly complete: boolean;
+  /** Of the four times of a file those it has not, and somebody took it for all the same; absent: none. */
+  readonly withoutTimes?: readonly string[];
 }
 
 export interface ContractChange {

@@ -46,7 +46,9 @@ describeReal('the real themes as files', ['gdal'], () => {
       });
       const keys = { dagi: SAMPLE_API_KEY, 'datafordeler-files': SAMPLE_API_KEY };
       const deps = { ...bench.deps, downloads, catalogue, keys };
-      const outcome = await syncLayer(deps, theme, { trigger: 'command' });
+      // The extract is of the old service, whose rows tell no end.
+      const liftedGuards = theme === 'kommune' ? ['schema'] : [];
+      const outcome = await syncLayer(deps, theme, { trigger: 'command', liftedGuards });
       if (outcome.state !== 'published') throw new Error(JSON.stringify(outcome));
       const rows = realProperties(theme);
       expect(outcome).toMatchObject({

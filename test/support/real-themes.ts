@@ -44,5 +44,7 @@ export function realRows(theme: Theme, dir: string): readonly RealRow[] {
   if (wkt.length !== properties.length) {
     throw new Error(`${theme}: ${wkt.length} geometries of ${properties.length} features.`);
   }
-  return properties.map((each, i) => ({ ...each, geometri: wkt[i] ?? '' }));
+  // The extract is of the old service, whose rows tell no end; every row of a file has its two.
+  const open = { registreringTil: null, virkningTil: null };
+  return properties.map((each, i) => ({ ...open, ...each, geometri: wkt[i] ?? '' }));
 }

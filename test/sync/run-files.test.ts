@@ -430,4 +430,19 @@ describe('a file of columns that nobody knows from before', () => {
     expect(JSON.stringify(outcome)).toContain(`missing: ${name.toLowerCase()}`);
     expect(await areas(theme)).toEqual(before);
   });
+
+  test('is taken once somebody has accepted that, and from then on', async () => {
+    bench.upstream.shelf.spoil({
+      rows: (rows) =>
+        rows.map(({ columns: { virkningTil: _, ...columns }, geometry }) => ({
+          columns,
+          geometry,
+        })),
+    });
+    rename('region', 'Region Uden Ende (opdigtet)');
+    expect(told(await sync('region'))).toBe('refused: schema');
+    expect(told(await sync('region', { liftedGuards: ['schema'] }))).toBe('published');
+    rename('region', 'Region Uden Ende Igen (opdigtet)');
+    expect(told(await sync('region'))).toBe('published');
+  });
 });

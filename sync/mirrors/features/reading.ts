@@ -171,17 +171,31 @@ function settle(
   counts.source = way;
   const last = before?.contracts[way] ?? null;
   const change = compareContracts(last, contract, neededColumns(layer.mapping, keyProperty));
-  const times = way === 'files' ? lackingTimes(contract.seen) : [];
-  counts.columns = { ...change, missing: [...new Set([...change.missing, ...times])] };
+  const times = timesLackedBy(read, last);
+  counts.columns = { ...change, missing: [...new Set([...change.missing, ...times.unaccepted])] };
   const { added } = counts.columns;
   if (added.length > 0) {
     counts.notes.push(`new columns: ${added.join(', ')}`);
     log.warn({ layer: layer.id, run: run.id, added }, 'the source has new columns');
   }
+  const remembered = rememberedContract(last, contract, counts.columns);
   return {
     via: way,
     // The newest file ever mirrored is remembered through times without files.
     file: file ?? before?.file ?? null,
-    contracts: { ...before?.contracts, [way]: rememberedContract(last, contract, counts.columns) },
+    contracts: {
+      ...before?.contracts,
+      [way]: { ...remembered, ...(times.all.length > 0 && { withoutTimes: times.all }) },
+    },
   };
+}
+
+/** Of the four times of a file those it has not, and those that nobody has yet taken it without. */
+function timesLackedBy(
+  { way, contract }: { readonly way: Way; readonly contract: Contract },
+  last: Contract | null,
+): { readonly all: readonly string[]; readonly unaccepted: readonly string[] } {
+  const all = way === 'files' ? lackingTimes(contract.seen) : [];
+  const accepted = last?.origin === contract.origin ? (last.withoutTimes ?? []) : [];
+  return { all, unaccepted: all.filter((name) => !accepted.includes(name)) };
 }
