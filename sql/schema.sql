@@ -149,6 +149,7 @@ create table address_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint address_source_pkey PRIMARY KEY (entity)
 );
 
@@ -262,6 +263,7 @@ create table assessment_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint assessment_source_pkey PRIMARY KEY (entity)
 );
 
@@ -642,6 +644,7 @@ create table bbr_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint bbr_source_pkey PRIMARY KEY (entity)
 );
 
@@ -851,6 +854,7 @@ create table cadastre_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint cadastre_source_pkey PRIMARY KEY (entity)
 );
 
@@ -883,6 +887,7 @@ create table company_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint company_source_pkey PRIMARY KEY (entity)
 );
 
@@ -1181,6 +1186,7 @@ create table place_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint place_source_pkey PRIMARY KEY (entity)
 );
 
@@ -1237,6 +1243,7 @@ create table protection_source (
   next_change_at timestamp with time zone,
   columns jsonb not null,
   made_at timestamp with time zone,
+  without_times jsonb,
   constraint protection_source_pkey PRIMARY KEY (entity)
 );
 

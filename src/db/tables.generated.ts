@@ -135,6 +135,7 @@ export interface AddressSource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface AddressTown {
@@ -220,6 +221,7 @@ export interface AssessmentSource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface BbrBuilding {
@@ -549,6 +551,7 @@ export interface BbrSource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface BbrUnit {
@@ -718,6 +721,7 @@ export interface CadastreSource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface Company {
@@ -745,6 +749,7 @@ export interface CompanySource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface DatedCanary {
@@ -971,6 +976,7 @@ export interface PlaceSource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface PostalDistrict {
@@ -1018,6 +1024,7 @@ export interface ProtectionSource {
   next_change_at: Timestamp | null;
   columns: Json;
   made_at: Timestamp | null;
+  without_times: Json | null;
 }
 
 export interface ProtectionSurvey {

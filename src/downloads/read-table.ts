@@ -62,6 +62,9 @@ const TIMES = [
   { name: 'virkningTil', from: ['virkningtil', 'virkningslut'] },
 ] as const;
 
+/** By the names of the register, which every file of tables has. */
+export const ROW_TIMES: readonly string[] = TIMES.map(({ name }) => name);
+
 /** The last of those: the end of what a row says. */
 const ENDS = 3;
 /** The two of them that are empty in most rows. */

@@ -255,4 +255,25 @@ describe('a register of two tables', () => {
     expect(await health()).toBe('delayed');
     expect(await rows("select relname from pg_class where relname ~ '^toy.*_run_'")).toEqual([]);
   });
+
+  test('is asked once whether its files may go without one of their times', async () => {
+    const without = owners(30).map(({ virkningTil: _, ...row }) => row);
+    const taken = "select without_times from toy_source where entity = 'Ejer'";
+    server.put('Ejer', 'Total', without);
+    expect(guardsOf(await sync())).toEqual(['schema']);
+    expect(await sync({ liftedGuards: ['schema'] })).toMatchObject({ state: 'unchanged' });
+    expect(await rows(taken)).toEqual([[['virkningTil']]]);
+    server.put(
+      'Ejer',
+      'Total',
+      [...without, owner(30)].map(({ virkningTil: _, ...row }) => row),
+    );
+    expect(await sync()).toMatchObject({ state: 'published' });
+    // From when it has them it is held to them again.
+    server.put('Ejer', 'Total', [...owners(30), owner(30)]);
+    expect(await sync()).toMatchObject({ state: 'unchanged' });
+    expect(await rows(taken)).toEqual([[[]]]);
+    server.put('Ejer', 'Total', without);
+    expect(guardsOf(await sync())).toContain('schema');
+  });
 });

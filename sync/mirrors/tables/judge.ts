@@ -79,14 +79,17 @@ function evidenceOf(found: TableEvidence): Evidence {
  */
 function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   const known = plan.known?.columns ?? [];
+  // Without these it was taken once by somebody who knows the register.
+  const accepted = plan.known?.withoutTimes ?? [];
+  const missing = read.missing.filter((name) => !accepted.includes(name));
   const namesAllColumns = whole || ('format' in plan.source && plan.source.format === 'csv');
-  if (!namesAllColumns || known.length === 0 || read.columns.length === 0) return read.missing;
+  if (!namesAllColumns || known.length === 0 || read.columns.length === 0) return missing;
   const gone = plan.table.columns.flatMap(({ name, from, isPrefix = false }) =>
     findColumn(known, from, isPrefix) !== -1 && findColumn(read.columns, from, isPrefix) === -1
       ? [name]
       : [],
   );
-  return [...new Set([...read.missing, ...gone])];
+  return [...new Set([...missing, ...gone])];
 }
 
 /** So many values of which none can be read are no slip of a single row. */

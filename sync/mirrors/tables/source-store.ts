@@ -1,6 +1,7 @@
 /** What the tables of a register were read from, kept in the store beside them. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
+import { ROW_TIMES } from '../../../src/downloads/read-table.ts';
 import { madeAtMs } from '../../../src/downloads/listing.ts';
 import type { TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
@@ -20,9 +21,10 @@ export async function readSources(
     made_at_ms: number | null;
     next_change_ms: number | null;
     columns: readonly string[];
+    without_times: readonly string[] | null;
   }>`
     select entity, version, total_generation::float8 as total_generation, total_md5,
-      generation::float8 as generation, columns,
+      generation::float8 as generation, columns, without_times,
       (extract(epoch from made_at) * 1000)::float8 as made_at_ms,
       (extract(epoch from next_change_at) * 1000)::float8 as next_change_ms
     from ${sql.table(beside.sources)}`.execute(db);
@@ -37,6 +39,7 @@ export async function readSources(
         madeAtMs: row.made_at_ms,
         nextChangeMs: row.next_change_ms,
         columns: row.columns,
+        withoutTimes: row.without_times ?? [],
       },
     ]),
   );
@@ -65,15 +68,16 @@ export async function writeSource(
   const { nextChangeMs: next, madeAtMs: made = null } = known;
   await sql`
     insert into ${sql.table(beside.sources)}
-      (entity, version, total_generation, total_md5, generation, made_at, next_change_at, columns)
+      (entity, version, total_generation, total_md5, generation, made_at, next_change_at, columns,
+       without_times)
     values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
       ${known.generation}, ${made === null ? null : instant(made)}::timestamptz,
       ${next === null ? null : instant(next)}::timestamptz,
-      ${JSON.stringify(known.columns)}::jsonb)
+      ${JSON.stringify(known.columns)}::jsonb, ${JSON.stringify(known.withoutTimes ?? [])}::jsonb)
     on conflict (entity) do update set version = excluded.version,
       total_generation = excluded.total_generation, total_md5 = excluded.total_md5,
       generation = excluded.generation, made_at = excluded.made_at, next_change_at = excluded.next_change_at,
-      columns = excluded.columns`.execute(trx);
+      columns = excluded.columns, without_times = excluded.without_times`.execute(trx);
 }
 
 /** What is remembered of a table once what was read of it is published. */
@@ -96,6 +100,7 @@ export function knownAfter(
           generation: plan.total.generation,
           madeAtMs: madeAtMs(plan.total),
           columns: total.read.columns,
+          withoutTimes: total.read.missing.filter((name) => ROW_TIMES.includes(name)),
         };
   if (base === null) throw new Error(`Nothing is known of ${plan.entity}.`);
   return {

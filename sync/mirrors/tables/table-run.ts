@@ -21,6 +21,8 @@ export interface KnownSource {
   readonly nextChangeMs: number | null;
   /** The columns the total had. */
   readonly columns: readonly string[];
+  /** Of the four times those it has not, and somebody took it for all the same; absent: none. */
+  readonly withoutTimes?: readonly string[];
 }
 
 export type KnownSources = ReadonlyMap<string, KnownSource>;
