@@ -28,7 +28,7 @@ const LINE_WORDS: Readonly<Record<LiveOutcome, string>> = {
 };
 const AREA_WORDS: Readonly<Record<LiveOutcome, string>> = {
   true: 'answered',
-  unavailable: '502/503',
+  unavailable: '503',
 };
 const OWN_WORD = "the register's own word";
 
@@ -61,7 +61,7 @@ night plays a hundred thousand under a seed of its own and kills two hundred tim
   guard names why, with its numbers. *failed*: the reading broke off. After the last two the version
   before stays untouched and goes on answering.
 - **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
-  \`utilgaengelig\` (for areas 502 or 503): no answer from the register; a copy within its hard limit
+  \`utilgaengelig\` (for areas 503): no answer from the register; a copy within its hard limit
   answers instead and says that it is stale, an older one never does.
 - *held against what is served*: nothing in one window tells the fault from a real change, so an answer
   of the register must be true of what it serves. How much it serves tells: with a copy at hand, rows
@@ -140,7 +140,7 @@ export async function fullText(): Promise<string> {
 }
 
 function companiesText(): string {
-  const rest = 'an old copy answers marked stale, else 502';
+  const rest = 'an old copy answers marked stale; past its hard limit 503, without one 502';
   const files = Object.entries(COMPANY_FILE_ROWS).map(
     ([id, { about, sync }]) => [id, about, `${sync}: 503, or the copy before`] as const,
   );

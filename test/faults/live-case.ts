@@ -348,7 +348,7 @@ function judgeFailure(failure: Failure, context: Context): Finding[] {
   const told = `${status} ${message} ${cause instanceof Error ? cause.message : ''}`;
   if (told.includes(SECRET)) return [{ kind: 'leak', detail: told }];
   if (status === 404) return [{ kind: 'empty', detail: told }];
-  if (status !== 502 && status !== 503) return [{ kind: 'off-table', detail: told }];
+  if (status !== 503) return [{ kind: 'off-table', detail: told }];
   return unanswered(context, told);
 }
 

@@ -29,7 +29,7 @@ export type SyncOutcome = 'true' | 'refused' | 'failed';
 
 /**
  * What a live lookup may do. true: the right answer. unavailable: no answer from the register, so
- * `utilgaengelig` for a line and 502 or 503 for areas, or an old copy that says it is one.
+ * `utilgaengelig` for a line and 503 for areas, or an old copy that says it is one.
  */
 export type LiveOutcome = 'true' | 'unavailable';
 
