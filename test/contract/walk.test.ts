@@ -56,6 +56,13 @@ const NO_BODY: readonly (readonly [name: string, headers: readonly string[], bod
   ['JSON and nothing else', ['Content-Type: application/json']],
   ['JSON of no bytes', ['Content-Type: application/json; charset=utf-8', 'Content-Length: 0']],
   ['a text of no bytes', ['Content-Type: text/plain', 'Content-Length: 0']],
+  ['a text that is no type', ['Content-Type: json']],
+  ['an empty type', ['Content-Type:', 'Content-Length: 0']],
+  [
+    'chunks of what is no type, none',
+    ['Content-Type: json', 'Transfer-Encoding: chunked'],
+    '0\r\n\r\n',
+  ],
   ['a form and nothing else', ['Content-Type: application/x-www-form-urlencoded']],
   [
     'chunks of JSON, none',
@@ -113,6 +120,8 @@ describe('an operation that takes no body, or need not be sent one', () => {
       expect(status).toBe((await ask(first)).status);
       const text = await ask(first, ['Content-Type: text/plain', 'Content-Length: 1'], 'x');
       expect(text.status).toBe(415);
+      const none = await ask(first, ['Content-Type: json', 'Content-Length: 2'], '{}');
+      expect(none.status, 'a body of no type').toBe(415);
     }
   });
 });
@@ -128,6 +137,9 @@ describe('an address', () => {
 
   test('may be whole, as proxies send it; of no path it is refused by what is wrong', async () => {
     expect((await ask('GET http://geo.example/v1/errors')).status).toBe(200);
+    expect((await ask('POST http://geo.example/v1/errors')).status).toBe(405);
+    expect((await ask('OPTIONS HTTPS://geo.example:8443/v1/dagi/region/1092?x')).status).toBe(204);
+    expect((await ask('POST http://geo.example/nowhere')).status).toBe(404);
     for (const address of ['v1/errors', '?lon=12', '/v1/\u00e6']) {
       expect(refusal(await ask(`GET ${address}`)), address).toMatch(/does not begin with \//);
     }

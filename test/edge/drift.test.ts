@@ -282,6 +282,7 @@ describe('GET /v1/drift/lag/:lag/koersler', () => {
     'antal=101',
     'antal=x',
     'foer=-1',
+    'foer=07',
     'foer=1e3',
     'foer=',
     `foer=${'9'.repeat(19)}`,

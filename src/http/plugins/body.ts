@@ -10,6 +10,8 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
+/** How a type begins: what follows it is judged by the parsers. */
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
 /** Install before the routes. */
@@ -21,9 +23,13 @@ export function installBody(app: FastifyInstance): void {
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
   // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever type it names.
-  app.addHook('preParsing', ({ raw }, _reply, payload, done) => {
-    const isAwaited = raw.readableEnded && raw.headers['content-type'] !== undefined;
-    done(null, isAwaited ? Readable.from([]) : payload);
+  app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
+    const type = raw.headers['content-type'];
+    if (type === undefined) return done(null, payload);
+    // A text that is no type names none, where there may be nothing to name; Fastify would refuse it unread.
+    if (!MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
+      delete raw.headers['content-type'];
+    done(null, raw.readableEnded ? Readable.from([]) : payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {

@@ -32,9 +32,12 @@ function methodsAt(entries: readonly Entry[], url: string): readonly string[] {
   return methods.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort();
 }
 
-/** Decoded as the router does it; a malformed encoding never reaches this table. */
+/**
+ * Decoded as the router does it, which leaves out scheme and host of an address written whole (RFC 9112,
+ * 3.2.2); a malformed encoding never reaches this table.
+ */
 function pathOf(url: string): string {
-  const path = url.split(/[?#]/, 1)[0] ?? '';
+  const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
   try {
     return decodeURI(path);
   } catch {

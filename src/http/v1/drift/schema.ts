@@ -265,7 +265,7 @@ export const runsRoute = {
       }),
     ),
     foer: Type.Optional(
-      Type.String({ pattern: '^[0-9]{1,18}$', description: '`naeste` of the page before.' }),
+      Type.String({ pattern: '^[1-9][0-9]{0,17}$', description: '`naeste` of the page before.' }),
     ),
   }),
   response: {
