@@ -25,11 +25,10 @@ export function installBody(app: FastifyInstance): void {
   // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever type it names.
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
     const type = raw.headers['content-type'];
-    if (type === undefined) return done(null, payload);
     // A text that is no type names none, where there may be nothing to name; Fastify would refuse it unread.
-    if (!MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
+    if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
       delete raw.headers['content-type'];
-    done(null, raw.readableEnded ? Readable.from([]) : payload);
+    done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
