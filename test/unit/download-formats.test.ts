@@ -12,6 +12,7 @@ import { readJsonRows } from '../../src/downloads/read-json.ts';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
+import { wkbBox } from '../../src/geo/box.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import { PageRefused } from '../../src/wfs/read-feature.ts';
@@ -176,17 +177,18 @@ describe('a row', () => {
   });
 });
 
+/** The regions as a GeoPackage, changed by a statement. */
+function edited(statement: string): Uint8Array {
+  const db = new DatabaseSync(':memory:');
+  db.deserialize(input('region', 'gpkg').bytes);
+  db.exec(statement);
+  const bytes = db.serialize();
+  db.close();
+  return bytes;
+}
+
 describe('a GeoPackage', () => {
   const right = () => writeFile('region', 'gpkg', rowsOf('region'));
-
-  function edited(statement: string): Uint8Array {
-    const db = new DatabaseSync(':memory:');
-    db.deserialize(right());
-    db.exec(statement);
-    const bytes = db.serialize();
-    db.close();
-    return bytes;
-  }
 
   test.each([
     ['no database', () => Buffer.from('not a database at all, but some text')],
@@ -240,6 +242,38 @@ describe('a GeoPackage', () => {
     const parsed = parseDownload({ ...input('region', 'gpkg'), bytes });
     expect(parsed.features).toEqual([]);
     expect(parsed.issues[0]?.reason).toMatch(/unknown srs_id/);
+  });
+});
+
+describe('a row that cannot be read', () => {
+  const sound = () => parseDownload(input('region', 'json')).features;
+  const opened = (bytes: Uint8Array): Uint8Array => {
+    const rows = JSON.parse(Buffer.from(bytes).toString()) as Record<string, string>[];
+    const cut = rows.map((row) => ({
+      ...row,
+      geometri: String(row['geometri']).replaceAll(/,[^,()]*\)/g, ')'),
+    }));
+    return new TextEncoder().encode(JSON.stringify(cut));
+  };
+
+  test.each([
+    ['json', () => opened(input('region', 'json').bytes)],
+    [
+      'gpkg',
+      () => edited('update region set geometri = substr(geometri, 1, length(geometri) - 3)'),
+    ],
+  ] as const)('of %s lies where it did', (format, broken) => {
+    const boxes = new Map(sound().map(({ key, wkb }) => [key, wkbBox(wkb)]));
+    const { features, issues } = parseDownload({ ...input('region', format), bytes: broken() });
+    expect(features).toEqual([]);
+    expect(issues).toHaveLength(boxes.size);
+    for (const { key, objectId, place, raw } of issues) {
+      const { minX, minY, maxX, maxY } = boxes.get(key ?? '')!;
+      const [west, south, east, north] = place!.box;
+      expect(west <= minX && south <= minY && east >= maxX && north >= maxY).toBe(true);
+      expect(objectId).toMatch(/^\d{4}$/);
+      expect(raw).not.toBe('');
+    }
   });
 });
 
