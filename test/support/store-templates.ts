@@ -12,6 +12,7 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { startCluster } from './postgres-cluster.ts';
+import { HANG_MS } from './run-settings.ts';
 import { isAlive } from './scratch.ts';
 
 /** What a test file needs to clone a store; plain values, handed to vitest's workers. */
@@ -71,6 +72,12 @@ export async function makeTemplate(
   return { template: { kind, runDir, source }, stop };
 }
 
+/**
+ * Instead of a service's deadlines: the embedded store has one connection at a time and shares two cores
+ * with the tests, so a statement may wait behind many. Only a hang takes longer.
+ */
+const PATIENCE = { connectMs: 2 * HANG_MS, silenceMs: 2 * HANG_MS } as const;
+
 /** A fresh migrated store; its `close` removes it. */
 export async function cloneStore(
   template: Template,
@@ -91,8 +98,11 @@ export async function cloneStore(
     databaseUrl = withDatabase(source, name);
     remove = () => administer(server, `drop database if exists ${name} with (force)`);
   }
-  const open = (more: Partial<StoreOptions>) =>
-    openStore({ databaseUrl, dataDir, log, ...options, ...more });
+  const open = (more: Partial<StoreOptions>) => {
+    const patience = kind === 'embedded' ? PATIENCE : {};
+    const timeouts = { ...patience, ...options.timeouts, ...more.timeouts };
+    return openStore({ databaseUrl, dataDir, log, ...options, ...more, timeouts });
+  };
   const store = await open({});
   const close = async () => {
     await store.close();
