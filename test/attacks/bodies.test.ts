@@ -70,7 +70,8 @@ test('every route that takes a body is found', () => {
 test('no route reads much more than the longest body it has a use for, and says how much', async () => {
   for (const operation of operations) {
     const said = `${operation.method} ${operation.path}`;
-    const fits = await sendAllowed(operation, ' '.repeat(operation.longest));
+    // Nothing at all is no body: it would sign out, or start a job.
+    const fits = await sendAllowed(operation, ' '.repeat(Math.max(1, operation.longest)));
     expect(fits.statusCode, said).not.toBe(413);
     const most = Math.max(4 * 1024, 8 * operation.longest);
     const refused = await sendAllowed(operation, ' '.repeat(most + 1));
