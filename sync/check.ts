@@ -244,7 +244,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
     unplaced <= maxLostRows
       ? null
       : refuse(
-          'Features cannot be read, and nothing tells where they lie: there the answer would be no.',
+          'What cannot be read has no place, and nothing tells whose it is: there the answer would be no.',
           {
             unplaced,
             maxLostRows,

@@ -33,8 +33,8 @@ export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBa
   if (rows === null) return { value: null, give: [] };
   const unlisted: CodeList[] = [];
   const labels = new CodeLabels((list) => unlisted.push(list));
-  const { generation, bfes } = task;
-  const read = { generation, asked: askedOf(task), rows, unreadable: new Set<never>() };
+  const { generation, bfes, unread } = task;
+  const read = { generation, unread, asked: askedOf(task), rows, unreadable: new Set<never>() };
   const joined = joinsOf(task, rows);
   const { value, asked: _, ...facts } = answersOf(read, bfes, { joined, labels, asOfMs: null });
   const pieces = propertyBatchPieces(bfes, value);

@@ -10,7 +10,7 @@ import { KINDS, cellOf } from './column-kinds.ts';
 import type { Cell } from './column-kinds.ts';
 import { CsvCells, JsonCells, findColumn } from './table-cells.ts';
 import type { RowCells } from './table-cells.ts';
-import type { ParseTableTask, ParsedTable, RowColumns } from './table-task.ts';
+import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './table-task.ts';
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
@@ -74,7 +74,7 @@ const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 const LEAST_WITHOUT_TIMES = 25;
 
 /** Unreadable rows described; the rest are counted by what is missing of the members. */
-const REASONS_KEPT = 20;
+const REASONS_KEPT = 200;
 
 /** Throws UpstreamFailure `unreadable` when the rows cannot even be told apart. */
 export function readTable(task: ParseTableTask): ParsedTable {
@@ -199,7 +199,7 @@ class TableReader {
   readonly #former: Writers;
   readonly #closed: Writers;
   readonly #others: Writers;
-  readonly #unreadable: { key: string | null; reason: string }[] = [];
+  readonly #unreadable: UnreadableRow[] = [];
   #unreadableRows = 0;
   #future = 0;
   #past = 0;
@@ -286,6 +286,7 @@ class TableReader {
         ...Array.from({ length: this.#unreadableRows - this.#unreadable.length }, () => ({
           key: null,
           reason: 'as others before',
+          cells: null,
         })),
       ],
       outside: this.#outside,
@@ -337,7 +338,11 @@ class TableReader {
     if (this.#unreadable.length >= REASONS_KEPT) return;
     const parts = this.#keyPlaces.map((place) => slices[place]);
     const key = parts.every(isFilled) ? parts.map(textOf).join(' ') : null;
-    this.#unreadable.push({ key, reason });
+    const filled = this.#table.columns.flatMap(({ name }, i) => {
+      const slice = slices[i];
+      return isFilled(slice) ? [[name, textOf(slice)] as const] : [];
+    });
+    this.#unreadable.push({ key, reason, cells: Object.fromEntries(filled) });
   }
 }
 

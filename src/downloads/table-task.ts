@@ -37,6 +37,14 @@ export interface Misshapen {
   readonly columns: number;
 }
 
+/** A row that cannot be kept. */
+export interface UnreadableRow {
+  readonly key: string | null;
+  readonly reason: string;
+  /** Its values as they came, by column; null where so many came that they are not kept. */
+  readonly cells: Readonly<Record<string, string>> | null;
+}
+
 export interface ParsedTable {
   readonly members: number;
   /** True now: registration open, effect covers now. */
@@ -51,7 +59,7 @@ export interface ParsedTable {
   readonly future: number;
   /** Rows of the past of a table whose past is not kept. */
   readonly past: number;
-  readonly unreadable: readonly { readonly key: string | null; readonly reason: string }[];
+  readonly unreadable: readonly UnreadableRow[];
   /** Points that lie outside Denmark: kept without their place. */
   readonly outside: number;
   /** When the first row starts or stops being true by itself, milliseconds UTC; null: none does. */

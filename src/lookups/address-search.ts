@@ -1,7 +1,8 @@
 /** Addresses by text, by what is being typed, and by their id. Only the index in memory answers. */
 import type { Deadline } from '../kernel/deadline.ts';
-import { Failure } from '../kernel/failures.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { pointFromUtm32 } from '../geo/project.ts';
+import { mayBeUnread } from '../geo/unanswered.ts';
 import type {
   AccessAddress,
   AddressIndex,
@@ -48,8 +49,9 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       return { generation, provenance: [provenance], value: finder.suggest(question) };
     },
     find: async (id, deadline) => {
-      const { finder, generation, provenance } = openedIndex(deps);
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const hit = hitOf(finder.addressIndex, id);
+      if (hit === null && mayBeUnread(unanswered, id.toLowerCase())) throw unread();
       if (hit === null) throw unknownTo(deps.coverage, NO_ADDRESS);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
       const successors = finder.addressIndex.successors(hit.address);
@@ -74,6 +76,13 @@ function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   if (unit !== null) return { kind: 'unit', address: unit };
   const access = addressIndex.access(id);
   return access && { kind: 'access', address: access };
+}
+
+function unread(): Failure {
+  return upstreamUnavailable(
+    'The register holds a row of this address that cannot be read.',
+    'Registret har en række om denne adresse, som ikke kan læses.',
+  );
 }
 
 const NO_ADDRESS = {

@@ -56,6 +56,8 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
         );
       });
       const provenance = copyProvenance(deps, read.copy);
+      const { unread } = read;
+      if (unread.includes(String(bfe)) || (!read.isKnown && unread.includes(null))) throw torn(bfe);
       if (!read.isKnown) {
         throw unknownTo(deps.catalogue.registers[CADASTRE].coverage, noProperty(bfe));
       }
@@ -100,6 +102,13 @@ function copyProvenance(
   if (provenance !== null) return provenance;
   if (copy === null) throw notConfigured();
   throw tooOld(CADASTRE);
+}
+
+function torn(bfe: number): Failure {
+  return upstreamUnavailable(
+    `The cadastre holds rows of the property ${bfe} that cannot be read.`,
+    `Matriklen har rækker om ejendommen ${bfe}, som ikke kan læses.`,
+  );
 }
 
 function noProperty(bfe: number) {

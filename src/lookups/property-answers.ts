@@ -7,6 +7,7 @@ import type { Coverage } from '../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import type { UnitAddress } from '../layers/addresses.ts';
 import type { PropertyRows } from '../layers/property.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { CodeLabels } from '../answers/property/codes.ts';
 import type { ProtectionSurroundings } from '../answers/property/protection.ts';
@@ -52,7 +53,24 @@ export interface Joins {
 }
 
 /** What was read of the numbers, and how. */
-export type ReadOfNumbers = Pick<PropertiesRead, 'generation' | 'asked' | 'unreadable' | 'rows'>;
+export interface ReadOfNumbers extends Pick<
+  PropertiesRead,
+  'generation' | 'asked' | 'unreadable' | 'rows'
+> {
+  readonly unread: UnreadNumbers;
+}
+
+/** Numbers, as text, with rows that their register could not read (D143); null: of a row that may be anybody's. */
+export type UnreadNumbers = readonly (string | null)[];
+
+/** Of the registers that records are made of. */
+export function unreadNumbers({
+  bbr,
+  cadastre,
+  locations,
+}: Readonly<Record<'bbr' | 'cadastre' | 'locations', PublishedCopy | null>>): UnreadNumbers {
+  return [bbr, cadastre, locations].flatMap((copy) => copy?.unanswered?.objects ?? []);
+}
 
 export interface AnswerOptions {
   readonly joined: Joins;
@@ -87,6 +105,7 @@ function answerOf(
   { joined, labels, asOfMs }: AnswerOptions,
 ): PropertyAnswer | Failure {
   const known = read.rows.get(bfe);
+  if (read.unread.length > 0 && isUnread(read.unread, bfe, known !== undefined)) return unread(bfe);
   if (known === undefined) return unknown(read, bfe, joined);
   const rows = asAllowed(known, joined);
   const { addresses, municipalities, protection } = joined;
@@ -141,6 +160,18 @@ function usedOfToday(
 function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
   const mayBeShown = rows.assessments === undefined || assessments !== null;
   return mayBeShown ? rows : { ...rows, assessments: null };
+}
+
+/** What a register holds without telling whose it is may be of a number that nobody knows. */
+function isUnread(numbers: UnreadNumbers, bfe: number, isKnown: boolean): boolean {
+  return numbers.includes(String(bfe)) || (!isKnown && numbers.includes(null));
+}
+
+function unread(bfe: number): Failure {
+  return upstreamUnavailable(
+    `The register holds rows of the property ${bfe} that cannot be read.`,
+    `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
+  );
 }
 
 /** D88: nobody knows it, where all who might were asked. */

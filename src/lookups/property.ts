@@ -23,7 +23,7 @@ import { isCurrent, readFromFile } from './property-file.ts';
 import type { PropertyFileQuery } from './property-file.ts';
 import { nameMunicipalities } from './municipalities.ts';
 import type { HeldMunicipalities, ReadMunicipalities } from './municipalities.ts';
-import { answersOf, municipalityCodesOf } from './property-answers.ts';
+import { answersOf, municipalityCodesOf, unreadNumbers } from './property-answers.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
 import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps } from './property-joins.ts';
@@ -77,7 +77,8 @@ export function createProperties(deps: PropertiesDeps): Properties {
       }
       tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
       const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities: held.read });
-      return answersOf(read, bfes, { joined, labels, asOfMs });
+      const unread = unreadNumbers(read);
+      return answersOf({ ...read, unread }, bfes, { joined, labels, asOfMs });
     },
   };
 }

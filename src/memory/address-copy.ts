@@ -75,11 +75,14 @@ export function openedIndex(
   readonly finder: AddressFinder;
   readonly generation: number;
   readonly provenance: Provenance;
+  /** What the copy could not read. */
+  readonly unanswered: PublishedCopy['unanswered'];
 } {
   const held = deps.memory();
   const provenance = reportProvenance(deps, held?.copy ?? null, { by: 'snapshot', times });
   if (held === null) throw noAddresses();
-  return { finder: held.finder, generation: held.generation, provenance };
+  const { finder, generation, copy } = held;
+  return { finder, generation, provenance, unanswered: copy.unanswered };
 }
 
 /** `copyProvenance`, reported to whoever watches. Throws the Failure. */

@@ -14,6 +14,8 @@ export interface ParcelWithPlace extends ParcelRow {
 
 export interface CadastreRead {
   readonly generation: number;
+  /** Numbers, as text, with rows that could not be read (D143); null: of a row that may be anybody's. */
+  readonly unread: readonly (string | null)[];
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** Whether the number is in force. */
@@ -54,6 +56,7 @@ export async function readCadastreProperty(
   if (first === undefined) throw new Error('The store has no generation.');
   return {
     generation: first.generation,
+    unread: first.unanswered?.objects ?? [],
     copy: copyOfRow(first),
     isKnown: first.known,
     parcels: rows.flatMap((row) => (row.id === null ? [] : [parcelOf(row, row.id)])),
@@ -85,7 +88,7 @@ function statement(
       join cadastre_parcel p on p.bfe = a.bfe and p.status = ${IN_FORCE}
       left join cadastre_district d on d.id = p.district_id
       limit ${mostParcels + 1})
-    select s.generation, ${sql.raw(COPY_COLUMNS)},
+    select s.generation, ${sql.raw(COPY_COLUMNS)}, l.unanswered,
       exists (select from property) as known, parcel.*
     from store_state s
     left join layer_state l on l.layer = 'matrikel'

@@ -348,7 +348,7 @@ const MIRROR_STATES = `
     select layer, version, held_since is not null as held,
       (extract(epoch from synced_at) * 1000)::float8 as "syncedAtMs",
       (extract(epoch from outdated_at) * 1000)::float8 as "outdatedAtMs",
-      (extract(epoch from first_published_at) * 1000)::float8 as "firstPublishedAtMs"
+      (extract(epoch from first_published_at) * 1000)::float8 as "firstPublishedAtMs", unanswered
     from layer_state where layer in ('bbr', 'matrikel', 'adresser', 'vurdering', 'fbb')) s) as states,
   (select json_agg(entity) from bbr_source) as "bbrTables",
   (select json_agg(entity) from cadastre_source) as "cadastreTables",

@@ -172,6 +172,65 @@ function sinceOf(mirror: MirrorId): string {
   return `$${REGISTERS.findIndex(({ layer }) => layer === mirror) + 2}::bigint`;
 }
 
+/** A row of a table by the values that were read of it: its id, and what it refers to. */
+export interface GivenRow {
+  readonly table: string;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/**
+ * Numbers of all properties whose record tells of one of these rows, or would have: rows of which only some
+ * values could be read, and that are in no table. Of each row those in its order.
+ */
+export async function numbersOfRows(
+  trx: Db,
+  rows: readonly GivenRow[],
+): Promise<readonly (readonly number[])[]> {
+  const numbers: (readonly number[])[] = [];
+  for (const { table, cells } of rows) {
+    const given = isTable(table) ? { [table]: [storableCells(table, cells)] } : {};
+    const found = await trx.executeQuery<{ bfes: number[] | null }>(
+      CompiledQuery.raw(OF_GIVEN_ROWS, ['-infinity', JSON.stringify(given)]),
+    );
+    numbers.push(found.rows[0]?.bfes ?? []);
+  }
+  return numbers;
+}
+
+function isTable(name: string): name is Table {
+  return Object.hasOwn(LINKS, name);
+}
+
+/** Those that are what their column takes; a row without an id has one of nobody's. */
+function storableCells(table: Table, cells: GivenRow['cells']): Record<string, string> {
+  const named = ['id', ...LINKS[table]].flatMap((name) => {
+    const text = cells[name]?.trim().toLowerCase() ?? '';
+    return IS_OF_TYPE[typeOf(table, name)].test(text) ? [[name, text] as const] : [];
+  });
+  const nobody = typeOf(table, 'id') === 'uuid' ? '00000000-0000-0000-0000-000000000000' : '-1';
+  return { id: nobody, ...Object.fromEntries(named) };
+}
+
+const IS_OF_TYPE = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  bigint: /^\d{1,18}$/,
+} as const;
+
+function typeOf(table: Table, column: string): 'uuid' | 'bigint' {
+  const own = tableOf(table).own.columns.find(({ name }) => name === column);
+  return own?.kind === 'uuid' ? 'uuid' : 'bigint';
+}
+
+/** Rows that are given, in place of what the steps say. */
+function givenOf(table: Table): string[] {
+  const rows = `coalesce($2::jsonb -> '${table}', '[]')`;
+  const names = ['id', ...LINKS[table]].map((name) => `${name} ${typeOf(table, name)}`).join(', ');
+  return [
+    `was_${table} as materialized (select * from jsonb_to_recordset(${rows}) as t(${names}))`,
+    `changed_${table} as materialized (select id from was_${table})`,
+  ];
+}
+
 /** What the steps say of a table: ids of rows that changed, and those rows as they were. */
 function changesOf(table: Table): string[] {
   const { own, history, since } = tableOf(table);
@@ -258,7 +317,7 @@ const WAYS: Readonly<Record<string, string>> = {
   foreign_id: ids('select foreign_property_id as id from facility'),
   building_id: ids(
     'select id from changed_bbr_building',
-    ...PROTECTED,
+    'select building_id from protection',
     ...['facility', 'unit', 'floor', 'entrance', 'building_property'].map(
       (list) => `select building_id from ${list}`,
     ),
@@ -309,15 +368,31 @@ const NUMBERED = [
   ...(
     ['cadastre_property', 'cadastre_flat', 'cadastre_foreign_building', 'address_property'] as const
   ).map(changedRows),
-  ASSESSED,
-].map((rows) => `select n.bfe from (${rows}) n`);
+];
+
+function statementOf(
+  changes: readonly string[],
+  also: { readonly protection: string; readonly numbers: readonly string[] },
+): string {
+  const ways = Object.entries({ protection: also.protection, ...WAYS }).map(
+    ([name, rows]) => `${name} as materialized (${rows})`,
+  );
+  const numbers = [...NUMBERED, ...also.numbers].map((rows) => `select n.bfe from (${rows}) n`);
+  return `
+with ${[...changes, ...ways].join(',\n')}
+select json_agg(bfe order by bfe) as bfes from (
+  select distinct bfe from (${numbers.join(' union all ')}) b
+  where bfe between 1 and 2147483647) b`;
+}
 
 /** $1: when the earlier state was read; then its version of each register. */
-const STATEMENT = `
-with ${[
-  ...TABLES.flatMap(changesOf),
-  ...Object.entries(WAYS).map(([name, rows]) => `${name} as materialized (${rows})`),
-].join(',\n')}
-select json_agg(bfe order by bfe) as bfes from (
-  select distinct bfe from (${NUMBERED.join(' union all ')}) b
-  where bfe between 1 and 2147483647) b`;
+const STATEMENT = statementOf(TABLES.flatMap(changesOf), {
+  protection: PROTECTED.join(' union all '),
+  numbers: [ASSESSED],
+});
+
+/** $1: since when rows of the past count; $2: the rows, as JSON by table. */
+const OF_GIVEN_ROWS = statementOf(TABLES.flatMap(givenOf), {
+  protection: 'select null::uuid as building_id where false',
+  numbers: [],
+});

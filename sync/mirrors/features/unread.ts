@@ -11,7 +11,7 @@ import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
-import type { LayerId } from '../../../src/layers/keys.ts';
+import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
 import type { PageIssue } from '../../../src/wfs/page.ts';
 import { rowsOf } from './rows-of.ts';
 
@@ -162,7 +162,7 @@ function unansweredPlaces(
 /** Puts back what a version that is gone back to could not read. */
 export async function restoreUnread(
   trx: Db,
-  layer: LayerId,
+  layer: MirrorId,
   { version }: { readonly version: number },
 ): Promise<void> {
   await sql`

@@ -13,6 +13,7 @@ export function noReading(): TableReading {
     past: 0,
     unreadable: 0,
     unreadableIds: [],
+    unread: [],
     outside: 0,
     unresolved: 0,
     announced: [],
@@ -45,6 +46,7 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
   read.future += parsed.future;
   read.past += parsed.past;
   read.unreadable += unreadable;
+  read.unread.push(...parsed.unreadable.slice(0, LIMITS.syncIssuesKept - read.unread.length));
   for (const { key } of parsed.unreadable) {
     const isKept = key !== null && read.unreadableIds.length < LIMITS.syncIssuesKept;
     if (isKept) read.unreadableIds.push(key.toLowerCase());

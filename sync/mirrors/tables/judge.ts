@@ -10,6 +10,7 @@ import { countDangling, mostlyUnreadable } from './compare.ts';
 import type { Compared } from './compare.ts';
 import { knownAfter } from './source-store.ts';
 import { withMemory } from './stage.ts';
+import type { FoundRows } from './unread.ts';
 import type { TableDifference, TablePlan, TableReading, TableRun } from './table-run.ts';
 
 interface TableEvidence {
@@ -19,6 +20,8 @@ interface TableEvidence {
   /** Rows that came twice under one id and were made one. */
   readonly doubled: number;
   readonly whole: boolean;
+  /** Rows that cannot be read, and nothing tells whose they are. */
+  readonly unplaced: number;
 }
 
 /** Every guard that refuses this table, first cause first, told with the table's name. */
@@ -39,7 +42,7 @@ function misshapen({ misshapen: found }: TableReading): readonly Refusal[] {
 }
 
 function evidenceOf(found: TableEvidence): Evidence {
-  const { plan, read, difference, doubled, whole } = found;
+  const { plan, read, difference, doubled, whole, unplaced } = found;
   const { after, before, inserted, changed, removed, lost } = difference;
   const parsed =
     read.current + read.former + read.closed + read.future + read.past + read.unreadable;
@@ -55,7 +58,7 @@ function evidenceOf(found: TableEvidence): Evidence {
     distinctKeys: after,
     unreadable: read.unreadable,
     lostFeatures: lost,
-    unplaced: 0,
+    unplaced,
     repairedAreaM2: 0,
     areaM2: 0,
     lastGoodRows: plan.known === null ? null : before,
@@ -171,12 +174,20 @@ export async function judgeTables(
   store: Store,
   run: TableRun,
   compared: readonly Compared[],
+  { unplaced: unplacedOf }: Pick<FoundRows, 'unplaced'>,
 ): Promise<readonly Refusal[]> {
   const refusals = compared.flatMap(({ plan, total, delta, whole, part, doubled }) => [
     ...(total === null || whole === null
       ? []
       : judgeTable(
-          { plan, read: total.read, difference: whole, doubled, whole: true },
+          {
+            plan,
+            read: total.read,
+            difference: whole,
+            doubled,
+            whole: true,
+            unplaced: unplacedOf.get(plan.entity) ?? 0,
+          },
           run.liftedGuards,
         )),
     ...(delta === null || part === null
@@ -189,6 +200,8 @@ export async function judgeTables(
             difference: part,
             doubled: 0,
             whole: false,
+            // Told once, with the total where there is one.
+            unplaced: total === null ? (unplacedOf.get(plan.entity) ?? 0) : 0,
           },
           run.liftedGuards,
         )),

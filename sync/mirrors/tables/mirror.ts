@@ -18,6 +18,8 @@ import { knownAfter } from './source-store.ts';
 import { dropStaged } from './stage.ts';
 import type { TableReplay, TableRun } from './table-run.ts';
 import { tidyTables } from './tidy.ts';
+import { NOTHING_UNREAD, unreadAfter } from './unread.ts';
+import type { FoundRows } from './unread.ts';
 
 export interface RegisterSource {
   readonly register: TableRegister;
@@ -34,6 +36,7 @@ export class TableMirror implements Mirror {
   readonly #run: TableRun;
   #loaded: readonly Loaded[] = [];
   #compared: readonly Compared[] = [];
+  #unread: FoundRows = NOTHING_UNREAD;
   /** Tables of which rows were changed in place; a new table is counted when it is filled. */
   #changed: readonly string[] = [];
 
@@ -79,21 +82,24 @@ export class TableMirror implements Mirror {
       counts.removed += removed;
     }
     this.#compared = compared;
+    this.#unread = await unreadAfter(this.#deps.store.db, this.#run.register.id, compared);
+    counts.unplaced = [...this.#unread.unplaced.values()].reduce((sum, each) => sum + each, 0);
   }
 
   async judge(): Promise<readonly Refusal[]> {
-    return await judgeTables(this.#deps.store, this.#run, this.#compared);
+    return await judgeTables(this.#deps.store, this.#run, this.#compared, this.#unread);
   }
 
   isUnchanged(): boolean {
     const { inserted, changed, removed } = this.#run.counts;
-    return inserted + changed + removed === 0;
+    return inserted + changed + removed === 0 && this.#unread.isAsBefore;
   }
 
   async publish(): Promise<Publication> {
     const { store, clock } = this.#deps;
     const publication = await publishTables(store, this.#run, {
       tables: this.#ready(),
+      unread: this.#unread.rows,
       nowMs: clock.nowMs(),
     });
     const merged = this.#compared.flatMap(({ delta, plan: { table } }) => [

@@ -16,6 +16,8 @@ import { keepPast } from './past.ts';
 import type { Publishing } from './past.ts';
 import { noteOutdated, writeSource } from './source-store.ts';
 import type { KnownSource, StagedTable, TablePlan, TableRun } from './table-run.ts';
+import { writeUnreadRows } from './unread.ts';
+import type { UnreadRow } from './unread.ts';
 
 type Trx = Store['db'];
 
@@ -32,7 +34,15 @@ export interface ReadyTable {
 export async function publishTables(
   store: Store,
   run: TableRun,
-  { tables, nowMs }: { readonly tables: readonly ReadyTable[]; readonly nowMs: number },
+  {
+    tables,
+    unread,
+    nowMs,
+  }: {
+    readonly tables: readonly ReadyTable[];
+    readonly unread: readonly UnreadRow[];
+    readonly nowMs: number;
+  },
 ): Promise<Publication> {
   return await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
@@ -56,6 +66,7 @@ export async function publishTables(
       sourceRows: null,
       counted: countedRows(schema),
     });
+    await writeUnreadRows(trx, register.id, unread);
     await noteOutdated(trx, register);
     await closeRun(trx, run, { version: publication.version, nowMs });
     return publication;

@@ -4,6 +4,7 @@ import type { Publication } from '../../deps.ts';
 import { closeStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
 import { advance, closeRun, holdClaim, queueUp } from '../../version.ts';
+import { restoreUnread } from '../features/unread.ts';
 import { takeStep } from './history.ts';
 import { countedRows } from './publish.ts';
 import { noteOutdated } from './source-store.ts';
@@ -19,6 +20,7 @@ export async function publishStep(
     await holdClaim(trx, run.id);
     await queueUp(trx);
     Object.assign(run.counts, await takeStep(trx, register, step));
+    await restoreUnread(trx, register.id, step);
     await closeStep(trx, register.id, step);
     const publication = await advance(trx, register.id, {
       nowMs,

@@ -1,6 +1,6 @@
 /** What the phases of a run of tables hand to each other. */
 import type { TableFile } from '../../../src/downloads/listing.ts';
-import type { CellCounts, Misshapen } from '../../../src/downloads/table-task.ts';
+import type { CellCounts, Misshapen, UnreadableRow } from '../../../src/downloads/table-task.ts';
 import type { MirroredTable, TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterTable } from '../../../src/layers/register-tables.ts';
 import type { FeatureTableSource, TableSource } from '../../../src/layers/source.ts';
@@ -65,6 +65,8 @@ export interface TableReading {
   unreadable: number;
   /** Ids of the unreadable rows, as far as they are known and kept. */
   readonly unreadableIds: string[];
+  /** Of those the first; the rest are known by their number alone. */
+  readonly unread: UnreadableRow[];
   outside: number;
   /** Of rows that were folded: references to rows that were not there. */
   unresolved: number;

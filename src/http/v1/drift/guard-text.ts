@@ -51,8 +51,8 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
     `${count(n['lostFeatures'])} gældende rækker kan ikke læses; højst ` +
     `${count(n['maxLostRows'])} må, for uden dem ville deres steder svare nej.`,
   unplaced: (n) =>
-    `${count(n['unplaced'])} objekter kan ikke læses, og intet siger, hvor de ligger; højst ` +
-    `${count(n['maxLostRows'])} må, for dér ville svaret være nej.`,
+    `${count(n['unplaced'])} objekter eller rækker kan ikke læses, og intet siger, hvor de hører til; ` +
+    `højst ${count(n['maxLostRows'])} må, for dér ville svaret være nej.`,
   references: (n) =>
     `${count(n['dangling'])} af ${count(n['inForce'])} gældende adresser viser til veje eller ` +
     `adgangsadresser, der ikke er der; højst ${share(n['maxDanglingShare'])} må.`,
