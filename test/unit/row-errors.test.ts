@@ -10,6 +10,8 @@ import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
 import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
+import { BBR } from '../../src/layers/keys.ts';
+import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
 
@@ -63,6 +65,7 @@ describe('why a row has no answer', () => {
     const failures = [
       noneWithin(500),
       placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
+      tooOld(BBR),
       nearestOutside(),
       outsideCoverage('kommune 0101'),
       unknownTo({ name: 'kommune 0101' }, rowError('noAccessAddress')),
@@ -84,7 +87,6 @@ describe('why a row has no answer', () => {
       'property-answers',
       'BBR does not hold the property {}, and a register that may cannot be asked: {}.',
     ],
-    ['property', 'The copy of BBR is older than it may be.'],
     ['property', rowError('noPropertyRegister').error],
   ])('%s says: %s', (file, error) => {
     const source = readFileSync(join(SRC, `lookups/${file}.ts`), 'utf8');

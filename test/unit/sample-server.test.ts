@@ -155,12 +155,18 @@ describe('formats', () => {
   });
 
   it('leave a missing geometry out of GML and write it null in JSON', async () => {
-    const { features } = await askJson('natur');
-    const without = features.filter((feature) => feature.geometry === null);
-    expect(without).toHaveLength(1);
-    const gml = await askText('natur', { resourceId: without[0]!.id });
-    expect(gml).toContain('numberMatched="1"');
-    expect(gml).not.toContain('<dai:Shape>');
+    const [first] = (await askJson('natur')).features;
+    upstream.faults.set([{ fault: 'null-geometry', layer: 'natur', share: 1 }]);
+    try {
+      const asked = { resourceId: first!.id };
+      const { features } = await askJson('natur', asked);
+      expect(features.map(({ geometry }) => geometry)).toEqual([null]);
+      const gml = await askText('natur', asked);
+      expect(gml).toContain('numberMatched="1"');
+      expect(gml).not.toContain('<dai:Shape>');
+    } finally {
+      upstream.faults.clear();
+    }
   });
 
   it('are the same bytes from every server at every time', async () => {
