@@ -11,8 +11,8 @@ export type CodeFormat = readonly ('0' | { readonly text: string })[];
 const LEAST_DIGITS = 2;
 const MOST_CHARS = 60;
 
-/** A token of a format: quoted text, an escaped letter, room, filling, what stands in brackets, or a letter. */
-const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[[^\]]*\]|(.)/gsu;
+/** A token of a format: quoted text, an escaped letter, room, filling, a currency's sign and place, what else stands in brackets, or a letter. */
+const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)/gsu;
 /** Signs that stand for themselves without quotes. */
 const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
 
@@ -32,15 +32,15 @@ export function codeFormatOf(code: string | null): CodeFormat | null {
 
 /** What a token shows; null: of a number that is no code. */
 function partOf(
-  [token, quoted, escaped, letter]: RegExpExecArray,
+  [token, quoted, escaped, sign, letter]: RegExpExecArray,
   isBehindDigit: boolean,
 ): CodeFormat[number] | null {
   // A condition ([>100]) shows other numbers otherwise.
   if (/^\[[<>=]/.test(token)) return null;
-  if (letter === undefined) return { text: quoted ?? escaped ?? '' };
+  if (letter === undefined) return { text: quoted ?? escaped ?? sign ?? '' };
   if (letter === '0') return '0';
-  // Of `#` there is no zero to keep; anything else that is no sign makes it a number, a date or a text.
-  if (letter === '#' && !isBehindDigit) return { text: '' };
+  // Of `#` and `?` there is no zero to keep; anything else that is no sign makes it a number, a date or a text.
+  if ((letter === '#' || letter === '?') && !isBehindDigit) return { text: '' };
   return PLAIN.test(letter) ? { text: letter } : null;
 }
 
