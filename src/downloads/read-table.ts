@@ -381,7 +381,8 @@ function readCell(cell: Cell, slice: Slice): string | null {
     cell.filled += 1;
     if (cell.isNull) cell.unreadable += 1;
   }
-  return cell.isNull && column.required === true ? `no usable ${column.name}` : null;
+  const isNeeded = column.required === true || (column.isOwner === true && isFilled);
+  return cell.isNull && isNeeded ? `no usable ${column.name}` : null;
 }
 
 class Writers {

@@ -37,6 +37,8 @@ export interface TableColumn {
   readonly isPrefix?: true;
   /** Empty values cannot be kept: such a row counts as unreadable. */
   readonly required?: true;
+  /** Whose the row is: a value that cannot be read makes the row unreadable, none at all is kept as none. */
+  readonly isOwner?: true;
   /** What an empty cell of a whole number is kept as; one that cannot be read is none of it. */
   readonly empty?: number;
   /** A file without this column is not the table at all, though its rows may leave it empty. */

@@ -95,6 +95,18 @@ describe('a first copy', () => {
   });
 });
 
+describe('a property whose number cannot be read', () => {
+  test('is refused: nothing tells which number it is', async () => {
+    const [id] = await bench.column(
+      `select id::text from bbr_property where bfe = ${bfe} and status = 7`,
+    );
+    bench.shelf.renew('Ejendomsrelation');
+    breaks('Ejendomsrelation', String(id), { bfeNummer: '91 mio.' });
+    expect(told(await sync('bbr'))).toMatch(/^refused: .*unplaced/);
+    expect(await property(bfe)).toBe(200);
+  });
+});
+
 describe('a building that cannot be read', () => {
   test('keeps its property unanswered, and no other, until it comes whole', async () => {
     bench.shelf.renew('Bygning');
