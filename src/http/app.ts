@@ -10,7 +10,7 @@ import { metricsRoutes } from './metrics.ts';
 import { installRequestMetrics } from './metrics-requests.ts';
 import type { Answered } from './metrics-requests.ts';
 import type { EdgeOptions } from './options.ts';
-import { pageRoutes } from './pages/pages.ts';
+import { coveredLandRoute, pageRoutes } from './pages/pages.ts';
 import type { PageSettings } from './pages/pages.ts';
 import { loadShell } from './pages/shell.ts';
 import { gatesOf, installAccess } from './plugins/access.ts';
@@ -158,6 +158,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   webhookRoutes(app, services, options);
   operatorRoutes(app, services, { options, requests });
   await pageRoutes(app, shell, pageSettings(services, options));
+  coveredLandRoute(app, services.coveredLand);
   await app.ready();
   return app;
 }

@@ -35,7 +35,7 @@ function drawn(land: Land): CoveredLand {
 
 function inDegrees(ring: readonly Corner[]): CoveredLand['rings'][number] {
   const kept: Corner[] = [];
-  for (const corner of ring) {
+  for (const corner of ring.slice(0, -1)) {
     const last = kept.at(-1);
     const isApart =
       last === undefined || Math.hypot(corner[0] - last[0], corner[1] - last[1]) >= DRAWN_APART_M;

@@ -1,6 +1,7 @@
 /** What the service says to browsers beside its pages, and to programs in spite of them. */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WEB_PAGES } from '../../src/http/pages/page-list.ts';
 import { keptAccess } from './access.ts';
 import { expectError, memoryApp } from './edge.ts';
 
@@ -95,4 +96,51 @@ describe('beside the pages', () => {
       expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000);
     }
   });
+});
+
+describe('while the data are invented', () => {
+  const inventedData = {
+    land: 'Ø & <b>holm',
+    address: 'Ny Prøvegade 12A',
+    x: 650_040.5,
+    y: 6_314_025,
+  };
+  const PAGES = WEB_PAGES.flatMap(({ paths }) => paths);
+
+  test('every page says so, with an address to try', async () => {
+    const invented = await memoryApp({}, { inventedData });
+    for (const path of [...PAGES, '/v1/errors/not_found']) {
+      const { body } = await invented.inject({ url: path, headers: BROWSER });
+      expect(body, path).toContain('Data er opdigtede.');
+      expect(body, path).toContain('data-en="The data are invented."');
+      expect(body, path).toContain('Ø &amp; &lt;b&gt;holm');
+      const root = path === '/v1/errors/not_found' ? '../../' : '';
+      expect(body, path).toContain(
+        `<a href="${root}kort#x=650040.5&amp;y=6314025">Ny Prøvegade 12A</a>`,
+      );
+    }
+    await invented.close();
+  });
+
+  test('and none says so of the registers', async () => {
+    for (const path of PAGES) {
+      expect((await app.inject({ url: path, headers: BROWSER })).body).not.toContain('opdigtede');
+    }
+  });
+});
+
+test('the map is told the land that is covered, by name and outline', async () => {
+  const ring = [
+    [11.3, 56.9],
+    [11.5, 56.9],
+    [11.4, 57],
+    [11.3, 56.9],
+  ] as const;
+  const partly = await memoryApp({
+    coveredLand: () => Promise.resolve([{ name: 'Prøveholm', rings: [ring] }]),
+  });
+  const answer = await partly.inject('/kort/daekning.json');
+  expect(answer.json()).toEqual([{ navn: 'Prøveholm', ringe: [ring] }]);
+  expect((await app.inject('/kort/daekning.json')).json()).toEqual([]);
+  await partly.close();
 });

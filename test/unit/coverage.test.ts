@@ -6,6 +6,9 @@ import type { BuildingLinesAnswer, MeasuredLine } from '../../src/answers/answer
 import { municipalitiesName } from '../../src/layers/coverage.ts';
 import { nearestWithin } from '../../src/lookups/reverse-address.ts';
 import type { Nearest } from '../../src/layers/addresses.ts';
+import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { coveredLand } from '../../src/lookups/covered-land.ts';
+import { CoveredLands } from '../../src/memory/covered-lands.ts';
 import { coveredLines } from '../../src/memory/covered-lines.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { createRandom } from '../../sample/data/random.ts';
@@ -93,6 +96,23 @@ describe('covered land', () => {
       expect(island.distanceM(point, 1_000)).toBeCloseTo(expected, 6);
     }
   });
+});
+
+test('the land of areas that share edges is drawn as one ring', async () => {
+  const rings = [square(0, 0, 1_000), square(1_000, 0, 1_000)];
+  const lands = new CoveredLands({
+    catalogue: overrideCatalogue(REGISTERS_CATALOGUE, {
+      skov: { coverage: { kind: 'polygon', name: 'to felter', borders: rings } },
+    }),
+    clock: { nowMs: () => 0 },
+    terrainCoverage: null,
+    readMunicipalities: () => Promise.resolve([]),
+  });
+  const drawn = await coveredLand(lands);
+  expect(drawn).toMatchObject([{ name: 'to felter' }]);
+  expect(drawn[0]?.rings.map((ring) => ring.length)).toEqual([7]);
+  const [first] = drawn[0]?.rings ?? [];
+  expect(first?.at(-1)).toEqual(first?.[0]);
 });
 
 describe("the sample's land", () => {

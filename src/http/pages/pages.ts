@@ -9,8 +9,10 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { FastifyInstance } from 'fastify';
 import { sendConstant } from '../../answers/json-pieces.ts';
+import { sendText } from '../../answers/json-writer.ts';
 import { originOf } from '../../layers/background-map.ts';
 import type { BackgroundMap } from '../../layers/background-map.ts';
+import type { Services } from '../services.ts';
 import { query } from '../wire/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
@@ -106,6 +108,22 @@ function withSettings(page: string, { baggrund, ...settings }: PageSettings): st
       ),
     page,
   );
+}
+
+/** What the map page greys: all beside the land that the lines cover. Tells nobody's secrets, as `/v1/status`. */
+export function coveredLandRoute(
+  app: FastifyInstance,
+  coveredLand: Services['coveredLand'] = () => Promise.resolve([]),
+): void {
+  const schema = { hide: true, querystring: query({}) };
+  app.get(`/${MAP_PAGE}/daekning.json`, { schema }, async (_request, reply) => {
+    const lands = await coveredLand();
+    void reply.header('cache-control', AGAIN);
+    return sendText(
+      reply,
+      JSON.stringify(lands.map(({ name, rings }) => ({ navn: name, ringe: rings }))),
+    );
+  });
 }
 
 interface Served {

@@ -1,7 +1,7 @@
 /** The map page's life: signing in is the account's; here a key is made, a place asked, and it is shown. */
 import 'ol/ol.css';
 import './kort.css';
-import { Refused } from '../shared/ask.ts';
+import { Refused, request } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
@@ -29,6 +29,7 @@ import {
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { installSearch } from './search.ts';
+import { UNCOVERED } from './styles.ts';
 import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
 import { LAYER_NAMES, WORDS } from './words.ts';
 
@@ -83,6 +84,7 @@ async function begin(): Promise<void> {
     onBackground: backgroundCame,
   });
   showBackground(state.background);
+  await readCoverage(map);
   drawLegend();
   installSearch({
     suggest: (path, signal) => lookUp(path, { signal }),
@@ -96,6 +98,24 @@ async function begin(): Promise<void> {
   });
   const { place } = state;
   if (place !== null) await ask(place, { isFromMap: true, chosen: await chosenIn(place) });
+}
+
+/** What is covered where that is not the country; a look at it that fails leaves the answers to say so. */
+async function readCoverage(shown: PlaceMap): Promise<void> {
+  try {
+    const lands = (await request('kort/daekning.json').then((reply) =>
+      reply.json(),
+    )) as readonly Covered[];
+    for (const { ringe } of lands) shown.greyBeside(ringe);
+    if (lands.length > 0) document.body.dataset['daekning'] = lands.map(({ navn }) => navn).join();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+}
+
+interface Covered {
+  readonly navn: string;
+  readonly ringe: readonly (readonly (readonly [number, number])[])[];
 }
 
 /** Whether map and answers stand beside one another. */
@@ -219,7 +239,11 @@ function drawShapes(): void {
 
 function drawLegend(): void {
   const said = inLanguage(WORDS);
+  const covered = document.body.dataset['daekning'];
   byId('layers').replaceChildren(
+    ...(covered === undefined
+      ? []
+      : [h('li', {}, swatch(UNCOVERED), ` ${said.uncovered} ${covered}`)]),
     ...(BACKGROUND === '' ? [] : [backgroundItem()]),
     ...MAP_LAYERS.map((layer) => {
       const box = h('input', {
@@ -381,5 +405,7 @@ byId('sign-out').addEventListener('click', () => {
   );
 });
 window.addEventListener('pagehide', releaseKey);
+// A link on the page itself, to another place: the page keeps its own address without an event.
+window.addEventListener('hashchange', () => window.location.reload());
 
 void begin();

@@ -9,6 +9,7 @@ import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
 import Point from 'ol/geom/Point.js';
+import PolygonShape from 'ol/geom/Polygon.js';
 import DragPan from 'ol/interaction/DragPan.js';
 import KeyboardPan from 'ol/interaction/KeyboardPan.js';
 import KeyboardZoom from 'ol/interaction/KeyboardZoom.js';
@@ -28,13 +29,21 @@ import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
 import type { Polygon, Ring } from './nearest.ts';
-import { liftedStyle, placeStyle, segmentStyle, tileStyle } from './styles.ts';
+import { liftedStyle, placeStyle, segmentStyle, tileStyle, uncoveredStyle } from './styles.ts';
 
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
 /** Nearer than this parcels are drawn: their tiles begin at this zoom. */
 const PARCEL_ZOOM = 14;
+/** All of Web Mercator. */
+const WORLD = [
+  [-2e7, -2e7],
+  [2e7, -2e7],
+  [2e7, 2e7],
+  [-2e7, 2e7],
+  [-2e7, -2e7],
+];
 /** Milliseconds of a zoom, and between the clicks of a double click. */
 const ZOOM_MS = 250;
 const DOUBLE_CLICK_MS = 350;
@@ -54,6 +63,8 @@ export interface MapDeps {
 export interface PlaceMap {
   setLayers(shown: readonly MapLayer[]): void;
   setBackground(isShown: boolean): void;
+  /** Greys all that lies beside the land; rings of [lon, lat], a place lies in an odd number of them. */
+  greyBeside(rings: readonly (readonly (readonly [number, number])[])[]): void;
   /** Asks again for all tiles of a layer. */
   retry(layer: MapLayer): void;
   /** Draws the place alone; what was drawn of another goes. */
@@ -76,6 +87,7 @@ export interface PlaceMap {
 export function createMap(deps: MapDeps): PlaceMap {
   const marks = new VectorSource();
   const answers = new VectorSource();
+  const uncovered = new VectorSource();
   const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
   const tiles = new Map<MapLayer, VectorTileLayer>();
   const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -87,6 +99,7 @@ export function createMap(deps: MapDeps): PlaceMap {
     interactions: moves.interactions,
     layers: [
       ...background,
+      new VectorLayer({ source: uncovered, zIndex: 15 }),
       new VectorLayer({ source: answers, zIndex: 20 }),
       new VectorLayer({ source: marks, zIndex: 30 }),
     ],
@@ -109,6 +122,10 @@ export function createMap(deps: MapDeps): PlaceMap {
     setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
     setBackground: (isShown) => {
       for (const layer of background) layer.setVisible(isShown);
+    },
+    greyBeside: (rings) => {
+      const land = rings.map((ring) => ring.map(([lon, lat]) => fromLonLat([lon, lat])));
+      uncovered.addFeature(styled(new PolygonShape([WORLD, ...land]), [uncoveredStyle()]));
     },
     retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
     setPlace: (place) => {

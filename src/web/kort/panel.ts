@@ -52,6 +52,7 @@ export function linesPart(
 function headline(rows: readonly LineRow[]): HTMLElement {
   const { within, unknown, old } = tally(rows);
   const said = words();
+  if (unknown === rows.length) return h('p', { class: 'head bad' }, said.noneKnown);
   const bind = within === 1 ? said.bindOne : said.bind;
   const parts = [
     within > 0 ? `${within} ${bind}` : unknown > 0 || old > 0 ? said.bindNoneKnown : said.bindNone,
@@ -91,7 +92,10 @@ function distance({ verdict, distanceM }: LineRow, radiusM: number): string {
 
 function meaning({ verdict }: LineRow): HTMLElement | null {
   const said = words();
-  if (verdict === 'unavailable') return h('p', { class: 'small' }, said.unavailableMeans);
+  if (verdict === 'unavailable') {
+    const isPartly = document.body.dataset['daekning'] !== undefined;
+    return h('p', { class: 'small' }, isPartly ? said.unavailablePartly : said.unavailableMeans);
+  }
   if (verdict === 'uncertain') return h('p', { class: 'small' }, said.uncertainMeans);
   return verdict.startsWith('old-') ? h('p', { class: 'small' }, said.oldMeans) : null;
 }

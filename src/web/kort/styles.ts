@@ -16,12 +16,22 @@ const WHITE = '#ffffff';
 const INK = '#17242a';
 const FILL = '33';
 const STRONG_FILL = '66';
+/** As the patch of the legend is. */
+export const UNCOVERED = '#8b969ccc';
 
 /** Of a feature of a tile: what is repealed is dashed and not filled, where nobody can answer is hatched. */
 export function tileStyle(layer: MapLayer): (feature: FeatureLike) => Style {
   const unanswered = hatched(COLOURS[layer]);
   const read = readStyle(layer);
   return (feature) => (feature.get('ubesvaret') === true ? unanswered() : read(feature));
+}
+
+/** What no copy here covers: nothing is known of it, and nothing drawn. */
+export function uncoveredStyle(): Style {
+  return new Style({
+    fill: new Fill({ color: UNCOVERED }),
+    stroke: new Stroke({ color: '#55606a', width: 1.5, lineDash: [6, 4] }),
+  });
 }
 
 const HATCH_PX = 10;

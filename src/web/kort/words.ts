@@ -12,6 +12,9 @@ const DA = {
   oldOutside: 'Gammel kopi: ikke et sikkert nej',
   unavailable: 'Utilgængelig: ikke besvaret',
   unavailableMeans: 'Kilden kunne ikke læses. Det betyder ikke, at linjen ikke gælder her.',
+  unavailablePartly:
+    'Kilden kunne ikke læses, eller den dækker ikke stedet og det, der ligger omkring. Det betyder ikke, at linjen ikke gælder her.',
+  uncovered: 'Gråt er ikke dækket. Her dækkes kun',
   oldMeans: 'Kopien er for gammel til at stå for et svar i dag. Spørg igen, når kilden svarer.',
   uncertainMeans: 'Registreringen er ikke endeligt vedtaget.',
   inside: 'inde, til zonens kant',
@@ -43,6 +46,7 @@ const DA = {
   bindOne: 'linje gælder her',
   bindNone: 'Ingen af de ti linjer gælder her',
   bindNoneKnown: 'Ingen af de besvarede linjer gælder her',
+  noneKnown: 'Ingen af de ti linjer kunne besvares her',
   unknown: 'ikke besvaret',
   old: 'fra en gammel kopi',
   place: 'Sted',
@@ -79,6 +83,9 @@ const EN: Words = {
   unavailable: 'Unavailable: not answered',
   unavailableMeans:
     'The source could not be read. That does not mean the line is not in force here.',
+  unavailablePartly:
+    'The source could not be read, or does not cover the place and what lies around it. That does not mean the line is not in force here.',
+  uncovered: 'Grey is not covered. Covered here is only',
   oldMeans: 'The copy is too old to answer for today. Ask again when the source answers.',
   uncertainMeans: 'The registration is not finally adopted.',
   inside: "inside, to the zone's edge",
@@ -110,6 +117,7 @@ const EN: Words = {
   bindOne: 'line is in force here',
   bindNone: 'None of the ten lines is in force here',
   bindNoneKnown: 'None of the lines answered is in force here',
+  noneKnown: 'None of the ten lines could be answered here',
   unknown: 'not answered',
   old: 'from an old copy',
   place: 'Place',
