@@ -123,10 +123,7 @@ export function createMap(deps: MapDeps): PlaceMap {
     setBackground: (isShown) => {
       for (const layer of background) layer.setVisible(isShown);
     },
-    greyBeside: (rings) => {
-      const land = rings.map((ring) => ring.map(([lon, lat]) => fromLonLat([lon, lat])));
-      uncovered.addFeature(styled(new PolygonShape([WORLD, ...land]), [uncoveredStyle()]));
-    },
+    greyBeside: (rings) => uncovered.addFeature(besideFeature(rings)),
     retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
     setPlace: (place) => {
       answers.clear();
@@ -155,6 +152,11 @@ export function createMap(deps: MapDeps): PlaceMap {
     fitWhole: (waitMs) => fitWhole(map, waitMs),
     isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
+}
+
+function besideFeature(rings: Parameters<PlaceMap['greyBeside']>[0]): Feature {
+  const land = rings.map((ring) => ring.map(([lon, lat]) => fromLonLat([lon, lat])));
+  return styled(new PolygonShape([WORLD, ...land]), [uncoveredStyle()]);
 }
 
 function fitter(map: OlMap): () => boolean {
