@@ -4,6 +4,7 @@
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../layers/address-text.ts';
 import type { WrittenAddress } from '../layers/addresses.ts';
+import { UNSURE_DOORS } from '../layers/unit-words.ts';
 import { normalize } from '../names/normalize.ts';
 import { readText } from './written.ts';
 import type { KnownPlaces } from './postcodes.ts';
@@ -102,7 +103,7 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     number === null || !normalize(road).endsWith(` ${normalize(number)}`) ? number : null;
   const hasNumber = /\d/.test(road) && again === null;
   const isPlaceNamed = code === null || /^\d{4}$/.test(code);
-  if (isNamed && isPlaceNamed && !hasNumber) return [plain];
+  if (isNamed && isPlaceNamed && !hasNumber) return [plain, ...mendedOf(plain)];
   const start = [road, again].filter((part) => part !== null).join(' ');
   const unit = [floor === null ? null : own.floor === null ? floor : `${own.floor}.`, door];
   const text = [start, unit.filter((part) => part !== null).join(' ')]
@@ -110,6 +111,12 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     .join(', ');
   const whole = readBesidePlace({ text, postcode: code, town: parts.town }, known);
   return isNamed && isPlaceNamed ? [plain, ...whole] : whole;
+}
+
+/** With a side that is cut or misspelt, `h` and `hø` for th; none where it is none. */
+function mendedOf(plain: Reading): readonly Reading[] {
+  const door = UNSURE_DOORS.get(normalize(plain.door ?? ''));
+  return door === undefined ? [] : [{ ...plain, door, way: 'mended' }];
 }
 
 /** Without the country; a spreadsheet drops the zeros that a postcode begins with. */

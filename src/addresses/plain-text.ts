@@ -56,6 +56,13 @@ const NUMBERS: readonly Rewrite[] = [
   [/(?<![\p{L}\d.,/-])(\d{3})\.(\p{L})(?![\p{L}\d])/giu, '$1 $2'],
 ];
 
+/** `12/2/3` is a house, a floor and a door; `2/4/6` are the houses of one side of a road. */
+function houseFloorDoor(...found: string[]): string {
+  const [, house = '', , floor = '', door = ''] = found;
+  const isRow = Number(floor) - parseInt(house, 10) === 2 && Number(door) - Number(floor) === 2;
+  return isRow ? `${house}-${door}` : `${house}, ${floor}. ${door}`;
+}
+
 const APART: readonly Rewrite[] = [
   [/(?<!\p{L})t\.\s*v(?!\p{L})\.?/giu, 'tv'],
   [/(?<!\p{L})t\.\s*h(?!\p{L})\.?/giu, 'th'],
@@ -76,7 +83,7 @@ const APART: readonly Rewrite[] = [
     '$1$2',
   ],
   [regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3}[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
-  [regex(`${HOUSE}([./_:-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), '$1, $3. $4'],
+  [regex(`${HOUSE}([./_:-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), houseFloorDoor],
   [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
   [/(?<![\p{L}\d.,/-])(\d{1,3}[a-zæøå])(\d)(?![\p{L}\d/-])/giu, '$1, $2'],
   [
@@ -98,7 +105,7 @@ const UNITS: readonly Rewrite[] = [
     /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d)/giu,
     '',
   ],
-  [/(?<![\p{L}\d])([1-9])\.?\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],
+  [/(?<=[,;]\s*)([1-9])\.\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],
   [/\bi\s+(?=(?:stue|kælder|kaelder|kld))/giu, ''],
   [
     regex(`(?<=\\d)\\.?\\s?s\\.?,?\\s?(?=(?:${SIDE}|midt|lejl|dør|doer|bolig)(?!\\p{L}))`),

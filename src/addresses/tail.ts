@@ -30,9 +30,7 @@ const FLOOR_FILLERS: ReadonlySet<string> = new Set(['sal', 'etage', 'etagen', 's
 export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   const first = tailOf(chunks, PLAIN);
   const tails = [first];
-  if (chunks.some((chunk, i) => isFloor(chunk, chunks[i + 1]) !== mayBeFloor(chunk))) {
-    tails.push(tailOf(chunks, GROUND));
-  }
+  if (chunks.some((chunk, i) => isTown(chunk, chunks[i + 1]))) tails.push(tailOf(chunks, GROUND));
   const apart = chunks.flatMap(unitApart);
   if (apart.length > chunks.length) tails.push(tailOf(apart, PLAIN));
   const { floor, door, isLone, left } = first;
@@ -72,7 +70,8 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
       continue;
     }
     // `tv, 1.`: the side before its floor.
-    const mayTakeFloor: boolean = floor === null && (door === null || DOOR_WORDS.has(door));
+    const isFree = floor === null && (door === null || DOOR_WORDS.has(door));
+    const mayTakeFloor: boolean = isFree && !isOfFlat(chunks, i);
     const asFloor: string | null = mayTakeFloor ? reader.floor(chunk, next) : null;
     const asDoor: string | null =
       asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
@@ -88,6 +87,14 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
     }
   }
   return { floor, door, isLone, isMended: false, left };
+}
+
+/** `lejl. 3` is a door on whatever floor; `lejl. 3. tv` is a floor. */
+function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
+  const [before, chunk, next] = [chunks[i - 1], chunks[i]!, chunks[i + 1]];
+  if (before?.part !== chunk.part || !FLAT_WORDS.has(before.folded)) return false;
+  const isFloorNext = next !== undefined && (FLOOR_FILLERS.has(next.folded) || isSide(next));
+  return isBareNumber(chunk) && !isFloorNext;
 }
 
 const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
@@ -148,10 +155,15 @@ function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
     const isLast = next?.part !== chunk.part;
     return isBefore || (chunk.text.length > 1 && (chunk.hasStop || isLast)) ? roman : null;
   }
-  return normalFloor(chunk.text);
+  const floor = normalFloor(chunk.text);
+  const isOrdinal = floor !== null && /^[1-9]/.test(floor) && !/^\d/.test(chunk.text);
+  return isOrdinal && !endsFloor(chunk, next) ? null : floor;
 }
 
-const mayBeFloor = (chunk: Chunk): boolean => normalFloor(chunk.text) !== null;
+/** `første sal`, `første th`, and nothing else behind: `anden dør` is no floor. */
+function endsFloor({ part }: Chunk, next: Chunk | undefined): boolean {
+  return next?.part !== part || isSide(next) || FLOOR_FILLERS.has(next.folded);
+}
 
 export function isFloor(chunk: Chunk, next: Chunk | undefined): boolean {
   return PLAIN.floor(chunk, next) !== null;

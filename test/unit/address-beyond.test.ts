@@ -242,6 +242,24 @@ describe('a text that is read as it is meant', () => {
     },
   );
 
+  it.each([
+    // A flat's number is no floor, a row of houses no floor and door, a house with a cellar no k2.
+    'Vestergade 12, lejl. 2',
+    'Vestergade 12, app. 1',
+    'Vestergade 10/12/14',
+    'Vestergade 2 kælder',
+    'Vestergade 12, anden dør tv',
+  ])('%s is a guess at most', (written) => {
+    expect(['C', null]).toContain(first(of(written))[0]);
+  });
+
+  it('is told by parts as well', () => {
+    const parts = { road: 'Vestergade', houseNumber: '12', postcode: '5000', town: 'Odense C' };
+    for (const door of ['hø', 'h', 'h.']) {
+      expect(first({ ...parts, floor: '3', door })).toEqual(['B', of('Vestergade 12, 3. th')]);
+    }
+  });
+
   it('may be a house whose digits are letters, which is a guess', () => {
     expect(first(of('Vestergade 1B'))).toEqual(['C', of('Vestergade 18')]);
     expect(first(of('Vestergade 2S'))).toEqual(['C', of('Vestergade 25')]);
