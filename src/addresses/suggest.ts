@@ -24,6 +24,8 @@ interface Parts {
   readonly ranking: Ranking;
 }
 
+/** Suggestions that are seen at once. */
+const SEEN = 5;
 /** Road names whose addresses are looked at; more where the number is known and the road begun. */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
@@ -40,6 +42,8 @@ interface Found<T> {
   /** Least first. */
   readonly cost: number;
   readonly items: readonly T[];
+  /** What may be seen where nothing else is: behind the items of every reading. */
+  readonly more?: readonly T[];
 }
 
 interface SuggestRequest {
@@ -136,7 +140,11 @@ export class Suggester {
     // A road written out and followed by a space, or the only one there is, is chosen.
     const chosen = names.filter(({ rank }) => rank === 0);
     const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
-    if (!isChosen) return { ...none, items: this.#roads(names, asked) };
+    if (!isChosen) {
+      // Behind few roads their addresses, which are seen at once.
+      const more = names.length < SEEN ? this.#addresses(names, asked, depth, cost).items : [];
+      return { ...none, items: this.#roads(names, asked), more };
+    }
     const own = chosen.length > 0 ? chosen : names;
     const longer = names.filter((name) => !own.includes(name));
     const { items } = this.#addresses(own, asked, depth, cost);
@@ -184,7 +192,7 @@ export class Suggester {
     { typed, scope, limit }: SuggestRequest,
     depth: SuggestQuestion['depth'],
     cost: number,
-  ): Pick<Found<Suggestion>, 'cost' | 'items'> {
+  ): Pick<Found<Suggestion>, 'cost' | 'items' | 'more'> {
     const { addressIndex, ranking } = this.#parts;
     const accesses = ranking.accesses(names, typed, scope, Math.max(limit, 2));
     const [first] = accesses;
@@ -201,7 +209,13 @@ export class Suggester {
       if (items.length > 0) return { cost: cost + dear, items };
     }
     const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
-    return { cost: isUnit && depth === 'unit' ? cost + COST.noUnit : cost, items };
+    if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
+    // The flats of the number that is typed, where few other houses begin with it.
+    const isShort = depth === 'unit' && items.length < SEEN && typed.houseNumber !== null;
+    const own = isShort ? exactOnly(accesses, typed, addressIndex).slice(0, 1) : [];
+    const flats = own.flatMap((access) => [...ranking.units(access, typed)]);
+    const more = flats.length < 2 ? [] : flats.slice(0, limit).map((unit) => this.#unit(unit));
+    return { cost, items, more };
   }
 
   #access(place: number, depth: SuggestQuestion['depth']): Suggestion {
@@ -245,8 +259,9 @@ function costOf({ isPlaceStart, isPlain }: Typed, [best]: readonly RankedName[])
 /** One after the other; of a postcode begun the first alone before what else it may be. */
 function inTurn<T>([best, ...others]: readonly Found<T>[]): readonly T[] {
   const rest = others.flatMap(({ items }) => items);
-  const lead = best!.typed.isPlaceStart ? 1 : best!.items.length;
-  return [...best!.items.slice(0, lead), ...rest, ...best!.items.slice(lead)];
+  const { items, more = [], typed } = best!;
+  const lead = typed.isPlaceStart ? 1 : items.length;
+  return [...items.slice(0, lead), ...rest, ...items.slice(lead), ...more];
 }
 
 function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
