@@ -46,9 +46,17 @@ const shortOf = (word: string): string => SHORT.get(word) ?? word;
 
 function isSameWord(a: NameWord, b: NameWord): boolean {
   if (a.folded === b.folded || shortOf(a.folded) === shortOf(b.folded)) return true;
-  if (a.isCut && b.folded.startsWith(a.folded)) return true;
-  return b.isCut && a.folded.startsWith(b.folded);
+  // `Ph.` is no `P.`: of two cut words neither says what the other was, but for `Chr.` and `C.`
+  if (a.isCut && b.isCut) return isShortened(a.folded, b.folded) || isShortened(b.folded, a.folded);
+  if (!a.isCut && !b.isCut) return false;
+  return a.isCut ? b.folded.startsWith(a.folded) : a.folded.startsWith(b.folded);
 }
+
+/** Short forms that everybody knows. */
+const KNOWN: ReadonlySet<string> = new Set(SHORT.values());
+
+const isShortened = (known: string, initial: string): boolean =>
+  initial.length === 1 && KNOWN.has(known) && known.startsWith(initial);
 
 /** How many words `HC` is the initials of; 0: it is none. */
 function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWord[]): number {

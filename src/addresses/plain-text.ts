@@ -30,12 +30,12 @@ const NTH = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 /** English floors: `1st floor left`, `third floor`, `floor 3`. */
 const ENGLISH: readonly Rewrite[] = [
   [/\bground\s*(?:floor|fl\.?)(?!\p{L})/giu, 'stuen'],
-  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th)[\s-]+(?:floor|fl\.?)(?!\p{L})/giu, '$1. sal'],
+  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th)\.?[\s-]+(?:floor|fl\.?)(?!\p{L})/giu, '$1. sal'],
   [
     /\b(first|second|third|fourth|fifth|sixth)\s+floor\b/gi,
     (_: string, nth: string) => `${1 + NTH.indexOf(nth.toLowerCase())}. sal`,
   ],
-  [/\b(?:floor|fl\.)\s*(?:no\.?\s*)?(\d{1,2})(?![\p{L}\d])/giu, '$1. sal'],
+  [/\b(?:floor|fl\.|level)[:\s]*(?:no\.?\s*)?(\d{1,2})(?![\p{L}\d])/giu, '$1. sal'],
   [/(?<!\d)(\d{1,2})\.?\s+floor\b/gi, '$1. sal'],
   [/\b(?:to|on) the (left|right)\b/gi, '$1'],
 ];
@@ -50,7 +50,10 @@ const NUMBERS: readonly Rewrite[] = [
   // `#75`, `husnr. 75`, `litra C`, `12,A`, `12(A)`.
   [/#\s*(?=\d)/g, ' nr. '],
   [/\bhus\s?(?:nr\.?|nummer)\s*(?=\d)/gi, 'nr. '],
-  [/(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.)\s*(\p{L})(?![\p{L}\d])/giu, '$1$2'],
+  [
+    /(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.|(?:lit|bogstav)(?=\s))\s*(\p{L})(?![\p{L}\d])/giu,
+    '$1$2',
+  ],
   [/(?<![\p{L}\d.,/-])(\d{1,3}),(\p{L})(?=\s*(?:$|[,;]))/giu, '$1-$2'],
   [/(?<![\p{L}\d.,/-])(\d{1,3})\((\p{L})\)/giu, '$1$2'],
   [/(?<![\p{L}\d.,/-])(\d{3})\.(\p{L})(?![\p{L}\d])/giu, '$1 $2'],
@@ -122,8 +125,8 @@ const UNITS: readonly Rewrite[] = [
 
 /** The rules in groups, each behind what a text has when any of them can apply. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
-  [/floor|fl\.|the /i, ENGLISH],
-  [/[.,]0|[−–÷#(]|, ?-|minus|hus|lit|\d[,.]\p{L}/iu, NUMBERS],
+  [/floor|fl\.|level|the /i, ENGLISH],
+  [/[.,]0|[−–÷#(]|, ?-|minus|hus|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
 /** The text with what machines put in decoded, and what is glued taken apart. */

@@ -69,15 +69,16 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
       left.push(chunk);
       continue;
     }
-    // `tv, 1.`: the side before its floor.
-    const isFree = floor === null && (door === null || DOOR_WORDS.has(door));
+    // `tv, 1.` and `lejl. 4, 2. sal`: the door before its floor.
+    const isTold = FLOOR_FILLERS.has(next?.folded ?? '');
+    const isFree: boolean = floor === null && (door === null || DOOR_WORDS.has(door) || isTold);
     const mayTakeFloor: boolean = isFree && !isOfFlat(chunks, i);
     const asFloor: string | null = mayTakeFloor ? reader.floor(chunk, next) : null;
     const asDoor: string | null =
       asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
     if (asFloor !== null) {
       floor = asFloor;
-      isLone = isBareNumber(chunk) && !FLOOR_FILLERS.has(next?.folded ?? '');
+      isLone = isBareNumber(chunk) && !isTold;
     } else if (asDoor !== null) {
       door = asDoor;
       isLone = false;
@@ -134,7 +135,7 @@ function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (FLOOR_FILLERS.has(folded)) return true;
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;
   // `lejl. nr. 7`, `dør tv`.
-  return /^[a-z]?\d/.test(next.folded) || next.folded === 'nr' || isSide(next);
+  return /^[a-z]?\d/.test(next.folded) || /^(?:nr|no)$/.test(next.folded) || isSide(next);
 }
 
 const isUnitWord = ({ folded }: Chunk): boolean =>

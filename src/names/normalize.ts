@@ -70,7 +70,7 @@ const BEFORE_NUMBER: ReadonlySet<string> = new Set(['den', 'd', 'nr']);
 function isNumber(word: string | undefined): boolean {
   if (word === undefined) return false;
   const short = SHORT.get(word) ?? word;
-  return short.length <= 2 && short >= '0' && short <= '99';
+  return /^\d{1,4}$/.test(short);
 }
 
 const CODES = new Uint8Array(128);
