@@ -69,16 +69,13 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
       left.push(chunk);
       continue;
     }
-    // `tv, 1.` and `lejl. 4, 2. sal`: the door before its floor.
-    const isTold = FLOOR_FILLERS.has(next?.folded ?? '');
-    const isFree: boolean = floor === null && (door === null || DOOR_WORDS.has(door) || isTold);
-    const mayTakeFloor: boolean = isFree && !isOfFlat(chunks, i);
-    const asFloor: string | null = mayTakeFloor ? reader.floor(chunk, next) : null;
+    const mayTake: boolean = floor === null && mayBeFloorHere(chunks, i, door);
+    const asFloor: string | null = mayTake ? reader.floor(chunk, next) : null;
     const asDoor: string | null =
       asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
     if (asFloor !== null) {
       floor = asFloor;
-      isLone = isBareNumber(chunk) && !isTold;
+      isLone = isBareNumber(chunk) && !isFloorTold(next);
     } else if (asDoor !== null) {
       door = asDoor;
       isLone = false;
@@ -88,6 +85,16 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
     }
   }
   return { floor, door, isLone, isMended: false, left };
+}
+
+/** `sal` stands behind it. */
+const isFloorTold = (next: Chunk | undefined): boolean =>
+  next !== undefined && FLOOR_FILLERS.has(next.folded);
+
+/** `tv, 1.` and `lejl. 4, 2. sal` have the door before its floor. */
+function mayBeFloorHere(chunks: readonly Chunk[], i: number, door: string | null): boolean {
+  const isFree = door === null || DOOR_WORDS.has(door) || isFloorTold(chunks[i + 1]);
+  return isFree && !isOfFlat(chunks, i);
 }
 
 /** `lejl. 3` is a door on whatever floor; `lejl. 3. tv` is a floor. */
