@@ -280,6 +280,7 @@ describe('the building-lines statement', () => {
       syncedAtMs: 1_700_000_000_123,
       held: false,
       sourceRows: null,
+      unanswered: null,
     });
     expect(read.measures[0]?.[LINE_KEYS.indexOf('kirke')]).toEqual({
       within: false,
