@@ -111,8 +111,9 @@ async function oddOf(
   { db }: Pick<Store, 'db'>,
   run: Run,
   batch: readonly EncodedFeature[],
+  mended: ReadonlySet<string> | null = null,
 ): Promise<readonly OddRow[]> {
-  const { rows } = await insertBatch(run, batch).execute(db);
+  const { rows } = await insertBatch(run, batch, mended).execute(db);
   return rows;
 }
 
@@ -131,28 +132,36 @@ async function insertMended(
     if (wkb === undefined) return [feature];
     return wkb === null ? [] : [{ ...feature, wkb }];
   });
-  const odd = sound.length === 0 ? [] : await oddOf(store, run, sound);
+  const odd = sound.length === 0 ? [] : await oddOf(store, run, sound, new Set(mended.keys()));
   const told = new Set(odd.map(({ key }) => key));
-  return [
-    ...odd,
-    ...[...mended.values()].map(({ row }) => row).filter((row) => !told.has(row.key)),
-  ];
+  const lost = [...mended.values()].map(({ row }) => row).filter(({ key }) => !told.has(key));
+  return [...odd.map((row) => besides(row, mended.get(row.key)?.row)), ...lost];
+}
+
+/** What the stage made of a repaired area, with what was known of it before. */
+function besides(row: OddRow, before: OddRow | undefined): OddRow {
+  const { fate, slivers, area_after } = row;
+  return before === undefined ? row : { ...before, fate, slivers, area_after };
 }
 
 /**
  * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer. Of
  * the polygons it leaves slivers here and there, which answers that show rings would show as rings of no
  * area or turned inside out: there they are dropped. A building line shows none, and measures to each.
- * The box is tested first, because a coordinate that is not a number cannot be repaired.
+ * `mended`: keys of those that were repaired already, the others being sound. The box is tested first, because a coordinate that is not a number cannot be repaired.
  */
-function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
+function insertBatch(
+  run: Run,
+  batch: readonly EncodedFeature[],
+  mended: ReadonlySet<string> | null,
+) {
   const { minX, maxX, minY, maxY } = DENMARK_UTM32;
   const isArea = run.layer.geometry === 'area';
   const showsRings = !isLineKey(run.layer.id);
   const dimension = isArea ? 3 : 2;
   return sql<OddRow>`
     with given as (
-      select key, object_id, standing, adopted, hash, attributes,
+      select key, object_id, standing, adopted, hash, attributes, is_mended,
         ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as geom
       from unnest(${batch.map(({ key }) => key)}::text[],
         ${batch.map(({ objectId }) => objectId)}::text[],
@@ -160,8 +169,9 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         ${batch.map(({ adopted }) => adopted)}::boolean[],
         ${batch.map(({ hash }) => bytes(hash))}::bytea[],
         ${batch.map(({ attributes }) => attributes)}::text[],
-        ${batch.map(({ wkb }) => bytes(wkb))}::bytea[])
-        as t(key, object_id, standing, adopted, hash, attributes, wkb)
+        ${batch.map(({ wkb }) => bytes(wkb))}::bytea[],
+        ${batch.map(({ key }) => mended?.has(key) === true)}::boolean[])
+        as t(key, object_id, standing, adopted, hash, attributes, wkb, is_mended)
     ),
     judged as materialized (
       select *, case
@@ -169,13 +179,15 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
         when not coalesce(ST_XMin(geom) >= ${minX}::float8 and ST_XMax(geom) <= ${maxX}::float8
           and ST_YMin(geom) >= ${minY}::float8 and ST_YMax(geom) <= ${maxY}::float8, false)
           then 'outside-denmark'
-        when ST_IsValid(geom) then null
+        when is_mended then 'repaired'
+        when ${mended !== null} or ST_IsValid(geom) then null
         else 'repaired' end as fate
       from given
     ),
     repaired as materialized (
       select *, case
         when fate is null then geom
+        when is_mended then geom
         when fate = 'repaired' then sound_geometry(geom, ${dimension}::integer)
         end as repaired
       from judged
@@ -202,7 +214,7 @@ function insertBatch(run: Run, batch: readonly EncodedFeature[]) {
       case when not ST_IsEmpty(geom) then
         array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] end as box,
       ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after,
-      case when fate = 'repaired' and ${isArea} then ST_Area(ST_MakeValid(geom)) end as area_by_lines
+      case when fate = 'repaired' and ${isArea} and not is_mended then ST_Area(ST_MakeValid(geom)) end as area_by_lines
     from mended where fate is not null`;
 }
 
