@@ -11,18 +11,29 @@ const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
 /** As much of a head as tells whether it is one. */
 const TOLD_BY = 'HTTP/1.1 100 '.length;
 
-/** The same socket, whose `read` gives no interim heads. */
+/**
+ * The same socket, whose `read` gives no interim heads. What comes behind the head of an answer is its body, and
+ * left as it is, until another request is written.
+ */
 export function withoutInterim(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
+  const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
+  let isHeadAwaited = true;
+  socket.write = (...given: unknown[]): boolean => {
+    isHeadAwaited = true;
+    return write(...given);
+  };
   /** Of a head whose end has not come. */
   let held: Buffer | null = null;
   socket.read = (size?: number): Buffer | null => {
     const chunk = read(size);
-    if (chunk === null) return null;
+    if (chunk === null || !isHeadAwaited) return chunk;
     const all: Buffer = held === null ? chunk : Buffer.concat([held, chunk]);
     const rest = afterInterim(all);
     held = rest === 'more' ? all : null;
-    return rest === 'more' || rest.length === 0 ? null : rest;
+    if (rest === 'more' || rest.length === 0) return null;
+    isHeadAwaited = false;
+    return rest;
   };
   return socket;
 }

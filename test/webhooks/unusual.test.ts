@@ -149,6 +149,22 @@ const TAKEN: readonly (readonly [name: string, script: Script, status: number])[
     { says: 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'.split(''), ends: 'stay' },
     200,
   ],
+  [
+    'a body that begins as a head does',
+    { says: ['HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n', 'H'], ends: 'stay' },
+    200,
+  ],
+  [
+    'a body that is an interim head',
+    {
+      says: [
+        'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n19\r\n',
+        'HTTP/1.1 100 Continue\r\n\r\n\r\n0\r\n\r\n',
+      ],
+      ends: 'stay',
+    },
+    200,
+  ],
   ['an answer before it has read', { says: [OK], isEarly: true, ends: 'stay' }, 200],
   ['an answer before it has read, and its end', { says: [EMPTY], isEarly: true }, 204],
   [
