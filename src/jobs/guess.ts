@@ -41,7 +41,7 @@ const NAMES: Readonly<Record<Role, RegExp>> = {
   vej: /^(vej|vejnavn|gade|gadenavn|road|roadname|street|streetname)$/,
   husnr: /^(husnr|husnummer|hnr|houseno|housenumber|nr)$/,
   etage:
-    /^(etage|etagebetegnelse|etagenr|etagenummer|etagekode|sal|salnr|floor|floorno|floornumber)$/,
+    /^(etage|etagebetegnelse|etagenr|etagenummer|etagekode|etagesal|saletage|etg|etgnr|sal|salnr|floor|floorno|floornumber)$/,
   doer: /^(doer|dor|doerbetegnelse|doernr|doernummer|doerkode|side|sidedoer|sidedoernr|doerside|door|doorno|doornumber)$/,
   postnr: /^(postnr|postnummer|pnr|postcode|zip|zipcode|postalcode)$/,
   by: /^(by|bynavn|postdistrikt|postnrnavn|city|town|postby)$/,
@@ -54,7 +54,7 @@ export function isHeadingOf(role: Role, column: string): boolean {
 }
 
 const UNIT_WORDS =
-  /etage|floor|lejlighed|^lejl|boligenhed|apartment|doer|door|^(sal|side|dor)(nr)?$/;
+  /etage|^etg|^et$|floor|lejlighed|^lejl|boligenhed|^apt|^app$|app?art|doer|door|tvth|stth|^(sal|side|dor|bolig|enhed|enheds|unit|vaerelse|room|suite|level)(nr|no|nummer|number|betegnelse)?$/;
 
 /** Whether a column's heading may be that of a floor, a door or both. */
 export function looksLikeUnit(column: string): boolean {

@@ -10,6 +10,8 @@ test.each([
   [['adresse', 'ETAGE', 'side'], 'ETAGE', 'side'],
   [['adresse', 'Floor', 'Door'], 'Floor', 'Door'],
   [['adresse', 'Etagebetegnelse', 'Dørbetegnelse'], 'Etagebetegnelse', 'Dørbetegnelse'],
+  [['adresse', 'Etg.', 'Side'], 'Etg.', 'Side'],
+  [['adresse', 'Sal/etage'], 'Sal/etage', undefined],
   [['adresse', 'dør', 'doer'], undefined, 'doer'],
 ])('%j have floor %s and door %s', (inputColumns, etage, doer) => {
   const found = resolveColumns('datavask', { ...none, inputColumns });
@@ -29,6 +31,30 @@ test('a column that looks like a floor or a door and is not read is told of, by 
   expect(warned(['adresse', 'Lejlighed nr.'])).toEqual([expect.stringContaining('Lejlighed nr.')]);
   expect(warned(['adresse', 'sal', 'etage', 'side'])).toEqual([expect.stringContaining('sal')]);
   expect(warned(['adresse', 'etage/dør'], 'bbr')).toEqual([expect.stringContaining('etage/dør')]);
+  const others = [
+    'Bolig',
+    'Bolignr.',
+    'Enhed',
+    'Unit no',
+    'Apt.',
+    'App.',
+    'Appartement',
+    'Værelse',
+  ];
+  for (const heading of [...others, 'st/th', 'Side (tv/th)', 'Etg. og dør', 'adr_etage', 'Room']) {
+    expect(warned(['adresse', heading]), heading).toHaveLength(1);
+  }
+  for (const heading of [
+    'Salgsdato',
+    'Sidetal',
+    'Boligtype',
+    'Enhedspris',
+    'Etat',
+    'Husnr',
+    'by',
+  ]) {
+    expect(warned(['adresse', heading]), heading).toEqual([]);
+  }
   // Nothing of it is an address.
   expect(warned(['x', 'y', 'etage'], 'dagi')).toEqual([]);
   expect(warned(['bfe', 'etage'], 'bbr')).toEqual([]);
