@@ -1,12 +1,11 @@
 /**
- * Reads of files that an answer waits for. A disk may hang: a read that takes too long is given up, and while
- * such a one is under way no other is begun. The threads that read for node are few and serve more than
- * files, so that few read here at a time.
+ * Reads of files that an answer waits for. A disk may hang: a read that takes too long is given up, and with it
+ * those that wait; while it is under way no other is begun. The threads that read for node are few and serve
+ * more than files, so that few read here at a time.
  */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { LIMITS } from './limits.ts';
-import { Semaphore } from './semaphore.ts';
 
 const readAt = promisify(read);
 
@@ -24,9 +23,15 @@ export type ReadAt = (
   from: number,
 ) => Promise<{ readonly bytesRead: number }>;
 
+interface Waiting {
+  readonly begin: () => void;
+  readonly giveUp: (error: DiskSilent) => void;
+}
+
 export class DiskReads {
   readonly #readAt: ReadAt;
-  readonly #permits = new Semaphore(LIMITS.diskReads);
+  #waiting: Waiting[] = [];
+  #underWay = 0;
   /** Given up, and still under way. */
   #silent = 0;
 
@@ -37,28 +42,36 @@ export class DiskReads {
   }
 
   /** Fills the bytes from a place in the file on; how many there were. Rejects with DiskSilent, or what `read` says. */
-  async read(file: number, bytes: Buffer, from: number): Promise<number> {
-    if (this.#silent > 0) throw new DiskSilent();
-    const reading = this.#permits.run('', () => this.#readAt(file, bytes, from), tooMany);
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => {
-      this.#silent += 1;
-      const back = (): void => {
-        this.#silent -= 1;
+  read(file: number, bytes: Buffer, from: number): Promise<number> {
+    const { atATime, waiting } = LIMITS.diskReads;
+    return new Promise((resolve, reject) => {
+      const begin = (): void => {
+        this.#begin(() => this.#readAt(file, bytes, from)).then(resolve, reject);
       };
-      reading.then(back, back);
-      reject(new DiskSilent());
-    }, LIMITS.diskReads.ms);
-    try {
-      return (await Promise.race([reading, late])).bytesRead;
-    } finally {
-      clearTimeout(timer);
-    }
+      if (this.#silent > 0 || this.#waiting.length >= waiting) reject(new DiskSilent());
+      else if (this.#underWay < atATime) begin();
+      else this.#waiting.push({ begin, giveUp: reject });
+    });
   }
-}
 
-function tooMany(): DiskSilent {
-  return new DiskSilent();
+  async #begin(work: () => ReturnType<ReadAt>): Promise<number> {
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.#silent += 1;
+      reject(new DiskSilent());
+      for (const { giveUp } of this.#waiting.splice(0)) giveUp(new DiskSilent());
+    }, LIMITS.diskReads.ms);
+    this.#underWay += 1;
+    const reading = work().finally(() => {
+      clearTimeout(timer);
+      this.#underWay -= 1;
+      if (isLate) this.#silent -= 1;
+      this.#waiting.shift()?.begin();
+    });
+    return (await Promise.race([reading, late])).bytesRead;
+  }
 }
 
 /** Of the files beside the indexes in memory: properties and the geometries of places. */

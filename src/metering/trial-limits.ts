@@ -4,7 +4,7 @@ export const TRIAL = {
   dayUnits: 2_000,
   dayMs: 24 * 3_600_000,
   /** Requests worked on at a time: of one visitor, and of all together. */
-  inFlight: { each: 8, total: 128 },
+  inFlight: { each: 16, total: 256 },
   /** Visitors kept in mind. */
   visitors: 50_000,
   /** Units of all visitors in a month: more than they can use. */
