@@ -154,7 +154,7 @@ describe('a CSV', () => {
 
   test.each([
     ['', 'The first line must be a header'],
-    ['\n1;2', 'The first line must be a header'],
+    ['\n \n', 'The first line must be a header'],
     [';;\n', 'The first line must be a header'],
     ['a;;b\n', 'Column 2: the name of a column has 1 to 200'],
     ['a;b;a\n', 'Column 3 has the name of another column: a.'],

@@ -83,6 +83,7 @@ describe('a workbook whose parts are named otherwise', () => {
     ['worksheets/', 'worksheets\\'],
     ['worksheets/', '\\xl\\worksheets\\'],
     ['worksheets/', 'other/../worksheets/'],
+    ['worksheets/', '%77orksheets/'],
   ])('by targets: %s as %s', async (from, to) => {
     const bytes = await made((text) =>
       text
@@ -189,6 +190,7 @@ describe('the delimiter is what cuts rows alike', () => {
     ['a header alone', 'a;b,c;d\n', 3],
     ['quoted delimiters in rows', 'navn,adresse\n"Hansen; Jens; A","Vej 1"\n', 2],
     ['free texts', 'id;navn, fornavn;by\n1;Jensen, Hans;Odense\n2;Hansen;Vejle\n', 3],
+    ['lines with nothing before it', '\n \n\na;b\n1;2\n', 2],
     ['one column', 'adresse\nVej 1, 5000 Odense\n', 1],
   ])('%s', (_what, text, columns) => {
     const whole = csv(text);

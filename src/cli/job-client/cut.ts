@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import { Utf8Pieces } from '../../jobs/intake/charset.ts';
-import { namedDelimiter } from '../../jobs/intake/csv-head.ts';
+import { isBlankLine, namedDelimiter } from '../../jobs/intake/csv-head.ts';
 import { CsvSample } from '../../jobs/intake/csv-sample.ts';
 import { EncodingGuess } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
@@ -175,12 +175,11 @@ class RowEnds {
     this.#line.push(byte);
   }
 
-  /** A line that names the delimiter goes with the header into every piece, and so does its line end. */
+  /** A line that names the delimiter, and empty ones, go with the header into every piece. */
   #endHeaderLine(line: Buffer, end: number): void {
-    const isBetween = this.#named !== null && line.length === 0;
     const named = this.#named === null ? namedDelimiter(line) : null;
     this.#line = [];
-    if (isBetween) return;
+    if (isBlankLine(line)) return;
     if (named !== null) {
       this.#named = named;
       return;

@@ -10,6 +10,11 @@ function textOf(line: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
 }
 
+/** Whether a line has nothing in it: before the header it is none. */
+export function isBlankLine(line: Uint8Array): boolean {
+  return line.every((byte) => byte === 0x20 || byte === 0x09);
+}
+
 const NAMED_DELIMITER = /^\ufeff?"?sep=([;,\t|])"?\s*$/i;
 
 /** The delimiter that a first line names for Excel, as `sep=;` does; null: it is no such line. */

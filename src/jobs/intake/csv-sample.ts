@@ -3,7 +3,7 @@
  * may have more commas in its names than there are columns. Runs in browsers too.
  */
 import { LIMITS } from '../../kernel/limits.ts';
-import { delimiterOf, namedDelimiter } from './csv-head.ts';
+import { delimiterOf, isBlankLine, namedDelimiter } from './csv-head.ts';
 import { refusal } from './refusals.ts';
 
 const QUOTE = 0x22;
@@ -88,6 +88,8 @@ export class CsvSample {
       if (line.length > 0) this.#rows.push(line);
       return;
     }
+    // Lines before it with nothing in them are none.
+    if (isBlankLine(line)) return;
     if (line.length > HEADER_BYTES) throw headerTooLong();
     const named = this.named === null ? namedDelimiter(line) : null;
     if (named === null) this.#header = { from, to: at };

@@ -82,12 +82,21 @@ async function relationsOf(
       if (name !== 'Relationship' || TargetMode === 'External') return;
       if (found.length === LIMITS.jobs.workbook.members) throw tooManyParts();
       const isFromRoot = /^[/\\]/.test(Target);
-      const target = partName(isFromRoot ? Target : folder + Target);
+      const target = partName(decoded(isFromRoot ? Target : folder + Target));
       if (target === null) throw broken('a target outside');
       found.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), path: target });
     },
   });
   return found;
+}
+
+/** Targets are addresses: some programs write them with escapes. */
+function decoded(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
 }
 
 interface ListedSheet extends Omit<SheetPart, 'path'> {
