@@ -58,7 +58,10 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       const provenance = copyProvenance(deps, read);
       if (read.copy === null) throw assessmentsNotMirrored();
       if (provenance === null) throw tooOld(ASSESSMENTS);
-      const { found } = read;
+      const { found, unread } = read;
+      if (unread.includes(String(bfe)) || (found === undefined && unread.includes(null))) {
+        throw torn(bfe);
+      }
       if (found === undefined) throw unknown(deps, bfe);
       if (found === null) throw tooMuch();
       if (found.unresolved > 0) throw broken(bfe);
@@ -114,6 +117,14 @@ function broken(bfe: number): Failure {
   return unreadable(
     `The register refers to assessments of the property ${bfe} that it does not hold.`,
     `Registret henviser til vurderinger af ejendommen ${bfe}, som det ikke har.`,
+  );
+}
+
+/** A row of it, or one that may be its, came and could not be read (D143). */
+function torn(bfe: number): Failure {
+  return unreadable(
+    `The register holds rows of the property ${bfe} that cannot be read.`,
+    `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
   );
 }
 

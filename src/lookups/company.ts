@@ -4,7 +4,7 @@
  * failure: it may be a person's (D117).
  */
 import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
+import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { companyNumber } from '../layers/company.ts';
@@ -87,11 +87,14 @@ async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promi
   const { freshness } = deps.catalogue.registers[COMPANIES];
   const { copy } = read;
   if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(COMPANIES);
-  if (firstRung(copy, freshness, nowMs) === 'origin' && deps.origin !== null) {
+  const isTorn = 'isTorn' in read && read.isTorn;
+  const isAsked = isTorn || firstRung(copy, freshness, nowMs) === 'origin';
+  if (isAsked && deps.origin !== null) {
     const answer = await askOrigin(deps, deps.origin, number);
     if (answer !== null) return answer;
   }
   const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  if (provenance !== null && isTorn) throw torn();
   if (provenance !== null && !('cause' in read)) {
     return { company: read.found, generation: read.generation, provenance };
   }
@@ -125,6 +128,14 @@ function nothingAnswered({ origin }: CompaniesDeps, read: CopyRead): Failure {
   }
   if (read.copy === null) return companiesNotMirrored();
   return tooOld(COMPANIES);
+}
+
+/** A row of it, or one that may be its, came and could not be read (D143). */
+function torn(): Failure {
+  return upstreamUnavailable(
+    'The register holds rows of this company that cannot be read.',
+    'Registret har rækker om denne virksomhed, som ikke kan læses.',
+  );
 }
 
 function noNumber(): Failure {

@@ -7,9 +7,11 @@ import type { Coverage } from '../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import type { UnitAddress } from '../layers/addresses.ts';
 import type { PropertyRows } from '../layers/property.ts';
+import type { ProtectionRow } from '../layers/protection.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Provenance } from '../answers/answer.ts';
 import type { CodeLabels } from '../answers/property/codes.ts';
+import { LISTED } from '../answers/property/protection.ts';
 import type { ProtectionSurroundings } from '../answers/property/protection.ts';
 import { municipalityCodeOf } from '../answers/property/record.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
@@ -57,19 +59,34 @@ export interface ReadOfNumbers extends Pick<
   PropertiesRead,
   'generation' | 'asked' | 'unreadable' | 'rows'
 > {
-  readonly unread: UnreadNumbers;
+  readonly unread: UnreadOfRegisters;
 }
 
-/** Numbers, as text, with rows that their register could not read (D143); null: of a row that may be anybody's. */
-export type UnreadNumbers = readonly (string | null)[];
+/** As text, of what registers could not read rows (D143); null: of a row that may be anybody's. */
+export interface UnreadOfRegisters {
+  /** Numbers, of the registers that records are made of. */
+  readonly numbers: readonly (string | null)[];
+  /** Numbers, of the assessments. */
+  readonly assessed: readonly (string | null)[];
+  /** Ids of buildings, of FBB. */
+  readonly buildings: readonly (string | null)[];
+}
 
-/** Of the registers that records are made of. */
-export function unreadNumbers({
+export function unreadOf({
   bbr,
   cadastre,
   locations,
-}: Readonly<Record<'bbr' | 'cadastre' | 'locations', PublishedCopy | null>>): UnreadNumbers {
-  return [bbr, cadastre, locations].flatMap((copy) => copy?.unanswered?.objects ?? []);
+  assessments,
+  protection,
+}: Readonly<
+  Record<'bbr' | 'cadastre' | 'locations' | 'assessments' | 'protection', PublishedCopy | null>
+>): UnreadOfRegisters {
+  const objects = (copy: PublishedCopy | null) => copy?.unanswered?.objects ?? [];
+  return {
+    numbers: [bbr, cadastre, locations].flatMap(objects),
+    assessed: objects(assessments),
+    buildings: objects(protection),
+  };
 }
 
 export interface AnswerOptions {
@@ -105,9 +122,10 @@ function answerOf(
   { joined, labels, asOfMs }: AnswerOptions,
 ): PropertyAnswer | Failure {
   const known = read.rows.get(bfe);
-  if (read.unread.length > 0 && isUnread(read.unread, bfe, known !== undefined)) return unread(bfe);
+  const { numbers } = read.unread;
+  if (numbers.length > 0 && isUnread(numbers, bfe, known !== undefined)) return unread(bfe);
   if (known === undefined) return unknown(read, bfe, joined);
-  const rows = asAllowed(known, joined);
+  const rows = asRead(asAllowed(known, joined), read.unread);
   const { addresses, municipalities, protection } = joined;
   const used = [
     ...usedBy(rows, joined),
@@ -162,8 +180,33 @@ function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
   return mayBeShown ? rows : { ...rows, assessments: null };
 }
 
+/** Without what rows that could not be read may have told otherwise. */
+function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters): PropertyRows {
+  const { assessments, protections = null, bfe } = rows;
+  if (assessed.length === 0 && buildings.length === 0) return rows;
+  return {
+    ...rows,
+    ...(assessments !== undefined && {
+      assessments: assessed.includes(String(bfe)) ? null : assessments,
+    }),
+    protections: protections && surelyTold(protections, buildings),
+  };
+}
+
+/** A building that may be listed by a row that could not be read is told only to be listed: nothing is no no. */
+function surelyTold(
+  protections: readonly ProtectionRow[],
+  buildings: UnreadOfRegisters['buildings'],
+): readonly ProtectionRow[] {
+  const isUnsure = (id: string) => buildings.includes(null) || buildings.includes(id);
+  const listed = new Set(
+    protections.flatMap((row) => (row.status === LISTED ? [row.buildingId] : [])),
+  );
+  return protections.filter(({ buildingId: id }) => !isUnsure(id) || listed.has(id));
+}
+
 /** What a register holds without telling whose it is may be of a number that nobody knows. */
-function isUnread(numbers: UnreadNumbers, bfe: number, isKnown: boolean): boolean {
+function isUnread(numbers: UnreadOfRegisters['numbers'], bfe: number, isKnown: boolean): boolean {
   return numbers.includes(String(bfe)) || (!isKnown && numbers.includes(null));
 }
 

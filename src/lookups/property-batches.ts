@@ -16,8 +16,8 @@ import { copyAnswer } from '../memory/ladder.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { MunicipalitiesRead } from './municipalities.ts';
 import { ThreadBreaker } from './thread-breaker.ts';
-import { unreadNumbers } from './property-answers.ts';
-import type { Joins, PropertiesAnswer, UnreadNumbers } from './property-answers.ts';
+import { unreadOf } from './property-answers.ts';
+import type { Joins, PropertiesAnswer, UnreadOfRegisters } from './property-answers.ts';
 import { isCurrent } from './property-file.ts';
 import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps, RegisterJoins } from './property-joins.ts';
@@ -30,7 +30,7 @@ export interface PropertyBatchTask {
   readonly bfes: readonly number[];
   /** As `PropertiesRead` has it: of the file. */
   readonly generation: number;
-  readonly unread: UnreadNumbers;
+  readonly unread: UnreadOfRegisters;
   readonly joined: RegisterJoins & {
     readonly bbr: Provenance;
     /** null: the addresses cannot answer now. */
@@ -165,7 +165,7 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
       isInvented: deps.isInvented,
     }),
     generation: held.generation,
-    unread: unreadNumbers({ ...held, bbr: held.copy }),
+    unread: unreadOf({ ...held, bbr: held.copy }),
     joined: {
       bbr,
       ...registerJoins(deps, held, moment),

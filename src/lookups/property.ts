@@ -23,7 +23,7 @@ import { isCurrent, readFromFile } from './property-file.ts';
 import type { PropertyFileQuery } from './property-file.ts';
 import { nameMunicipalities } from './municipalities.ts';
 import type { HeldMunicipalities, ReadMunicipalities } from './municipalities.ts';
-import { answersOf, municipalityCodesOf, unreadNumbers } from './property-answers.ts';
+import { answersOf, municipalityCodesOf, unreadOf } from './property-answers.ts';
 import type { Joins, PropertiesAnswer } from './property-answers.ts';
 import { addressProvenance, registerJoins, copyProvenance } from './property-joins.ts';
 import type { JoinDeps } from './property-joins.ts';
@@ -77,7 +77,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       }
       tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
       const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities: held.read });
-      const unread = unreadNumbers(read);
+      const unread = unreadOf(read);
       return answersOf({ ...read, unread }, bfes, { joined, labels, asOfMs });
     },
   };

@@ -80,9 +80,12 @@ const get = (number = NUMBER, secret = 'svc_live_all') =>
 /** What the store tells: a company, and how old the copy is. */
 function told(found: CompanyRead['found'], ageMs = 1_000): typeof read {
   const copy = { version: 1, syncedAtMs: NOW_MS - ageMs, held: false };
-  return () => Promise.resolve({ generation: GENERATION, copy, found });
+  return () => Promise.resolve({ generation: GENERATION, isTorn: false, copy, found });
 }
-const never = () => Promise.resolve({ generation: GENERATION, copy: null, found: undefined });
+const never = () =>
+  Promise.resolve({ generation: GENERATION, isTorn: false, copy: null, found: undefined });
+/** What a fresh copy tells of a company that it could not read all rows of. */
+const torn = async () => ({ ...(await told(ONE)()), isTorn: true });
 const failing = () => Promise.reject(new Error('the store is away'));
 
 test('answers the record with headers and one unit, to a key of its scope alone', async () => {
@@ -172,6 +175,15 @@ describe('the search', () => {
     read = told(undefined);
     expect((await get()).statusCode).toBe(404);
     expect(expired).toEqual([]);
+  });
+
+  test('answers in place of rows that could not be read; without it 503, never what is left of them', async () => {
+    read = torn;
+    expectError(await get(), 'upstream_unavailable');
+    origin = found;
+    expect((await get()).json()).toMatchObject({ navn: 'Fra søgningen' });
+    origin = away;
+    expectError(await get(), 'upstream_unavailable');
   });
 
   test.each([

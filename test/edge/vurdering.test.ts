@@ -36,9 +36,13 @@ const get = (secret = 'svc_live_all') =>
   app.inject({ url: '/v1/vurdering/9', headers: { authorization: `Bearer ${secret}` } });
 
 /** What the store tells: rows, and how old the copy is. */
-function told(found: AssessmentsRead['found'], ageMs = 1_000): typeof read {
+function told(
+  found: AssessmentsRead['found'],
+  ageMs = 1_000,
+  unread: AssessmentsRead['unread'] = [],
+): typeof read {
   const copy = { version: 1, syncedAtMs: NOW_MS - ageMs, held: false };
-  return () => Promise.resolve({ generation: GENERATION, copy, found });
+  return () => Promise.resolve({ generation: GENERATION, unread, copy, found });
 }
 const ONE = assessmentsOf({ assessments: JSON.stringify([CELLS]), unresolved: 0 });
 
@@ -76,7 +80,13 @@ test('tells none, unreadable and not mirrored apart, and bills nothing of it', a
   expectError(await get(), 'upstream_error');
   read = () => Promise.reject(new Error('relation "assessment" does not exist'));
   expectError(await get(), 'upstream_error');
-  read = () => Promise.resolve({ generation: GENERATION, copy: null, found: undefined });
+  // Rows of it, or of nobody knows whom, could not be read.
+  read = told(ONE, 1_000, ['9']);
+  expectError(await get(), 'upstream_error');
+  read = told(undefined, 1_000, [null]);
+  expectError(await get(), 'upstream_error');
+  read = () =>
+    Promise.resolve({ generation: GENERATION, unread: [], copy: null, found: undefined });
   const response = await get();
   expectError(response, 'upstream_unavailable');
   expect(response.headers).toHaveProperty('retry-after');

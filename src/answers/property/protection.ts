@@ -2,7 +2,7 @@
 import type { ProtectionMeanings, ProtectionRow } from '../../layers/protection.ts';
 
 /** `fredet` is this status and no other. */
-const LISTED = 1;
+export const LISTED = 1;
 /** The best and the last of the values; anything else is no value. */
 const VALUES = { best: 1, last: 9 } as const;
 

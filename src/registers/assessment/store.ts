@@ -10,6 +10,8 @@ import type { FoldedAssessments } from '../../layers/folded-assessments.ts';
 
 export interface AssessmentsRead {
   readonly generation: number;
+  /** Numbers, as text, with rows that could not be read (D143); null: of a row that may be anybody's. */
+  readonly unread: readonly (string | null)[];
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** undefined: no assessment refers to it; null: more than may be read. */
@@ -22,7 +24,7 @@ interface Row extends CopyRow, FoldedAssessments {
 }
 
 const STATEMENT = `
-  select s.generation, ${COPY_COLUMNS},
+  select s.generation, ${COPY_COLUMNS}, l.unanswered,
     a.bfe is not null as is_known, a.unresolved,
     case when length(a.assessments) <= $2::integer then a.assessments end as assessments
   from store_state s
@@ -39,6 +41,7 @@ export async function readAssessments(
   if (row === undefined) throw new Error('The store has no generation.');
   return {
     generation: row.generation,
+    unread: row.unanswered?.objects ?? [],
     copy: copyOfRow(row),
     found: row.is_known ? assessmentsOf(row) : undefined,
   };

@@ -9,6 +9,8 @@ import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 
 export interface CompanyRead {
   readonly generation: number;
+  /** Whether a row of the company, or one that may be its, could not be read (D143). */
+  readonly isTorn: boolean;
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** undefined: no company has the number; null: more is known of it than may be read. */
@@ -22,7 +24,7 @@ interface Row extends CopyRow {
 }
 
 const STATEMENT = `
-  select s.generation, ${COPY_COLUMNS},
+  select s.generation, ${COPY_COLUMNS}, l.unanswered,
     c.number is not null as is_known,
     case when length(c.record) <= $2::integer then c.record end as record
   from store_state s
@@ -37,8 +39,10 @@ export async function readCompany(
   const values = [number, LIMITS.companies.recordChars];
   const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
+  const unread = row.unanswered?.objects ?? [];
   return {
     generation: row.generation,
+    isTorn: unread.includes(String(number)) || (!row.is_known && unread.includes(null)),
     copy: copyOfRow(row),
     found: row.is_known ? readRecord(number, row.record) : undefined,
   };

@@ -82,7 +82,7 @@ export class TableMirror implements Mirror {
       counts.removed += removed;
     }
     this.#compared = compared;
-    this.#unread = await unreadAfter(this.#deps.store.db, this.#run.register.id, compared);
+    this.#unread = await unreadAfter(this.#deps.store.db, this.#run.register, compared);
     counts.unplaced = [...this.#unread.unplaced.values()].reduce((sum, each) => sum + each, 0);
   }
 

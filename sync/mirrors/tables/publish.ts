@@ -66,7 +66,10 @@ export async function publishTables(
       sourceRows: null,
       counted: countedRows(schema),
     });
-    await writeUnreadRows(trx, register.id, unread);
+    const folded = tables.flatMap(({ plan, total }) =>
+      total !== null && plan.isFolded ? [total] : [],
+    );
+    await writeUnreadRows(trx, register.id, { rows: unread, read: folded });
     await noteOutdated(trx, register);
     await closeRun(trx, run, { version: publication.version, nowMs });
     return publication;

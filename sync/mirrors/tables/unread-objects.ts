@@ -1,0 +1,157 @@
+/**
+ * Whose the rows are that a run could not read (D143): numbers of properties and companies, ids of addresses and
+ * buildings, as lookups are asked for them.
+ */
+import { sql } from 'kysely';
+import type { Store } from '../../../src/db/connect.ts';
+import { ADDRESSES, ASSESSMENTS, COMPANIES, PROTECTION } from '../../../src/layers/keys.ts';
+import type { MirrorId } from '../../../src/layers/keys.ts';
+import { numbersOfRows } from '../../../src/registers/property/touched.ts';
+import type { UnreadRow } from './unread.ts';
+
+type Db = Store['db'];
+type Row = Pick<UnreadRow, 'table' | 'cells'>;
+
+/** What the rows are told by, and under which name each table of the run was read that is folded. */
+interface Given {
+  readonly rows: readonly Row[];
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Columns of which one must be known, so that a row is somebody's; a table that is not here: its id. */
+const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
+  bbr_property: ['bfe'],
+  bbr_ground: ['property_id'],
+  bbr_ground_parcel: ['ground_id'],
+  bbr_building: ['ground_id', 'foreign_property_id', 'flat_property_id'],
+  bbr_building_property: ['property_id', 'building_id'],
+  bbr_floor: ['building_id'],
+  bbr_entrance: ['building_id'],
+  bbr_unit: ['building_id', 'floor_id', 'entrance_id', 'flat_property_id'],
+  bbr_unit_property: ['property_id', 'unit_id'],
+  bbr_facility: ['ground_id', 'building_id', 'unit_id', 'foreign_property_id', 'flat_property_id'],
+  cadastre_property: ['bfe'],
+  cadastre_flat: ['bfe'],
+  cadastre_foreign_building: ['bfe'],
+  cadastre_parcel: ['bfe'],
+  cadastre_face: ['parcel_id'],
+  address_property: ['bfe'],
+  assessment_reference: ['bfe'],
+  company_row: ['number'],
+  place_name: ['place_id'],
+};
+
+/** What is wrong with these tells nobody's id: a number or an id, as the registers write them. */
+const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
+
+/** Whether anything tells whose a row is. Of a building that BBR does not know, FBB leaves that empty: it is nobody's. */
+export function isPlaced({ table, cells }: Row): boolean {
+  const { building_id: building } = cells;
+  if (table.startsWith('protection_')) return building === undefined || IS_ID.test(building.trim());
+  // Units of CVR are named by any text.
+  if (table.startsWith('company_') && table !== 'company_row')
+    return cells['unit_id'] !== undefined;
+  return (PLACED_BY[table] ?? ['id']).some((name) => IS_ID.test(cells[name]?.trim() ?? ''));
+}
+
+/** As they are kept with the version; null: a row that may be anybody's. */
+export async function objectsOf(
+  db: Db,
+  register: MirrorId,
+  given: Given,
+): Promise<readonly (string | null)[]> {
+  const open = given.rows.some((row) => !isPlaced(row)) ? [null] : [];
+  return [...new Set([...(await placedObjects(db, register, given)), ...open])];
+}
+
+async function placedObjects(
+  db: Db,
+  register: MirrorId,
+  { rows, names }: Given,
+): Promise<readonly string[]> {
+  switch (register) {
+    case ASSESSMENTS:
+      return await assessedOf(db, { rows, names });
+    case COMPANIES:
+      return await companiesOf(db, { rows, names });
+    case PROTECTION:
+      return idsIn(rows, 'building_id');
+    case ADDRESSES:
+      return [...(await numbersOf(db, rows)), ...(await addressesOf(db, rows))];
+    default:
+      return await numbersOf(db, rows);
+  }
+}
+
+async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
+  return (await numbersOfRows(db, rows.map(towardsNumber))).flat().map(String);
+}
+
+/** Ids in a column of the rows, of one table where it is named; lower case. */
+function idsIn(rows: readonly Row[], column: string, of?: string): readonly string[] {
+  return rows.flatMap(({ table, cells }) => {
+    const id = cells[column]?.trim().toLowerCase() ?? '';
+    return IS_ID.test(id) && (of === undefined || of === table) ? [id] : [];
+  });
+}
+
+/**
+ * Numbers whose reference, assessment or assessment property cannot be read. A reference to an assessment without a
+ * row is told as such, but for those that have a row of the past beside it.
+ */
+async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
+  const direct = idsIn(rows, 'bfe', 'assessment_reference');
+  const [references, assessments] = [
+    names.get('assessment_reference'),
+    names.get('assessment_row'),
+  ];
+  if (references === undefined || assessments === undefined) return direct;
+  const found = await sql<{ id: string }>`
+    select distinct r.bfe::text as id from ${sql.table(references)} r
+    where r.assessment_id = any(${idsIn(rows, 'id', 'assessment_row')}::bigint[])
+      or r.assessment_id in (
+        select a.id from ${sql.table(assessments)} a
+        where a.property_id = any(${idsIn(rows, 'id', 'assessment_property')}::bigint[]))
+    order by 1`.execute(db);
+  return [...direct, ...found.rows.map(({ id }) => id)];
+}
+
+/** Of rows about persons and production units nothing is told, nor is anything missed (D116). */
+async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
+  const direct = idsIn(rows, 'number').map((number) => String(Number(number)));
+  const owners = names.get('company_row');
+  if (owners === undefined) return direct;
+  const units = rows.flatMap(({ cells: { unit_id: unit } }) => (unit === undefined ? [] : [unit]));
+  const found = await sql<{ id: string }>`
+    select distinct number::text as id from ${sql.table(owners)}
+    where id = any(${units}::text[]) order by 1`.execute(db);
+  return [...direct, ...found.rows.map(({ id }) => id)];
+}
+
+/** A road has some thousands at most. */
+const MOST_ADDRESSES = 20_000;
+
+/** Ids of the addresses that these rows are, or that the rows of are read with. */
+async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
+  const ids = idsIn(
+    rows.filter(({ table }) => PLACED_BY[table] === undefined),
+    'id',
+  );
+  if (ids.length === 0) return ids;
+  const found = await sql<{ id: string }>`
+    with access as (
+      select a.id from address_access a where a.road_id = any(${ids}::uuid[])
+      union select id from unnest(${ids}::uuid[]) given(id))
+    select id::text from (
+      select u.id from address_unit u where u.access_id in (select id from access)
+      union select id from access) known
+    order by id limit ${MOST_ADDRESSES}`.execute(db);
+  return found.rows.map(({ id }) => id);
+}
+
+/** A face is told with its parcel. */
+function towardsNumber({ table, cells }: Row): Row {
+  const { parcel_id: parcel } = cells;
+  if (table !== 'cadastre_face' || parcel === undefined) return { table, cells };
+  return { table: 'cadastre_parcel', cells: { id: parcel } };
+}
