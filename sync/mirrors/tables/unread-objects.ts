@@ -69,18 +69,11 @@ async function placedObjects(
   register: MirrorId,
   { rows, names }: Given,
 ): Promise<readonly string[]> {
-  switch (register) {
-    case ASSESSMENTS:
-      return await assessedOf(db, { rows, names });
-    case COMPANIES:
-      return await companiesOf(db, { rows, names });
-    case PROTECTION:
-      return idsIn(rows, 'building_id');
-    case ADDRESSES:
-      return [...(await numbersOf(db, rows)), ...(await addressesOf(db, rows))];
-    default:
-      return await numbersOf(db, rows);
-  }
+  if (register === ASSESSMENTS) return await assessedOf(db, { rows, names });
+  if (register === COMPANIES) return await companiesOf(db, { rows, names });
+  if (register === PROTECTION) return idsIn(rows, 'building_id');
+  const addresses = register === ADDRESSES ? await addressesOf(db, rows) : [];
+  return [...(await numbersOf(db, rows)), ...addresses];
 }
 
 async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
