@@ -40,6 +40,13 @@ export interface Upcoming<A> {
   readonly endsAtMs: number | null;
 }
 
+/** A row that is not in effect yet and cannot be read. */
+export interface UnreadUpcoming {
+  readonly key: string | null;
+  readonly beginsAtMs: number;
+  readonly fault: string;
+}
+
 /** The result of mapping one upstream feature. `key` is unique within the layer. */
 export type Mapped<A> =
   | {
@@ -67,7 +74,7 @@ export type Mapped<A> =
       readonly reason: string;
       readonly changesAtMs?: number | null;
       /** What the row will be from then on: kept beside the mirror, where nobody is answered from. */
-      readonly upcoming?: Upcoming<A>;
+      readonly upcoming?: Upcoming<A> | UnreadUpcoming;
     }
   /** Unreadable: becomes a sync_issue row; too many refuse the run. */
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };

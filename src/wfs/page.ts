@@ -55,6 +55,11 @@ export interface PageIssue {
   readonly raw: string;
 }
 
+/** A feature that is to come and cannot be read: no answer from its instant on, milliseconds UTC. */
+export interface UnreadAhead extends PageIssue {
+  readonly beginsAtMs: number;
+}
+
 /** The outcome of one page. `members` is counted in the raw bytes, not by the parser. */
 export interface ParsedPage {
   readonly members: number;
@@ -72,6 +77,8 @@ export interface ParsedPage {
   readonly nextChangeMs: number | null;
   /** Rows to come, and ends of rows in effect. Not among `features`: those are in effect now. */
   readonly dated: readonly DatedRow[];
+  /** Rows to come that cannot be read; they are counted among `skipped`. */
+  readonly unreadAhead: readonly UnreadAhead[];
 }
 
 /**

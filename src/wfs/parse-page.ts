@@ -4,7 +4,7 @@
  * cannot be read is refused.
  */
 import { createHash } from 'node:crypto';
-import type { Mapped, Mapping, Standing } from '../layers/feature.ts';
+import type { Mapped, Mapping, Standing, UnreadUpcoming } from '../layers/feature.ts';
 import { mergedKind, normalisedName, seenKind } from '../layers/contract.ts';
 import type { SeenKind } from '../layers/contract.ts';
 import { mappingOf } from '../layers/mappings/index.ts';
@@ -12,7 +12,14 @@ import { bringToUtm32 } from './crs.ts';
 import { readGeoJson } from './geojson.ts';
 import { readGml } from './gml.ts';
 import { inspect } from './inspect.ts';
-import type { DatedRow, EncodedFeature, PageInput, PageIssue, ParsedPage } from './page.ts';
+import type {
+  DatedRow,
+  EncodedFeature,
+  PageInput,
+  PageIssue,
+  ParsedPage,
+  UnreadAhead,
+} from './page.ts';
 import type { ReadFeature } from './read-feature.ts';
 import { PageRefused } from './read-feature.ts';
 import { placeOf } from './remains.ts';
@@ -69,11 +76,13 @@ export function mapFeatures(
   const doubts: Record<string, number> = {};
   const columns = new ColumnsSeen(typed);
   const dated: DatedRow[] = [];
+  const unreadAhead: UnreadAhead[] = [];
   let nextChangeMs: number | null = null;
   for (const feature of read) {
     columns.add(feature.properties);
     const outcome = featureOf(feature, map, input);
     if (outcome.dated !== undefined) dated.push(outcome.dated);
+    if (outcome.unreadAhead !== undefined) unreadAhead.push(outcome.unreadAhead);
     if (outcome.kind === 'skipped') {
       skipped[outcome.reason] = (skipped[outcome.reason] ?? 0) + 1;
     } else if (outcome.kind === 'issue') issues.push(outcome.issue);
@@ -83,7 +92,16 @@ export function mapFeatures(
     }
     nextChangeMs = earlier(nextChangeMs, outcome.changesAtMs ?? null);
   }
-  return { features, skipped, issues, doubts, columns: columns.seen, nextChangeMs, dated };
+  return {
+    features,
+    skipped,
+    issues,
+    doubts,
+    columns: columns.seen,
+    nextChangeMs,
+    dated,
+    unreadAhead,
+  };
 }
 
 /** Kinds of the columns over many rows; names repeat, so each is normalised once. */
@@ -117,6 +135,7 @@ function earlier(a: number | null, b: number | null): number | null {
 type Outcome = {
   readonly changesAtMs?: number | null;
   readonly dated?: DatedRow;
+  readonly unreadAhead?: UnreadAhead;
 } & (
   | { readonly kind: 'feature'; readonly feature: EncodedFeature; readonly doubt: string | null }
   | { readonly kind: 'skipped'; readonly reason: string }
@@ -162,10 +181,27 @@ function skippedOf(
   input: PageInput,
 ): Outcome {
   if (upcoming === undefined) return skipped;
+  if ('fault' in upcoming)
+    return unreadAheadOf(skipped, { ...upcoming, objectId: null }, leftOf(read, input));
   const wkb = geometryOf(read, input);
-  if (typeof wkb === 'string') return { ...skipped, reason: `${skipped.reason}, unreadable` };
+  if (typeof wkb === 'string') {
+    return unreadAheadOf(skipped, { ...upcoming, fault: wkb }, leftOf(read, input));
+  }
   const { key, beginsAtMs, endsAtMs } = upcoming;
   return { ...skipped, dated: { key, beginsAtMs, endsAtMs, feature: encoded(upcoming, wkb) } };
+}
+
+/** No reason to refuse what is true today, but from its day on its place is one of no answer. */
+function unreadAheadOf(
+  skipped: Extract<Outcome, { kind: 'skipped' }>,
+  { key, objectId, beginsAtMs, fault }: UnreadUpcoming & Pick<PageIssue, 'objectId'>,
+  left: Pick<PageIssue, 'place' | 'raw'>,
+): Outcome {
+  return {
+    ...skipped,
+    reason: `${skipped.reason}, unreadable`,
+    unreadAhead: { key, objectId, beginsAtMs, reason: fault, ...left },
+  };
 }
 
 function encoded(

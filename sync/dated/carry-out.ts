@@ -10,6 +10,7 @@ import { areasAfter } from '../../src/registers/dagi/ahead.ts';
 import type { Run } from '../deps.ts';
 import type { Origin } from '../mirrors/features/origin.ts';
 import { readOrigin } from '../mirrors/features/origin.ts';
+import { IS_AT_HAND, instantsOf } from './instants.ts';
 import { instantText } from './stage.ts';
 
 type Db = Store['db'];
@@ -49,9 +50,7 @@ export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boo
   const { rows } = await sql`
     select from dated_change c
     where layer = ${layer} and carried_out_at is null and at <= ${instantText(nowMs)}::timestamptz
-      and exists (
-        select from dated_row d
-        where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at))
+      and ${IS_AT_HAND}
     limit 1`.execute(db);
   return rows.length > 0;
 }
@@ -68,9 +67,9 @@ export async function dueTogether(
   const { rows } = await sql<{ layer: LayerId }>`
     with due as (
       select distinct c.layer, c.at from dated_change c
-      join dated_row d on d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at)
       join layer_state s on s.layer = c.layer and s.held_since is null
-      where c.carried_out_at is null and c.at <= ${instantText(nowMs)}::timestamptz)
+      where c.carried_out_at is null and c.at <= ${instantText(nowMs)}::timestamptz
+        and ${IS_AT_HAND})
     select distinct layer from due where at in (select at from due where layer = ${layer})`.execute(
     db,
   );
@@ -123,9 +122,7 @@ async function laterOrigin(db: Db, layer: LayerId, nowMs: number): Promise<Origi
   const { isCurrent: _, ...origin } = known;
   if (origin.file === null) return origin;
   const { rows } = await sql<{ ms: number | null }>`
-    select (extract(epoch from min(at)) * 1000)::float8 as ms from (
-      select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'
-      union all select ends_at from dated_row where layer = ${layer}) dates
+    select (extract(epoch from min(at)) * 1000)::float8 as ms from (${instantsOf(layer)}) dates
     where at > ${instantText(nowMs)}::timestamptz`.execute(db);
   return { ...origin, file: { ...origin.file, nextChangeMs: rows[0]?.ms ?? null } };
 }

@@ -9,6 +9,7 @@ import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Announcement } from '../../src/layers/announcement.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
+import { instantsOf } from './instants.ts';
 import { instantText } from './stage.ts';
 
 type Trx = Store['db'];
@@ -116,11 +117,7 @@ async function replaceRows(trx: Trx, layer: LayerId, runId: string): Promise<voi
 
 /** One change for each instant that a row or the settings name; those nobody names any more go. */
 async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
-  const named = sql`(
-    select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'
-    union
-    select ends_at from dated_row where layer = ${layer} and ends_at is not null
-    order by 1 limit ${LIMITS.datedChanges})`;
+  const named = sql`(${instantsOf(layer)} order by 1 limit ${LIMITS.datedChanges})`;
   await sql`
     insert into dated_change (id, layer, at, from_register)
     select ${changeId(layer)}, ${layer}, at, true from ${named} as named

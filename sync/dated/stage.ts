@@ -5,51 +5,67 @@
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { DatedRow } from '../../src/wfs/page.ts';
+import type { DatedRow, ParsedPage } from '../../src/wfs/page.ts';
+import type { Bounds } from '../../src/geo/bounds.ts';
 import { mendedInMemory } from '../mirrors/features/mend.ts';
 import { DENMARK_UTM32 } from '../mirrors/features/stage.ts';
+import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
 /**
- * Stages what one parsed page announces. Geometry is mended as in the copy; a row whose geometry
- * cannot be, or lies elsewhere, is left out: its day comes all the same, and the file is read again.
+ * Stages what one parsed page announces. Geometry is mended as in the copy; a row whose geometry cannot be,
+ * or lies elsewhere, is one that could not be read, from its day on.
  */
 export async function stageDated(
   store: Pick<Store, 'db' | 'kind'>,
-  run: Pick<Run, 'id' | 'signal'>,
-  rows: readonly DatedRow[],
+  run: Pick<Run, 'id' | 'signal' | 'unread'>,
+  { dated: rows, unreadAhead }: Pick<ParsedPage, 'dated' | 'unreadAhead'>,
 ): Promise<void> {
+  run.unread.push(...unreadAhead);
   for (let from = 0; from < rows.length; from += LIMITS.stageBatchRows) {
     run.signal.throwIfAborted();
     const batch = rows.slice(from, from + LIMITS.stageBatchRows);
     // The embedded store may not be asked for repairs (mend.ts).
-    const sound = store.kind === 'embedded' ? await mended(store, batch) : batch;
-    await stageBatch(store.db, run.id, sound);
+    const sound = store.kind === 'embedded' ? await mended(store, run, batch) : batch;
+    run.unread.push(...(await stageBatch(store.db, run.id, sound)));
   }
 }
 
 async function mended(
   store: Pick<Store, 'db'>,
+  run: Pick<Run, 'unread'>,
   rows: readonly DatedRow[],
 ): Promise<readonly DatedRow[]> {
   const features = rows.flatMap(({ feature }) => (feature === null ? [] : [feature]));
   const byKey = await mendedInMemory(store, features);
   return rows.flatMap((row) => {
-    const wkb = row.feature === null ? undefined : byKey.get(row.feature.key)?.wkb;
-    if (row.feature === null || wkb === undefined) return [row];
-    return wkb === null ? [] : [{ ...row, feature: { ...row.feature, wkb } }];
+    const found = row.feature === null ? undefined : byKey.get(row.feature.key);
+    if (row.feature === null || found === undefined) return [row];
+    const { wkb } = found;
+    if (wkb !== null) return [{ ...row, feature: { ...row.feature, wkb } }];
+    run.unread.push(...unreadOf(row, found.row.box));
+    return [];
   });
 }
 
+/** A row to come that cannot be used; `box` holds all of it, null where it is empty. */
+function unreadOf({ key, beginsAtMs, feature }: DatedRow, box: Bounds | null): readonly Unread[] {
+  if (beginsAtMs === null || feature === null) return [];
+  const place = box === null ? null : { box, isWhole: true };
+  const reason = 'nothing is left of it, or it lies outside Denmark';
+  return [{ key, objectId: feature.objectId, beginsAtMs, reason, place, raw: '' }];
+}
+
+/** Gives the rows that were left out. */
 async function stageBatch(
   db: Store['db'],
   runId: string,
   rows: readonly DatedRow[],
-): Promise<void> {
+): Promise<readonly Unread[]> {
   const { minX, maxX, minY, maxY } = DENMARK_UTM32;
   const of = <T>(read: (feature: NonNullable<DatedRow['feature']>) => T) =>
     rows.map(({ feature }) => (feature === null ? null : read(feature)));
-  await sql`
+  const leftOut = await sql<{ n: number; box: Bounds | null }>`
     with given as (
       select *, ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as raw
       from unnest(${rows.map(({ key }) => key)}::text[],
@@ -58,24 +74,32 @@ async function stageBatch(
         ${of(({ objectId }) => objectId)}::text[], ${of(({ standing }) => standing)}::text[],
         ${of(({ adopted }) => adopted)}::boolean[], ${of(({ hash }) => Buffer.from(hash))}::bytea[],
         ${of(({ attributes }) => attributes)}::text[], ${of(({ wkb }) => Buffer.from(wkb))}::bytea[])
-        as t(key, begins_at, ends_at, object_id, standing, adopted, hash, attributes, wkb)
+        with ordinality
+        as t(key, begins_at, ends_at, object_id, standing, adopted, hash, attributes, wkb, n)
     ),
     mended as materialized (
       select *, case
         when raw is null or ST_IsEmpty(raw) then null
         else ST_Multi(sound_geometry(raw, 3)) end as geom
       from given
+    ),
+    judged as materialized (
+      select *, wkb is null or coalesce(not ST_IsEmpty(geom)
+        and ST_XMin(geom) >= ${minX}::float8 and ST_XMax(geom) <= ${maxX}::float8
+        and ST_YMin(geom) >= ${minY}::float8 and ST_YMax(geom) <= ${maxY}::float8, false) as is_sound
+      from mended
+    ),
+    kept as (
+      insert into stage_dated_row
+        (run_id, key, begins_at, ends_at, object_id, standing, adopted, content_hash, attributes, geom)
+      select ${runId}::bigint, key, begins_at, ends_at, object_id, standing, adopted, hash,
+        attributes::jsonb, geom
+      from judged where is_sound
     )
-    insert into stage_dated_row
-      (run_id, key, begins_at, ends_at, object_id, standing, adopted, content_hash, attributes, geom)
-    select ${runId}::bigint, key, begins_at, ends_at, object_id, standing, adopted, hash,
-      attributes::jsonb, geom
-    from mended
-    where wkb is null or coalesce(not ST_IsEmpty(geom)
-      and ST_XMin(geom) >= ${minX}::float8 and ST_XMax(geom) <= ${maxX}::float8
-      and ST_YMin(geom) >= ${minY}::float8 and ST_YMax(geom) <= ${maxY}::float8, false)`.execute(
-    db,
-  );
+    select n::integer as n, case when not ST_IsEmpty(raw) then
+      array[ST_XMin(raw), ST_YMin(raw), ST_XMax(raw), ST_YMax(raw)] end as box
+    from judged where not is_sound`.execute(db);
+  return leftOut.rows.flatMap(({ n, box }) => unreadOf(rows[n - 1]!, box));
 }
 
 /** null: a row in effect, whose beginning is of no interest any more. */

@@ -38,11 +38,11 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
     }
     const row = rowOf(columns, { theme, key, keyProperty });
     if (reason !== null) {
-      // A row that is to come is no reason to refuse what is true today.
-      if (typeof row === 'string') {
-        return { kind: 'skipped', reason: `${reason}, unreadable`, changesAtMs };
-      }
-      const upcoming = { ...row, beginsAtMs: changesAtMs ?? 0, endsAtMs };
+      const beginsAtMs = changesAtMs ?? 0;
+      const upcoming =
+        typeof row === 'string'
+          ? { key, beginsAtMs, fault: row }
+          : { ...row, beginsAtMs, endsAtMs };
       return { kind: 'skipped', reason, changesAtMs, upcoming };
     }
     if (typeof row === 'string') return { kind: 'issue', key, reason: row };

@@ -15,7 +15,7 @@ export interface Span {
   readonly to: string;
 }
 
-/** The published rows of a layer without those that end in the span, with those that begin in it. */
+/** The published rows of a layer without those that end in the span, with those that begin in it and could be read. */
 export function areasAfter(layer: LayerId, { from, to }: Span): RawBuilder<unknown> {
   return sql`
     with begun as (
@@ -29,6 +29,11 @@ export function areasAfter(layer: LayerId, { from, to }: Span): RawBuilder<unkno
       select key from dated_row
       where layer = ${layer} and begins_at = '-infinity'
         and ends_at >= ${from}::timestamptz and ends_at <= ${to}::timestamptz
+      union all
+      -- What takes its place could not be read: its place is one of no answer.
+      select u->>'key' from layer_state, jsonb_array_elements(unread) u
+      where layer = ${layer} and u->>'key' is not null
+        and (u->>'beginsAt')::timestamptz between ${from}::timestamptz and ${to}::timestamptz
     )
     select a.key, a.code as object_id, 'in_force' as standing, true as adopted, a.content_hash,
       a.attributes, a.geom, a.code, a.name

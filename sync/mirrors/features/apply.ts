@@ -10,6 +10,7 @@ import { instant } from '../../claim.ts';
 import type { Publication, Run } from '../../deps.ts';
 
 import type { Difference } from './diff.ts';
+import { tellsAhead } from './kind.ts';
 import type { Derived, FeatureKind } from './kind.ts';
 import { closeStep, openStep } from '../../history.ts';
 import type { Step } from '../../history.ts';
@@ -38,7 +39,7 @@ export interface Publishing {
   readonly reversal?: Reversal;
   /** What the new content was read from; what was there before says nothing about it. */
   readonly origin?: Origin;
-  /** What the reading could not read; absent: nothing was read, and what is kept of that stays. */
+  /** What could not be read, as of this version; absent: what is kept of that stays. */
   readonly unread?: readonly UnreadFeature[];
   /** When the content was proved, where that was not by this run. */
   readonly provedAtMs?: number;
@@ -154,14 +155,13 @@ async function believe(trx: Trx, { id }: Layer): Promise<void> {
   await sql`delete from register_refusal where layer = ${id}`.execute(trx);
 }
 
-/** What is known ahead of the layer. A replay tells what was known then. */
+/** What is known ahead of the layer. */
 async function settle(
   trx: Trx,
   run: Run,
   { kind, nowMs }: { readonly kind: FeatureKind; readonly nowMs: number },
 ): Promise<void> {
-  const isFromFiles = run.counts.source === 'files' && run.replay === null;
-  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: isFromFiles ? run.id : null });
+  await kind.dates?.settle(trx, run.layer.id, { nowMs, fromRun: tellsAhead(run) ? run.id : null });
 }
 
 /**

@@ -45,3 +45,8 @@ export interface Dates {
   /** Behind a revert: changes that came with the version are to come again. */
   reopen(trx: Db, layer: Layer['id'], version: number): Promise<void>;
 }
+
+/** Whether a run read all that is announced ahead: only files tell it. A replay tells what was known then. */
+export function tellsAhead({ counts, replay }: Pick<Run, 'counts' | 'replay'>): boolean {
+  return counts.source === 'files' && replay === null;
+}

@@ -17,7 +17,7 @@ import { readSource } from './reading.ts';
 import { clearDeadStage, clearStage, countStage } from './stage.ts';
 import type { StageCounts } from './stage.ts';
 import { tidy } from './tidy.ts';
-import { NOTHING_UNREAD, findPlaces, releasedNote } from './unread.ts';
+import { NOTHING_UNREAD, findPlaces, releasedNote, withBegun } from './unread.ts';
 import type { FoundUnread } from './unread.ts';
 
 export interface FeatureSource {
@@ -89,7 +89,7 @@ export class FeatureMirror implements Mirror {
     this.#difference = await diff(store.db, run.id, run.layer);
     this.#lastGood = await readLastGood(store.db, run.layer);
     Object.assign(run.counts, this.#difference, { staged: this.#staged.rows });
-    if (this.#hasRead) this.#unread = await findPlaces(store.db, run);
+    this.#unread = await (this.#hasRead ? findPlaces : withBegun)(store.db, run);
     run.counts.unplaced = this.#unread.unplaced;
     const { changed } = this.#difference;
     if (changed > 0) run.counts.changes = await classify(this.#deps, run, changed);
@@ -116,10 +116,10 @@ export class FeatureMirror implements Mirror {
   async publish(): Promise<Publication> {
     const origin = this.#run.replay === null ? this.#origin : null;
     const provedAtMs = this.#provedAtMs;
-    const { features: unread, unplaced } = this.#unread;
+    const { features: unread, unplaced, isAsBefore } = this.#unread;
     if (unplaced > 0) this.#run.counts.notes.push(releasedNote(unread));
     return await this.#apply({
-      ...(this.#hasRead && { unread }),
+      ...((this.#hasRead || !isAsBefore) && { unread }),
       ...(origin !== null && { origin }),
       ...(provedAtMs !== undefined && { provedAtMs }),
     });

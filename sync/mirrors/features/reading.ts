@@ -68,7 +68,7 @@ async function stageAll(
   let nextChangeMs = Infinity;
   for await (const page of pages) {
     await stagePage(store, run, page);
-    await stageDated(store, run, page.dated);
+    await stageDated(store, run, page);
     columns = mergedColumns(columns, page.columns);
     nextChangeMs = Math.min(nextChangeMs, page.nextChangeMs ?? Infinity);
     run.report();

@@ -12,16 +12,21 @@ import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
-import type { PageIssue } from '../../../src/wfs/page.ts';
+import type { PageIssue, UnreadAhead } from '../../../src/wfs/page.ts';
+import type { Run } from '../../deps.ts';
+import { tellsAhead } from './kind.ts';
 import { rowsOf } from './rows-of.ts';
 
 type Db = Store['db'];
 
-/** A feature that did not make it into the copy, as it came. */
-export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'>;
+/** A feature that did not make it into the copy, as it came; absent `beginsAtMs`: it is in effect. */
+export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'> &
+  Partial<Pick<UnreadAhead, 'beginsAtMs'>>;
 
 /** As it is kept with a version. EPSG:25832, metres. */
-export interface UnreadFeature extends Omit<Unread, 'place' | 'raw'> {
+export interface UnreadFeature extends Omit<Unread, 'place' | 'raw' | 'beginsAtMs'> {
+  /** ISO 8601, UTC: of one that is to come, which lookups are not told of before; absent: in effect. */
+  readonly beginsAt?: string;
   /** null: nothing told where it lies, and a person released the version all the same. */
   readonly box: Bounds | null;
   /** Kept of the first few. */
@@ -45,16 +50,24 @@ export const NOTHING_UNREAD: FoundUnread = { features: [], unplaced: 0, isAsBefo
  */
 export async function findPlaces(
   db: Db,
-  { layer, unread }: { readonly layer: Layer; readonly unread: readonly Unread[] },
+  {
+    layer,
+    startedAtMs,
+    ...run
+  }: Pick<Run, 'layer' | 'unread' | 'startedAtMs' | 'counts' | 'replay'>,
 ): Promise<FoundUnread> {
   const before = await readUnread(db, layer.id);
+  // As with the dated rows themselves: only today's file tells what is to come.
+  const isTold = tellsAhead(run);
+  const unread = run.unread.filter(({ beginsAtMs }) => isTold || beginsAtMs === undefined);
+  const told = isTold ? [] : ahead(before);
   const open = unread.flatMap(({ key, place }) => (key !== null && !place?.isWhole ? [key] : []));
   const known = open.length === 0 ? new Map<string, Bounds>() : await boxesOf(db, layer, open);
   for (const { key, box } of before) {
     if (key !== null && box !== null) known.set(key, around(known.get(key), box));
   }
   const features = unread
-    .map(({ key, objectId, reason, place, raw }) => {
+    .map(({ key, objectId, reason, place, raw, beginsAtMs }): UnreadFeature => {
       const earlier = key === null || place?.isWhole === true ? undefined : known.get(key);
       const box = earlier === undefined ? (place?.box ?? null) : around(place?.box, earlier);
       // What no column takes must not keep a version from being published.
@@ -63,32 +76,53 @@ export async function findPlaces(
         key: storable(key),
         objectId: storable(objectId),
         reason: storableText(reason),
+        ...(beginsAtMs !== undefined && { beginsAt: new Date(beginsAtMs).toISOString() }),
       };
       return { ...words, box: box && toCentimetres(box), raw: storable(raw) };
     })
+    .concat(told)
+    .map((feature) => begun(feature, startedAtMs))
     .sort(byKeyThenBox)
     .map((feature, n) => ({ ...feature, raw: n < LIMITS.unreadRawKept ? feature.raw : null }));
   const isAsBefore = JSON.stringify(features.map(placed)) === JSON.stringify(before.map(placed));
   return { features, unplaced: countNew(features, before), isAsBefore };
 }
 
+/** Where no source was read: what could not be read before, with what has come since. */
+export async function withBegun(
+  db: Db,
+  { layer, startedAtMs }: Pick<Run, 'layer' | 'startedAtMs'>,
+): Promise<FoundUnread> {
+  const before = await readUnread(db, layer.id);
+  const features = before.map((feature) => begun(feature, startedAtMs));
+  return { features, unplaced: 0, isAsBefore: ahead(features).length === ahead(before).length };
+}
+
+const ahead = (features: readonly UnreadFeature[]) =>
+  features.filter(({ beginsAt }) => beginsAt !== undefined);
+
+/** In effect from its instant on. */
+function begun(feature: UnreadFeature, nowMs: number): UnreadFeature {
+  const { beginsAt, ...inEffect } = feature;
+  return beginsAt !== undefined && Date.parse(beginsAt) <= nowMs ? inEffect : feature;
+}
+
 function around(one: Bounds | undefined, other: Bounds): Bounds {
   return one === undefined ? other : boundsAround([one, other]);
 }
 
-/** Outwards, so that the box holds what it did. */
+/** Outwards, so that the box holds what it did; one of whole centimetres stays, or it would grow each night. */
 function toCentimetres([west, south, east, north]: Bounds): Bounds {
-  const [down, up] = [
-    (m: number) => Math.floor(m * 100) / 100,
-    (m: number) => Math.ceil(m * 100) / 100,
-  ];
+  const near = (m: number) => Math.round(m * 100);
+  const down = (m: number) => (near(m) / 100 <= m ? near(m) : near(m) - 1) / 100;
+  const up = (m: number) => (near(m) / 100 >= m ? near(m) : near(m) + 1) / 100;
   return [down(west), down(south), up(east), up(north)];
 }
 
-type Placed = Pick<UnreadFeature, 'key' | 'objectId' | 'box'>;
+type Placed = Pick<UnreadFeature, 'key' | 'objectId' | 'box' | 'beginsAt'>;
 
-function placed({ key, objectId, box }: Placed): readonly unknown[] {
-  return [key, objectId, box];
+function placed({ key, objectId, box, beginsAt }: Placed): readonly unknown[] {
+  return [key, objectId, box, beginsAt];
 }
 
 function byKeyThenBox(a: Placed, b: Placed): number {
@@ -111,7 +145,7 @@ function countNew(features: readonly UnreadFeature[], before: readonly UnreadFea
   return found;
 }
 
-/** Where the published features of these keys lie. */
+/** Where the published features of these keys lie, and those that are known to take their place. */
 async function boxesOf(
   db: Db,
   layer: Layer,
@@ -119,8 +153,14 @@ async function boxesOf(
 ): Promise<Map<string, Bounds>> {
   const { table, isOf } = rowsOf(layer);
   const { rows } = await sql<{ key: string; box: Bounds }>`
-    select key, array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
-    from ${sql.table(table)} m where ${isOf(layer)} and key = any(${keys}::text[])`.execute(db);
+    select key, array[min(ST_XMin(geom)), min(ST_YMin(geom)), max(ST_XMax(geom)), max(ST_YMax(geom))]
+      as box
+    from (
+      select key, geom from ${sql.table(table)} m where ${isOf(layer)} and key = any(${keys}::text[])
+      union all
+      select key, geom from dated_row
+      where layer = ${layer.id} and geom is not null and key = any(${keys}::text[])) known
+    group by key`.execute(db);
   return new Map(rows.map(({ key, box }) => [key, box]));
 }
 
@@ -145,11 +185,12 @@ export async function writeUnread(
     where layer = ${layer.id}`.execute(trx);
 }
 
-/** What lookups ask; null: everything was read. */
+/** What lookups ask; null: everything that is in effect was read. */
 function unansweredPlaces(
   { register }: Pick<Layer, 'register'>,
-  features: readonly UnreadFeature[],
+  unread: readonly UnreadFeature[],
 ): UnansweredPlaces | null {
+  const features = unread.filter(({ beginsAt }) => beginsAt === undefined);
   if (features.length === 0) return null;
   const boxes = features.flatMap(({ box }) => (box === null ? [] : [box]));
   const objects = [...new Set(features.map(({ objectId }) => objectId))];
