@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import type { DatedRow, ParsedPage } from '../../src/wfs/page.ts';
 import type { Bounds } from '../../src/geo/bounds.ts';
 import { mendedInMemory } from '../mirrors/features/mend.ts';
-import { DENMARK_UTM32 } from '../mirrors/features/stage.ts';
+import { DENMARK_UTM32, placeOfBox } from '../mirrors/features/stage.ts';
 import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
@@ -48,12 +48,12 @@ async function mended(
   });
 }
 
-/** A row to come that cannot be used; `box` holds all of it, null where it is empty. */
-function unreadOf({ key, beginsAtMs, feature }: DatedRow, box: Bounds | null): readonly Unread[] {
-  if (beginsAtMs === null || feature === null) return [];
-  const place = box === null ? null : { box, isWhole: true };
+/** A row to come that cannot be used; `box` is null where it is empty. */
+function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unread[] {
+  const { key, beginsAtMs = null, feature = null } = row ?? {};
+  if (key === undefined || beginsAtMs === null || feature === null) return [];
   const reason = 'nothing is left of it, or it lies outside Denmark';
-  return [{ key, objectId: feature.objectId, beginsAtMs, reason, place, raw: '' }];
+  return [{ key, objectId: feature.objectId, beginsAtMs, reason, place: placeOfBox(box), raw: '' }];
 }
 
 /** Gives the rows that were left out. */
@@ -99,7 +99,7 @@ async function stageBatch(
     select n::integer as n, case when not ST_IsEmpty(raw) then
       array[ST_XMin(raw), ST_YMin(raw), ST_XMax(raw), ST_YMax(raw)] end as box
     from judged where not is_sound`.execute(db);
-  return leftOut.rows.flatMap(({ n, box }) => unreadOf(rows[n - 1]!, box));
+  return leftOut.rows.flatMap(({ n, box }) => unreadOf(rows[n - 1], box));
 }
 
 /** null: a row in effect, whose beginning is of no interest any more. */

@@ -11,6 +11,7 @@ import { diff, isUnchanged, readLastGood } from './diff.ts';
 import type { Difference, LastGood } from './diff.ts';
 import { stageStep } from './history.ts';
 import { judge } from './judge.ts';
+import { tellsAhead } from './kind.ts';
 import type { Derived, FeatureKind } from './kind.ts';
 import type { Origin } from './origin.ts';
 import { readSource } from './reading.ts';
@@ -89,7 +90,10 @@ export class FeatureMirror implements Mirror {
     this.#difference = await diff(store.db, run.id, run.layer);
     this.#lastGood = await readLastGood(store.db, run.layer);
     Object.assign(run.counts, this.#difference, { staged: this.#staged.rows });
-    this.#unread = await (this.#hasRead ? findPlaces : withBegun)(store.db, run);
+    const isToldAhead = tellsAhead(run);
+    this.#unread = await (this.#hasRead
+      ? findPlaces(store.db, { ...run, isToldAhead })
+      : withBegun(store.db, run));
     run.counts.unplaced = this.#unread.unplaced;
     const { changed } = this.#difference;
     if (changed > 0) run.counts.changes = await classify(this.#deps, run, changed);

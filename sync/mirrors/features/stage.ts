@@ -5,11 +5,13 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
+import type { Bounds } from '../../../src/geo/bounds.ts';
 import { isGeometryError } from '../../../src/db/geometry-failure.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { isLineKey } from '../../../src/layers/keys.ts';
 import type { LayerId } from '../../../src/layers/keys.ts';
 import type { EncodedFeature, PageIssue, ParsedPage } from '../../../src/wfs/page.ts';
+import type { ReadPlace } from '../../../src/wfs/remains.ts';
 import type { Run } from '../../deps.ts';
 import { keepIssues } from '../../issues.ts';
 import type { Issue } from '../../issues.ts';
@@ -253,9 +255,22 @@ function bytes(array: Uint8Array): Buffer {
   return Buffer.from(array.buffer, array.byteOffset, array.byteLength);
 }
 
-/** What the stage could not keep: all of it was read, so that its box holds it. */
+/**
+ * The place of a feature that was read whole. One that lies outside Denmark may lie anywhere in it: where it
+ * lay before counts too.
+ */
+export function placeOfBox(box: Bounds | null): ReadPlace | null {
+  if (box === null) return null;
+  const [west, south, east, north] = box;
+  const { minX, maxX, minY, maxY } = DENMARK_UTM32;
+  const meets = west <= maxX && east >= minX && south <= maxY && north >= minY;
+  const isWhole = west >= minX && east <= maxX && south >= minY && north <= maxY;
+  return meets ? { box, isWhole } : null;
+}
+
+/** What the stage could not keep. */
 function unreadOf({ key, object_id: objectId, fate, box, problem }: OddRow): Unread {
-  const place = box === null ? null : { box, isWhole: true };
+  const place = placeOfBox(box);
   return { key, objectId, reason: `${fate}: ${problem}`, place, raw: '' };
 }
 

@@ -13,8 +13,6 @@ import { storableText } from '../../../src/kernel/text.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { LayerId, MirrorId } from '../../../src/layers/keys.ts';
 import type { PageIssue, UnreadAhead } from '../../../src/wfs/page.ts';
-import type { Run } from '../../deps.ts';
-import { tellsAhead } from './kind.ts';
 import { rowsOf } from './rows-of.ts';
 
 type Db = Store['db'];
@@ -44,23 +42,26 @@ export interface FoundUnread {
 
 export const NOTHING_UNREAD: FoundUnread = { features: [], unplaced: 0, isAsBefore: true };
 
+export interface UnreadReading {
+  readonly layer: Layer;
+  /** What begins at a later instant is to come. */
+  readonly startedAtMs: number;
+  readonly unread: readonly Unread[];
+  /** Whether it tells all that is to come; else what was known of that stays. */
+  readonly isToldAhead: boolean;
+}
+
 /**
  * Finds a place for all that a run could not read: what came, else where the copy before has a feature of
  * the same key, or had one when that could be read.
  */
 export async function findPlaces(
   db: Db,
-  {
-    layer,
-    startedAtMs,
-    ...run
-  }: Pick<Run, 'layer' | 'unread' | 'startedAtMs' | 'counts' | 'replay'>,
+  { layer, startedAtMs, unread: all, isToldAhead }: UnreadReading,
 ): Promise<FoundUnread> {
   const before = await readUnread(db, layer.id);
-  // As with the dated rows themselves: only today's file tells what is to come.
-  const isTold = tellsAhead(run);
-  const unread = run.unread.filter(({ beginsAtMs }) => isTold || beginsAtMs === undefined);
-  const told = isTold ? [] : ahead(before);
+  const unread = all.filter(({ beginsAtMs }) => isToldAhead || beginsAtMs === undefined);
+  const told = isToldAhead ? [] : ahead(before);
   const open = unread.flatMap(({ key, place }) => (key !== null && !place?.isWhole ? [key] : []));
   const known = open.length === 0 ? new Map<string, Bounds>() : await boxesOf(db, layer, open);
   for (const { key, box } of before) {
@@ -72,11 +73,12 @@ export async function findPlaces(
       const box = earlier === undefined ? (place?.box ?? null) : around(place?.box, earlier);
       // What no column takes must not keep a version from being published.
       const storable = (text: string | null) => text && storableText(text);
+      const beginsAt = beginsAtMs === undefined ? null : new Date(beginsAtMs).toISOString();
       const words = {
         key: storable(key),
         objectId: storable(objectId),
-        reason: storableText(reason),
-        ...(beginsAtMs !== undefined && { beginsAt: new Date(beginsAtMs).toISOString() }),
+        reason: storableText(beginsAt === null ? reason : `from ${beginsAt} on: ${reason}`),
+        ...(beginsAt !== null && { beginsAt }),
       };
       return { ...words, box: box && toCentimetres(box), raw: storable(raw) };
     })
@@ -91,7 +93,7 @@ export async function findPlaces(
 /** Where no source was read: what could not be read before, with what has come since. */
 export async function withBegun(
   db: Db,
-  { layer, startedAtMs }: Pick<Run, 'layer' | 'startedAtMs'>,
+  { layer, startedAtMs }: Pick<UnreadReading, 'layer' | 'startedAtMs'>,
 ): Promise<FoundUnread> {
   const before = await readUnread(db, layer.id);
   const features = before.map((feature) => begun(feature, startedAtMs));
