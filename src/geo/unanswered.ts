@@ -15,6 +15,8 @@ export interface UnansweredPlaces {
    * asks by code.
    */
   readonly objects?: readonly (string | null)[];
+  /** Names of places that could not be read; null among them: one whose names are not known. */
+  readonly names?: readonly (string | null)[];
 }
 
 /** Places of one kind. */

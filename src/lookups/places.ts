@@ -20,7 +20,8 @@ import type {
   PlaceQuestion,
   ShapedPlace,
 } from '../layers/places.ts';
-import { mayBeUnread, meetsUnread } from '../geo/unanswered.ts';
+import { mayBeUnread, meetsUnread, unansweredOf } from '../geo/unanswered.ts';
+import { normalize } from '../names/normalize.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { unknownTo } from '../memory/covered-lands.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
@@ -73,12 +74,14 @@ export function createPlaces(deps: PlacesDeps): Places {
       const isUnsure = municipalityCodes.some((code) => mayBeUnread(unread, code));
       if (municipalityCodes.length > 0 && (tell === null || isUnsure)) throw noMunicipalities();
       const found = held.finder.search(question);
+      const isShort = found.length < question.limit;
+      if (isShort && mayBeCalled(held.copy.unanswered, question.text, found)) throw torn();
       const value = tell === ALL ? found : found.map(tell ?? withoutMunicipalities);
       return { value, generation: held.generation, provenance };
     },
     find: async (id) => {
       const wanted = id.toLowerCase();
-      const { value, ...answer } = await read(deps, {
+      const { value, unanswered, ...answer } = await read(deps, {
         inMemory: async (finder) => {
           const shaped = await finder.find(wanted);
           return shaped === undefined ? [] : [shaped];
@@ -86,6 +89,9 @@ export function createPlaces(deps: PlacesDeps): Places {
         inStore: () => deps.readPlace(wanted),
       });
       const [shaped] = value;
+      const objects = unanswered?.objects ?? [];
+      const isTorn = objects.includes(wanted) || (shaped === undefined && objects.includes(null));
+      if (isTorn) throw torn();
       if (shaped === undefined) {
         throw unknownTo(deps.catalogue.registers[PLACE_NAMES].coverage, NO_PLACE);
       }
@@ -96,10 +102,12 @@ export function createPlaces(deps: PlacesDeps): Places {
       if (pending !== null) await pending;
       const land = deps.lands?.of(PLACE_NAMES) ?? null;
       if (land !== null && !land.covers(point.utm32)) throw noneCovered(land);
-      const answer = await read(deps, {
+      const { unanswered, ...answer } = await read(deps, {
         inMemory: (finder) => finder.near(point.utm32, radiusM),
         inStore: () => deps.readNear(point, radiusM),
       });
+      const places = unansweredOf(unanswered) ?? [];
+      if (places.some((each) => each.distanceM(point.utm32, radiusM) <= radiusM)) throw torn();
       const isReachedOver = land !== null && land.distanceM(point.utm32, radiusM) <= radiusM;
       if (isReachedOver && answer.value.length === 0) throw noneCovered(land);
       return answer;
@@ -116,7 +124,7 @@ interface Reading<T> {
 async function read<T extends { readonly place: NamedPlace }>(
   deps: PlacesDeps,
   reading: Reading<T>,
-): Promise<PlacesAnswer<readonly T[]>> {
+): Promise<PlacesAnswer<readonly T[]> & Pick<PublishedCopy, 'unanswered'>> {
   const held = await readMemory(deps, reading);
   const { found, generation, ...copies } =
     held ??
@@ -128,7 +136,25 @@ async function read<T extends { readonly place: NamedPlace }>(
   const { provenance, tell } = copiesProvenance(deps, copies, by);
   const told = tell ?? withoutMunicipalities;
   const value = told === ALL ? found : found.map((each) => ({ ...each, place: told(each.place) }));
-  return { value, generation, provenance };
+  return { value, generation, provenance, unanswered: copies.copy?.unanswered ?? null };
+}
+
+/**
+ * Whether a place that could not be read (D143) may be meant by a text: it is called so, or begins so; one that
+ * nobody knows the name of, where nothing was found.
+ */
+function mayBeCalled(
+  unanswered: PublishedCopy['unanswered'],
+  text: string,
+  found: readonly NamedPlace[],
+): boolean {
+  const names = unanswered?.names ?? [];
+  if (names.length === 0) return false;
+  const wanted = normalize(text);
+  if (wanted === '') return false;
+  return names.some((name) =>
+    name === null ? found.length === 0 : normalize(name).startsWith(wanted),
+  );
 }
 
 /** null: nothing is in memory, it is too old to answer, or its file of geometries cannot be read. */
@@ -224,6 +250,14 @@ export function placesNotMirrored(): Failure {
     errorDa: 'Stednavnene (DS) er her ikke endnu.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,
   });
+}
+
+/** A row of it, or one that may be its, came and could not be read (D143). */
+function torn(): Failure {
+  return upstreamUnavailable(
+    'The register holds rows of a place asked for that cannot be read.',
+    'Registret har rækker om et sted, der spørges om, som ikke kan læses.',
+  );
 }
 
 function noMunicipalities(): Failure {

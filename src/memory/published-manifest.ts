@@ -27,6 +27,7 @@ const metres = Type.Number();
 const unanswered = Type.Object({
   unreadable: Type.Array(Type.Tuple([metres, metres, metres, metres])),
   objects: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]))),
+  names: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]))),
 });
 
 const schemaOf = (mirrors: readonly MirrorId[]) =>

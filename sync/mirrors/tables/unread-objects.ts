@@ -4,13 +4,19 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import { ADDRESSES, ASSESSMENTS, COMPANIES, PROTECTION } from '../../../src/layers/keys.ts';
+import {
+  ADDRESSES,
+  ASSESSMENTS,
+  COMPANIES,
+  PLACE_NAMES,
+  PROTECTION,
+} from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import { numbersOfRows } from '../../../src/registers/property/touched.ts';
 import type { UnreadRow } from './unread.ts';
 
 type Db = Store['db'];
-type Row = Pick<UnreadRow, 'table' | 'cells'>;
+type Row = Pick<UnreadRow, 'table' | 'cells' | 'box'>;
 
 /** What the rows are told by, and under which name each table of the run was read that is folded. */
 interface Given {
@@ -45,13 +51,20 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
 /** Whether anything tells whose a row is. Of a building that BBR does not know, FBB leaves that empty: it is nobody's. */
-export function isPlaced({ table, cells }: Row): boolean {
+export function isPlaced({ table, cells, box }: Row): boolean {
+  // A place is asked for by where it is, too.
+  if (isPlaceType(table) && box === null) return false;
   const { building_id: building } = cells;
   if (table.startsWith('protection_')) return building === undefined || IS_ID.test(building.trim());
   // Units of CVR are named by any text.
   if (table.startsWith('company_') && table !== 'company_row')
     return cells['unit_id'] !== undefined;
   return (PLACED_BY[table] ?? ['id']).some((name) => IS_ID.test(cells[name]?.trim() ?? ''));
+}
+
+/** A table of places of one type, whose rows have a geometry. */
+export function isPlaceType(table: string): boolean {
+  return table.startsWith('place_') && table !== 'place_name';
 }
 
 /** As they are kept with the version; null: a row that may be anybody's. */
@@ -72,6 +85,7 @@ async function placedObjects(
   if (register === ASSESSMENTS) return await assessedOf(db, { rows, names });
   if (register === COMPANIES) return await companiesOf(db, { rows, names });
   if (register === PROTECTION) return idsIn(rows, 'building_id');
+  if (register === PLACE_NAMES) return await placesOf(db, { rows, names });
   const addresses = register === ADDRESSES ? await addressesOf(db, rows) : [];
   return [...(await numbersOf(db, rows)), ...addresses];
 }
@@ -121,6 +135,54 @@ async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly str
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
+/** Numbers of the places that rows are of: of the places themselves, and of their names. */
+export function placeNumbers(rows: readonly Row[]): readonly string[] {
+  return [
+    ...idsIn(
+      rows.filter(({ table }) => isPlaceType(table)),
+      'id',
+    ),
+    ...idsIn(rows, 'place_id'),
+  ];
+}
+
+/**
+ * Ids that places are asked by: their own, and the number of those that have none. Of a place without a name that
+ * can be read nothing is published: the row of its type tells its id.
+ */
+async function placesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
+  const numbers = placeNumbers(rows);
+  const own = rows.flatMap(({ cells }) => cells['local_id']?.trim().toLowerCase() ?? []);
+  const types = [...names].filter(([table]) => isPlaceType(table));
+  if (numbers.length === 0 || types.length === 0) return [...numbers, ...own];
+  const ids = types.map(
+    ([, name]) => sql`
+      select lower(trim(local_id)) as id from ${sql.table(name)} where id = any(${numbers}::bigint[])`,
+  );
+  const found = await sql<{ id: string }>`
+    select distinct id from (${sql.join(ids, sql` union all `)}) t where id <> '' order by id`.execute(
+    db,
+  );
+  return [...numbers, ...own, ...found.rows.map(({ id }) => id)];
+}
+
+/** What the places are called that rows are of; null: nobody knows. */
+export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
+  const own = rows.flatMap(({ table, cells: { name = null } }) =>
+    table === 'place_name' ? [name] : [],
+  );
+  const ids = idsIn(
+    rows.filter(({ table }) => isPlaceType(table)),
+    'id',
+  );
+  const found = await sql<{ name: string }>`
+    select distinct n.name ->> 0 as name
+    from place p cross join lateral jsonb_array_elements(p.names::jsonb) n(name)
+    where p.id = any(${ids}::bigint[]) order by 1`.execute(db);
+  const isNameless = rows.some((row) => isPlaceType(row.table) && idsIn([row], 'id').length === 0);
+  return [...own, ...found.rows.map(({ name }) => name), ...(isNameless ? [null] : [])];
+}
+
 /** A road has some thousands at most. */
 const MOST_ADDRESSES = 20_000;
 
@@ -143,7 +205,7 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly strin
 }
 
 /** A face is told with its parcel. */
-function towardsNumber({ table, cells }: Row): Row {
+function towardsNumber({ table, cells }: Row): Pick<Row, 'table' | 'cells'> {
   const { parcel_id: parcel } = cells;
   if (table !== 'cadastre_face' || parcel === undefined) return { table, cells };
   return { table: 'cadastre_parcel', cells: { id: parcel } };

@@ -6,14 +6,18 @@
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
+import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
+import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
+import { PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { UnreadFeature } from '../features/unread.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
-import { isPlaced, objectsOf } from './unread-objects.ts';
+import { boxOfText, withBoxes } from './unread-boxes.ts';
+import { isPlaced, namesOf, objectsOf } from './unread-objects.ts';
 
 type Db = Store['db'];
 
@@ -53,11 +57,11 @@ export async function unreadAfter(
   const before = await readUnreadRows(db, register);
   const unplaced = new Map<string, number>();
   let rows = before;
+  const staged = compared.flatMap(({ total }) => (total === null ? [] : [total]));
   for (const { plan, total, delta } of compared) {
     const { entity } = plan;
-    const came = [total, delta].flatMap((staged) =>
-      staged === null ? [] : rowsOf(staged, isPersonal),
-    );
+    const read = [total, delta].flatMap((each) => (each === null ? [] : rowsOf(each, isPersonal)));
+    const came = register === PLACE_NAMES ? await withBoxes(db, read, namesIn(staged)) : read;
     const renewed = delta === null ? new Set<string>() : await keysIn(db, delta, rows);
     const stays = (row: UnreadRow) =>
       row.entity !== entity || (total === null && !renewed.has(row.cells['id'] ?? ''));
@@ -75,7 +79,15 @@ export async function unreadAfter(
 }
 
 /** Values by name: the store keeps them in an order of its own. */
-const keyOf = ({ entity, key, cells }: UnreadRow) => [entity, key, Object.entries(cells).sort()];
+const keyOf = ({ entity, key, box, cells }: UnreadRow) => [
+  ...[entity, key, box],
+  Object.entries(cells).sort(),
+];
+
+/** The names under which tables were read. */
+function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
+  return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
+}
 
 /** Rows of an entity that nothing tells the place of and that a person has released. */
 function releasedOf(before: readonly UnreadRow[], of: string): number {
@@ -84,23 +96,33 @@ function releasedOf(before: readonly UnreadRow[], of: string): number {
 
 /** Whose row it is, is not to be read where it is told what failed, if it may be a person's (D117). */
 function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: boolean): UnreadRow[] {
-  const isKept = (name: string) =>
-    !isPersonal || table.columns.some((column) => column.name === name && column.required === true);
-  return read.unread.map(({ key, reason, cells }: UnreadableRow) => ({
-    entity,
-    table: table.table,
-    key: key === null || isPersonal ? entity : storableText(`${entity} ${key}`),
-    objectId: null,
-    reason: storableText(reason),
-    box: null,
-    raw: null,
-    cells: Object.fromEntries(
-      Object.entries(cells ?? {}).flatMap(([name, text]) =>
-        isKept(name) ? [[name, storableText(text)] as const] : [],
+  const geometry = table.columns.find(({ kind }) => kind === 'geometry')?.name ?? null;
+  const kept = table.columns.filter(
+    ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
+  );
+  return read.unread.map(({ key, reason, cells: given }: UnreadableRow) => {
+    const cells = given ?? {};
+    const shape = geometry === null ? undefined : cells[geometry];
+    return {
+      entity,
+      table: table.table,
+      key: key === null || isPersonal ? entity : storableText(`${entity} ${key}`),
+      objectId: null,
+      reason: storableText(reason),
+      box: shape === undefined ? null : boxOfText(shape),
+      raw: isPersonal ? null : storableText(JSON.stringify(cells).slice(0, LIMITS.unreadRawChars)),
+      cells: Object.fromEntries(
+        kept.flatMap(({ name }) => {
+          const text = cells[name];
+          return text === undefined ? [] : [[name, storableText(text)] as const];
+        }),
       ),
-    ),
-  }));
+    };
+  });
 }
+
+/** What may be of any length is not kept whole. */
+const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
 
 /** Ids of the rows that came anew. */
 async function keysIn(
@@ -128,12 +150,22 @@ export async function writeUnreadRows(
   { rows, read }: { readonly rows: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<void> {
   const kept = rows.slice(0, LIMITS.syncIssuesKept);
-  const names = new Map(read.map(({ plan, next }) => [plan.table.table, next]));
-  const objects = rows.length === 0 ? [] : await objectsOf(trx, register, { rows: kept, names });
-  const unanswered = { unreadable: [], objects };
+  const unanswered = kept.length === 0 ? null : await unansweredBy(trx, register, { kept, read });
   const [unread, places] =
-    rows.length === 0 ? [null, null] : [JSON.stringify(kept), JSON.stringify(unanswered)];
+    unanswered === null ? [null, null] : [JSON.stringify(kept), JSON.stringify(unanswered)];
   await sql`
     update layer_state set unread = ${unread}::jsonb, unanswered = ${places}::jsonb
     where layer = ${register}`.execute(trx);
+}
+
+async function unansweredBy(
+  trx: Db,
+  register: MirrorId,
+  { kept, read }: { readonly kept: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
+): Promise<UnansweredPlaces> {
+  const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
+  if (register !== PLACE_NAMES) return { unreadable: [], objects };
+  const boxes = kept.flatMap(({ box }) => (box === null ? [] : [box]));
+  const names = [...new Set(await namesOf(trx, kept))];
+  return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects, names };
 }
