@@ -21,6 +21,7 @@ export function readPlaceExtract(): ReadonlyMap<string, readonly TableRow[]> | n
     readonly features: readonly Feature[];
   };
   const names = features.map(({ properties: { OBJECTID = null, ...rest } }) => ({
+    ...IN_FORCE,
     ...rest,
     navngivetSted_objectid: OBJECTID,
   }));
@@ -32,9 +33,12 @@ export function readPlaceExtract(): ReadonlyMap<string, readonly TableRow[]> | n
   ]);
 }
 
+/** The extract leaves out the ends that its rows do not have; the register's files have their columns. */
+const IN_FORCE = { registreringTil: null, virkningTil: null };
+
 function placeRow({ properties, geometry: { type, coordinates } }: Feature): TableRow {
   const text = type === 'Point' ? `(${textOf(coordinates)})` : textOf(coordinates);
-  return { ...properties, geometri: `${type.toUpperCase()} ${text}` };
+  return { ...IN_FORCE, ...properties, geometri: `${type.toUpperCase()} ${text}` };
 }
 
 function textOf(coordinates: Coordinates): string {
