@@ -15,7 +15,7 @@ export interface UnansweredPlaces {
    * asks by code.
    */
   readonly objects?: readonly (string | null)[];
-  /** Names of places that could not be read; null among them: one whose names are not known. */
+  /** Names of places, and of the roads of addresses, that could not be read; null among them: one is not known. */
   readonly names?: readonly (string | null)[];
 }
 

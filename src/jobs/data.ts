@@ -121,6 +121,8 @@ export class JobData {
     const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
     const addressIndex = this.#addressIndexOf(addresses);
     if (addresses === null || addressIndex === null) return null;
+    // What could not be read of them the lookups weigh.
+    if ((addresses.copy.unanswered ?? null) !== null) return null;
     const { generation: ofAddresses } = addresses;
     return { generation: ofAddresses, snapshots: [], addressIndex, ...this.#covered([]) };
   }

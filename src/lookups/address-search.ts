@@ -11,6 +11,7 @@ import type {
   SuggestQuestion,
   Suggestion,
 } from '../layers/addresses.ts';
+import { normalize } from '../names/normalize.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import { unknownTo } from '../memory/covered-lands.ts';
@@ -41,8 +42,12 @@ export interface AddressSearchDeps extends AddressDeps {
 export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   return {
     search: (question) => {
-      const { finder, generation, provenance } = openedIndex(deps);
-      return { generation, provenance: [provenance], value: finder.search(question) };
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.search(question);
+      // A road, or a number of it, that could not be read is not told to be none (D143).
+      const roads = value.length > 0 ? [] : (unanswered?.names ?? []);
+      if (roads.some((name) => isWithin(name, question.text))) throw unread();
+      return { generation, provenance: [provenance], value };
     },
     suggest: (question) => {
       const { finder, generation, provenance } = openedIndex(deps);
@@ -76,6 +81,11 @@ function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   if (unit !== null) return { kind: 'unit', address: unit };
   const access = addressIndex.access(id);
   return access && { kind: 'access', address: access };
+}
+
+/** Whether a text may name a road; one that nobody knows it may always. */
+function isWithin(road: string | null, text: string): boolean {
+  return road === null || normalize(text).includes(normalize(road));
 }
 
 function unread(): Failure {

@@ -168,4 +168,20 @@ describe('a house number that cannot be read', () => {
       expect.arrayContaining([access, String(unit?.['id_lokalId'])]),
     );
   });
+
+  test('tells its road, on which the datavask is sure of nothing else in its place', async () => {
+    const [unit] = bench.shelf
+      .rows('Adresse')
+      .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null);
+    const house = bench.shelf
+      .rows('Husnummer')
+      .find((row) => row['id_lokalId'] === unit?.['husnummer']);
+    const road = await bench.column(
+      `select name from address_road where id::text = '${String(house?.['navngivenVej'])}'`,
+    );
+    const [roads] = await bench.column(
+      `select unanswered -> 'names' from layer_state where layer = 'adresser'`,
+    );
+    expect([road.length, roads]).toEqual([1, road]);
+  });
 });

@@ -183,6 +183,26 @@ export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (s
   return [...own, ...found.rows.map(({ name }) => name), ...(isNameless ? [null] : [])];
 }
 
+/** Names of the roads that rows are of: of the roads themselves, of house numbers and units; null: nobody knows. */
+export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
+  const roads: (string | null)[] = [];
+  for (const { table, cells } of rows) {
+    if (table === 'address_road' && cells['name'] !== undefined) roads.push(cells['name']);
+    else if (table === 'address_road' || table === 'address_access' || table === 'address_unit') {
+      const [road, access] = [cells['road_id'] ?? '', cells['access_id'] ?? ''];
+      const id = table === 'address_road' ? (cells['id'] ?? '') : road;
+      const found = await sql<{ name: string }>`
+        select r.name from address_road r where r.id = any(${uuids(id)}::uuid[])
+          or r.id in (select a.road_id from address_access a where a.id = any(${uuids(access)}::uuid[]))
+        limit 1`.execute(db);
+      roads.push(found.rows[0]?.name ?? null);
+    }
+  }
+  return roads;
+}
+
+const uuids = (text: string) => (/^[0-9a-f-]{36}$/i.test(text.trim()) ? [text.trim()] : []);
+
 /** A road has some thousands at most. */
 const MOST_ADDRESSES = 20_000;
 

@@ -10,14 +10,14 @@ import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
 import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
-import { PLACE_NAMES } from '../../../src/layers/keys.ts';
+import { ADDRESSES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { UnreadFeature } from '../features/unread.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
 import { boxOfText, withBoxes } from './unread-boxes.ts';
-import { isPlaced, namesOf, objectsOf } from './unread-objects.ts';
+import { isPlaced, namesOf, objectsOf, roadsOf } from './unread-objects.ts';
 
 type Db = Store['db'];
 
@@ -164,6 +164,9 @@ async function unansweredBy(
   { kept, read }: { readonly kept: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<UnansweredPlaces> {
   const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
+  if (register === ADDRESSES) {
+    return { unreadable: [], objects, names: [...new Set(await roadsOf(trx, kept))] };
+  }
   if (register !== PLACE_NAMES) return { unreadable: [], objects };
   const boxes = kept.flatMap(({ box }) => (box === null ? [] : [box]));
   const names = [...new Set(await namesOf(trx, kept))];
