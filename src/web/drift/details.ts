@@ -123,17 +123,28 @@ function unreadPart({ runs }: LayerContext): Child[] {
             'li',
             {},
             `${key ?? t('uden nøgle', 'without a key')}: ${reason}; ${placeWords(box)}`,
-            ...(raw === null || raw === '' ? [] : [h('pre', {}, raw)]),
+            ...(raw === null || raw === '' ? [] : [asItCame(raw)]),
           ),
         ),
     ),
   ];
 }
 
+/** Folded: twenty shapes would push the runs out of sight. */
+function asItCame(raw: string): HTMLElement {
+  return h(
+    'details',
+    {},
+    h('summary', {}, t('Geometrien, som den kom', 'Its geometry as it came')),
+    h('pre', {}, raw),
+  );
+}
+
 function placeWords(box: readonly number[] | null): string {
   if (box === null) return t('intet siger hvor', 'nothing tells where');
-  const [west = 0, south = 0, east = 0, north = 0] = box;
-  return `x ${west} ${t('til', 'to')} ${east}, y ${south} ${t('til', 'to')} ${north}`;
+  const [west = 0, south = 0, east = 0, north = 0] = box.map(Math.round);
+  const to = t('til', 'to');
+  return `x ${west} ${to} ${east}, y ${south} ${to} ${north}`;
 }
 
 function runsPart(layer: Layer, { runs, act }: LayerContext): HTMLElement {
