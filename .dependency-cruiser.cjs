@@ -31,6 +31,7 @@ const mayImport = {
     'src/kernel',
     'src/geo',
     'src/layers',
+    'src/names',
     'src/answers',
     'src/snapshot',
     'src/registers',

@@ -17,7 +17,7 @@ import type { Publishing } from './past.ts';
 import { noteOutdated, writeSource } from './source-store.ts';
 import type { KnownSource, StagedTable, TablePlan, TableRun } from './table-run.ts';
 import { writeUnreadRows } from './unread.ts';
-import type { UnreadRow } from './unread.ts';
+import type { UnreadRow } from './unread-row.ts';
 
 type Trx = Store['db'];
 

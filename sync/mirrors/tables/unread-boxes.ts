@@ -9,7 +9,7 @@ import type { Bounds } from '../../../src/geo/bounds.ts';
 import { boundsAround } from '../../../src/geo/unanswered.ts';
 import { placeOf } from '../../../src/wfs/remains.ts';
 import type { Remains } from '../../../src/wfs/remains.ts';
-import type { UnreadRow } from './unread.ts';
+import type { UnreadRow } from './unread-row.ts';
 import { isPlaceType, placeNumbers } from './unread-objects.ts';
 
 const CRS = 'EPSG:25832';

@@ -13,7 +13,7 @@ import {
 } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import { numbersOfRows } from '../../../src/registers/property/touched.ts';
-import type { UnreadRow } from './unread.ts';
+import type { UnreadRow } from './unread-row.ts';
 
 type Db = Store['db'];
 type Row = Pick<UnreadRow, 'table' | 'cells' | 'box'>;

@@ -13,20 +13,13 @@ import { storableText } from '../../../src/kernel/text.ts';
 import { ADDRESSES, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
-import type { UnreadFeature } from '../features/unread.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
+import type { UnreadRow } from './unread-row.ts';
 import { boxOfText, withBoxes } from './unread-boxes.ts';
 import { isPlaced, namesOf, objectsOf, roadsOf } from './unread-objects.ts';
 
 type Db = Store['db'];
-
-/** As it is kept with a version: of the shape that features have, without a box. */
-export interface UnreadRow extends UnreadFeature {
-  readonly entity: string;
-  readonly table: string;
-  readonly cells: Readonly<Record<string, string>>;
-}
 
 /** What the published version could not read of the register's tables. */
 export async function readUnreadRows(db: Db, register: MirrorId): Promise<readonly UnreadRow[]> {

@@ -85,7 +85,7 @@ const UnreadSchema = closed(
     ),
     raa: nullable(Type.String({ description: 'Its geometry as it came, cut short.' })),
   },
-  { $id: 'UlaestObjekt', description: 'A feature that the copy could not read.' },
+  { $id: 'UlaestObjekt', description: 'A feature or a row that the copy could not read.' },
 );
 
 export const DriftLayerSchema = closed(
@@ -105,7 +105,10 @@ export const DriftLayerSchema = closed(
     antal: nullable(count),
     areal_m2: nullable(Type.Number({ minimum: 0 })),
     ulaeste: nullable(
-      Type.Integer({ minimum: 0, description: 'Features of the copy that could not be read.' }),
+      Type.Integer({
+        minimum: 0,
+        description: 'Features or rows of the copy that could not be read.',
+      }),
     ),
     version: nullable(count),
     generation: nullable(count),
