@@ -17,13 +17,15 @@ for (let digit = 0; digit < 16; digit += 1) {
   HEX[text.toUpperCase().charCodeAt(0)] = digit;
 }
 const DASH = 0x2d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 /** Writes the 16 bytes of a UUID; false where the slice holds none. Braces and dashes are no matter. */
 export function readUuid({ bytes, start, end }: Slice, into: Uint8Array): boolean {
   let digits = 0;
   for (let i = start; i < end; i += 1) {
     const byte = bytes[i] as number;
-    if (byte === DASH) continue;
+    if (byte === DASH || byte === OPENING_BRACE || byte === CLOSING_BRACE) continue;
     const digit = HEX[byte] as number;
     if (digit < 0 || digits === 32) return false;
     const at = digits >> 1;

@@ -9,6 +9,8 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { SharedLand } from '../geo/land.ts';
+import { mayBeUnread } from '../geo/unanswered.ts';
+import { unreadAddress } from '../lookups/address-search.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
 import { mayAnswer, noAddresses } from '../memory/address-copy.ts';
 import type { AddressesInService } from '../memory/address-loader.ts';
@@ -133,9 +135,10 @@ export class JobData {
     const snapshots = this.#shared(set, ids);
     if (snapshots === null) return null;
     // For rows that name an access address instead of a point.
-    const addressIndex = this.#addressIndexOf(
-      this.#addresses.of(generation, this.#options.addresses(), nowMs),
-    );
+    const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
+    // What could not be read of them `findAccess` weighs.
+    if ((addresses?.copy.unanswered ?? null) !== null) return null;
+    const addressIndex = this.#addressIndexOf(addresses);
     return { generation: set.generation, snapshots, addressIndex, ...this.#covered(ids) };
   }
 
@@ -155,7 +158,9 @@ export class JobData {
   readonly findAccess: FindAccess = (id) => {
     const addresses = this.#options.addresses();
     if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();
-    const found = addresses.finder.addressIndex.access(id.toLowerCase());
+    const known = id.toLowerCase();
+    const found = addresses.finder.addressIndex.access(known);
+    if (found === null && mayBeUnread(addresses.copy.unanswered, known)) throw unreadAddress();
     const { coverage = null } = this.#options.catalogue.registers[ADDRESSES];
     if (found === null && coverage !== null) throw noAccessAddress(coverage);
     return found;

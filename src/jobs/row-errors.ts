@@ -124,6 +124,10 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'Punktet ligger uden for det område, kopien her dækker: {name}.',
   },
   {
+    en: 'The register holds a row of this address that cannot be read.',
+    da: 'Registret har en række om denne adresse, som ikke kan læses.',
+  },
+  {
     en: 'The DAGI theme {theme} could not be answered at this point.',
     da: 'DAGI-temaet {theme} kunne ikke besvares i dette punkt.',
   },

@@ -46,7 +46,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       const value = finder.search(question);
       // A road, or a number of it, that could not be read is not told to be none (D143).
       const roads = value.length > 0 ? [] : (unanswered?.names ?? []);
-      if (roads.some((name) => isWithin(name, question.text))) throw unread();
+      if (roads.some((name) => isWithin(name, question.text))) throw unreadAddress();
       return { generation, provenance: [provenance], value };
     },
     suggest: (question) => {
@@ -56,7 +56,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
     find: async (id, deadline) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const hit = hitOf(finder.addressIndex, id);
-      if (hit === null && mayBeUnread(unanswered, id.toLowerCase())) throw unread();
+      if (hit === null && mayBeUnread(unanswered, id.toLowerCase())) throw unreadAddress();
       if (hit === null) throw unknownTo(deps.coverage, NO_ADDRESS);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
       const successors = finder.addressIndex.successors(hit.address);
@@ -88,7 +88,8 @@ function isWithin(road: string | null, text: string): boolean {
   return road === null || normalize(text).includes(normalize(road));
 }
 
-function unread(): Failure {
+/** Of an address, or of its road, of which a row could not be read (D143). */
+export function unreadAddress(): Failure {
   return upstreamUnavailable(
     'The register holds a row of this address that cannot be read.',
     'Registret har en række om denne adresse, som ikke kan læses.',

@@ -11,6 +11,7 @@ import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
 import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
 import { BBR } from '../../src/layers/keys.ts';
+import { unreadAddress } from '../../src/lookups/address-search.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -66,6 +67,7 @@ describe('why a row has no answer', () => {
       noneWithin(500),
       placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
       tooOld(BBR),
+      unreadAddress(),
       nearestOutside(),
       outsideCoverage('kommune 0101'),
       unknownTo({ name: 'kommune 0101' }, rowError('noAccessAddress')),
