@@ -1,6 +1,7 @@
 /** Addresses by text, by what is being typed, and by their id. Only the index in memory answers. */
 import type { Deadline } from '../kernel/deadline.ts';
-import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
 import { pointFromUtm32 } from '../geo/project.ts';
 import { mayBeUnread } from '../geo/unanswered.ts';
 import type {
@@ -11,6 +12,7 @@ import type {
   SuggestQuestion,
   Suggestion,
 } from '../layers/addresses.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import { normalize } from '../names/normalize.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
@@ -45,13 +47,14 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const value = finder.search(question);
       // A road, or a number of it, that could not be read is not told to be none (D143).
-      const roads = value.length > 0 ? [] : (unanswered?.names ?? []);
-      if (roads.some((name) => isWithin(name, question.text))) throw unreadAddress();
+      if (value.length === 0) refuseUnread(unanswered, question.text);
       return { generation, provenance: [provenance], value };
     },
     suggest: (question) => {
-      const { finder, generation, provenance } = openedIndex(deps);
-      return { generation, provenance: [provenance], value: finder.suggest(question) };
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.suggest(question);
+      if (value.length === 0) refuseUnread(unanswered, question.text);
+      return { generation, provenance: [provenance], value };
     },
     find: async (id, deadline) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
@@ -83,17 +86,28 @@ function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   return access && { kind: 'access', address: access };
 }
 
-/** Whether a text may name a road; one that nobody knows it may always. */
-function isWithin(road: string | null, text: string): boolean {
-  return road === null || normalize(text).includes(normalize(road));
+/**
+ * A text that found nothing and may name a road with rows that could not be read (D143), also by its beginning:
+ * throws the Failure. A road that nobody can name it may always be.
+ */
+export function refuseUnread(unanswered: PublishedCopy['unanswered'], text: string): void {
+  const roads = unanswered?.names ?? [];
+  if (roads.length === 0) return;
+  const written = normalize(text);
+  const isMeant = roads.some((road) => {
+    const name = road === null ? null : normalize(road);
+    return name === null || written.includes(name) || (written !== '' && name.startsWith(written));
+  });
+  if (isMeant) throw unreadAddress();
 }
 
 /** Of an address, or of its road, of which a row could not be read (D143). */
 export function unreadAddress(): Failure {
-  return upstreamUnavailable(
-    'The register holds a row of this address that cannot be read.',
-    'Registret har en række om denne adresse, som ikke kan læses.',
-  );
+  return new Failure('upstream_unavailable', {
+    error: 'The register holds a row of this address that cannot be read.',
+    errorDa: 'Registret har en række om denne adresse, som ikke kan læses.',
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
 }
 
 const NO_ADDRESS = {

@@ -4,6 +4,7 @@ import { LIMITS } from '../kernel/limits.ts';
 import { normalize } from '../names/normalize.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
+import { refuseUnread } from './address-search.ts';
 
 export interface AddressCleansing {
   /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */
@@ -15,6 +16,9 @@ export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
     cleanse: (written, kind) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const found = finder.cleanse(written, kind, LIMITS.cleanseCandidates);
+      if (found.candidates.length === 0) {
+        refuseUnread(unanswered, 'text' in written ? written.text : written.road);
+      }
       const value = asSureAs(found, unanswered?.names ?? []);
       return { generation, provenance: [provenance], value };
     },

@@ -1,9 +1,25 @@
 /** What the kinds that ask about addresses have in common. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { Cleansed, WrittenAddress } from '../../layers/addresses.ts';
+import type { AddressAnswer } from '../../memory/address-copy.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { Lookups } from './kind.ts';
 import { rowError } from '../row-errors.ts';
+
+/** What a written address of a row means; the Failure is the row's alone. */
+export function cleansedRow(
+  lookups: Lookups,
+  written: WrittenAddress,
+): AddressAnswer<Cleansed> | Failure {
+  const { cleansing } = lookupsOfAddresses(lookups);
+  try {
+    return cleansing.cleanse(written, null);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
 
 /** Throws upstream_unavailable where addresses are not set up, as the routes do. */
 export function lookupsOfAddresses({ addresses }: Lookups): Addresses {

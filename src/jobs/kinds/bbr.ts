@@ -10,7 +10,7 @@ import type { PropertyRecord } from '../../answers/property/record.ts';
 import type { PropertiesAnswer } from '../../lookups/property-answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
-import { lookupsOfAddresses } from './addresses.ts';
+import { cleansedRow } from './addresses.ts';
 import { writtenOf } from './datavask.ts';
 import { numbers } from './points.ts';
 import { noAccessAddress } from './row-reader.ts';
@@ -126,10 +126,9 @@ function numberOf(
   coverage: KindLabels['addressCoverage'],
 ): number | null | Failure {
   if (question === null || typeof question === 'number') return question;
-  const { category, candidates } = lookupsOfAddresses(lookups).cleansing.cleanse(
-    question,
-    null,
-  ).value;
+  const cleansed = cleansedRow(lookups, question);
+  if (cleansed instanceof Failure) return cleansed;
+  const { category, candidates } = cleansed.value;
   const [best] = candidates;
   if (best === undefined || category === 'C' || category === null) {
     return unknownTo(coverage, rowError('addressUnsure'));

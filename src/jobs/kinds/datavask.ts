@@ -12,7 +12,7 @@ import { hitOf } from '../../answers/addresses.ts';
 import { candidateText } from '../../answers/datavask.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
-import { lookupsOfAddresses } from './addresses.ts';
+import { cleansedRow } from './addresses.ts';
 import { numbers } from './points.ts';
 import type { RowReader } from './row-reader.ts';
 import type { JobKind, KindLabels, RowKind } from './kind.ts';
@@ -63,10 +63,12 @@ function datavaskRows({
     question: writtenOf,
     ask: (engines, written) => foundAtAll(engines.cleanse(written)),
     askAll: (lookups, questions) => {
-      const { cleansing } = lookupsOfAddresses(lookups);
-      const answers = questions.map((written) => cleansing.cleanse(written, null));
-      const generation = answers[0]?.generation ?? 0;
-      const value = answers.map((answer) => foundAtAll(answer.value));
+      const answers = questions.map((written) => cleansedRow(lookups, written));
+      const answered = answers.find((answer) => !(answer instanceof Failure));
+      const generation = answered?.generation ?? 0;
+      const value = answers.map((answer) =>
+        answer instanceof Failure ? answer : foundAtAll(answer.value),
+      );
       return Promise.resolve({ generation, value });
     },
     writeCsv,
