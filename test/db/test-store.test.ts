@@ -15,6 +15,7 @@ describe.runIf(here)('a server of one address', () => {
   beforeAll(async () => {
     cluster = await startCluster();
     owner = new pg.Client({ connectionString: cluster.url('postgres') });
+    owner.on('error', () => undefined);
     await owner.connect();
     await owner.query('create role guest login');
     await owner.query('create role maker login createdb');

@@ -72,7 +72,7 @@ night plays a hundred thousand under a seed of its own and kills two hundred tim
 - A feature that cannot be read is left out of a copy that is *mirrored*, and its place answers nothing: inside it,
   on it and around it the answer is the source's own or none. Played over a copy and as the first one.
 - A row of a register's tables that cannot be read leaves unanswered whose it is: a property, an address, a company, a
-  place by its id, name and point. Played by \`test/store-contract/unread-*.test.ts\`, not drawn by the simulator.
+  place by its id, name and point. Played by the files \`unread-…\` of \`test/store-contract\`, not drawn by the simulator.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
 - A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no answer from
   the register, whatever the row says. The simulator counts these and bears one in a hundred.
