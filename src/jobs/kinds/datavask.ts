@@ -64,8 +64,9 @@ function datavaskRows({
     ask: (engines, written) => foundAtAll(engines.cleanse(written)),
     askAll: (lookups, questions) => {
       const answers = questions.map((written) => cleansedRow(lookups, written));
-      const answered = answers.find((answer) => !(answer instanceof Failure));
-      const generation = answered?.generation ?? 0;
+      const [generation = 0] = answers.flatMap((answer) =>
+        answer instanceof Failure ? [] : [answer.generation],
+      );
       const value = answers.map((answer) =>
         answer instanceof Failure ? answer : foundAtAll(answer.value),
       );
