@@ -6,10 +6,14 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
+/** An IPv4 address that is written as an IPv6 one, by itself; any other as it is. */
+export function unmapped(address: string): string {
+  return MAPPED.exec(address)?.[1] ?? address;
+}
+
 /** One for all addresses a client can take by itself: an IPv4 address, or the /64 of an IPv6 one. */
-export function clientOf(address: string): string {
-  const mapped = MAPPED.exec(address)?.[1];
-  if (mapped !== undefined) return mapped;
+export function clientOf(given: string): string {
+  const address = unmapped(given);
   if (!isIPv6(address)) return address;
   const [head = '', tail] = (address.split('%')[0] ?? '').split('::');
   const first = head === '' ? [] : head.split(':');

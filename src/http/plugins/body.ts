@@ -64,10 +64,15 @@ function takesNone(schema: RouteSchema | undefined): boolean {
 
 /** A route that takes no body, or one that may be left out: its schema allows null. */
 function mayBeEmpty(schema: RouteSchema | undefined): boolean {
-  if (takesNone(schema)) return true;
-  const body = schema?.body as
-    | { readonly anyOf?: readonly { readonly type?: string }[] }
-    | undefined;
+  return takesNone(schema) || allowsNull(schema?.body as BodySchema | undefined);
+}
+
+export interface BodySchema {
+  readonly anyOf?: readonly { readonly type?: string }[];
+}
+
+/** How a schema says that a body may be left out. */
+export function allowsNull(body: BodySchema | undefined): boolean {
   return body?.anyOf?.some(({ type }) => type === 'null') === true;
 }
 

@@ -10,6 +10,8 @@ import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { constantJson, sendConstant } from '../../answers/json-pieces.ts';
 import type { Constant } from '../../answers/json-pieces.ts';
 import { query } from '../wire/schemas.ts';
+import { allowsNull } from './body.ts';
+import type { BodySchema } from './body.ts';
 import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
 import type { Example } from './examples.ts';
@@ -161,9 +163,7 @@ export async function installOpenApi(
 
 interface RequestBody {
   required?: boolean;
-  readonly content?: Readonly<
-    Record<string, { readonly schema?: { readonly anyOf?: readonly { readonly type?: string }[] } }>
-  >;
+  readonly content?: Readonly<Record<string, { readonly schema?: BodySchema }>>;
 }
 
 interface Operation {
@@ -185,9 +185,7 @@ function operationsOf({ paths = {} }: Paths): Operation[] {
 function freeBodies(document: Paths): void {
   for (const { requestBody } of operationsOf(document)) {
     const bodies = Object.values(requestBody?.content ?? {});
-    const isOptional = bodies.some(({ schema }) =>
-      schema?.anyOf?.some(({ type }) => type === 'null'),
-    );
+    const isOptional = bodies.some(({ schema }) => allowsNull(schema));
     if (requestBody !== undefined && isOptional) requestBody.required = false;
   }
 }

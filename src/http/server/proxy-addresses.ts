@@ -1,7 +1,7 @@
 /** Which addresses are those of trusted proxies. */
 import { BlockList, isIP } from 'node:net';
+import { unmapped } from '../../kernel/client-address.ts';
 
-const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 /** Whether an address is one of a list of addresses and CIDR ranges. */
 export function membersOf(list: readonly string[]): (address: string) => boolean {
   const blocks = new BlockList();
@@ -12,7 +12,7 @@ export function membersOf(list: readonly string[]): (address: string) => boolean
     else blocks.addSubnet(address, Number(bits), family);
   }
   return (address) => {
-    const plain = MAPPED.exec(address)?.[1] ?? address;
+    const plain = unmapped(address);
     const family = isIP(plain);
     return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
   };
