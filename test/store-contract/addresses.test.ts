@@ -18,6 +18,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 let bench: AddressBench;
 let first: RunOutcome;
@@ -29,12 +30,6 @@ afterAll(() => bench.close());
 afterEach(() => bench.shelf.spoil());
 
 const { accessId, roadId, unitId, roadName, formerRoadName } = KNOWN_ADDRESS;
-
-/** How a run ended, and by which guards. */
-function told(outcome: RunOutcome): string {
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
 
 /** Everything the tables hold, as one text. */
 async function content(): Promise<string> {

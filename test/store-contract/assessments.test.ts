@@ -10,6 +10,7 @@ import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const { schema } = REGISTERS_CATALOGUE.registers.vurdering;
 
@@ -23,11 +24,6 @@ afterAll(() => bench.close());
 afterEach(() => bench.shelf.spoil());
 
 const sync = () => syncLayer(bench.deps, 'vurdering', { trigger: 'command' });
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
 
 async function content(): Promise<string> {
   const sums = storeTables(schema).map(

@@ -8,6 +8,7 @@ import type { RunOutcome } from '../../sync/deps.ts';
 import { KNOWN_PLACE } from '../../sample/data/places.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const { schema } = REGISTERS_CATALOGUE.registers.stednavne;
 
@@ -21,11 +22,6 @@ afterAll(() => bench.close());
 afterEach(() => bench.shelf.spoil());
 
 const sync = () => syncLayer(bench.deps, 'stednavne', { trigger: 'command' });
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
 
 async function content(): Promise<string> {
   const sums = storeTables(schema).map(

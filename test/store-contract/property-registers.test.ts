@@ -11,6 +11,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const { bfe, blockId, demolishedId, caseId, tankId, groundIds } = KNOWN_PROPERTY;
 const REGISTERS = ['matrikel', 'bbr'] as const;
@@ -26,12 +27,6 @@ afterAll(() => bench.close());
 afterEach(() => bench.shelf.spoil());
 
 const sync = (id: Register) => syncLayer(bench.deps, id, { trigger: 'command' });
-
-/** How a run ended, and by which guards. */
-function told(outcome: RunOutcome | undefined): string {
-  if (outcome?.state !== 'refused') return outcome?.state ?? 'none';
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
 
 /** Everything the tables of a register hold, the past included, as one text. */
 async function content(id: Register): Promise<string> {

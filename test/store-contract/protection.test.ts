@@ -15,6 +15,7 @@ import type { ProtectionFeature, ProtectionLayer } from '../../sample/data/prote
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const { schema } = REGISTERS_CATALOGUE.registers.fbb;
 
@@ -30,11 +31,6 @@ afterEach(() => spoil());
 const sync = (catalogue = bench.deps.catalogue) =>
   syncLayer({ ...bench.deps, catalogue }, 'fbb', { trigger: 'command' });
 const spoil = (faults?: ProtectionFaults) => bench.upstream.protection.spoil(faults);
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
 
 async function content(): Promise<string> {
   const sums = storeTables(schema).map(

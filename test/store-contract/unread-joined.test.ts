@@ -10,7 +10,6 @@ import { readCompany } from '../../src/registers/company/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { readRuns } from '../../src/ops/run-log.ts';
 import type { Guard } from '../../sync/check.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
 import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
@@ -19,6 +18,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 type Register = 'vurdering' | 'cvr' | 'fbb' | 'bbr';
 
@@ -36,12 +36,11 @@ afterEach(() => {
 const SMALL: readonly Guard[] = ['change-share', 'issues', 'lost-features'];
 
 async function sync(id: Register, lifted: readonly Guard[] = []): Promise<string> {
-  const outcome: RunOutcome = await syncLayer(bench.deps, id, {
+  const outcome = await syncLayer(bench.deps, id, {
     trigger: 'command',
     liftedGuards: [...SMALL, ...lifted],
   });
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+  return told(outcome);
 }
 
 const common = () => ({

@@ -6,6 +6,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openPlaceService } from '../support/place-service.ts';
 import type { PlaceService } from '../support/place-service.ts';
+import { told } from '../support/run-outcome.ts';
 
 const { station, lake } = KNOWN_PLACE;
 
@@ -30,8 +31,7 @@ async function sync(lifted: readonly 'unplaced'[] = []): Promise<string> {
     liftedGuards: ['change-share', 'issues', ...lifted],
   });
   await service.loader.refresh();
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
+  return told(outcome);
 }
 
 const statusOf = async (path: string) => (await service.get(`/v1/stednavne${path}`)).statusCode;

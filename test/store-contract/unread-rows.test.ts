@@ -5,7 +5,6 @@ import { createProperties } from '../../src/lookups/property.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { readCadastreProperty } from '../../src/registers/cadastre/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
@@ -13,6 +12,7 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const { bfe, blockId } = KNOWN_PROPERTY;
 
@@ -25,11 +25,6 @@ afterEach(() => bench.shelf.spoil());
 
 const sync = (id: 'bbr' | 'matrikel' | 'adresser', lifted: readonly 'unplaced'[] = []) =>
   syncLayer(bench.deps, id, { trigger: 'command', liftedGuards: lifted });
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
 
 const common = () => ({
   catalogue: bench.deps.catalogue,
