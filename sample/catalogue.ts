@@ -14,7 +14,7 @@ import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
-import { COMPANY_SEARCH_PATH } from './virk/search.ts';
+import { COMPANY_SEARCH_PATH } from '../src/registers/companies/sample/search.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
 export const SAMPLE_API_KEY = 'sample';

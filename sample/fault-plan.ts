@@ -8,7 +8,7 @@ import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
 import { TERRAIN_HOST } from './terrain/answer.ts';
-import { COMPANY_SEARCH_HOST } from './virk/search.ts';
+import { COMPANY_SEARCH_HOST } from '../src/registers/companies/sample/search.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {

@@ -23,7 +23,7 @@ import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { TERRAIN_HOST, TERRAIN_PATH } from './terrain/answer.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
-import { COMPANY_SEARCH_HOST, COMPANY_SEARCH_PATH } from './virk/search.ts';
+import { COMPANY_SEARCH_HOST, COMPANY_SEARCH_PATH } from '../src/registers/companies/sample/search.ts';
 
 export interface SampleUpstreamOptions {
   /** 0 (the default) takes a free port. */

@@ -10,7 +10,7 @@ import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import type { CompanyLogin } from './layers/company.ts';
+import type { CompanyLogin } from './registers/companies/company.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { isLoopback } from './webhooks/addresses.ts';
 import { parseSealingKey } from './webhooks/seal.ts';

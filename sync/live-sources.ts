@@ -5,15 +5,15 @@
 import type { Clock } from '../src/kernel/clock.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { toUtm32 } from '../src/geo/project.ts';
-import type { Company, CompanyLogin, CompanySearch } from '../src/layers/company.ts';
+import type { Company, CompanyLogin, CompanySearch } from '../src/registers/companies/company.ts';
 import { COMPANIES } from '../src/layers/keys.ts';
 import { TERRAIN, TERRAIN_MODELS } from '../src/layers/terrain.ts';
 import type { TerrainModel, TerrainSource } from '../src/layers/terrain.ts';
-import { createVirkClient } from '../src/registers/company/virk-client.ts';
+import { createVirkClient } from '../src/registers/companies/virk-client.ts';
 import { createWcsClient } from '../src/registers/terrain/wcs-client.ts';
 import type { WcsClient } from '../src/registers/terrain/wcs-client.ts';
 import { cellUnder, gridOf } from '../src/registers/terrain/windows.ts';
-import { KNOWN_COMPANY } from '../sample/data/companies.ts';
+import { KNOWN_COMPANY } from '../src/registers/companies/sample/rows.ts';
 import { CENTRE } from '../sample/data/island.ts';
 
 /** How one question ended. `detail` holds no secret and nothing of a person. */

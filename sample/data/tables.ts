@@ -6,7 +6,7 @@ import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
-import { COMPANY_ENTITIES, generateCompanies } from './companies.ts';
+import { COMPANY_ENTITIES, generateCompanies } from '../../src/registers/companies/sample/rows.ts';
 import { PLACE_ENTITIES, generatePlaces } from './places.ts';
 import type { TableRow } from './table-row.ts';
 

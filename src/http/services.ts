@@ -18,7 +18,7 @@ import type { Addresses } from '../lookups/addresses.ts';
 import type { Assessments } from '../lookups/assessment.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
-import type { Companies } from '../lookups/company.ts';
+import type { Companies } from '../registers/companies/lookup.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { Places } from '../lookups/places.ts';

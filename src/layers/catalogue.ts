@@ -8,7 +8,7 @@ import type { Announcement } from './announcement.ts';
 import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';
 import { CADASTRE_REGISTER } from './cadastre-register.ts';
-import { COMPANY_REGISTER } from './company-register.ts';
+import { COMPANY_REGISTER } from '../registers/companies/mirror.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
 import {

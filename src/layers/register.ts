@@ -1,5 +1,5 @@
 /** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
-import type { CompanySearch, PersonalForms } from './company.ts';
+import type { CompanySearch, PersonalForms } from '../registers/companies/company.ts';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';

@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import type { Company } from '../../src/layers/company.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
-import type { CompanyOrigin } from '../../src/registers/company/origin.ts';
-import type { CompanyRead } from '../../src/registers/company/store.ts';
+import type { Company } from '../../src/registers/companies/company.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
+import type { CompanyOrigin } from '../../src/registers/companies/origin.ts';
+import type { CompanyRead } from '../../src/registers/companies/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { following, keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';

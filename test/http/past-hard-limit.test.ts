@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
-import { readCompany } from '../../src/registers/company/store.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
 import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { composePropertyLookups } from '../../src/start/property-lookups.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';

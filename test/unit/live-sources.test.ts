@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DHM_WCS, terrainWcs } from '../../src/layers/terrain.ts';
-import { VIRK_SEARCH } from '../../src/layers/company.ts';
+import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
 import { tryCompanySearch, tryTerrain } from '../../sync/live-sources.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
-import { COMPANY_SEARCH_PATH } from '../../sample/virk/search.ts';
+import { COMPANY_SEARCH_PATH } from '../../src/registers/companies/sample/search.ts';
 
 const KEY = 'Hemmelig-9876';
 const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };

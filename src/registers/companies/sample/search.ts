@@ -1,8 +1,8 @@
 /** The sample's search for companies: an Elasticsearch as far as one number and the count of all go. */
-import { generateAddresses } from '../data/addresses.ts';
-import { sampleCompanies } from '../data/companies.ts';
-import type { SampleCompany } from '../data/companies.ts';
-import type { Reply } from '../faults/stages.ts';
+import { generateAddresses } from '../../../../sample/data/addresses.ts';
+import { sampleCompanies } from './rows.ts';
+import type { SampleCompany } from './rows.ts';
+import type { Reply } from '../../../../sample/faults/stages.ts';
 
 export const COMPANY_SEARCH_HOST = 'virk';
 export const COMPANY_SEARCH_PATH = '/virk/cvr-permanent/virksomhed/_search';

@@ -1,21 +1,21 @@
 /** Puts the questions about companies together: the copy in the store, and Virk's search where a login is set up. */
 import type { Logger } from 'pino';
-import type { Config } from '../config.ts';
-import type { Clock } from '../kernel/clock.ts';
-import type { Store } from '../db/connect.ts';
-import type { Catalogue } from '../layers/catalogue.ts';
-import type { CompanySearch } from '../layers/company.ts';
-import { COMPANIES } from '../layers/keys.ts';
-import type { MirrorId } from '../layers/keys.ts';
-import type { Watcher } from '../answers/answer.ts';
-import { sourceText } from '../answers/sources.ts';
-import { createCompanies } from '../lookups/company.ts';
-import type { Companies } from '../lookups/company.ts';
-import { createCompanyOrigin } from '../registers/company/origin.ts';
-import { readCompany } from '../registers/company/store.ts';
-import { createVirkClient } from '../registers/company/virk-client.ts';
-import type { HostGate } from '../wfs/hosts.ts';
-import { Reasons } from './reasons.ts';
+import type { Config } from '../../config.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Store } from '../../db/connect.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import type { CompanySearch } from './company.ts';
+import { COMPANIES } from '../../layers/keys.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type { Watcher } from '../../answers/answer.ts';
+import { sourceText } from '../../answers/sources.ts';
+import { createCompanies } from './lookup.ts';
+import type { Companies } from './lookup.ts';
+import { createCompanyOrigin } from './origin.ts';
+import { readCompany } from './store.ts';
+import { createVirkClient } from './virk-client.ts';
+import type { HostGate } from '../../wfs/hosts.ts';
+import { Reasons } from '../../start/reasons.ts';
 
 /** What of the program's settings and sources companies are told. */
 export interface CompanyLookupOptions {

@@ -1,10 +1,10 @@
 /** Companies (CVR) as they are mirrored: where the files are, how fresh, how guarded; and where one is asked for. */
-import { LIMITS } from '../kernel/limits.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { PERSONAL_FORMS, VIRK_SEARCH } from './company.ts';
-import { COMPANY_SCHEMA } from './company-tables.ts';
-import { datafordelerTables } from './datafordeler-tables.ts';
-import { COMPANIES } from './keys.ts';
-import type { TableRegister } from './register.ts';
+import { COMPANY_SCHEMA } from './tables.ts';
+import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
+import { COMPANIES } from '../../layers/keys.ts';
+import type { TableRegister } from '../../layers/register.ts';
 
 const DAY_S = 24 * 3600;
 

@@ -2,8 +2,8 @@
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Company } from '../../layers/company.ts';
-import { companyOf } from '../../layers/folded-companies.ts';
+import type { Company } from './company.ts';
+import { companyOf } from './folded.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 

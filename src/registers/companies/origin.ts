@@ -3,7 +3,7 @@
  * number at the same time. Nothing of an answer is kept.
  */
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Company, CompanyLogin, CompanySearch } from '../../layers/company.ts';
+import type { Company, CompanyLogin, CompanySearch } from './company.ts';
 import type { HostGate } from '../../wfs/hosts.ts';
 import type { VirkClient } from './virk-client.ts';
 

@@ -1,12 +1,12 @@
 /** A company by its number (D9, D116): 400 no number, 404 unknown, 502 unreadable, 503 until there is a copy or a login. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { companyText } from '../../../answers/company.ts';
-import { sendText } from '../../../answers/json-writer.ts';
-import { companiesNotMirrored } from '../../../lookups/company.ts';
-import { answered, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
+import { companyText } from './answer.ts';
+import { sendText } from '../../answers/json-writer.ts';
+import { companiesNotMirrored } from './lookup.ts';
+import { answered, oneLookup } from '../../http/access.ts';
+import type { Services } from '../../http/services.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
 import { companyRoute } from './schema.ts';
 
 const ONE = oneLookup('cvr');

@@ -7,7 +7,7 @@ import { connect } from 'node:tls';
 import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Company, CompanyLogin, CompanySearch } from '../../layers/company.ts';
+import type { Company, CompanyLogin, CompanySearch } from './company.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
 import type { Backoff } from '../../wfs/backoff.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
