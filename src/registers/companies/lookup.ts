@@ -15,6 +15,7 @@ import type { Provenance, Watcher } from '../../answers/answer.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../../memory/ladder.ts';
 import { tooOld } from '../../memory/too-old.ts';
+import { personalFormsOf } from './mirror.ts';
 import type { CompanyOrigin } from './origin.ts';
 import type { CompanyRead } from './store.ts';
 
@@ -61,7 +62,7 @@ export function createCompanies(deps: CompaniesDeps): Companies {
       if (company === undefined)
         throw unknownTo(deps.catalogue.registers[COMPANIES].coverage, NO_COMPANY);
       if (company === null) throw tooMuch();
-      const { personalForms = {} } = deps.catalogue.registers[COMPANIES];
+      const personalForms = personalFormsOf(deps.catalogue);
       const source = deps.nameSources(['CVR']);
       return { company, personalForms, source, generation, provenance: [provenance] };
     },

@@ -1,10 +1,15 @@
-/** Companies (CVR) as they are mirrored: where the files are, how fresh, how guarded; and where one is asked for. */
+/** The mirror of companies (CVR): its files, freshness and guards, and the settings that it alone has. */
+import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
-import { PERSONAL_FORMS, VIRK_SEARCH } from './company.ts';
-import { COMPANY_SCHEMA } from './tables.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { COMPANIES } from '../../layers/keys.ts';
+import { ownSetting } from '../../layers/register.ts';
 import type { TableRegister } from '../../layers/register.ts';
+import { WFS_SOURCE, partialOf } from '../../layers/source-shapes.ts';
+import { PERSONAL_FORMS, VIRK_SEARCH } from './company.ts';
+import type { CompanySearch, PersonalForms } from './company.ts';
+import { COMPANY_SCHEMA } from './tables.ts';
 
 const DAY_S = 24 * 3600;
 
@@ -25,7 +30,20 @@ const MIN_ROWS = {
 /** In files of today alone there is no company that has ended (D118). */
 const WHOLE = { contents: 'Bitemporal' } as const;
 
-export const COMPANY_REGISTER: TableRegister = {
+const PERSONAL_FORMS_SHAPE = Type.Record(
+  Type.String({ pattern: '^\\d{1,4}$' }),
+  Type.String({ minLength: 1, maxLength: 100 }),
+  { additionalProperties: false },
+);
+
+const SEARCH_SHAPE = partialOf({
+  url: WFS_SOURCE.url,
+  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
+  tries: WFS_SOURCE.tries,
+  leastCompanies: Type.Integer({ minimum: 1 }),
+});
+
+export const COMPANIES_MIRROR: TableRegister = {
   id: COMPANIES,
   register: 'companies',
   name: 'CVR',
@@ -36,6 +54,19 @@ export const COMPANY_REGISTER: TableRegister = {
     files: Object.fromEntries(COMPANY_SCHEMA.tables.map(({ entity }) => [entity, WHOLE])),
   }),
   schema: COMPANY_SCHEMA,
-  personalForms: PERSONAL_FORMS,
-  search: VIRK_SEARCH,
+  own: {
+    // An operator who knows the codes of forms states all of them.
+    personalForms: { value: PERSONAL_FORMS, schema: PERSONAL_FORMS_SHAPE, isReplacedWhole: true },
+    search: { value: VIRK_SEARCH, schema: SEARCH_SHAPE, isReplacedWhole: false },
+  },
 };
+
+/** The forms whose data are a person's own (D117). */
+export function personalFormsOf({ registers }: Pick<Catalogue, 'registers'>): PersonalForms {
+  return ownSetting(registers[COMPANIES], 'personalForms') as PersonalForms;
+}
+
+/** Where one company is asked for when the copy does not answer. */
+export function searchOf({ registers }: Pick<Catalogue, 'registers'>): CompanySearch {
+  return ownSetting(registers[COMPANIES], 'search') as CompanySearch;
+}
