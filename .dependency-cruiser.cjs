@@ -15,7 +15,7 @@ const mayImport = {
   'src/wfs': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers'],
   'src/downloads': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers', 'src/wfs'],
   'src/db': ['src/kernel'],
-  'src/mirror': ['src/kernel', 'src/layers', 'src/answers', 'src/wfs', 'src/db'],
+  'src/mirror': ['src/kernel', 'src/layers', 'src/answers', 'src/wfs', 'src/db', 'src/memory'],
   // A register states its routes as well, and what the sample holds of it.
   'src/registers': [
     'src/kernel',

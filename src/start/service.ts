@@ -59,6 +59,7 @@ import type { Workers } from '../../workers/pool.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import { REGISTERS } from '../registers.ts';
+import { composeRegisters } from '../mirror/register.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
@@ -196,13 +197,12 @@ function assemble(
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
-  const registers = REGISTERS.map((register) =>
-    register.compose({
-      ...{ catalogue: sources.catalogue, clock, log, onExpired, store, gate, watcher },
-      login: config.virkLogin,
-      isInvented: config.sources === 'sample',
-    }),
-  );
+  const registers = composeRegisters(REGISTERS, {
+    ...{ catalogue: sources.catalogue, clock, log, onExpired, store, gate, watcher },
+    lands: lookups.lands,
+    login: config.virkLogin,
+    isInvented: config.sources === 'sample',
+  });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const terrain = composeTerrain({
     sources: sources.terrain ?? { folder: null, wcs: null },

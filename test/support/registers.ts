@@ -2,6 +2,8 @@
 import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
+import { CoveredLands } from '../../src/memory/covered-lands.ts';
+import { composeRegisters } from '../../src/mirror/register.ts';
 import type { RegisterParts } from '../../src/mirror/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
@@ -11,10 +13,17 @@ type Served = Services['registers'];
 const nobody = () => Promise.reject(new Error('This store never answers.'));
 const clock = { nowMs: () => Date.now() };
 
-const PARTS: RegisterParts = {
+const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   catalogue: REGISTERS_CATALOGUE,
   clock,
   store: { kind: 'postgres', pool: { query: nobody } } as unknown as Store,
+  lands: new CoveredLands({
+    catalogue: REGISTERS_CATALOGUE,
+    clock,
+    terrainCoverage: null,
+    memory: () => null,
+    readMunicipalities: nobody,
+  }),
   gate: createHostGate({ clock }),
   watcher: { answered: () => undefined, originFailed: () => undefined },
   log: { warn: () => undefined, error: () => undefined },
@@ -27,8 +36,8 @@ const PARTS: RegisterParts = {
 export function idleRegisters(
   routes: Readonly<Record<string, (app: FastifyInstance) => void>> = {},
 ): Served {
-  return REGISTERS.map((register) => {
-    const served = register.compose(PARTS);
-    return { ...served, routes: routes[register.name] ?? served.routes };
-  });
+  return composeRegisters(REGISTERS, PARTS).map((served) => ({
+    ...served,
+    routes: routes[served.name] ?? served.routes,
+  }));
 }

@@ -4,13 +4,14 @@ import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import { COMPANIES_DOCUMENT } from './document.ts';
 import { createCompanies } from './lookup.ts';
+import type { Companies } from './lookup.ts';
 import { searchOf } from './mirror.ts';
 import { createCompanyOrigin } from './origin.ts';
 import { companyRoutes } from './routes.ts';
 import { readCompany } from './store.ts';
 import { createVirkClient } from './virk-client.ts';
 
-export function composeCompanies(parts: RegisterParts): ServedRegister {
+export function composeCompanies(parts: RegisterParts): ServedRegister<Companies> {
   const { catalogue, clock, log, onExpired, store, gate, watcher, login, isInvented } = parts;
   const source = searchOf(catalogue);
   const client = createVirkClient({ clock });
@@ -24,6 +25,7 @@ export function composeCompanies(parts: RegisterParts): ServedRegister {
   });
   return {
     name: 'companies',
+    lookups: companies,
     document: COMPANIES_DOCUMENT,
     routes: (app) => companyRoutes(app, companies),
     hosts: login === null ? [] : [source.host],
