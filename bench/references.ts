@@ -11,7 +11,7 @@ import { pointFromWgs84 } from '../src/geo/project.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LINE_LAYERS } from '../src/layers/catalogue.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
-import { readLines } from '../src/registers/building-lines/store.ts';
+import { readLines } from '../src/registers/lines/store.ts';
 import { findMapServer } from '../test/support/programs.ts';
 import { itemsPerSecond } from './harness/measure.ts';
 import { row } from './harness/row.ts';

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { lineLabels, renderMeta } from '../answers/lines.ts';
+import { lineLabels, renderMeta } from '../registers/lines/answer.ts';
 import { registerMeta } from '../answers/register-meta.ts';
 import type { Services } from '../http/services.ts';
 import type { KindLabels } from '../jobs/kinds/kind.ts';

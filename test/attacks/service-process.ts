@@ -9,7 +9,7 @@ import type { Services } from '../../src/http/services.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { keptAccess } from '../edge/access.ts';

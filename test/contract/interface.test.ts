@@ -33,14 +33,14 @@ import {
   areaBatchRoute,
   reverseBatchRoute,
   reverseRoute,
-} from '../../src/http/v1/dagi/schema.ts';
+} from '../../src/registers/areas/schema.ts';
 import {
   BuildingLinesSchema,
   HitSchema,
   LineSchema,
   buildingLinesBatchRoute,
   buildingLinesRoute,
-} from '../../src/http/v1/natur/schema.ts';
+} from '../../src/registers/lines/schema.ts';
 import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';
 import { NewWebhookSchema, WebhookDeliverySchema } from '../../src/http/v1/webhooks/schema.ts';
 import { PAYLOADS } from '../../src/http/v1/webhooks/payloads.ts';

@@ -9,7 +9,7 @@ import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import type { AreaAnswer } from '../../src/answers/answer.ts';
-import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
 import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';
 import type { Ended, Finding, LiveCase } from './cases.ts';

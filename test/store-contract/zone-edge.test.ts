@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 

@@ -23,7 +23,7 @@ import {
   query,
   ref,
 } from '../../wire/schemas.ts';
-import { AREA_LIST } from '../dagi/schema.ts';
+import { AREA_LIST } from '../../../registers/areas/schema.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);

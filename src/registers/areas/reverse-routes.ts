@@ -1,20 +1,20 @@
 /** From points to the DAGI areas that cover them. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { SERVICE_VERSION } from '../../../kernel/identity.ts';
-import { answered, manyLookups, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import type { FastPath } from '../../fast-path/fast-path.ts';
-import type { ReverseAreasAnswer } from '../../../answers/answer.ts';
-import { writeBatch } from '../../../answers/batch-writer.ts';
-import { pointCount, pointsOf } from '../../wire/batch.ts';
-import { pointFromQuery } from '../../../answers/coordinates.ts';
-import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { deadlineOf } from '../../wire/deadline.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { LastHeaders, factsOf, writeAreasAt } from '../../../answers/areas.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import type { Services } from '../../http/services.ts';
+import type { FastPath } from '../../http/fast-path/fast-path.ts';
+import type { ReverseAreasAnswer } from '../../answers/answer.ts';
+import { writeBatch } from '../../answers/batch-writer.ts';
+import { pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
+import { JsonWriter, sendBytes } from '../../answers/json-writer.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { LastHeaders, factsOf, writeAreasAt } from './answer.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');

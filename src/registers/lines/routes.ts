@@ -1,22 +1,22 @@
 /** Building lines at one point, the forest line alone, and a batch of points. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { LINE_KEYS } from '../../../layers/keys.ts';
-import type { LineKey } from '../../../layers/keys.ts';
-import type { BuildingLinesAnswer } from '../../../answers/answer.ts';
-import type { BuildingLines } from '../../../lookups/building-lines.ts';
-import { answered, manyLookups, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import type { FastPath } from '../../fast-path/fast-path.ts';
-import { writeBatch } from '../../../answers/batch-writer.ts';
-import { idsOf, pointCount, pointsOf } from '../../wire/batch.ts';
-import { pointFromQuery } from '../../../answers/coordinates.ts';
-import { JsonWriter, sendBytes } from '../../../answers/json-writer.ts';
-import { deadlineOf } from '../../wire/deadline.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { LineRenderer, factsOf, lineLabels, linesBatch } from '../../../answers/lines.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { BuildingLinesAnswer } from '../../answers/answer.ts';
+import type { BuildingLines } from './lookup.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import type { Services } from '../../http/services.ts';
+import type { FastPath } from '../../http/fast-path/fast-path.ts';
+import { writeBatch } from '../../answers/batch-writer.ts';
+import { idsOf, pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
+import { JsonWriter, sendBytes } from '../../answers/json-writer.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { LineRenderer, factsOf, lineLabels, linesBatch } from './answer.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
 const TEN_PATH = '/v1/natur/byggelinjer';

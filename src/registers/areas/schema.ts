@@ -1,8 +1,8 @@
 /** Shapes of the DAGI answers (interface: DAGI area, Batch of DAGI areas, Reverse DAGI batch). */
 import { Type } from 'typebox';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { THEMES } from '../../../layers/keys.ts';
-import type { Theme } from '../../../layers/keys.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
 import {
   BODY_STATUSES,
   COORDINATE_PARAMETERS,
@@ -22,7 +22,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../wire/schemas.ts';
+} from '../../http/wire/schemas.ts';
 
 const text = Type.String();
 const theme = oneOf<Theme>(THEMES);

@@ -1,17 +1,17 @@
 /** DAGI areas by theme and code, one or many. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { registerCode } from '../../../lookups/areas.ts';
-import type { AreaAnswer } from '../../../answers/answer.ts';
-import { answered, manyLookups, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import { sendJson } from '../../../answers/json-pieces.ts';
-import type { JsonPart } from '../../../answers/json-pieces.ts';
-import { deadlineOf } from '../../wire/deadline.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { areaParts, areaTag, isStale } from '../../../answers/area-geometry.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { registerCode } from './lookup.ts';
+import type { AreaAnswer } from '../../answers/answer.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import type { Services } from '../../http/services.ts';
+import { sendJson } from '../../answers/json-pieces.ts';
+import type { JsonPart } from '../../answers/json-pieces.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { areaParts, areaTag, isStale } from './geometry.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');
