@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pointFromWgs84 } from '../src/geo/project.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
-import { LINE_LAYERS } from '../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../src/registers/lines/mirror.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import { readLines } from '../src/registers/lines/store.ts';
 import { findMapServer } from '../test/support/programs.ts';

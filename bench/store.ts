@@ -4,7 +4,7 @@
  * PostgreSQL, in a private cluster that is gone afterwards.
  */
 import { sql } from 'kysely';
-import { LINE_LAYERS } from '../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../src/registers/lines/mirror.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import { readLines } from '../src/registers/lines/store.ts';
 import { readCoveringAreas } from '../src/registers/areas/store.ts';

@@ -15,7 +15,7 @@ import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { copyAnswer } from '../memory/ladder.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { MunicipalitiesRead } from '../registers/areas/municipalities.ts';
-import { ThreadBreaker } from './thread-breaker.ts';
+import { ThreadBreaker } from '../kernel/thread-breaker.ts';
 import { unreadOf } from './property-answers.ts';
 import type { Joins, PropertiesAnswer, UnreadOfRegisters } from './property-answers.ts';
 import { isCurrent } from './property-file.ts';

@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { DENMARK_BOXES } from '../../src/geo/point.ts';
 import { SERVICE_VERSION } from '../../src/kernel/identity.ts';

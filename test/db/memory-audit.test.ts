@@ -136,7 +136,7 @@ describe('a snapshot that is not what it was', () => {
     const { buildingLines } = bench.lookups(memory);
     const points = [pointFromUtm32(samplePoint('bog').utm32)];
     const { signal } = new AbortController();
-    const { value } = await buildingLines!.at(points, LINE_KEYS, { signal });
+    const { value } = await buildingLines.at(points, LINE_KEYS, { signal });
     expect(JSON.stringify(value)).toContain('"rung":"store"');
   });
 

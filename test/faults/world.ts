@@ -2,6 +2,7 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
+import { LOOKUP_DEFAULTS } from '../support/lookups.ts';
 import { composeLookups } from '../../src/start/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
@@ -227,6 +228,7 @@ export function lookupsOf(
   const { store, workers, laterMs } = parts;
   return composeLookups(
     {
+      ...LOOKUP_DEFAULTS,
       catalogue,
       keys: KEYS,
       clock: { nowMs: () => Date.now() + laterMs },

@@ -22,7 +22,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { OPTIONS, expectDocumented, expectError } from '../edge/edge.ts';
+import { OPTIONS, edgeRegisters, expectDocumented, expectError } from '../edge/edge.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,35 +33,36 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
   return buildApp(
     {
       access: null,
-      registers: [],
+      registers: edgeRegisters({
+        buildingLines: createBuildingLines({
+          catalogue,
+          clock,
+          searchRadiusM: 500,
+          readStore: (question) => readLines(store, question),
+          askOrigin: down,
+        }),
+        areas: createAreas({
+          catalogue,
+          clock,
+          readStore: (theme, codes) => readAreas(store, theme, codes),
+          readGeometry: (area) => readAreaGeometry(store, area),
+          askOrigin: down,
+          render: (wkb) => workers.renderArea({ wkb }),
+          rendered: cacheByBytes(1e8, ({ deflated }) => deflated.byteLength),
+        }),
+        reverseAreas: createReverseAreas({
+          catalogue,
+          clock,
+          readStore: (points) =>
+            readCoveringAreas(
+              store,
+              points.map(({ utm32 }) => utm32),
+            ),
+          askOrigin: down,
+        }),
+      }),
       catalogue,
       sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
-      buildingLines: createBuildingLines({
-        catalogue,
-        clock,
-        searchRadiusM: 500,
-        readStore: (question) => readLines(store, question),
-        askOrigin: down,
-      }),
-      areas: createAreas({
-        catalogue,
-        clock,
-        readStore: (theme, codes) => readAreas(store, theme, codes),
-        readGeometry: (area) => readAreaGeometry(store, area),
-        askOrigin: down,
-        render: (wkb) => workers.renderArea({ wkb }),
-        rendered: cacheByBytes(1e8, ({ deflated }) => deflated.byteLength),
-      }),
-      reverseAreas: createReverseAreas({
-        catalogue,
-        clock,
-        readStore: (points) =>
-          readCoveringAreas(
-            store,
-            points.map(({ utm32 }) => utm32),
-          ),
-        askOrigin: down,
-      }),
       status: () => readStatus(store, catalogue, clock.nowMs()),
       readiness: () => Promise.resolve('ready'),
       hasStarted: () => true,

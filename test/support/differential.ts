@@ -4,7 +4,7 @@
  */
 import type { Store } from '../../src/db/connect.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { compareAreas, compareLines } from '../../src/memory/snapshot-differences.ts';
 import type { EngineDifference } from '../../src/memory/snapshot-differences.ts';

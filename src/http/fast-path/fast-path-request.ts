@@ -3,7 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { KeyMemo, Principal } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import { giveBack } from '../plugins/metering.ts';
-import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
+import type { PlainLookup } from '../plain-lookup.ts';
+import type { FastPathParts } from './fast-path-parts.ts';
 
 /** A request that node's server has read, and the way back to who asked. */
 export interface Exchange {

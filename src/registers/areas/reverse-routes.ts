@@ -5,8 +5,8 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
-import type { FastPath } from '../../http/fast-path/fast-path.ts';
+import type { PlainLookups } from '../../http/plain-lookup.ts';
+import type { ReverseAreas } from './reverse.ts';
 import type { ReverseAreasAnswer } from '../../answers/answer.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { pointCount, pointsOf } from '../../http/wire/batch.ts';
@@ -22,12 +22,17 @@ const MANY = manyLookups('dagi', pointCount);
 
 const PATH = '/v1/dagi/reverse';
 
-export function reverseRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
+/** `source`: `meta.kilde`. */
+export function reverseRoutes(
+  app: FastifyInstance,
+  { reverseAreas, source }: { readonly reverseAreas: ReverseAreas; readonly source: string },
+  plain: PlainLookups,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const areasSync = () => services.reverseAreas.tryAnswerSync?.() ?? null;
+  const areasSync = () => reverseAreas.tryAnswerSync?.() ?? null;
   const lastHeaders = new LastHeaders();
-  const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
+  const meta = { kilde: source, service_version: SERVICE_VERSION };
 
   const tail = `,"meta":${JSON.stringify(meta)}}`;
   const write = (to: JsonWriter, answer: ReverseAreasAnswer): void => {
@@ -36,7 +41,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
     writeAreasAt(to, answer);
     to.text(tail);
   };
-  fastPath.add({
+  plain.add({
     path: PATH,
     operation: reverseRoute.operationId,
     rule: ONE.access,
@@ -55,7 +60,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const single = { schema: reverseRoute, config: ONE };
   routes.get(PATH, single, async (request, reply) => {
     const point = pointFromQuery(request.query);
-    const { generation, value } = await services.reverseAreas.at([point], deadlineOf(reply));
+    const { generation, value } = await reverseAreas.at([point], deadlineOf(reply));
     const [answer] = value;
     if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
     if (answer instanceof Failure) throw answer;
@@ -69,7 +74,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const batch = { schema: reverseBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
     const { items, points } = pointsOf(request.body.punkter);
-    const { generation, value } = await services.reverseAreas.at(points, deadlineOf(reply));
+    const { generation, value } = await reverseAreas.at(points, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);
     const body = await writeBatch(out, { items, answers: value, write: writeAreasAt, meta });

@@ -4,6 +4,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import {
+  AREA_LIST,
   BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
@@ -63,8 +64,6 @@ export const AreaSchema = closed(
 );
 
 /** What is shown of each of some areas. */
-export const AREA_LIST = Type.Array(closed({ tema: theme, navn: text, kode: nullable(text) }));
-
 const PLACE = {
   punkt: PointRef,
   epsg25832: Epsg25832Schema,

@@ -15,7 +15,7 @@ import type { BuildingLinesDeps } from './lookup.ts';
 import type { Lands } from '../../memory/covered-lands.ts';
 import { FreshReaders } from '../../memory/freshness.ts';
 import type { LineReader } from '../../memory/snapshot-set.ts';
-import { ThreadBreaker } from '../../lookups/thread-breaker.ts';
+import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
