@@ -12,6 +12,7 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
+import { edgeRegisters } from '../edge/edge.ts';
 import { keptAccess } from '../edge/access.ts';
 
 export interface ServiceOrder {
@@ -72,7 +73,7 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
     access,
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
-    buildingLines,
+    registers: edgeRegisters({ buildingLines }),
     isReady: () => Promise.resolve(true),
   } as unknown as Services;
   const app = await buildApp(services, {
