@@ -77,9 +77,8 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.
 /** Pages of plugins that were there before the keys know of no visit, not even of none. */
 type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
 
-/** It took its place in a key's burst (D60) or in the limits of maps, whatever became of it. */
 function isPaidFor({ visit }: Visited): boolean {
-  return (visit?.reserved ?? 0) > 0 || visit?.isMap === true;
+  return visit?.isPaidFor ?? false;
 }
 
 function holderOfRequest({ visit, ip }: Visited): string {
