@@ -59,15 +59,8 @@ export class Visit {
   /** Sets units aside, at once or after a question to the store. A Failure where there are too few. */
   reserve(units: number): void | Promise<void> {
     const waiting = this.#meter.reserve(this.principal, units);
-    if (waiting === undefined) {
-      this.#reserved = units;
-      return undefined;
-    }
-    return waiting.then(() => {
-      // Its client may have hung up while the store was asked.
-      if (this.#isOver) this.#giveBack(units);
-      else this.#reserved = units;
-    });
+    if (waiting === undefined) this.#granted(units);
+    return waiting?.then(() => this.#granted(units));
   }
 
   /** Told before `end`: how many lookups were answered, from which data generation. */
@@ -108,6 +101,12 @@ export class Visit {
 
   mapLimitHeaders(): Record<string, string> {
     return mapLimitHeaders(this.#meter.mapLimits(this.principal, this.#clientAddress));
+  }
+
+  #granted(units: number): void {
+    // Its client may have hung up meanwhile.
+    if (this.#isOver) this.#giveBack(units);
+    else this.#reserved = units;
   }
 
   #giveBack(units: number): void {
