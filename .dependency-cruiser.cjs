@@ -209,6 +209,19 @@ module.exports = {
       to: { couldNotResolve: true },
     },
     {
+      name: 'framework-only-at-the-edge',
+      severity: 'error',
+      comment: 'Its types too: what is answered does not know how it is sent.',
+      from: { path: '^(src|sync|workers|sample)/', pathNot: '^src/(start|http)/' },
+      to: { path: '^node_modules/fastify/' },
+    },
+    {
+      name: 'configuration-knows-no-room',
+      severity: 'error',
+      from: { path: '^src/config' },
+      to: { path: '^src/', pathNot: '^src/(kernel|layers)/' },
+    },
+    {
       name: 'no-dev-dependency-in-the-product',
       severity: 'error',
       from: { path: '^(src|sync|workers|sample)/', pathNot: 'generate\\.ts$' },

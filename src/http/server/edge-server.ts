@@ -3,12 +3,12 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { membersOf } from '../../kernel/address-ranges.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
-import { membersOf } from './proxy-addresses.ts';
 import { Connection, connectionOf } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { companyText } from '../../../answers/company.ts';
-import { sendText } from '../../../answers/json-writer.ts';
+import { sendText } from '../../wire/send-json.ts';
 import { companiesNotMirrored } from '../../../lookups/company.ts';
 import { answered, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';

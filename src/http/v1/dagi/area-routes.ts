@@ -7,7 +7,7 @@ import { registerCode } from '../../../lookups/areas.ts';
 import type { AreaAnswer } from '../../../answers/answer.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { sendJson } from '../../../answers/json-pieces.ts';
+import { sendJson } from '../../wire/send-json.ts';
 import type { JsonPart } from '../../../answers/json-pieces.ts';
 import { deadlineOf } from '../../wire/deadline.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
