@@ -78,6 +78,7 @@ const mayImport = {
     'src/jobs/guess',
     'src/jobs/intake',
     'src/jobs/job-types',
+    'src/jobs/limits',
     'src/jobs/row-errors',
     'src/jobs/state',
     'src/jobs/workbook',

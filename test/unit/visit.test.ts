@@ -1,6 +1,6 @@
 /** What a keyed request takes is billed once or given back once, in whatever order things happen to it. */
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { InFlight } from '../../src/http/plugins/in-flight.ts';
 import { Visit } from '../../src/http/visit.ts';
@@ -21,7 +21,8 @@ async function visitBy(access: KeptAccess, meter: Meter = access.meter): Promise
 function placesLeft(inFlight: InFlight, visit: Visit): number {
   let taken = 0;
   try {
-    for (; taken <= LIMITS.inFlight.account; taken += 1) inFlight.enter(visit.principal, CLIENT);
+    for (; taken <= HTTP_LIMITS.inFlight.account; taken += 1)
+      inFlight.enter(visit.principal, CLIENT);
   } catch (error) {
     expect(error).toBeInstanceOf(Failure);
   }
@@ -71,7 +72,7 @@ describe.each(ORDERS)('%s', (order, billed) => {
     expect(access.settled).toHaveLength(settled.length);
     expect(access.outstanding()).toBe(0);
     expect(visit.isInFlight).toBe(false);
-    expect(placesLeft(inFlight, visit)).toBe(LIMITS.inFlight.account);
+    expect(placesLeft(inFlight, visit)).toBe(HTTP_LIMITS.inFlight.account);
   });
 });
 

@@ -10,7 +10,7 @@
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { Settlement } from '../../metering/meter-types.ts';
 import type { AccessRule } from '../access.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';
@@ -128,7 +128,7 @@ export class FastPath {
   }
 
   readonly #answerReady = (): void => {
-    const group = this.#ready.splice(0, LIMITS.fastPathGroup);
+    const group = this.#ready.splice(0, HTTP_LIMITS.fastPathGroup);
     this.#isArmed = this.#ready.length > 0;
     if (this.#isArmed) setImmediate(this.#answerReady);
     const rendered: Rendered[] = [];

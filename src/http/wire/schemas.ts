@@ -2,7 +2,7 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { SentPoint } from './batch.ts';
 import type { PointSrid } from '../../answers/coordinates.ts';
 
@@ -98,7 +98,7 @@ export const CoveredMetaRef = ref<{ kilde: string; service_version: string; daek
 );
 
 const PointId = Type.Optional(
-  Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
+  Type.String({ minLength: HTTP_LIMITS.pointIdChars.min, maxLength: HTTP_LIMITS.pointIdChars.max }),
 );
 
 /**
