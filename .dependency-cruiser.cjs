@@ -15,7 +15,25 @@ const mayImport = {
   'src/wfs': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers'],
   'src/downloads': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers', 'src/wfs'],
   'src/db': ['src/kernel'],
-  'src/registers': ['src/kernel', 'src/geo', 'src/layers', 'src/snapshot', 'src/wfs', 'src/db'],
+  'src/mirror': ['src/kernel', 'src/layers', 'src/answers', 'src/wfs', 'src/db', 'src/memory'],
+  // A register states its routes as well, and what the sample holds of it.
+  'src/registers': [
+    'src/kernel',
+    'src/bytes',
+    'src/geo',
+    'src/layers',
+    'src/answers',
+    'src/snapshot',
+    'src/names',
+    'src/wfs',
+    'src/downloads',
+    'src/db',
+    'src/mirror',
+    'src/memory',
+    'src/http/access',
+    'src/http/wire',
+    'sample/data',
+  ],
   'src/memory': [
     'src/kernel',
     'src/geo',
@@ -61,6 +79,7 @@ const mayImport = {
     'src/geo',
     'src/layers',
     'src/answers',
+    'src/mirror',
     'src/lookups',
     'src/ops',
     'src/account',
@@ -115,12 +134,13 @@ const mayImport = {
     'src/wfs',
     'src/downloads',
     'src/db',
+    'src/mirror',
     'src/registers',
     'src/ops',
     'workers',
     'sample',
   ],
-  sample: ['src/kernel', 'src/geo', 'src/layers'],
+  sample: ['src/kernel', 'src/geo', 'src/layers', 'src/mirror'],
 };
 
 /** Package -> the only places that may import it. */
@@ -158,7 +178,9 @@ const areas = Object.entries(mayImport).map(([area, targets]) => ({
   to: {
     path: '^(src|sync|workers|sample|bench|test)/',
     // Who may read the configuration is a rule of its own, below.
-    pathNot: [area, ...targets, 'src/config'].map((target) => `^${escape(target)}(/|\\.ts$)`),
+    pathNot: [area, ...targets, 'src/config', 'src/registers.ts'].map(
+      (target) => `^${escape(target)}(/|\\.ts$|$)`,
+    ),
   },
 }));
 
@@ -189,6 +211,13 @@ module.exports = {
       to: { path: '^sync/' },
     },
     {
+      name: 'list-of-registers-only-from-entry-points',
+      severity: 'error',
+      comment: 'Whoever walks the registers is handed them: src/registers.ts imports all of them.',
+      from: { path: '^src/', pathNot: '^src/(start/|config\\.ts$)' },
+      to: { path: '^src/registers\\.ts$' },
+    },
+    {
       name: 'registers-do-not-import-each-other',
       severity: 'error',
       from: { path: '^src/registers/([^/]+)/' },
@@ -213,14 +242,17 @@ module.exports = {
       name: 'framework-only-at-the-edge',
       severity: 'error',
       comment: 'Its types too: what is answered does not know how it is sent.',
-      from: { path: '^(src|sync|workers|sample)/', pathNot: '^src/(start|http)/' },
+      from: {
+        path: '^(src|sync|workers|sample)/',
+        pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/routes)',
+      },
       to: { path: '^node_modules/fastify/' },
     },
     {
       name: 'configuration-knows-no-room',
       severity: 'error',
       from: { path: '^src/config' },
-      to: { path: '^src/', pathNot: '^src/(kernel|layers)/' },
+      to: { path: '^src/', pathNot: '^src/((kernel|layers|mirror)/|registers\\.ts$)' },
     },
     {
       name: 'no-dev-dependency-in-the-product',

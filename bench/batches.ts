@@ -6,7 +6,7 @@
 import type { Point } from '../src/geo/point.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import { LineRenderer, lineLabels, linesBatch } from '../src/answers/lines.ts';

@@ -10,7 +10,7 @@ import type { Services } from '../src/http/services.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import type { Point } from '../src/geo/point.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { DHM_WCS } from '../src/layers/terrain.ts';
 import type { Terrain } from '../src/lookups/terrain.ts';
 import { composeTerrain } from '../src/start/terrain-lookups.ts';
@@ -117,6 +117,7 @@ async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
   const notHere = () => Promise.reject(new Error('Only heights are measured here.'));
   const services: Services = {
     access: null,
+    registers: [],
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: '', areas: '' },
     buildingLines: null,

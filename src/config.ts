@@ -12,7 +12,8 @@ import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import type { CompanyLogin } from './layers/company.ts';
+import type { Login } from './mirror/login.ts';
+import { REGISTERS_CATALOGUE } from './registers.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
 import type { TerrainOverride } from './layers/terrain.ts';
@@ -30,7 +31,7 @@ export interface Config {
   /** What the file replaces of the WCS of the terrain model. */
   readonly terrain: TerrainOverride;
   /** Signs in to Virk's search for companies; null: it is not asked. The password is a secret: never logged. */
-  readonly virkLogin: CompanyLogin | null;
+  readonly virkLogin: Login | null;
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
   /** null: the embedded store under `dataDir`. */
@@ -94,8 +95,8 @@ export function loadConfig(env: Environment = process.env): Config {
     host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
-    ...readSourcesFile(text(env['SOURCES_FILE'])),
-    virkLogin: companyLogin(env),
+    ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE),
+    virkLogin: virkLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
@@ -165,7 +166,7 @@ export function secretsOf(config: Config): readonly string[] {
 }
 
 /** As it is set, and as the request has it. */
-function loginSecrets({ user, password }: CompanyLogin): readonly string[] {
+function loginSecrets({ user, password }: Login): readonly string[] {
   return [password, Buffer.from(`${user}:${password}`).toString('base64')];
 }
 
@@ -245,7 +246,7 @@ function sealingKey(env: Environment, name: string): string | null {
 }
 
 /** A name without a password, or the other way round, signs nobody in. The values are in no error. */
-function companyLogin(env: Environment): CompanyLogin | null {
+function virkLogin(env: Environment): Login | null {
   const user = text(env['VIRK_USER']);
   const password = text(env['VIRK_PASSWORD']);
   const isPlainAllowed = oneOf(env, 'VIRK_PLAIN_HTTP', ['off', 'on']) === 'on';

@@ -4,12 +4,12 @@ import { loadConfig, misspelledSettings } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
-import { COMPANIES } from '../src/layers/keys.ts';
 import { terrainWcs } from '../src/layers/terrain.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
-import { tryCompanySearch, tryTerrain } from './live-sources.ts';
-import type { LiveOutcome } from './live-sources.ts';
+import type { LiveOutcome } from '../src/mirror/dry-run.ts';
+import { REGISTERS } from '../src/registers.ts';
+import { tryTerrain } from './live-sources.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';
@@ -103,11 +103,14 @@ async function askedLive(
   const by = { clock, isSample: sampleUrl !== null };
   const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
   const wcs = terrainWcs(change, { sampleUrl: url, apiKey: datafordelerKey });
-  const { search } = catalogue.registers[COMPANIES];
+  const asked = REGISTERS.filter(({ mirrors }) => mirrors.some(({ id }) => layers.includes(id)));
+  const outcomes = dryRun
+    ? await Promise.all(
+        asked.map(async (each) => (await each.dryRun?.({ ...by, catalogue, login })) ?? []),
+      )
+    : [];
   return [
-    ...(dryRun && layers.includes(COMPANIES)
-      ? [await tryCompanySearch(search, { ...by, login })]
-      : []),
+    ...outcomes.flat(),
     ...(terrain ? await tryTerrain(wcs, { ...by, apiKey: keys.terrain ?? null }) : []),
   ];
 }

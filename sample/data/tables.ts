@@ -6,31 +6,35 @@ import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
-import { COMPANY_ENTITIES, generateCompanies } from './companies.ts';
+import { REGISTERS } from '../../src/registers.ts';
+import type { SampleRows } from '../../src/mirror/sample-register.ts';
 import { PLACE_ENTITIES, generatePlaces } from './places.ts';
-import type { TableRow } from './table-row.ts';
 
-/** Each once, in whatever register it is. */
-export const SAMPLE_ENTITIES = [
+const ENTITIES = [
   ...ADDRESS_ENTITIES,
   ...CADASTRE_ENTITIES,
   ...BBR_ENTITIES,
   ...ASSESSMENT_ENTITIES,
-  ...COMPANY_ENTITIES,
   ...PLACE_ENTITIES,
 ] as const;
-export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
-export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
+/** Each once, whichever register it is in. */
+export const SAMPLE_ENTITIES: readonly string[] = [
+  ...ENTITIES,
+  ...REGISTERS.flatMap(({ sample }) => Object.keys(sample.minRows)),
+];
+export type SampleEntity = (typeof ENTITIES)[number] | (string & {});
+export type SampleTables = SampleRows &
+  Readonly<Record<(typeof ENTITIES)[number], SampleRows[string]>>;
 
 /** The same to the last digit every time. */
 export function generateTables(): SampleTables {
   const addresses = generateAddresses();
   const cadastre = generateCadastre(addresses);
   const buildings = generateBuildings({ ...addresses, ...cadastre });
-  return {
+  const tables = {
     ...{ ...addresses, ...cadastre, ...buildings },
     ...generateAssessments(buildings),
-    ...generateCompanies(addresses),
     ...generatePlaces(),
   };
+  return REGISTERS.reduce((drawn, { sample }) => ({ ...drawn, ...sample.rows(drawn) }), tables);
 }

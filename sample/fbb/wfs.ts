@@ -2,7 +2,7 @@
  * The WFS of the register of listed and preserved buildings: its feature types by GetFeature, with paging,
  * order and a filter of equalities, as GeoJSON. What tests spoil of it they are given here.
  */
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PROTECTION } from '../../src/layers/keys.ts';
 import { generateProtection, PROTECTION_LAYERS } from '../data/protection.ts';
 import type { ProtectionFeature, ProtectionLayer } from '../data/protection.ts';

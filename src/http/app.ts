@@ -40,8 +40,6 @@ import { addressRoutes } from './v1/adresser/routes.ts';
 import { ADDRESS_SCHEMAS } from './v1/adresser/schema.ts';
 import { propertyRoutes } from './v1/bbr/routes.ts';
 import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
-import { companyRoutes } from './v1/cvr/routes.ts';
-import { COMPANY_SCHEMAS } from './v1/cvr/schema.ts';
 import { areaRoutes } from './v1/dagi/area-routes.ts';
 import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
 import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
@@ -94,7 +92,6 @@ const NAMED_SCHEMAS = [
   ...CADASTRE_SCHEMAS,
   ...ASSESSMENT_SCHEMAS,
   ...TERRAIN_SCHEMAS,
-  ...COMPANY_SCHEMAS,
   ...PLACE_SCHEMAS,
   ...KORT_SCHEMAS,
   ...JOB_SCHEMAS,
@@ -136,10 +133,12 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installRequestLog(app, options);
   installRequestMetrics(app, count);
   installSocketErrors(app.server, options);
+  const documents = services.registers.map(({ document }) => document);
   const published = {
-    schemas: NAMED_SCHEMAS,
-    examples: examples(),
-    danish: danish(),
+    tags: documents.flatMap(({ tags }) => tags),
+    schemas: [...NAMED_SCHEMAS, ...documents.flatMap(({ schemas }) => schemas)],
+    examples: examples(documents),
+    danish: danish(documents),
     webhooks: publishedWebhooks(),
   };
   await installOpenApi(app, published, options);
@@ -183,7 +182,7 @@ function lookupRoutes(
   matrikelRoutes(app, services);
   assessmentRoutes(app, services);
   terrainRoutes(app, services);
-  companyRoutes(app, services);
+  for (const { routes } of services.registers) routes(app);
   placeRoutes(app, services);
   kortRoutes(app, services, options);
 }

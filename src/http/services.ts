@@ -18,7 +18,6 @@ import type { Addresses } from '../lookups/addresses.ts';
 import type { Assessments } from '../lookups/assessment.ts';
 import type { Areas } from '../lookups/areas.ts';
 import type { BuildingLines } from '../lookups/building-lines.ts';
-import type { Companies } from '../lookups/company.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import type { LinePages } from '../lookups/line-pages.ts';
 import type { Places } from '../lookups/places.ts';
@@ -39,6 +38,7 @@ import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
 
 /** What is on record of one day of Europe/Copenhagen. */
@@ -66,6 +66,8 @@ export interface AccountServices {
 export interface Services {
   /** Keys and metering; null: nobody is asked for a key (benchmarks, and tests of what lies behind). */
   readonly access: Access | null;
+  /** Whose routes are served. */
+  readonly registers: readonly Pick<ServedRegister, 'document' | 'routes'>[];
   /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
   /** `meta.kilde` of the families of answers; a sample says that it is invented. */
@@ -95,8 +97,6 @@ export interface Services {
   readonly cadastre?: Cadastre;
   /** Absent: assessments are not set up in this environment, which is 503. */
   readonly assessments?: Assessments;
-  /** Absent: companies are not set up in this environment, which is 503. */
-  readonly companies?: Companies;
   /** Absent: place names are not set up in this environment, which is 503. */
   readonly places?: Places;
   /** Absent: the terrain is not set up in this environment, which is 503. */

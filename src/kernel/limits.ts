@@ -70,13 +70,6 @@ export const LIMITS = {
   assessments: { perPropertyChars: 1024 * 1024 },
   /** Notes of one run about what was met in tables that are folded. */
   foldNotes: 100,
-  /** Of all that is known of one company as it is stored: its names, branches, forms and addresses. */
-  companies: { recordChars: 256 * 1024 },
-  /**
-   * The search for one company: bytes of an answer, the time to find out whether encryption is spoken
-   * there, and how long that is believed, milliseconds.
-   */
-  companySearch: { answerBytes: 4 * 1024 * 1024, handshakeMs: 2_000, schemeMs: 10 * 60_000 },
   /**
    * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
    * room to spare. Rows of jobs have limits of their own.

@@ -8,7 +8,6 @@ import type { Announcement } from './announcement.ts';
 import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';
 import { CADASTRE_REGISTER } from './cadastre-register.ts';
-import { COMPANY_REGISTER } from './company-register.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId, Theme } from './keys.ts';
 import {
@@ -16,7 +15,6 @@ import {
   ASSESSMENTS,
   BBR,
   CADASTRE,
-  COMPANIES,
   LAYER_IDS,
   PLACE_NAMES,
   POSTAL,
@@ -414,18 +412,22 @@ export interface Catalogue {
   readonly registers: Readonly<Record<RegisterId, TableRegister>>;
 }
 
-export const REGISTERS_CATALOGUE: Catalogue = {
-  lines: LINE_LAYERS,
-  areas: AREA_LAYERS,
-  registers: {
-    [CADASTRE]: CADASTRE_REGISTER,
-    [ADDRESSES]: ADDRESS_REGISTER,
-    [BBR]: BBR_REGISTER,
-    [ASSESSMENTS]: ASSESSMENT_REGISTER,
-    [PROTECTION]: PROTECTION_REGISTER,
-    [COMPANIES]: COMPANY_REGISTER,
-    [PLACE_NAMES]: PLACE_REGISTER,
-  },
+/** Registers that have no folder of their own yet. */
+export const UNMOVED: Pick<
+  Catalogue['registers'],
+  | typeof CADASTRE
+  | typeof ADDRESSES
+  | typeof BBR
+  | typeof ASSESSMENTS
+  | typeof PROTECTION
+  | typeof PLACE_NAMES
+> = {
+  [CADASTRE]: CADASTRE_REGISTER,
+  [ADDRESSES]: ADDRESS_REGISTER,
+  [BBR]: BBR_REGISTER,
+  [ASSESSMENTS]: ASSESSMENT_REGISTER,
+  [PROTECTION]: PROTECTION_REGISTER,
+  [PLACE_NAMES]: PLACE_REGISTER,
 };
 
 /** Whatever is mirrored under a version of its own. */

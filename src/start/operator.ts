@@ -11,7 +11,6 @@ import { OPS_LIMITS } from '../ops/limits.ts';
 import { allLayers } from '../layers/catalogue.ts';
 import { LAYER_IDS } from '../layers/keys.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { SourceHost } from '../layers/source.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import { viewOfLoaded } from '../memory/loaded.ts';
@@ -38,7 +37,7 @@ export interface OperatorParts extends AllLoaders {
   readonly tally: LookupTally;
   readonly gate: HostGate;
   /** Hosts asked live beside those of the layers: the terrain's. */
-  readonly moreHosts: readonly SourceHost[];
+  readonly moreHosts: readonly string[];
   /** null: no sync runs in this process. */
   readonly operations: Operations | null;
   /** What holds memory against the store; null: nothing does. */

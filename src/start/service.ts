@@ -8,8 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
-import { composeCompanies } from './company-lookups.ts';
-import type { ComposedCompanies } from './company-lookups.ts';
 import { composeTerrain } from './terrain-lookups.ts';
 import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
 import { composePropertyLookups } from './property-lookups.ts';
@@ -60,6 +58,9 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
+import { REGISTERS } from '../registers.ts';
+import { composeRegisters } from '../mirror/register.ts';
+import type { ServedRegister } from '../mirror/register.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
@@ -153,14 +154,14 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
-  const { services, jobs, operator, terrain, companies } = assemble(options, {
+  const { services, jobs, operator, terrain, registers } = assemble(options, {
     ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
   closing.push(() => operator.stop());
   closing.push(() => terrain.stop());
-  closing.push(() => companies.stop());
+  for (const each of registers) closing.push(() => each.stop());
   closing.push(async () => await jobs?.stop());
   const app = await buildApp(services, edgeOptions(config, log));
   closing.push(() => app.close());
@@ -188,15 +189,20 @@ function assemble(
   readonly jobs: JobRunner | null;
   readonly operator: ComposedOperator;
   readonly terrain: ComposedTerrain;
-  readonly companies: ComposedCompanies;
+  readonly registers: readonly ServedRegister[];
 } {
-  const { clock, sources, log, operations = null } = options;
+  const { config, clock, sources, log, onExpired, operations = null } = options;
   const { store, memory, addressMemory, propertyMemory, placeMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
-  const companies = composeCompanies(options, { store, gate, watcher });
+  const registers = composeRegisters(REGISTERS, {
+    ...{ catalogue: sources.catalogue, clock, log, onExpired, store, gate, watcher },
+    lands: lookups.lands,
+    login: config.virkLogin,
+    isInvented: config.sources === 'sample',
+  });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const terrain = composeTerrain({
     sources: sources.terrain ?? { folder: null, wcs: null },
@@ -207,22 +213,23 @@ function assemble(
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
     dispatcher: hooks.dispatcher,
-    moreHosts: [sources.terrain?.wcs?.host, companies.host].filter(
-      (host) => typeof host === 'string',
-    ),
+    moreHosts: [
+      ...(sources.terrain?.wcs ? [sources.terrain.wcs.host] : []),
+      ...registers.flatMap(({ hosts }) => hosts),
+    ],
     ...{ memory, addressMemory, propertyMemory, placeMemory, audit },
   });
   const services = {
     ...edge,
     ...lookups,
     ...terrain.edge,
-    ...companies.edge,
+    registers,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(lookups)),
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
-  return { services, jobs, operator, terrain, companies };
+  return { services, jobs, operator, terrain, registers };
 }
 
 /** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
@@ -321,7 +328,9 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | keyof Health['edge']> & { readonly lands: CoveredLands } {
+): Omit<Services, 'access' | 'registers' | keyof Health['edge']> & {
+  readonly lands: CoveredLands;
+} {
   const { config, clock, onExpired, sources } = options;
   const { catalogue, keys } = sources;
   const { searchRadiusM } = config;

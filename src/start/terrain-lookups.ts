@@ -12,7 +12,7 @@ import { createTileReader } from '../registers/terrain/tiles.ts';
 import { createWcsClient } from '../registers/terrain/wcs-client.ts';
 import { createTerrainWcs } from '../registers/terrain/wcs.ts';
 import type { HostGate } from '../wfs/hosts.ts';
-import { Reasons } from './reasons.ts';
+import { Reasons } from '../kernel/reasons.ts';
 
 /** Where heights come from; nothing of it set: the terrain is not set up here. */
 export interface TerrainSources {
@@ -54,7 +54,7 @@ export function composeTerrain(parts: TerrainParts): ComposedTerrain {
       wcs !== null &&
       wcs.coverage !== null && { land: landOf(lands, wcs.coverage) }),
     coverage: wcs?.coverage ?? null,
-    onFailure: (source, error) => once.tell(`${NAMES[source]}: ${reasonOf(error)}`),
+    onFailure: (source, error) => once.tell(NAMES[source], error),
   });
   watch?.start();
   return {
@@ -74,7 +74,3 @@ function landOf(lands: CoveredLands, coverage: Coverage): () => Promise<Land | n
 }
 
 const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/http/app.ts';
 import type { Services } from '../../src/http/services.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/lookups/building-lines.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';

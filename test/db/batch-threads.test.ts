@@ -15,7 +15,7 @@ import type { PointItem } from '../../src/answers/batch-writer.ts';
 import { JsonWriter } from '../../src/answers/json-writer.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Deadline } from '../../src/kernel/deadline.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { createBuildingLines } from '../../src/lookups/building-lines.ts';

@@ -15,7 +15,7 @@ import { CADASTRE_SCHEMA } from '../../src/layers/cadastre-tables.ts';
 import { ADDRESS_SCHEMA } from '../../src/layers/address-tables.ts';
 import { ASSESSMENT_SCHEMA } from '../../src/layers/assessment-tables.ts';
 import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createPropertyLoader } from '../../src/memory/property-loader.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { readProperties } from '../../src/registers/property/store.ts';

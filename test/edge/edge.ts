@@ -18,7 +18,9 @@ import { FAILURES, Failure, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
+import { allLayers } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { idleRegisters } from '../support/registers.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
@@ -89,6 +91,7 @@ export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {
 export function memoryServices(overrides: Partial<Services> = {}): Services {
   return {
     access: null,
+    registers: idleRegisters(),
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
     buildingLines: {

@@ -1,5 +1,5 @@
 /** BBR and the cadastre at the sample's download service: what changes there, and what the mirror makes of it. */
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import { cadastreText } from '../../src/answers/property/cadastre.ts';
 import { recordText } from '../../src/answers/property/batch.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { storeNameOf } from '../../src/db/store-name.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PLACE_NAMES } from '../../src/layers/keys.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import { createPlaceLoader } from '../../src/memory/place-loader.ts';

@@ -1,10 +1,12 @@
 /** Every register whose copy is past its hard limit, with nothing else to ask: 503, of assessments 502 (D149). */
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
-import { readCompany } from '../../src/registers/company/store.ts';
+import { companyRoutes } from '../../src/registers/companies/routes.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
+import { idleRegisters } from '../support/registers.ts';
 import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
 import { composePropertyLookups } from '../../src/start/property-lookups.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
@@ -32,11 +34,17 @@ beforeAll(async () => {
   });
   app = await memoryApp({
     ...properties,
-    companies: createCompanies({
-      ...common,
-      read: (number) => readCompany(store, number),
-      origin: null,
-      nameSources,
+    registers: idleRegisters({
+      companies: (edge) =>
+        companyRoutes(
+          edge,
+          createCompanies({
+            ...common,
+            read: (number) => readCompany(store, number),
+            origin: null,
+            nameSources,
+          }),
+        ),
     }),
     reverseAreas: createReverseAreas({
       ...common,

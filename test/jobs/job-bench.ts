@@ -112,6 +112,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
   });
   const services: Services = {
     access: null,
+    registers: [],
     catalogue,
     sourceNames: NAMES,
     ...lookups({ memory, addressMemory }),

@@ -7,7 +7,7 @@ import { resolve } from 'node:path';
 import proj4 from 'proj4';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { BBR } from '../../src/layers/keys.ts';
 import { overrideRegister } from '../../src/layers/register.ts';
 import type { RegisterTable, TableColumn } from '../../src/layers/register-tables.ts';

@@ -1,6 +1,7 @@
 /** Assessments of the sample from the three tables of the register to one row a property (D111 to D113). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import { readAssessments } from '../../src/registers/assessment/store.ts';
 import { revertLayer } from '../../sync/revert.ts';

@@ -33,6 +33,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
   return buildApp(
     {
       access: null,
+      registers: [],
       catalogue,
       sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
       buildingLines: createBuildingLines({

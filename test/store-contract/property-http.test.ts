@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { composePropertyLookups } from '../../src/start/property-lookups.ts';
 import { BBR_ENTITIES } from '../../sample/data/buildings.ts';
 import { keptAccess } from '../edge/access.ts';

@@ -1,7 +1,7 @@
 /** Properties from the store: which rows belong to which number, at which instant, and what is left out when a table cannot be read (D57, D85 to D92). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createProperties } from '../../src/lookups/property.ts';
 import type { PropertyAnswer } from '../../src/lookups/property-answers.ts';
 import type { PropertiesDeps } from '../../src/lookups/property.ts';

@@ -40,6 +40,7 @@ export async function openAddressService(): Promise<AddressService> {
     buildApp(
       {
         access: null,
+        registers: [],
         catalogue,
         sourceNames: {
           lines: 'Opdigtet prøveregister',

@@ -81,6 +81,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
       buildApp(
         {
           access: null,
+          registers: [],
           catalogue,
           sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
           ...lookups(memory, store, at),

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { generateAddresses } from '../../sample/data/addresses.ts';
-import { KNOWN_COMPANY, sampleCompanies } from '../../sample/data/companies.ts';
+import { KNOWN_COMPANY, sampleCompanies } from '../../src/registers/companies/sample/rows.ts';
 import { amountOf, isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';

@@ -7,7 +7,7 @@ import type { ParsedTable, RowColumns } from '../../src/downloads/table-task.ts'
 import { normaliseNumber, readInstant, readPoint } from '../../src/downloads/table-values.ts';
 import { ADDRESS_TABLES } from '../../src/layers/address-tables.ts';
 import type { AddressEntity } from '../../src/layers/address-tables.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { RegisterTable } from '../../src/layers/register-tables.ts';
 import type { ListedFile } from '../../src/downloads/listing.ts';
 import { planTable } from '../../sync/mirrors/tables/plan.ts';

@@ -6,7 +6,8 @@ import type { BuildingLinesAnswer, MeasuredLine } from '../../src/answers/answer
 import { municipalitiesName } from '../../src/layers/coverage.ts';
 import { nearestWithin } from '../../src/lookups/reverse-address.ts';
 import type { Nearest } from '../../src/layers/addresses.ts';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { coveredLand } from '../../src/lookups/covered-land.ts';
 import { CoveredLands } from '../../src/memory/covered-lands.ts';
 import { coveredLines } from '../../src/memory/covered-lines.ts';

@@ -9,7 +9,7 @@ import { parseDownload } from '../../src/downloads/parse.ts';
 import type { ParseDownloadTask } from '../../src/downloads/parse.ts';
 import { readGeoPackage } from '../../src/downloads/read-geopackage.ts';
 import { readJsonRows } from '../../src/downloads/read-json.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { wkbBox } from '../../src/geo/box.ts';

@@ -7,7 +7,7 @@ import { propertyBatchBody } from '../../src/answers/property/batch.ts';
 import { sourceText } from '../../src/answers/sources.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { OtherRegister, PropertyRows } from '../../src/layers/property.ts';
 import type { HeldMunicipalities } from '../../src/lookups/municipalities.ts';
 import { createPropertyBatches } from '../../src/lookups/property-batches.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { protection } from '../../src/answers/property/protection.ts';
 import { PROTECTION_MEANINGS } from '../../src/layers/protection.ts';
 import { featureUrl } from '../../src/wfs/request.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { readTable } from '../../src/downloads/read-table.ts';
 import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
 

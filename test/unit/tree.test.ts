@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
-import { allLayers, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { allLayers } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const require = createRequire(import.meta.url);

@@ -14,7 +14,7 @@ import { allowsNull } from './body.ts';
 import type { BodySchema } from './body.ts';
 import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
-import type { Example } from './examples.ts';
+import type { Example } from '../../mirror/document.ts';
 
 /** The page needs its own files, inline styles and the document; nothing from elsewhere. */
 const PAGE_CSP =
@@ -64,7 +64,6 @@ const TAGS = [
   { name: 'jobs', description: 'Lists of rows, answered in the background' },
   { name: 'matrikel', description: 'Cadastre' },
   { name: 'vurdering', description: 'Public assessments of property values' },
-  { name: 'cvr', description: 'Companies' },
   { name: 'stednavne', description: 'Place names (Danske Stednavne)' },
   { name: 'kort', description: 'Vector tiles and files of layers, for maps and GIS programs' },
   { name: 'demo', description: 'The final data contract, shown with invented data' },
@@ -76,6 +75,8 @@ const TAGS = [
 
 /** What of the document the routes themselves do not say. */
 export interface Published {
+  /** Of the registers, beside those of the routes here. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly schemas: readonly TSchema[];
   /** By operation. */
   readonly examples: Readonly<Record<string, Example>>;
@@ -88,7 +89,7 @@ export interface Published {
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
   app: FastifyInstance,
-  { schemas, examples, danish, webhooks }: Published,
+  { tags, schemas, examples, danish, webhooks }: Published,
   options: EdgeOptions,
 ): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
@@ -104,7 +105,7 @@ export async function installOpenApi(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: options.publicUrl ?? '/' }],
-      tags: [...TAGS],
+      tags: [...TAGS, ...tags],
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },

@@ -3,7 +3,12 @@
  * upstream/registers-bbr.md 12. All but the first hold rows of persons and of production units too: those are
  * not kept (D116), which is why they are folded.
  */
-import type { Fold, RegisterSchema, RegisterTable, TableColumn } from './register-tables.ts';
+import type {
+  Fold,
+  RegisterSchema,
+  RegisterTable,
+  TableColumn,
+} from '../../layers/register-tables.ts';
 
 /** What is over is read as well: companies that have ended answer with what they last were (D118). */
 const ENDED: TableColumn = { name: 'ended', kind: 'date', from: [] };

@@ -3,7 +3,8 @@
  * number at the same time. Nothing of an answer is kept.
  */
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Company, CompanyLogin, CompanySearch } from '../../layers/company.ts';
+import type { Login } from '../../mirror/login.ts';
+import type { Company, CompanySearch } from './company.ts';
 import type { HostGate } from '../../wfs/hosts.ts';
 import type { VirkClient } from './virk-client.ts';
 
@@ -12,7 +13,7 @@ export type CompanyOrigin = (number: number) => Promise<Company | null>;
 
 export interface CompanyOriginDeps {
   readonly source: CompanySearch;
-  readonly login: CompanyLogin;
+  readonly login: Login;
   readonly client: Pick<VirkClient, 'fetchCompany'>;
   readonly gate: HostGate;
 }

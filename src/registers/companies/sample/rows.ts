@@ -3,10 +3,10 @@
  * addresses and protection, with what the register is made of besides: persons and production units under the
  * same tables, names of before, corrected rows, and companies that have ended. By chance of its own.
  */
-import type { AddressTables } from './addresses.ts';
-import type { Random } from './random.ts';
-import { createRandom } from './random.ts';
-import type { TableRow } from './table-row.ts';
+import type { AddressTables } from '../../../../sample/data/addresses.ts';
+import type { Random } from '../../../../sample/data/random.ts';
+import { createRandom } from '../../../../sample/data/random.ts';
+import type { TableRow } from '../../../../sample/data/table-row.ts';
 
 export const COMPANY_ENTITIES = [
   'Virksomhed',

@@ -92,14 +92,6 @@ export interface CompanySearch {
   readonly leastCompanies: number;
 }
 
-/** Signs in to the search. Both are secrets. */
-export interface CompanyLogin {
-  readonly user: string;
-  readonly password: string;
-  /** Whether they may go over plain http. */
-  readonly isPlainAllowed: boolean;
-}
-
 export const VIRK_SEARCH: CompanySearch = {
   host: 'virk',
   url: 'https://distribution.virk.dk/cvr-permanent/virksomhed/_search',

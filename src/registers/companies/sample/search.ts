@@ -1,20 +1,12 @@
 /** The sample's search for companies: an Elasticsearch as far as one number and the count of all go. */
-import { generateAddresses } from '../data/addresses.ts';
-import { sampleCompanies } from '../data/companies.ts';
-import type { SampleCompany } from '../data/companies.ts';
-import type { Reply } from '../faults/stages.ts';
+import { generateAddresses } from '../../../../sample/data/addresses.ts';
+import { sampleCompanies } from './rows.ts';
+import type { SampleCompany } from './rows.ts';
+import type { SampleQuestion, SampleReply } from '../../../mirror/sample-register.ts';
 
-export const COMPANY_SEARCH_HOST = 'virk';
-export const COMPANY_SEARCH_PATH = '/virk/cvr-permanent/virksomhed/_search';
+export const SEARCH_PATH = '/virk/cvr-permanent/virksomhed/_search';
 
 const NUMBER = 'Vrvirksomhed.cvrNummer';
-
-/** What was sent, as far as it is looked at. */
-export interface SearchRequest {
-  readonly method: string;
-  readonly authorization: string;
-  readonly body: string;
-}
 
 interface Question {
   readonly query?: { readonly term?: Readonly<Record<string, unknown>>; readonly exists?: unknown };
@@ -22,7 +14,7 @@ interface Question {
 }
 
 /** Never throws. A login must be there, whichever. */
-export function answerSearch({ method, authorization, body }: SearchRequest): Reply {
+export function answerSearch({ method, authorization, body }: SampleQuestion): SampleReply {
   if (!/^Basic \S+$/.test(authorization)) return json(401, { error: 'Unauthorized' });
   if (method !== 'POST') return json(405, { error: 'POST only' });
   const question = questionIn(body);
@@ -113,7 +105,7 @@ function document(company: SampleCompany) {
   };
 }
 
-function json(status: number, content: object): Reply {
+function json(status: number, content: object): SampleReply {
   return {
     status,
     headers: { 'content-type': 'application/json;charset=UTF-8' },

@@ -3,20 +3,21 @@
  * set up and the copy is not, else from an old copy that says so. A number, a name or an address is in no
  * failure: it may be a person's (D117).
  */
-import type { Clock } from '../kernel/clock.ts';
-import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
-import type { Catalogue } from '../layers/catalogue.ts';
-import { companyNumber } from '../layers/company.ts';
-import type { Company, PersonalForms } from '../layers/company.ts';
-import { COMPANIES } from '../layers/keys.ts';
-import type { RegisterId } from '../layers/keys.ts';
-import type { Provenance, Watcher } from '../answers/answer.ts';
-import { unknownTo } from '../memory/covered-lands.ts';
-import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../memory/ladder.ts';
-import { tooOld } from '../memory/too-old.ts';
-import type { CompanyOrigin } from '../registers/company/origin.ts';
-import type { CompanyRead } from '../registers/company/store.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { companyNumber } from './company.ts';
+import type { Company, PersonalForms } from './company.ts';
+import { COMPANIES } from '../../layers/keys.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../../memory/ladder.ts';
+import { tooOld } from '../../memory/too-old.ts';
+import { personalFormsOf } from './mirror.ts';
+import type { CompanyOrigin } from './origin.ts';
+import type { CompanyRead } from './store.ts';
 
 export interface CompaniesDeps {
   readonly clock: Clock;
@@ -61,7 +62,7 @@ export function createCompanies(deps: CompaniesDeps): Companies {
       if (company === undefined)
         throw unknownTo(deps.catalogue.registers[COMPANIES].coverage, NO_COMPANY);
       if (company === null) throw tooMuch();
-      const { personalForms = {} } = deps.catalogue.registers[COMPANIES];
+      const personalForms = personalFormsOf(deps.catalogue);
       const source = deps.nameSources(['CVR']);
       return { company, personalForms, source, generation, provenance: [provenance] };
     },

@@ -1,6 +1,4 @@
-/** Why a source asked live told nothing, for the log. */
-
-/** A reason is a line of the log when it is new, not once for each question. */
+/** Logs why a live source failed, once for each new reason. */
 export class Reasons {
   readonly #say: (message: string) => void;
   #last = '';
@@ -9,7 +7,9 @@ export class Reasons {
     this.#say = say;
   }
 
-  tell(reason: string): void {
+  /** `source`: what did not answer. */
+  tell(source: string, error: unknown): void {
+    const reason = `${source}: ${error instanceof Error ? error.message : String(error)}`;
     if (reason === this.#last) return;
     this.#last = reason;
     this.#say(reason);

@@ -1,8 +1,8 @@
 /** A company as it is answered (D116). Pure. */
-import { SERVICE_VERSION } from '../kernel/identity.ts';
-import { composeFloorDoor, composePlace } from '../layers/address-text.ts';
-import { companyNumberText, isPersonal } from '../layers/company.ts';
-import type { Company, CompanyAddress, CompanyCode, PersonalForms } from '../layers/company.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import { composeFloorDoor, composePlace } from '../../layers/address-text.ts';
+import { companyNumberText, isPersonal } from './company.ts';
+import type { Company, CompanyAddress, CompanyCode, PersonalForms } from './company.ts';
 
 export interface AnsweredCompany {
   readonly company: Company;

@@ -5,8 +5,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
-import type { Company, CompanyAddress, CompanyCode } from '../../layers/company.ts';
-import { fourDigits, houseNumberOf } from '../../layers/folded-companies.ts';
+import type { Company, CompanyAddress, CompanyCode } from './company.ts';
+import { fourDigits, houseNumberOf } from './folded.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 
 export const NUMBER_FIELD = 'Vrvirksomhed.cvrNummer';

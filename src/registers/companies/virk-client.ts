@@ -7,7 +7,9 @@ import { connect } from 'node:tls';
 import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Company, CompanyLogin, CompanySearch } from '../../layers/company.ts';
+import type { Login } from '../../mirror/login.ts';
+import type { Company, CompanySearch } from './company.ts';
+import { COMPANY_LIMITS } from './limits.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
 import type { Backoff } from '../../wfs/backoff.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
@@ -18,7 +20,7 @@ import type { SearchAnswer } from './virk-answer.ts';
 
 export interface VirkClient {
   /** null: no company has the number, of as many as must be there. Throws UpstreamFailure. */
-  fetchCompany(source: CompanySearch, number: number, login: CompanyLogin): Promise<Company | null>;
+  fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null>;
   close(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export function createVirkClient(options: VirkClientOptions): VirkClient {
 /** One question with all its tries. */
 interface SearchCall {
   readonly source: CompanySearch;
-  readonly login: CompanyLogin;
+  readonly login: Login;
   readonly endsMs: number;
 }
 
@@ -61,11 +63,7 @@ class Client implements VirkClient {
     });
   }
 
-  async fetchCompany(
-    source: CompanySearch,
-    number: number,
-    login: CompanyLogin,
-  ): Promise<Company | null> {
+  async fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null> {
     const { host, tries, pointTimeoutMs } = source;
     const call = { source, login, endsMs: performance.now() + pointTimeoutMs };
     const signal = AbortSignal.timeout(pointTimeoutMs);
@@ -105,7 +103,7 @@ class Client implements VirkClient {
     const token = Buffer.from(`${user}:${password}`).toString('base64');
     const bytes = await getBytes(url, {
       ...{ dispatcher: this.#dispatcher, clock: this.#clock, signal: undefined },
-      maxBytes: LIMITS.companySearch.answerBytes,
+      maxBytes: COMPANY_LIMITS.answerBytes,
       timeoutMs: leftMs(),
       post: {
         body: JSON.stringify(question),
@@ -122,7 +120,7 @@ class Client implements VirkClient {
   /** https, but where plain http is allowed and https is not spoken. */
   async #addressOf(
     { url }: CompanySearch,
-    { isPlainAllowed }: CompanyLogin,
+    { isPlainAllowed }: Login,
     leftMs: number,
   ): Promise<URL> {
     const address = new URL(url.replace(/^https?:/i, 'https:'));
@@ -134,7 +132,7 @@ class Client implements VirkClient {
     const { host } = address;
     const nowMs = this.#clock.nowMs();
     const known = this.#spoken;
-    const { schemeMs, handshakeMs } = LIMITS.companySearch;
+    const { schemeMs, handshakeMs } = COMPANY_LIMITS;
     if (known?.host === host && nowMs - known.sinceMs < schemeMs) return known.isTls;
     const isTls = await tryHandshake(address, Math.min(leftMs, handshakeMs));
     this.#spoken = { host, isTls, sinceMs: nowMs };

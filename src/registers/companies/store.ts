@@ -1,9 +1,9 @@
 /** One company from the store, with how its mirror stands. One statement. */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import type { Company } from '../../layers/company.ts';
-import { companyOf } from '../../layers/folded-companies.ts';
+import type { Company } from './company.ts';
+import { COMPANY_LIMITS } from './limits.ts';
+import { companyOf } from './folded.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 
@@ -36,7 +36,7 @@ export async function readCompany(
   store: Pick<Store, 'kind' | 'pool'>,
   number: number,
 ): Promise<CompanyRead> {
-  const values = [number, LIMITS.companies.recordChars];
+  const values = [number, COMPANY_LIMITS.recordChars];
   const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
   if (row === undefined) throw new Error('The store has no generation.');
   const unread = row.unanswered?.objects ?? [];
