@@ -107,6 +107,7 @@ const mayImport = {
     'src/jobs/guess',
     'src/jobs/intake',
     'src/jobs/job-types',
+    'src/jobs/limits',
     'src/jobs/row-errors',
     'src/jobs/state',
     'src/jobs/workbook',
@@ -246,6 +247,22 @@ module.exports = {
       severity: 'error',
       from: {},
       to: { couldNotResolve: true },
+    },
+    {
+      name: 'framework-only-at-the-edge',
+      severity: 'error',
+      comment: 'Its types too: what is answered does not know how it is sent.',
+      from: {
+        path: '^(src|sync|workers|sample)/',
+        pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/([a-z-]+-)?routes)',
+      },
+      to: { path: '^node_modules/fastify/' },
+    },
+    {
+      name: 'configuration-knows-no-room',
+      severity: 'error',
+      from: { path: '^src/config' },
+      to: { path: '^src/', pathNot: '^src/((kernel|layers|mirror)/|registers\\.ts$)' },
     },
     {
       name: 'no-dev-dependency-in-the-product',

@@ -6,6 +6,8 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
+import { isLoopback } from './kernel/address-ranges.ts';
+import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
@@ -13,8 +15,6 @@ import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './mirror/login.ts';
 import { REGISTERS_CATALOGUE } from './registers.ts';
 import { instantOf } from './layers/mappings/times.ts';
-import { isLoopback } from './webhooks/addresses.ts';
-import { parseSealingKey } from './webhooks/seal.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
 import type { TerrainOverride } from './layers/terrain.ts';
 import { backgroundMap } from './layers/background-map.ts';
@@ -241,7 +241,7 @@ function secret(env: Environment, name: string, minChars: number): string | null
 /** The value is in no error. */
 function sealingKey(env: Environment, name: string): string | null {
   const given = text(env[name]);
-  if (given === null || parseSealingKey(given) !== null) return given;
+  if (given === null || parseKey(given) !== null) return given;
   throw new Error(`${name} must be base64 of 32 random bytes, as of: openssl rand -base64 32.`);
 }
 

@@ -8,6 +8,7 @@ import { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type {
@@ -288,7 +289,7 @@ function createBatchThreads<T extends SessionBatch, R>(
 /** The threads of jobs: apart, so that no batch waits behind the chunk of a job. */
 function createJobThreads(threads: number, log: PoolLog) {
   const filename = new URL('./job-chunk.ts', import.meta.url).href;
-  const { threadIdleMs: idleTimeout } = LIMITS.jobs;
+  const { threadIdleMs: idleTimeout } = JOB_LIMITS;
   const pool = createPool({ filename, maxThreads: threads, idleTimeout }, log);
   return {
     run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>

@@ -7,6 +7,7 @@ import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { DB_LIMITS } from '../../src/db/limits.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { overrideRegister } from '../../src/layers/register.ts';
@@ -46,7 +47,7 @@ const LOG = { info: () => undefined, warn: console.error, error: console.error }
 export async function measureSync(options: SyncOptions): Promise<SyncReport> {
   await using cleanup = new AsyncDisposableStack();
   const { databaseUrl, dataDir } = options;
-  const maxConnections = LIMITS.storeConnections;
+  const maxConnections = DB_LIMITS.storeConnections;
   const store = await openStore({
     ...{ databaseUrl, dataDir, purpose: 'sync', maxConnections, log: console },
   });

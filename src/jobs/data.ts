@@ -3,7 +3,7 @@
  * newest, and the job says so (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
@@ -68,8 +68,8 @@ class GenerationCache<T extends { readonly generation: number }> {
   #tidy(nowMs: number): void {
     const old = [...this.#kept].sort(([, a], [, b]) => b.usedAtMs - a.usedAtMs);
     for (const [i, [generation, { usedAtMs }]] of old.entries()) {
-      const isIdle = nowMs - usedAtMs > LIMITS.jobs.generationIdleMs;
-      if (i >= LIMITS.jobs.generationsKept || isIdle) this.#kept.delete(generation);
+      const isIdle = nowMs - usedAtMs > JOB_LIMITS.generationIdleMs;
+      if (i >= JOB_LIMITS.generationsKept || isIdle) this.#kept.delete(generation);
     }
   }
 }

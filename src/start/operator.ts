@@ -7,7 +7,7 @@ import { readJobDays } from '../jobs/job-days.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { readJobFacts } from '../jobs/sweep-store.ts';
 import { jobViewOf } from '../jobs/view.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from '../ops/limits.ts';
 import { allLayers } from '../layers/catalogue.ts';
 import { LAYER_IDS } from '../layers/keys.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -64,7 +64,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     read: () => readWebhookFacts(store, clock.nowMs()),
     outages,
   });
-  for (const known of [facts, jobFacts, hookFacts]) known.start(LIMITS.lastKnownMs.operators);
+  for (const known of [facts, jobFacts, hookFacts]) known.start(OPS_LIMITS.lastKnownMs.operators);
   const recorder = startRecorder(parts);
   const ofLayers = allLayers(catalogue).map(({ source }) => source.host);
   const hosts = [...new Set([...ofLayers, ...parts.moreHosts])];

@@ -6,7 +6,7 @@ import type { ComposeOptions } from './service.ts';
 import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from '../jobs/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
@@ -47,7 +47,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
     memory?.start();
     addressMemory?.start();
     propertyMemory?.start();
-    const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = LIMITS.jobs;
+    const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
     await untilLoaded({ memory, addressMemory }, { mostMs, everyMs, signal });
     lowerProcessPriority();
     jobs.start();

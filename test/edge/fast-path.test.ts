@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type {
@@ -486,7 +486,7 @@ describe('a connection', () => {
     const client = new Client();
     await once(client.socket, 'connect');
     client.socket.pause();
-    const lons = Array.from({ length: LIMITS.owedAnswers }, (_, i) => `12.${1000 + i}`);
+    const lons = Array.from({ length: HTTP_LIMITS.owedAnswers }, (_, i) => `12.${1000 + i}`);
     client.socket.write(lons.map((lon) => head(`${PATH}?lon=${lon}&lat=55.6`)).join(''));
     for (let i = 0; i < 20; i++) {
       const { body } = await ask(head(`${PATH}?lon=9.${100 + i}&lat=56.5`));

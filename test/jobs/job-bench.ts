@@ -25,7 +25,7 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from '../../src/jobs/job-types.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -207,7 +207,7 @@ export interface NewJob extends Owner {
   readonly srid?: Srid;
   readonly environment?: Environment;
   readonly status?: Status;
-  /** LIMITS.jobs.chunkRows where absent. */
+  /** JOB_LIMITS.chunkRows where absent. */
   readonly chunkRows?: number;
 }
 
@@ -215,7 +215,7 @@ export interface NewJob extends Owner {
 export async function addJob(store: Pick<Store, 'db'>, job: NewJob): Promise<string> {
   const { accountId, keyId, kind, columns, inputColumns, rows } = job;
   const { srid = 4326, environment = 'live', status = 'queued' } = job;
-  const { chunkRows = LIMITS.jobs.chunkRows } = job;
+  const { chunkRows = JOB_LIMITS.chunkRows } = job;
   const id = newId('job');
   const chunks = Math.ceil(rows.length / chunkRows);
   await sql`

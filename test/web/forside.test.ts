@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import {
@@ -166,7 +166,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(await refused.json()).toMatchObject({ code: 'origin_not_allowed' });
     expect((await ask(lines, {})).status).toBe(403);
     expect((await ask('/v1/dhm/kote?lon=11.4&lat=56.9', own)).status).toBe(403);
-    const { limit } = LIMITS.publicKeyRequests;
+    const { limit } = METERING_LIMITS.publicKeyRequests;
     const statuses = new Set<number>();
     for (let count = 0; count <= limit; count++) statuses.add((await ask(lines, own)).status);
     expect([...statuses]).toEqual([200, 429]);

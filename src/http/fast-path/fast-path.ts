@@ -8,14 +8,13 @@
  * code and data are at hand, with one write to the journal.
  */
 import { isTrial } from '../../account/principal.ts';
-import type { Principal } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { Settlement } from '../../metering/meter-types.ts';
 import type { AccessRule } from '../access.ts';
-import { limitHeaders } from '../plugins/metering.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';
+import { Visit } from '../visit.ts';
 import { JSON_TYPE, JsonWriter } from '../../answers/json-writer.ts';
 import { bearerOf } from '../wire/shown-key.ts';
 import { provenanceHeaders } from '../../answers/provenance.ts';
@@ -78,9 +77,9 @@ export class FastPath {
     const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
     try {
-      const principal = this.#authenticate(exchange, lookup.rule);
-      if (principal === undefined) return false;
-      this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, principal }));
+      const visit = this.#visitOf(exchange, lookup.rule);
+      if (visit === undefined) return false;
+      this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, visit }));
       return true;
     } catch {
       // Too many ask, for keys or in this turn: the full pipeline says so.
@@ -96,8 +95,8 @@ export class FastPath {
     return null;
   }
 
-  /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
-  #authenticate({ request, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
+  /** null: no key is asked for. undefined: no key that is in memory and may ask this. */
+  #visitOf({ request, keyMemo }: Exchange, rule: AccessRule): Visit | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
     const { authorization } = request.headers;
@@ -112,14 +111,14 @@ export class FastPath {
     if (found === null) return undefined;
     // Where a page comes from, and its client's address, are the full pipeline's to judge.
     if (found.kind === 'public' || isTrial(found)) return undefined;
-    return found.areas.has(rule.area) ? found : undefined;
+    return found.areas.has(rule.area) ? new Visit(gates.access.meter, found, '') : undefined;
   }
 
   #begin(request: FastPathRequest): void {
-    const { principal } = request.asked;
+    const { visit } = request;
     const { gates } = this.#parts;
-    if (gates === null || principal === null) this.#wait(request);
-    else gates.turns.begin(principal.accountId, () => this.#wait(request));
+    if (gates === null || visit === null) this.#wait(request);
+    else gates.turns.begin(visit.principal.accountId, () => this.#wait(request));
   }
 
   #wait(request: FastPathRequest): void {
@@ -130,7 +129,7 @@ export class FastPath {
   }
 
   readonly #answerReady = (): void => {
-    const group = this.#ready.splice(0, LIMITS.fastPathGroup);
+    const group = this.#ready.splice(0, HTTP_LIMITS.fastPathGroup);
     this.#isArmed = this.#ready.length > 0;
     if (this.#isArmed) setImmediate(this.#answerReady);
     const rendered: Rendered[] = [];
@@ -142,10 +141,10 @@ export class FastPath {
   #render(request: FastPathRequest, rendered: Rendered[]): void {
     // Who has hung up gets no answer, and nothing is counted.
     if (request.isGone) {
-      request.undo();
+      request.visit?.leave();
       return;
     }
-    const { lookup, degrees } = request.asked;
+    const { lookup, degrees } = request;
     try {
       if (lookup.isReady()) {
         if (!request.admit(() => this.#wait(request))) return;
@@ -167,12 +166,10 @@ export class FastPath {
     if (gates === null) return true;
     const settlements: Settlement[] = [];
     for (const { request, answer } of rendered) {
-      const { principal, lookup } = request.asked;
-      const { requestId, reserved } = request;
-      const generation = answer.facts.generation;
-      const answered = { operation: lookup.operation, requestId, generation, units: answer.units };
-      if (principal !== null) settlements.push({ principal, reserved, answered });
-      request.settled();
+      const { visit, lookup, requestId } = request;
+      visit?.answered(answer.units, answer.facts.generation);
+      const settlement = visit?.end(lookup.operation, requestId) ?? null;
+      if (settlement !== null) settlements.push(settlement);
     }
     try {
       gates.access.meter.settleAll(settlements);
@@ -195,14 +192,14 @@ export class FastPath {
   }
 
   /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
-  #sharedHeaders({ asked, requestId }: FastPathRequest, facts: AnswerFacts): readonly string[] {
-    const { exchange, principal } = asked;
-    const { gates } = this.#parts;
+  #sharedHeaders(
+    { exchange, requestId, visit }: FastPathRequest,
+    facts: AnswerFacts,
+  ): readonly string[] {
     const standard = standardHeaders(requestId, exchange.request);
     const usual = this.#usualHeaders(standard, facts);
-    if (gates === null || principal === null) return usual;
-    const limits = limitHeaders(gates.access.meter.limits(principal, ''));
-    return [...usual, ...Object.entries(limits).flat()];
+    if (visit === null) return usual;
+    return [...usual, ...Object.entries(visit.limitHeaders()).flat()];
   }
 
   /** They change when the data does, and from live to test keys. */

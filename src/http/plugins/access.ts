@@ -11,13 +11,14 @@ import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
-import type { Access, AccessRule, Visit } from '../access.ts';
+import type { Access, AccessRule } from '../access.ts';
 import { connectionOf } from '../server/connection.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
-import { createMetering, giveBack, tellMapLimitsOf } from './metering.ts';
+import type { Visit } from '../visit.ts';
+import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 import { InFlight } from './in-flight.ts';
@@ -44,8 +45,6 @@ export function gatesOf(access: Access | null, publicUrl: string | null): Gates 
 export function installAccess(app: FastifyInstance, gates: Gates | null): void {
   app.decorateRequest('visit', null);
   if (gates === null) return;
-  const { access } = gates;
-  const metering = createMetering(access.meter);
   app.addHook('onRoute', (route) => {
     const rule = route.config?.access;
     if (rule === undefined) return;
@@ -55,11 +54,11 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
     const enter = enterBy({ ...gates, rule });
     route.onRequest = [enter, ...listOf(route.onRequest)];
     if (rule.isMap === true) {
-      route.onSend = [...listOf(route.onSend), tellMapLimitsOf(access.meter)];
+      route.onSend = [...listOf(route.onSend), sendMapLimits];
       return;
     }
-    route.preHandler = [metering.reserveBy(rule), ...listOf(route.preHandler)];
-    route.onSend = [...listOf(route.onSend), metering.settleAs(operation)];
+    route.preHandler = [reserveBy(rule), ...listOf(route.preHandler)];
+    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter)];
   });
 }
 
@@ -77,7 +76,7 @@ function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const enter = (principal: Principal | null): void => {
       if (principal === null) throw invalidKey();
-      const visit = beginVisit(request, principal);
+      const visit = beginVisit(request, principal, entrance.access.meter);
       entrance.turns.begin(holderOf(visit.principal), () => {
         try {
           admit(entrance, visit, { request, reply });
@@ -109,23 +108,16 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  const { principal, clientAddress } = visit;
-  // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
+  // A client that hung up while waiting has closed its response already: it would keep its place for ever.
   refuseDisconnected(reply);
-  const refusal = refusalOf(principal, { rule, plans: access.plans, request, publicUrl });
+  const question = { rule, plans: access.plans, request, publicUrl };
+  const refusal = refusalOf(visit.principal, question);
   if (refusal !== null) throw refusal;
-  if (rule.isMap === true) {
-    access.meter.admitMap(principal, clientAddress);
-    visit.isMap = true;
-  } else access.meter.admit(principal, clientAddress);
-  inFlight.enter(principal, clientAddress);
+  if (rule.isMap === true) visit.admitMap();
+  else visit.admit();
+  visit.enter(inFlight);
   // Sent or broken off, a response closes once.
-  reply.raw.once('close', () => {
-    inFlight.leave(principal, clientAddress);
-    if (visit.isOver) return;
-    visit.isOver = true;
-    if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
-  });
+  reply.raw.once('close', () => visit.leave());
 }
 
 /** The key a request shows; a Failure when it shows none, or none that can be read. */

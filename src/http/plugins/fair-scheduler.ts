@@ -6,6 +6,7 @@
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
 export interface FairSchedulerRules {
   /** Requests of one account begun in a turn, while others ask too. */
@@ -33,7 +34,7 @@ interface Account {
 
 /** `nowMs` never goes back. */
 export function createFairScheduler(
-  { few, many, sharedMs, waiting }: FairSchedulerRules = LIMITS.fairTurns,
+  { few, many, sharedMs, waiting }: FairSchedulerRules = HTTP_LIMITS.fairTurns,
   nowMs: () => number = () => performance.now(),
 ): FairScheduler {
   let last = '';

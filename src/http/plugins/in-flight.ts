@@ -6,17 +6,17 @@ import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import { TRIAL } from '../../metering/trial-limits.ts';
 import { tooMany } from './fair-scheduler.ts';
 
 export class InFlight {
   readonly #accounts = new LimitedCounter({
-    each: LIMITS.inFlight.account,
-    total: LIMITS.inFlight.total,
+    each: HTTP_LIMITS.inFlight.account,
+    total: HTTP_LIMITS.inFlight.total,
   });
   readonly #trial = new LimitedCounter(TRIAL.inFlight);
-  readonly #pages = new LimitedCounter({ each: LIMITS.inFlight.pageClient, total: Infinity });
+  readonly #pages = new LimitedCounter({ each: HTTP_LIMITS.inFlight.pageClient, total: Infinity });
 
   /** Past a limit the next is refused at once, while the answer is still cheap: throws overloaded. */
   enter(principal: Principal, clientAddress: string): void {
@@ -28,7 +28,7 @@ export class InFlight {
     const full = this.#accounts.add(holderOf(principal));
     if (full === null) return;
     visitors?.remove(visitor);
-    const { account, total } = LIMITS.inFlight;
+    const { account, total } = HTTP_LIMITS.inFlight;
     throw tooMany(full === 'each' ? `${account} requests of one account` : `${total} requests`);
   }
 
@@ -44,7 +44,7 @@ export class InFlight {
 }
 
 function eachOf(principal: Principal): number {
-  return principal.kind === 'public' ? LIMITS.inFlight.pageClient : TRIAL.inFlight.each;
+  return principal.kind === 'public' ? HTTP_LIMITS.inFlight.pageClient : TRIAL.inFlight.each;
 }
 
 function visitorOf(principal: Principal, clientAddress: string): string {

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { clientOf } from '../../kernel/client-address.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
@@ -53,10 +53,10 @@ export function createTarpit(rules: TarpitRules, chance: () => number = Math.ran
 }
 
 /** Install before the routes: what their keys pay for is settled after this. */
-export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.tarpit): void {
+export function installTarpit(app: FastifyInstance, rules: TarpitRules = HTTP_LIMITS.tarpit): void {
   const tarpit = createTarpit(rules);
   // Timers that are due together would let go of all their answers at once.
-  const turns = createFairScheduler(LIMITS.openFairTurns);
+  const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
@@ -77,9 +77,8 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.
 /** Pages of plugins that were there before the keys know of no visit, not even of none. */
 type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
 
-/** It took its place in a key's burst (D60) or in the limits of maps, whatever became of it. */
 function isPaidFor({ visit }: Visited): boolean {
-  return (visit?.reserved ?? 0) > 0 || visit?.isMap === true;
+  return visit?.isPaidFor ?? false;
 }
 
 function holderOfRequest({ visit, ip }: Visited): string {

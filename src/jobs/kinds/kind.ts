@@ -66,7 +66,7 @@ export interface RowKind<Q, A> {
   question(row: RowReader, findAccess: FindAccess): Q;
   /** At once, from memory. */
   ask(engines: Engines, question: Q): A | Failure;
-  /** Up to LIMITS.jobs.rowsAtATime questions, as the routes would. */
+  /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
   askAll(lookups: Lookups, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
   /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;

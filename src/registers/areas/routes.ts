@@ -7,7 +7,7 @@ import { registerCode } from './lookup.ts';
 import type { Areas } from './lookup.ts';
 import type { AreaAnswer } from '../../answers/answer.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
-import { sendJson } from '../../answers/json-pieces.ts';
+import { sendJson } from '../../http/wire/send-json.ts';
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import { deadlineOf } from '../../http/wire/deadline.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';

@@ -2,7 +2,7 @@
 import type { Cell, Row } from '../../jobs/cells.ts';
 import { numberWritten } from '../../jobs/guess.ts';
 import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../jobs/limits.ts';
 import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';
@@ -45,7 +45,7 @@ export function makeDraft(wanted: Wanted, name: string, sending: Sending): Promi
 }
 
 function shortened(label: string): string {
-  const { max } = LIMITS.jobs.labelChars;
+  const { max } = JOB_LIMITS.labelChars;
   return Array.from(label).slice(0, max).join('').toWellFormed();
 }
 

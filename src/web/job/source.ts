@@ -5,7 +5,7 @@ import { CsvRows } from '../../jobs/intake/csv-rows.ts';
 import { EncodingGuess, utf16Of } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { refusal, tooManyRows } from '../../jobs/intake/refusals.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../jobs/limits.ts';
 import { bytesOf } from './streams.ts';
 
 export type FileType = 'csv' | 'ndjson' | 'xlsx';
@@ -58,7 +58,7 @@ export async function lookThrough(file: File, asked: Partial<Reading> = {}): Pro
   for await (const batch of readRows(file, reading, (mark) => (found.delimiter = mark))) {
     found.columns = batch.columns;
     totalRows += batch.rows.length;
-    if (totalRows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    if (totalRows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     rows.push(...batch.rows.slice(0, Math.max(0, FIRST_ROWS - rows.length)));
   }
   const { columns } = found;

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { Properties } from '../../../lookups/property.ts';
-import { sendBuffer, sendBytes, sendText } from '../../../answers/json-writer.ts';
+import { sendBuffer, sendBytes, sendText } from '../../wire/send-json.ts';
 import { propertyBatchBody, recordText } from '../../../answers/property/batch.ts';
 import { answered, manyLookups, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
-import { constantJson, sendConstant } from '../../../answers/json-pieces.ts';
+import { constantJson, sendConstant } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

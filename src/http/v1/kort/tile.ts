@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { takesGzip } from '../../../answers/json-pieces.ts';
+import { takesGzip } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import type { ServedCopy, Tile } from '../../../lookups/tiles.ts';

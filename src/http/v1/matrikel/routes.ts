@@ -3,7 +3,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { sendText } from '../../../answers/json-writer.ts';
+import { sendText } from '../../wire/send-json.ts';
 import { cadastreText } from '../../../answers/property/cadastre.ts';
 import { answered, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { pointFromQuery } from '../../../answers/coordinates.ts';
-import { sendBuffer, sendText } from '../../../answers/json-writer.ts';
+import { sendBuffer, sendText } from '../../wire/send-json.ts';
 import { distanceText, epsg25832 } from '../../../answers/numbers.ts';
 import { registerMeta } from '../../../answers/register-meta.ts';
 import { placeMembers } from '../../../answers/places.ts';

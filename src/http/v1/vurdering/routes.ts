@@ -1,7 +1,7 @@
 /** The assessments of a property (D10, D112): 404 none, 502 unreadable, 503 until they are mirrored. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { sendText } from '../../../answers/json-writer.ts';
+import { sendText } from '../../wire/send-json.ts';
 import { assessmentText } from '../../../answers/property/assessment.ts';
 import { assessmentsNotMirrored } from '../../../lookups/assessment.ts';
 import { answered, oneLookup } from '../../access.ts';

@@ -1,8 +1,8 @@
-/** Which addresses are those of trusted proxies. */
+/** Ranges of IP addresses. */
 import { BlockList, isIP } from 'node:net';
-import { unmapped } from '../../kernel/client-address.ts';
+import { unmapped } from './client-address.ts';
 
-/** Whether an address is one of a list of addresses and CIDR ranges. */
+/** Tests addresses against a list of addresses and CIDR ranges. */
 export function membersOf(list: readonly string[]): (address: string) => boolean {
   const blocks = new BlockList();
   for (const entry of list) {
@@ -17,3 +17,6 @@ export function membersOf(list: readonly string[]): (address: string) => boolean
     return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
   };
 }
+
+/** Whether an address is of this machine itself. */
+export const isLoopback = membersOf(['127.0.0.0/8', '::1/128']);
