@@ -254,7 +254,7 @@ module.exports = {
       comment: 'Its types too: what is answered does not know how it is sent.',
       from: {
         path: '^(src|sync|workers|sample)/',
-        pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/([a-z-]+-)?routes)',
+        pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/[a-z-]*routes)',
       },
       to: { path: '^node_modules/fastify/' },
     },
