@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { lineWkb } from '../src/geo/wkb.ts';
-import type { AccessRow } from '../src/layers/addresses.ts';
+import type { AccessRow } from '../src/registers/addresses/addresses.ts';
 import type { AreaId, LineKey, MirrorId } from '../src/layers/keys.ts';
 import { ADDRESSES, AREA_IDS, LINE_KEYS } from '../src/layers/keys.ts';
 import { cutNewAreas } from '../src/registers/areas/derive.ts';

@@ -2,9 +2,9 @@
  * Worker task: the address index from lines that are asked for one batch at a time. The builder
  * takes rows as they are read off, so this thread stands still until the next batch is there.
  */
-import { indexRowsOf } from '../src/layers/address-lines.ts';
-import { buildAddressIndex } from '../src/addresses/build-index.ts';
-import type { BuildIndexTask } from '../src/addresses/build-task.ts';
+import { indexRowsOf } from '../src/registers/addresses/address-lines.ts';
+import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
+import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
 import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';
 import { pullRows } from '../src/snapshot/row-feed.ts';

@@ -18,7 +18,7 @@ import type {
   SessionBatch,
   WorkerTasks,
 } from './protocol.ts';
-import type { BuildIndexTask } from '../src/addresses/build-task.ts';
+import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
 import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type {
   BuildRecordsTask,

@@ -14,8 +14,8 @@ import type {
   PropertyBatchTask,
 } from '../src/lookups/property-batches.ts';
 import { rowsOfText } from '../src/lookups/property-file.ts';
-import { openAddressIndex } from '../src/addresses/address-index.ts';
-import type { OpenAddressIndex } from '../src/addresses/address-index.ts';
+import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
+import type { OpenAddressIndex } from '../src/registers/addresses/index/address-index.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import type { AskedRegisters } from '../src/registers/property/store.ts';
 import { PropertyRecords } from '../src/snapshot/property-records.ts';

@@ -2,7 +2,7 @@
  * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
-import type { BuildIndexTask } from '../src/addresses/build-task.ts';
+import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
 import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';

@@ -1,7 +1,7 @@
 /** One sync of a generated register as the service does it, in a process of its own to be measured. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';

@@ -2,7 +2,7 @@
  * Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments,
  * companies, place names.
  */
-import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
+import { ADDRESS_ENTITIES, generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';

@@ -14,7 +14,7 @@ import type { JobDay } from '../jobs/job-days.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { Addresses } from '../lookups/addresses.ts';
+import type { Addresses } from '../registers/addresses/lookup.ts';
 import type { Assessments } from '../lookups/assessment.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
 import type { Places } from '../lookups/places.ts';

@@ -2,7 +2,7 @@
  * The catalogue: what is mirrored, as data. Everything that must know "which layers are there"
  * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
  */
-import { ADDRESS_REGISTER } from './address-register.ts';
+import { ADDRESS_REGISTER } from '../registers/addresses/mirror.ts';
 import type { Announcement } from './announcement.ts';
 import { ASSESSMENT_REGISTER } from './assessment-register.ts';
 import { BBR_REGISTER } from './bbr-register.ts';

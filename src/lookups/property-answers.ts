@@ -5,7 +5,7 @@
 import { unknownTo } from '../memory/covered-lands.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
-import type { UnitAddress } from '../layers/addresses.ts';
+import type { UnitAddress } from '../registers/addresses/addresses.ts';
 import type { PropertyRows } from '../layers/property.ts';
 import type { ProtectionRow } from '../layers/protection.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';

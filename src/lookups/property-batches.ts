@@ -11,7 +11,7 @@ import type { CodeList } from '../layers/bbr-codes.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { BBR } from '../layers/keys.ts';
 import type { Provenance } from '../answers/answer.ts';
-import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { AddressesInMemory } from '../registers/addresses/copy.ts';
 import { copyAnswer } from '../memory/ladder.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import type { MunicipalitiesRead } from '../registers/areas/municipalities.ts';

@@ -5,7 +5,7 @@ import type { RegisterId } from '../layers/keys.ts';
 import { PROTECTION_MEANINGS } from '../layers/protection.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { Provenance } from '../answers/answer.ts';
-import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { AddressesInMemory } from '../registers/addresses/copy.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import type { PropertiesRead } from '../registers/property/store.ts';
 import type { Joins } from './property-answers.ts';

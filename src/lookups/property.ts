@@ -16,7 +16,7 @@ import type { TableRegister } from '../layers/register.ts';
 import { contentsOf } from '../layers/source.ts';
 import { CodeLabels } from '../answers/property/codes.ts';
 import type { Provenance, Watcher } from '../answers/answer.ts';
-import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { AddressesInMemory } from '../registers/addresses/copy.ts';
 import type { PropertiesInService } from '../memory/property-loader.ts';
 import { tooOld } from '../memory/too-old.ts';
 import { isCurrent, readFromFile } from './property-file.ts';

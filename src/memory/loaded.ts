@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ADDRESSES, PLACE_NAMES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { AddressLoader } from './address-loader.ts';
+import type { AddressLoader } from '../registers/addresses/load.ts';
 import type { PlaceLoader } from './place-loader.ts';
 import type { PropertiesInService, PropertyLoader } from './property-loader.ts';
 import type { LayerLoader } from './layer-loader.ts';

@@ -1,6 +1,6 @@
 /** Puts together what is told of the service itself, over the store and what is in memory. */
 import type { Services } from '../http/services.ts';
-import type { AddressLoader } from '../memory/address-loader.ts';
+import type { AddressLoader } from '../registers/addresses/load.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { PlaceLoader } from '../memory/place-loader.ts';

@@ -12,7 +12,7 @@ import { createJobRunner } from '../jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { AddressLoader } from '../memory/address-loader.ts';
+import type { AddressLoader } from '../registers/addresses/load.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';

@@ -1,11 +1,11 @@
 /** The registers and the lookups over them: a store, memory and live sources. */
-import { composeAddressLookups } from './address-lookups.ts';
+import { composeAddressLookups } from '../registers/addresses/compose.ts';
 import type { Store } from '../db/connect.ts';
 import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Services } from '../http/services.ts';
 import type { Coverage } from '../layers/coverage.ts';
-import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { AddressesInMemory } from '../registers/addresses/copy.ts';
 import { CoveredLands } from '../memory/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import type { PlacesInMemory } from '../memory/place-loader.ts';

@@ -8,7 +8,7 @@ import { BBR } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { Watcher } from '../answers/answer.ts';
 import { sourceText } from '../answers/sources.ts';
-import type { AddressesInMemory } from '../memory/address-copy.ts';
+import type { AddressesInMemory } from '../registers/addresses/copy.ts';
 import type { PropertyLoader } from '../memory/property-loader.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { createAssessments } from '../lookups/assessment.ts';

@@ -38,7 +38,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { createAddressLoader } from '../memory/address-loader.ts';
+import { createAddressLoader } from '../registers/addresses/load.ts';
 import { createPlaceLoader } from '../memory/place-loader.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { AllLoaders } from '../memory/loaded.ts';

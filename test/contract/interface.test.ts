@@ -29,7 +29,7 @@ import {
 import {
   reverseAddressBatchRoute,
   reverseAddressRoute,
-} from '../../src/http/v1/adresser/schema.ts';
+} from '../../src/registers/addresses/schema.ts';
 import {
   AreaSchema,
   areaBatchRoute,

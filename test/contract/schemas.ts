@@ -1,5 +1,5 @@
 /** Looks into the schemas of the routes: resolved references, kinds, nullability, names. */
-import { ADDRESS_SCHEMAS } from '../../src/http/v1/adresser/schema.ts';
+import { ADDRESS_SCHEMAS } from '../../src/registers/addresses/schema.ts';
 import { NATUR_SCHEMAS } from '../../src/registers/lines/schema.ts';
 import { PROPERTY_SCHEMAS } from '../../src/http/v1/bbr/schema.ts';
 import { DAGI_SCHEMAS } from '../../src/registers/areas/schema.ts';

@@ -12,7 +12,7 @@ import type { Store } from '../../src/db/connect.ts';
 import type { Database } from '../../src/db/tables.generated.ts';
 import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
 import { CADASTRE_SCHEMA } from '../../src/layers/cadastre-tables.ts';
-import { ADDRESS_SCHEMA } from '../../src/layers/address-tables.ts';
+import { ADDRESS_SCHEMA } from '../../src/registers/addresses/tables.ts';
 import { ASSESSMENT_SCHEMA } from '../../src/layers/assessment-tables.ts';
 import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';

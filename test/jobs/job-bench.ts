@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';

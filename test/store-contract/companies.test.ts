@@ -8,7 +8,7 @@ import { readCompany } from '../../src/registers/companies/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { generateAddresses } from '../../sample/data/addresses.ts';
+import { generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
 import {
   COMPANY_ENTITIES,
   KNOWN_COMPANY,

@@ -2,10 +2,10 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
-import type { AddressLoader, AddressLoaderOptions } from '../../src/memory/address-loader.ts';
-import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
-import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
+import type { AddressLoader, AddressLoaderOptions } from '../../src/registers/addresses/load.ts';
+import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { createWorkers } from '../../workers/pool.ts';

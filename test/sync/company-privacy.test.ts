@@ -14,7 +14,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { generateAddresses } from '../../sample/data/addresses.ts';
+import { generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../src/registers/companies/sample/rows.ts';
 import { amountOf, isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';

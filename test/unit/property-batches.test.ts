@@ -13,12 +13,12 @@ import type { HeldMunicipalities } from '../../src/registers/areas/municipalitie
 import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
 import type { PropertyBatchesDeps, PropertyThreads } from '../../src/lookups/property-batches.ts';
 import { createProperties } from '../../src/lookups/property.ts';
-import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
+import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
 import type { PropertiesInService } from '../../src/memory/property-loader.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { WorkersOptions } from '../../workers/pool.ts';
 import { id } from '../support/property-store.ts';

@@ -4,7 +4,7 @@ import { codeText } from '../../src/layers/bbr-codes.ts';
 import { CodeLabels } from '../../src/answers/property/codes.ts';
 import { propertyRecord } from '../../src/answers/property/record.ts';
 import type { RecordSurroundings } from '../../src/answers/property/record.ts';
-import type { UnitAddress } from '../../src/layers/addresses.ts';
+import type { UnitAddress } from '../../src/registers/addresses/addresses.ts';
 import type { PropertyRows } from '../../src/layers/property.ts';
 import {
   buildingRow,

@@ -8,10 +8,10 @@ import type { RowError } from '../../src/jobs/row-errors.ts';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
-import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
+import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse.ts';
 import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
 import { BBR } from '../../src/layers/keys.ts';
-import { unreadAddress } from '../../src/lookups/address-search.ts';
+import { unreadAddress } from '../../src/registers/addresses/search.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');

@@ -11,7 +11,7 @@ import { createVirkClient } from '../../src/registers/companies/virk-client.ts';
 import type { VirkClient } from '../../src/registers/companies/virk-client.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
-import { generateAddresses } from '../../sample/data/addresses.ts';
+import { generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
 import { KNOWN_COMPANY, sampleCompanies } from '../../src/registers/companies/sample/rows.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';

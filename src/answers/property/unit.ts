@@ -2,7 +2,7 @@
 import { compareNaturally, compareTexts } from '../../kernel/compare.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { doorOrder, floorOrder } from '../../layers/address-text.ts';
-import type { UnitAddress } from '../../layers/addresses.ts';
+import type { UnitAddress } from '../../registers/addresses/addresses.ts';
 import type { FloorRow, UnitRow } from '../../layers/property.ts';
 import { roundTo } from '../numbers.ts';
 import type { CodeLabels } from './codes.ts';

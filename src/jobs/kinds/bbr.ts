@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { WrittenAddress } from '../../layers/addresses.ts';
+import type { WrittenAddress } from '../../registers/addresses/addresses.ts';
 import { propertyRecord } from '../../answers/property/record.ts';
 import type { PropertyRecord } from '../../answers/property/record.ts';
 import type { PropertiesAnswer } from '../../lookups/property-answers.ts';

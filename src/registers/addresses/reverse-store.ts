@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { composeAccess } from '../../layers/address-text.ts';
-import type { AddressStatus, Nearest } from '../../layers/addresses.ts';
+import type { AddressStatus, Nearest } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { propertyOf } from './house-number-property.ts';
 

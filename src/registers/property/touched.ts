@@ -8,7 +8,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { ADDRESS_SCHEMA } from '../../layers/address-tables.ts';
+import { ADDRESS_SCHEMA } from '../addresses/tables.ts';
 import { ASSESSMENT_SCHEMA } from '../../layers/assessment-tables.ts';
 import { BBR_SCHEMA } from '../../layers/bbr-tables.ts';
 import { CADASTRE_SCHEMA } from '../../layers/cadastre-tables.ts';

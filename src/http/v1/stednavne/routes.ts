@@ -13,7 +13,7 @@ import { placesNotMirrored } from '../../../lookups/places.ts';
 import type { Places } from '../../../lookups/places.ts';
 import { answered, oneLookup } from '../../access.ts';
 import type { Services } from '../../services.ts';
-import { unitsOfFound } from '../adresser/configured.ts';
+import { unitsOfFound } from '../../../registers/addresses/configured.ts';
 import { codesOf } from '../../wire/lists.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { placeRoute, reversePlacesRoute, searchPlacesRoute } from './schema.ts';

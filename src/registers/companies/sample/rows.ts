@@ -3,7 +3,7 @@
  * addresses and protection, with what the register is made of besides: persons and production units under the
  * same tables, names of before, corrected rows, and companies that have ended. By chance of its own.
  */
-import type { AddressTables } from '../../../../sample/data/addresses.ts';
+import type { AddressTables } from '../../addresses/sample/rows.ts';
 import type { Random } from '../../../../sample/data/random.ts';
 import { createRandom } from '../../../../sample/data/random.ts';
 import type { TableRow } from '../../../../sample/data/table-row.ts';

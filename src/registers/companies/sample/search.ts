@@ -1,5 +1,5 @@
 /** The sample's search for companies: an Elasticsearch as far as one number and the count of all go. */
-import { generateAddresses } from '../../../../sample/data/addresses.ts';
+import { generateAddresses } from '../../addresses/sample/rows.ts';
 import { sampleCompanies } from './rows.ts';
 import type { SampleCompany } from './rows.ts';
 import type { SampleQuestion, SampleReply } from '../../../mirror/sample-register.ts';
