@@ -377,11 +377,12 @@ function readCell(cell: Cell, slice: Slice): string | null {
     return null;
   }
   cell.isNull = !isFilled || !KINDS[column.kind].read(cell, slice);
-  if (isFilled && !isNoGeometry(slice)) {
+  const isTold = isFilled && !isNoGeometry(slice);
+  if (isTold) {
     cell.filled += 1;
     if (cell.isNull) cell.unreadable += 1;
   }
-  const isNeeded = column.required === true || (column.isOwner === true && isFilled);
+  const isNeeded = column.required === true || (column.isOwner === true && isTold);
   return cell.isNull && isNeeded ? `no usable ${column.name}` : null;
 }
 

@@ -11,7 +11,7 @@ import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
 import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
 import { BBR } from '../../src/layers/keys.ts';
-import { unreadAddress } from '../../src/lookups/address-search.ts';
+import { unreadAddress } from '../../src/lookups/unread-addresses.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');

@@ -1,7 +1,7 @@
 /** Datavask beside rows of a road that could not be read (D143): no other number of it is almost certain. */
 import { expect, test } from 'vitest';
 import type { CleanseCandidate, Cleansed } from '../../src/layers/addresses.ts';
-import { refuseUnread } from '../../src/lookups/address-search.ts';
+import { refuseUnread } from '../../src/lookups/unread-addresses.ts';
 import { asSureAs } from '../../src/lookups/datavask.ts';
 
 const NONE = {

@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
+import type { Bounds } from '../../../src/geo/bounds.ts';
 import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
@@ -16,8 +17,15 @@ import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
 import type { UnreadRow } from './unread-row.ts';
-import { boxOfText, withBoxes } from './unread-boxes.ts';
-import { isPlaced, namesOf, objectsOf, roadsOf } from './unread-objects.ts';
+import { boxOfText, pointsOf, withBoxes, withPoints } from './unread-boxes.ts';
+import {
+  accessRefs,
+  isPlaced,
+  mayBeNearest,
+  namesOf,
+  objectsOf,
+  roadsOf,
+} from './unread-objects.ts';
 
 type Db = Store['db'];
 
@@ -50,25 +58,61 @@ export async function unreadAfter(
   const before = await readUnreadRows(db, register);
   const unplaced = new Map<string, number>();
   let rows = before;
-  const staged = compared.flatMap(({ total }) => (total === null ? [] : [total]));
   for (const { plan, total, delta } of compared) {
     const { entity } = plan;
     const read = [total, delta].flatMap((each) => (each === null ? [] : rowsOf(each, isPersonal)));
-    const came = register === PLACE_NAMES ? await withBoxes(db, read, namesIn(staged)) : read;
+    const came = withEarlier(
+      await boxed(db, register, { rows: read, beside: rows, compared }),
+      before,
+    );
     const renewed = delta === null ? new Set<string>() : await keysIn(db, delta, rows);
     const stays = (row: UnreadRow) =>
       row.entity !== entity || (total === null && !renewed.has(row.cells['id'] ?? ''));
     rows = [...rows.filter(stays), ...came];
     const left = releasedOf(before, entity);
-    const beyond = [total, delta].reduce(
-      (sum, staged) => sum + (staged ? staged.read.unreadable - staged.read.unread.length : 0),
-      0,
-    );
-    const open = came.filter((row) => !isPlaced(row)).length + beyond;
+    const open = came.filter((row) => !isPlaced(row)).length;
     unplaced.set(entity, Math.max(0, open - left));
   }
   const isAsBefore = JSON.stringify(rows.map(keyOf)) === JSON.stringify(before.map(keyOf));
   return { rows, unplaced, isAsBefore };
+}
+
+/** The rows with their boxes, of registers that are asked by where something is. */
+async function boxed(
+  db: Db,
+  register: MirrorId,
+  {
+    rows,
+    beside,
+    compared,
+  }: {
+    readonly rows: readonly UnreadRow[];
+    readonly beside: readonly UnreadRow[];
+    readonly compared: readonly Compared[];
+  },
+): Promise<readonly UnreadRow[]> {
+  const totals = compared.flatMap(({ total }) => (total === null ? [] : [total]));
+  if (register === PLACE_NAMES) return await withBoxes(db, rows, namesIn(totals));
+  if (register !== ADDRESSES) return rows;
+  const deltas = compared.flatMap(({ delta }) => (delta === null ? [] : [delta]));
+  const namedIn = (table: string) => [
+    table,
+    ...[...totals, ...deltas].flatMap(({ plan, next }) =>
+      plan.table.table === table ? [next] : [],
+    ),
+  ];
+  return await withPoints(db, rows, { namesOf: namedIn, beside });
+}
+
+/** Where the version before knew of a row that could not be read then either. */
+function withEarlier(
+  rows: readonly UnreadRow[],
+  before: readonly UnreadRow[],
+): readonly UnreadRow[] {
+  const known = new Map(
+    before.flatMap(({ key, box }) => (key === null || box === null ? [] : [[key, box]])),
+  );
+  return rows.map((row) => ({ ...row, box: row.box ?? known.get(row.key ?? '') ?? null }));
 }
 
 /** Values by name: the store keeps them in an order of its own. */
@@ -77,7 +121,7 @@ const keyOf = ({ entity, key, box, cells }: UnreadRow) => [
   Object.entries(cells).sort(),
 ];
 
-/** The names under which tables were read. */
+/** The names under which whole tables were read. */
 function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
 }
@@ -89,11 +133,13 @@ function releasedOf(before: readonly UnreadRow[], of: string): number {
 
 /** Whose row it is, is not to be read where it is told what failed, if it may be a person's (D117). */
 function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: boolean): UnreadRow[] {
-  const geometry = table.columns.find(({ kind }) => kind === 'geometry')?.name ?? null;
+  const geometry = table.columns.find(({ kind }) => HAS_BOX.has(kind))?.name ?? null;
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
-  return read.unread.map(({ key, reason, cells: given }: UnreadableRow) => {
+  // Of those that are not kept nothing is known: one row stands for them.
+  const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
+  return [...read.unread, ...beyond].map(({ key, reason, cells: given }: UnreadableRow) => {
     const cells = given ?? {};
     const shape = geometry === null ? undefined : cells[geometry];
     return {
@@ -113,6 +159,11 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
     };
   });
 }
+
+const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: null };
+
+/** Of these a box is kept with the row. A `surface` is told with its parcel. */
+const HAS_BOX: ReadonlySet<string> = new Set(['geometry', 'point']);
 
 /** What may be of any length is not kept whole. */
 const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
@@ -142,7 +193,7 @@ export async function writeUnreadRows(
   register: MirrorId,
   { rows, read }: { readonly rows: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<void> {
-  const kept = rows.slice(0, LIMITS.syncIssuesKept);
+  const kept = rows.map((row, n) => (n < LIMITS.unreadRawKept ? row : { ...row, raw: null }));
   const unanswered = kept.length === 0 ? null : await unansweredBy(trx, register, { kept, read });
   const [unread, places] =
     unanswered === null ? [null, null] : [JSON.stringify(kept), JSON.stringify(unanswered)];
@@ -157,11 +208,39 @@ async function unansweredBy(
   { kept, read }: { readonly kept: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<UnansweredPlaces> {
   const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
-  if (register === ADDRESSES) {
-    return { unreadable: [], objects, names: [...new Set(await roadsOf(trx, kept))] };
-  }
-  if (register !== PLACE_NAMES) return { unreadable: [], objects };
-  const boxes = kept.flatMap(({ box }) => (box === null ? [] : [box]));
-  const names = [...new Set(await namesOf(trx, kept))];
-  return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects, names };
+  if (register !== ADDRESSES && register !== PLACE_NAMES) return { unreadable: [], objects };
+  const isAddresses = register === ADDRESSES;
+  const boxes = isAddresses ? await addressBoxes(trx, kept) : boxesOf(kept);
+  const names = await (isAddresses ? roadsOf(trx, kept) : namesOf(trx, kept));
+  const unreadable = mergedBoxes(boxes, LIMITS.unreadableBoxes);
+  return { unreadable, objects, names: [...new Set(names)] };
+}
+
+const boxesOf = (rows: readonly UnreadRow[]) =>
+  rows.flatMap(({ box }) => (box === null ? [] : [box]));
+
+/**
+ * Where access addresses may be missed (D47): where each row had its place as it came, and where the tables have it
+ * now. A road is where its numbers are, not between them. What has no place may be anywhere: a person released it.
+ */
+async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
+  const missed = rows.filter(mayBeNearest);
+  if (missed.some((row) => !isPlaced(row))) return [ANYWHERE];
+  const found = await pointsOf(trx, missed.map(accessRefs), (table) => [table]);
+  const now = found.flatMap(({ named, before }) => [...named, ...before]);
+  return [...boxesOf(missed.filter(({ table }) => table !== 'address_road')), ...now];
+}
+
+/** Holds the country, EPSG:25832. */
+const ANYWHERE: Bounds = [0, 5_900_000, 1_100_000, 6_600_000];
+
+/** What is not answered although a person released the version. */
+export function releasedRowsNote(register: MirrorId, { rows, unplaced }: FoundRows): string {
+  const entities = [...unplaced]
+    .flatMap(([entity, count]) => (count > 0 ? [entity] : []))
+    .join(', ');
+  const isEverywhere =
+    register === ADDRESSES && rows.some((row) => mayBeNearest(row) && !isPlaced(row));
+  const nearest = isEverywhere ? ', nor the nearest address to any point' : '';
+  return `released although nothing tells whose rows of ${entities} are: whatever is not known is not answered${nearest}`;
 }
