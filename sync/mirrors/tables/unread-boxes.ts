@@ -18,7 +18,8 @@ import type { AccessRefs } from './unread-objects.ts';
 export type TableNames = (table: string) => readonly string[];
 
 const CRS = 'EPSG:25832';
-const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\(/i;
+/** Whole: of one that was cut the last number is another. */
+const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
 
 /** Of a geometry as it came; null: nothing of it tells where it is. */
 export function boxOfText(text: string): Bounds | null {

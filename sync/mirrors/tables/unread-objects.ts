@@ -268,7 +268,13 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
     ...of('address_property', 'unit_id'),
   ];
   const parts = of('address_road_part', 'road_id');
-  if (own.length + parts.length === 0) return postcodes;
+  // A property that may be at any address.
+  const isAtAny = rows.some(
+    (row) =>
+      row.table === 'address_property' &&
+      idsIn([row], 'access_id').length + idsIn([row], 'unit_id').length === 0,
+  );
+  const any = isAtAny ? [null] : [];
   const found = await sql<{ id: string }>`
     with access as (
       select a.id from address_access a
@@ -282,7 +288,7 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
       union select id from access) known
     order by id limit ${MOST_ADDRESSES}`.execute(db);
   const cut = found.rows.length === MOST_ADDRESSES ? [null] : [];
-  return [...postcodes, ...found.rows.map(({ id }) => id), ...cut];
+  return [...postcodes, ...found.rows.map(({ id }) => id), ...cut, ...any];
 }
 
 function postcodeOf({ cells: { code = '' } }: Row): readonly string[] {
