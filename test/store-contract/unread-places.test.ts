@@ -101,6 +101,7 @@ test('a place that nothing tells the place of is refused until a person releases
   expect(await sync()).toMatch(/^refused: .*unplaced/);
   expect(await sync(['unplaced'])).toBe('published');
   expect([await statusOf(`/${station.id}`), await search('Findes Slet Ikke')]).toEqual([503, 503]);
+  expect(await near(1)).toBe(503);
   // What is like a text may not be what is meant.
   expect(await search(misspelt(lake.name))).toBe(503);
   expect(await search(lake.name)).toBe(200);

@@ -20,6 +20,7 @@ import type { UnreadRow } from './unread-row.ts';
 import { boxOfText, pointsOf, withBoxes, withPoints } from './unread-boxes.ts';
 import {
   accessRefs,
+  isPlaceType,
   isPlaced,
   mayBeNearest,
   namesOf,
@@ -210,7 +211,7 @@ async function unansweredBy(
   const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
   if (register !== ADDRESSES && register !== PLACE_NAMES) return { unreadable: [], objects };
   const isAddresses = register === ADDRESSES;
-  const boxes = isAddresses ? await addressBoxes(trx, kept) : boxesOf(kept);
+  const boxes = isAddresses ? await addressBoxes(trx, kept) : placeBoxes(kept);
   const names = await (isAddresses ? roadsOf(trx, kept) : namesOf(trx, kept));
   const unreadable = mergedBoxes(boxes, LIMITS.unreadableBoxes);
   return { unreadable, objects, names: [...new Set(names)] };
@@ -218,6 +219,12 @@ async function unansweredBy(
 
 const boxesOf = (rows: readonly UnreadRow[]) =>
   rows.flatMap(({ box }) => (box === null ? [] : [box]));
+
+/** A place whose row tells nothing of where it is may be anywhere: a person released it. */
+function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
+  const isAnywhere = rows.some((row) => isPlaceType(row.table) && row.box === null);
+  return isAnywhere ? [ANYWHERE] : boxesOf(rows);
+}
 
 /**
  * Where access addresses may be missed (D47): where each row had its place as it came, and where the tables have it
@@ -239,8 +246,11 @@ export function releasedRowsNote(register: MirrorId, { rows, unplaced }: FoundRo
   const entities = [...unplaced]
     .flatMap(([entity, count]) => (count > 0 ? [entity] : []))
     .join(', ');
-  const isEverywhere =
-    register === ADDRESSES && rows.some((row) => mayBeNearest(row) && !isPlaced(row));
-  const nearest = isEverywhere ? ', nor the nearest address to any point' : '';
+  const [isAsked, what] =
+    register === ADDRESSES
+      ? [mayBeNearest, 'the nearest address to any point']
+      : [({ table }: UnreadRow) => isPlaceType(table), 'the places around any point'];
+  const isEverywhere = rows.some((row) => isAsked(row) && row.box === null && !isPlaced(row));
+  const nearest = isEverywhere ? `, nor ${what}` : '';
   return `released although nothing tells whose rows of ${entities} are: whatever is not known is not answered${nearest}`;
 }
