@@ -5,36 +5,14 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import { remainsOfWkt } from '../../../src/downloads/remains.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { boundsAround } from '../../../src/geo/unanswered.ts';
-import { placeOf } from '../../../src/wfs/remains.ts';
-import type { Remains } from '../../../src/wfs/remains.ts';
 import type { UnreadRow } from './unread-row.ts';
 import { accessRefs, isPlaceType, placeNumbers } from './unread-objects.ts';
 import type { AccessRefs } from './unread-objects.ts';
 
 /** Names under which the rows of each table are read: that in service, and those of the run. */
 export type TableNames = (table: string) => readonly string[];
-
-const CRS = 'EPSG:25832';
-/** Whole: of one that was cut the last number is another. */
-const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
-
-/** Of a geometry as it came; null: nothing of it tells where it is. */
-export function boxOfText(text: string): Bounds | null {
-  const remains = remainsOfWkt(text);
-  const place = placeOf(remains, CRS);
-  if (place !== null) return place.box;
-  // A point that can be read, in a row that cannot.
-  return IS_POINT.test(text) ? pointIn(remains.shape) : null;
-}
-
-function pointIn([written, ...others]: Remains['shape']): Bounds | null {
-  if (written === undefined || others.length > 0 || (written.crs ?? CRS) !== CRS) return null;
-  const [x, y, ...more] = written.flat;
-  return x === undefined || y === undefined || more.length > 0 ? null : [x, y, x, y];
-}
 
 /** The rows with their boxes. `tables`: the names under which the types of places were read. */
 export async function withBoxes(
@@ -139,4 +117,45 @@ export async function pointsOf(
     (named ? each?.named : each?.before)?.push([x, y, x, y]);
   }
   return found;
+}
+
+/** Faces of parcels with their boxes: by what of a geometry can be read, and where the copy before has the face. */
+export async function withFaces(
+  db: Store['db'],
+  rows: readonly UnreadRow[],
+): Promise<readonly UnreadRow[]> {
+  const ids = rows.flatMap(({ table, cells: { id } }) =>
+    table === 'cadastre_face' && id !== undefined ? [id.trim()] : [],
+  );
+  if (ids.length === 0) return rows;
+  const known = new Map(await faceBoxes(db, sql`id = any(${ids}::text[])`));
+  return rows.map((row) => {
+    const before =
+      row.table === 'cadastre_face' ? known.get(row.cells['id']?.trim() ?? '') : undefined;
+    return { ...row, box: around([row.box, before ?? null].filter((box) => box !== null)) };
+  });
+}
+
+/** Boxes of the faces of parcels whose own rows could not be read. */
+export async function boxesOfParcels(
+  db: Store['db'],
+  rows: readonly Pick<UnreadRow, 'table' | 'cells'>[],
+): Promise<readonly Bounds[]> {
+  const ids = rows.flatMap(({ table, cells: { id = '' } }) =>
+    table === 'cadastre_parcel' ? wholeNumber(id) : [],
+  );
+  if (ids.length === 0) return [];
+  return (await faceBoxes(db, sql`parcel_id = any(${ids}::bigint[])`)).map(([, box]) => box);
+}
+
+const wholeNumber = (text: string) => (/^\d{1,18}$/.test(text.trim()) ? [text.trim()] : []);
+
+async function faceBoxes(
+  db: Store['db'],
+  isWanted: RawBuilder<unknown>,
+): Promise<readonly (readonly [id: string, box: Bounds])[]> {
+  const { rows } = await sql<{ id: string; box: Bounds }>`
+    select id, array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
+    from cadastre_face where ${isWanted}`.execute(db);
+  return rows.map(({ id, box }) => [id, box]);
 }

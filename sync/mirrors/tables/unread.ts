@@ -11,13 +11,13 @@ import type { Bounds } from '../../../src/geo/bounds.ts';
 import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
-import { ADDRESSES, PLACE_NAMES } from '../../../src/layers/keys.ts';
+import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
 import type { UnreadRow } from './unread-row.ts';
-import { boxOfText, pointsOf, withBoxes, withPoints } from './unread-boxes.ts';
+import { boxesOfParcels, pointsOf, withBoxes, withFaces, withPoints } from './unread-boxes.ts';
 import {
   accessRefs,
   isPlaceType,
@@ -94,6 +94,7 @@ async function boxed(
 ): Promise<readonly UnreadRow[]> {
   const totals = compared.flatMap(({ total }) => (total === null ? [] : [total]));
   if (register === PLACE_NAMES) return await withBoxes(db, rows, namesIn(totals));
+  if (register === CADASTRE) return await withFaces(db, rows);
   if (register !== ADDRESSES) return rows;
   const deltas = compared.flatMap(({ delta }) => (delta === null ? [] : [delta]));
   const namedIn = (table: string) => [
@@ -134,22 +135,20 @@ function releasedOf(before: readonly UnreadRow[], of: string): number {
 
 /** Whose row it is, is not to be read where it is told what failed, if it may be a person's (D117). */
 function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: boolean): UnreadRow[] {
-  const geometry = table.columns.find(({ kind }) => HAS_BOX.has(kind))?.name ?? null;
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
   // Of those that are not kept nothing is known: one row stands for them.
   const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
-  return [...read.unread, ...beyond].map(({ key, reason, cells: given }: UnreadableRow) => {
+  return [...read.unread, ...beyond].map(({ key, reason, cells: given, box }: UnreadableRow) => {
     const cells = given ?? {};
-    const shape = geometry === null ? undefined : cells[geometry];
     return {
       entity,
       table: table.table,
       key: key === null || isPersonal ? entity : storableText(`${entity} ${key}`),
       objectId: null,
       reason: storableText(reason),
-      box: shape === undefined ? null : boxOfText(shape),
+      box,
       raw: isPersonal ? null : storableText(JSON.stringify(cells).slice(0, LIMITS.unreadRawChars)),
       cells: Object.fromEntries(
         kept.flatMap(({ name }) => {
@@ -161,10 +160,7 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
   });
 }
 
-const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: null };
-
-/** Of these a box is kept with the row. A `surface` is told with its parcel. */
-const HAS_BOX: ReadonlySet<string> = new Set(['geometry', 'point']);
+const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: null, box: null };
 
 /** What may be of any length is not kept whole. */
 const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
@@ -209,6 +205,10 @@ async function unansweredBy(
   { kept, read }: { readonly kept: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<UnansweredPlaces> {
   const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
+  if (register === CADASTRE) {
+    const boxes = [...facesIn(kept), ...(await boxesOfParcels(trx, kept))];
+    return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects };
+  }
   if (register !== ADDRESSES && register !== PLACE_NAMES) return { unreadable: [], objects };
   const isAddresses = register === ADDRESSES;
   const boxes = isAddresses ? await addressBoxes(trx, kept) : placeBoxes(kept);
@@ -219,6 +219,11 @@ async function unansweredBy(
 
 const boxesOf = (rows: readonly UnreadRow[]) =>
   rows.flatMap(({ box }) => (box === null ? [] : [box]));
+
+/** A face that nothing tells the place of may be in any tile; its parcel is known. */
+function facesIn(rows: readonly UnreadRow[]): readonly Bounds[] {
+  return rows.flatMap(({ table, box }) => (table === 'cadastre_face' ? [box ?? ANYWHERE] : []));
+}
 
 /** A place whose row tells nothing of where it is may be anywhere: a person released it. */
 function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
