@@ -339,7 +339,7 @@ class TableReader {
     this.#unreadableRows += 1;
     if (this.#unreadable.length >= REASONS_KEPT) return;
     const parts = this.#keyPlaces.map((place) => slices[place]);
-    const key = parts.every(isFilled) ? parts.map(textOf).join(' ') : null;
+    const key = parts.every(isFilled) ? parts.map((part) => textOf(part)).join(' ') : null;
     const filled = this.#table.columns.flatMap(({ name }, i) => {
       const slice = slices[i];
       return isFilled(slice) ? [[name, textOf(slice)] as const] : [];
