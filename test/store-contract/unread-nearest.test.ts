@@ -3,6 +3,7 @@
  * nobody is told a nearest address, a list or a property as if all had been read.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { JobData } from '../../src/jobs/data.ts';
 import type { Guard } from '../../sync/check.ts';
 import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
@@ -169,6 +170,26 @@ describe('the nearest address', () => {
     breaks('Husnummer', retired, { registreringFra: 'i går' });
     expect(await sync()).toBe('published');
     expect(await nearest(place.x, place.y)).toBe(200);
+  });
+});
+
+describe('a job', () => {
+  test('is answered by the lookups, not from the index alone, and finds no such address', async () => {
+    const { catalogue, clock } = service.deps;
+    const data = new JobData({
+      ...{ catalogue, clock, layers: () => null },
+      addresses: () => service.loader.current,
+    });
+    expect(data.of('reverse', null)).not.toBeNull();
+    expect(data.findAccess(accessId)).toMatchObject({ id: accessId });
+    const house = service.shelf.rows('Husnummer').find(isIts);
+    breaks('Adressepunkt', (row) => row['id_lokalId'] === house?.['adgangspunkt'], {
+      registreringFra: 'i går',
+    });
+    expect(await sync()).toBe('published');
+    expect(data.of('reverse', null)).toBeNull();
+    // It was told as an address without a place.
+    expect(() => data.findAccess(accessId)).toThrow('cannot be read');
   });
 });
 
