@@ -5,6 +5,7 @@
  */
 import type { Box } from '../geo/box.ts';
 import { tileBoxUtm32 } from '../geo/web-mercator.ts';
+import { meetsUnread } from '../geo/unanswered.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -68,6 +69,8 @@ export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
       tooManyWait,
     );
     const served = servedCopyOf(deps, copy);
+    const { minX, minY, maxX, maxY } = box;
+    if (meetsUnread(copy.copy?.unanswered, [minX, minY, maxX, maxY])) throw torn();
     if (parcels.length > featuresPerTile || bytesOf(parcels) > LIMIT.tileBytes) {
       throw tooMuch(place);
     }
@@ -151,6 +154,14 @@ function unreadable(cause: unknown): never {
     'The parcels cannot be read now.',
     'Jordstykkerne kan ikke læses nu.',
     cause,
+  );
+}
+
+/** A parcel of which a row could not be read (D143) lies here: without it the tile would say that none does. */
+function torn(): Failure {
+  return upstreamUnavailable(
+    'The cadastre holds a parcel here that cannot be read.',
+    'Matriklen har et jordstykke her, som ikke kan læses.',
   );
 }
 

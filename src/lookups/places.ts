@@ -21,7 +21,7 @@ import type {
   ShapedPlace,
 } from '../layers/places.ts';
 import { mayBeUnread, meetsUnread, unansweredOf } from '../geo/unanswered.ts';
-import { normalize } from '../names/normalize.ts';
+import { unreadNames } from '../names/unread-names.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { unknownTo } from '../memory/covered-lands.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
@@ -74,8 +74,7 @@ export function createPlaces(deps: PlacesDeps): Places {
       const isUnsure = municipalityCodes.some((code) => mayBeUnread(unread, code));
       if (municipalityCodes.length > 0 && (tell === null || isUnsure)) throw noMunicipalities();
       const found = held.finder.search(question);
-      const isShort = found.length < question.limit;
-      if (isShort && mayBeCalled(held.copy.unanswered, question.text, found)) throw torn();
+      if (mayBeCalled(held.copy.unanswered, question, found)) throw torn();
       const value = tell === ALL ? found : found.map(tell ?? withoutMunicipalities);
       return { value, generation: held.generation, provenance };
     },
@@ -140,21 +139,22 @@ async function read<T extends { readonly place: NamedPlace }>(
 }
 
 /**
- * Whether a place that could not be read (D143) may be meant by a text: it is called so, or begins so; one that
- * nobody knows the name of, where nothing was found.
+ * Whether a place that could not be read (D143) belongs among those found: it is called as the text, or begins so and
+ * the list has room; it is like the text, or nobody knows its name, where nothing found begins so.
  */
 function mayBeCalled(
   unanswered: PublishedCopy['unanswered'],
-  text: string,
+  { text, limit }: PlaceQuestion,
   found: readonly NamedPlace[],
 ): boolean {
-  const names = unanswered?.names ?? [];
-  if (names.length === 0) return false;
-  const wanted = normalize(text);
-  if (wanted === '') return false;
-  return names.some((name) =>
-    name === null ? found.length === 0 : normalize(name).startsWith(wanted),
-  );
+  const unread = unreadNames(unanswered?.names);
+  if (unread === null) return false;
+  const fit = unread.fit(text);
+  if (fit === 'same') return true;
+  const [best] = found;
+  const known = unreadNames(best?.spellings.map(({ name }) => name))?.fit(text) ?? 'like';
+  if (known === 'like') return unread.hasUnknown || fit !== null;
+  return fit === 'begins' && found.length < limit;
 }
 
 /** null: nothing is in memory, it is too old to answer, or its file of geometries cannot be read. */

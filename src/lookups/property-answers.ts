@@ -29,7 +29,7 @@ export interface PropertyAnswer {
 
 export interface PropertiesAnswer {
   readonly generation: number;
-  /** Whether all were asked that may know a number, or which property an address is of. */
+  /** Which told all that they may know of the property that an address is of. */
   readonly asked: AskedRegisters;
   readonly provenance: readonly Provenance[];
   readonly value: readonly (PropertyAnswer | Failure)[];
@@ -66,6 +66,8 @@ export interface ReadOfNumbers extends Pick<
 export interface UnreadOfRegisters {
   /** Numbers, of the registers that records are made of. */
   readonly numbers: readonly (string | null)[];
+  /** Of the registers that tell which property an address is of: whether any of them may be of any address. */
+  readonly ofAddresses: AskedRegisters;
   /** Numbers, of the assessments. */
   readonly assessed: readonly (string | null)[];
   /** Ids of buildings, of FBB. */
@@ -84,6 +86,10 @@ export function unreadOf({
   const objects = (copy: PublishedCopy | null) => copy?.unanswered?.objects ?? [];
   return {
     numbers: [bbr, cadastre, locations].flatMap(objects),
+    ofAddresses: {
+      cadastre: objects(cadastre).length > 0,
+      locations: objects(locations).includes(null),
+    },
     assessed: objects(assessments),
     buildings: objects(protection),
   };
@@ -104,7 +110,12 @@ export function answersOf(
   const { bbr, municipalities } = options.joined;
   const value = bfes.map((bfe) => answerOf(read, bfe, options));
   const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
-  return { generation, asked: read.asked, provenance: provenanceOfAll(value, bbr), value };
+  const { ofAddresses } = read.unread;
+  const asked = {
+    cadastre: read.asked.cadastre && !ofAddresses.cadastre,
+    locations: read.asked.locations && !ofAddresses.locations,
+  };
+  return { generation, asked, provenance: provenanceOfAll(value, bbr), value };
 }
 
 /** Of the municipalities that any record names. */

@@ -164,7 +164,7 @@ function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
 
 const MIRRORS = { cadastre: CADASTRE, locations: ADDRESSES } as const;
 
-/** Of locations none of the past are kept: nobody knows what EBR held before its first copy. */
+/** Nobody knows what EBR held before its first copy: its files tell the present alone. */
 function askedFromMs(
   { catalogue }: PropertiesDeps,
   register: OtherRegister,

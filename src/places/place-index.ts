@@ -16,6 +16,7 @@ import type {
 import { PLACE_TYPES } from '../layers/place-types.ts';
 import { NameIndex, readNames } from '../names/name-index.ts';
 import { normalize } from '../names/normalize.ts';
+import { editsAllowed } from '../names/unread-names.ts';
 import { unpack } from '../snapshot/format.ts';
 import type { Container } from '../snapshot/format.ts';
 import { offsetsMeeting } from '../snapshot/packed-tree.ts';
@@ -146,7 +147,7 @@ class OpenPlaces implements PlaceFinder {
     const offer = (name: number, rank: number): void => this.#offer(best, wanted, { name, rank });
     for (const { name } of this.#names.same(text)) offer(name, 0);
     this.#names.beginning(text, offer);
-    const most = text.length < 4 ? 0 : text.length < 8 ? 1 : 2;
+    const most = editsAllowed(text.length);
     for (let edits = 1; edits <= most && best.isEmpty; edits++) {
       for (const match of this.#names.nearBeginning(text, edits))
         offer(match.name, 2 + match.edits);

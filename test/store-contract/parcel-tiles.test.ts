@@ -172,6 +172,22 @@ describe('a tile of parcels', () => {
     expect(expectError(answer, 'invalid_request')['error']).toMatch(text);
   });
 
+  test('is not drawn where a parcel that could not be read lies, and is beside it', async () => {
+    const far = pathAt(16, X + 9_000);
+    expect(await namesIn(far)).toEqual([]);
+    const unanswered = JSON.stringify({
+      unreadable: [[X + 50, Y + 50, X + 60, Y + 60]],
+      objects: ['7'],
+    });
+    await store.pool.query(
+      `update layer_state set unanswered = $1, version = version + 1 where layer = 'matrikel'`,
+      [unanswered],
+    );
+    expectError(await app.inject(PATH), 'upstream_unavailable');
+    expect(await namesIn(far)).toEqual([]);
+    await store.pool.query(`update layer_state set unanswered = null where layer = 'matrikel'`);
+  });
+
   test('of too many is refused, and so is what waits too long in line', async () => {
     const { featuresPerTile, parcels } = LIMITS.kort;
     await store.pool.query(

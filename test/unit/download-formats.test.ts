@@ -215,6 +215,19 @@ describe('a GeoPackage', () => {
   });
 
   test.each([
+    [0, null],
+    [1, PageRefused],
+  ])('that lacks %d of the rows that its writer counted', (missing, refusal) => {
+    const read = () =>
+      readGeoPackage(
+        edited(`create table gpkg_ogr_contents (table_name text primary key, feature_count integer);
+          insert into gpkg_ogr_contents select 'region', count(*) + ${missing} from region;`),
+      );
+    if (refusal === null) expect(read).not.toThrow();
+    else expect(read).toThrow(refusal);
+  });
+
+  test.each([
     ['null', null, null],
     ["x'47500011E8640000'", /empty/, 'EPSG:25832'],
     ["x'4750000100000000'", /./, null],

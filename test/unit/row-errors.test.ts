@@ -11,7 +11,7 @@ import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse.ts';
 import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
 import { BBR } from '../../src/layers/keys.ts';
-import { unreadAddress } from '../../src/registers/addresses/search.ts';
+import { unreadAddress } from '../../src/registers/addresses/unread.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');

@@ -1,7 +1,7 @@
 /** Datavask beside rows of a road that could not be read (D143): no other number of it is almost certain. */
 import { expect, test } from 'vitest';
 import type { CleanseCandidate, Cleansed } from '../../src/registers/addresses/addresses.ts';
-import { refuseUnread } from '../../src/registers/addresses/search.ts';
+import { refuseUnread } from '../../src/registers/addresses/unread.ts';
 import { asSureAs } from '../../src/registers/addresses/datavask.ts';
 
 const NONE = {

@@ -1,10 +1,10 @@
 /** An address as somebody wrote it, to those the register knows, with how sure that is. */
 import type { Cleansed, CleanseKind, WrittenAddress } from './addresses.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { normalize } from '../../names/normalize.ts';
+import { unreadNames } from '../../names/unread-names.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
-import { refuseUnread } from './search.ts';
+import { isTorn, refuseUnread, unreadAddress } from './unread.ts';
 
 export interface AddressCleansing {
   /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */
@@ -19,6 +19,8 @@ export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
       if (found.candidates.length === 0) {
         refuseUnread(unanswered, 'text' in written ? written.text : written.road);
       }
+      if (found.candidates.some(({ address }) => isTorn(unanswered, address)))
+        throw unreadAddress();
       const value = asSureAs(found, unanswered?.names ?? []);
       return { generation, provenance: [provenance], value };
     },
@@ -35,7 +37,13 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
   const { road, houseNumber, floor, door } = best.differences;
   if (road + houseNumber + floor + door === 0) return found;
   const own = 'access' in best.address ? best.address.access.road : best.address.road;
-  const meant = [own.name, best.read.road ?? ''].map(normalize);
-  const isUnsure = roads.some((name) => name === null || meant.includes(normalize(name)));
+  const written = best.read.road ?? '';
+  const unread = unreadNames(roads);
+  // A road that is written otherwise than it was found may be another one that it is like.
+  const isUnsure =
+    unread !== null &&
+    (unread.hasUnknown ||
+      [own.name, written].some((name) => unread.fit(name) === 'same') ||
+      (road > 0 && unread.isIn(written)));
   return isUnsure ? { ...found, category: 'C' } : found;
 }

@@ -4,7 +4,16 @@
  */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
+import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import type { PostcodeEntry } from './addresses.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import {
+  NAMELESS_POSTCODE,
+  UNREAD_POSTCODE,
+  unreadPostcode,
+} from '../../layers/unread-postcodes.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
@@ -53,8 +62,9 @@ export interface PostcodesDeps extends AddressDeps {
 
 /** Both throw the Failure (503) when no copy may answer. */
 export function createPostcodes(deps: PostcodesDeps): Postcodes {
-  const answerAll = async (keep: (entry: Described) => boolean) => {
-    const { finder, generation, provenance } = openedIndex(deps);
+  const answerAll = async (keep: (entry: Described) => boolean, asked: readonly string[]) => {
+    const { finder, generation, provenance, unanswered } = openedIndex(deps);
+    if (mayBeMissed(unanswered, finder.addressIndex.postcodes, asked)) throw unreadPostcodes();
     const known = await deps.districts.current();
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
@@ -67,14 +77,35 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     return { generation: both, provenance: [provenance, known.provenance], value };
   };
   return {
-    list: (filter) => answerAll((entry) => fits(entry, filter)),
+    list: (filter) => answerAll((entry) => fits(entry, filter), filter.codes),
     find: async (wanted) => {
-      const { value, ...rest } = await answerAll(({ code }) => code === wanted);
+      const { value, ...rest } = await answerAll(({ code }) => code === wanted, [wanted]);
       const [only] = value;
       if (only === undefined) throw unknownTo(deps.coverage, noPostcode(wanted));
       return { ...rest, value: only };
     },
   };
+}
+
+/**
+ * Whether one that could not be read (D143) may belong to a list. `asked`: codes that it is narrowed to; empty: all
+ * are listed.
+ */
+function mayBeMissed(
+  unanswered: PublishedCopy['unanswered'],
+  known: readonly PostcodeEntry[],
+  asked: readonly string[],
+): boolean {
+  if (!hasUnread(unanswered, UNREAD_POSTCODE)) return false;
+  const isOneUnknown = mayBeUnread(unanswered, NAMELESS_POSTCODE);
+  return (
+    asked.length === 0 ||
+    asked.some(
+      (each) =>
+        hasUnread(unanswered, unreadPostcode(each)) ||
+        (isOneUnknown && !known.some(({ code }) => code === each)),
+    )
+  );
 }
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
@@ -123,6 +154,14 @@ function answerOf(
     boundsM: box,
     boundsDegrees: box === null ? null : boundsInDegrees(box),
   };
+}
+
+function unreadPostcodes(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The register holds a row of a postcode that cannot be read.',
+    errorDa: 'Registret har en række om et postnummer, som ikke kan læses.',
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
 }
 
 function noPostcode(code: string) {

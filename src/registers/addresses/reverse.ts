@@ -6,12 +6,15 @@
 import { Failure } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
+import { SLACK_M, unansweredOf } from '../../geo/unanswered.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
 import type { Nearest } from './addresses.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { NearestRead } from './reverse-store.ts';
 import type { CoveredLands } from '../../memory/covered-lands.ts';
 import { noAddresses, openedIndex, reportProvenance } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
+import { isTorn, unreadAddress } from './unread.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
   /** Throws when the store does not answer. */
@@ -47,9 +50,13 @@ function find(
   radiusM: number,
 ): ReturnType<ReverseAddress['at']> {
   if (deps.memory() === null) return askStore(deps, points, radiusM);
-  const { finder, generation, provenance } = openedIndex(deps, points.length);
+  const { finder, generation, provenance, unanswered } = openedIndex(deps, points.length);
   const { addressIndex } = finder;
-  const judge = nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM);
+  const judge = sureOf(
+    unanswered,
+    radiusM,
+    nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM),
+  );
   const value = points.map(({ utm32 }) => judge(utm32, addressIndex.nearest(utm32, radiusM)));
   return { generation, provenance: [provenance], value };
 }
@@ -67,9 +74,31 @@ async function askStore(
       throw noAddresses(cause);
     });
   const provenance = reportProvenance(deps, copy, { by: 'store', times: points.length });
-  const judge = nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM);
+  const judge = sureOf(
+    copy?.unanswered,
+    radiusM,
+    nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM),
+  );
   const value = places.map((place, n) => judge(place, nearest[n] ?? null));
   return { generation, provenance: [provenance], value };
+}
+
+type Judge = (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure;
+
+/**
+ * Nothing where an address whose row could not be read (D143) may lie as near as the nearest that is known, or within
+ * the radius where none is; nor of an address of which rows could not be read.
+ */
+function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge: Judge): Judge {
+  if ((unanswered ?? null) === null) return judge;
+  const places = unansweredOf(unanswered) ?? [];
+  const torn = unreadAddress();
+  return (point, nearest) => {
+    const reachM = (nearest?.distanceM ?? radiusM) + SLACK_M;
+    const isDisplaced = places.some((each) => each.distanceM(point, reachM) <= reachM);
+    if (isDisplaced || (nearest !== null && isTorn(unanswered, nearest.address))) return torn;
+    return judge(point, nearest);
+  };
 }
 
 /**
@@ -77,10 +106,7 @@ async function askStore(
  * may lie nearer, or at all (D142). `land` null: the country. A failure is one for all points of a batch: it
  * says the same of each.
  */
-export function nearestWithin(
-  land: Land | null,
-  radiusM: number,
-): (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure {
+export function nearestWithin(land: Land | null, radiusM: number): Judge {
   let none: Failure | null = null;
   if (land === null) return (_point, nearest) => nearest ?? (none ??= noneWithin(radiusM));
   let outside: Failure | null = null;

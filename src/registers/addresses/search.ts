@@ -1,7 +1,6 @@
 /** Addresses by text, by what is being typed, and by their id. Only the index in memory answers. */
 import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { mayBeUnread } from '../../geo/unanswered.ts';
 import type {
@@ -12,13 +11,12 @@ import type {
   SuggestQuestion,
   Suggestion,
 } from './addresses.ts';
-import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { normalize } from '../../names/normalize.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import type { AreaNames, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { ReverseAreas } from '../areas/reverse.ts';
+import { isTorn, refuseShort, refuseUnread, unreadAddress } from './unread.ts';
 
 /** An address with the areas it lies in. */
 export interface AddressInAreas {
@@ -47,7 +45,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const value = finder.search(question);
       // A road, or a number of it, that could not be read is not told to be none (D143).
-      if (value.length === 0) refuseUnread(unanswered, question.text);
+      refuseShort(unanswered, question, value);
       return { generation, provenance: [provenance], value };
     },
     suggest: (question) => {
@@ -59,7 +57,9 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
     find: async (id, deadline) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const hit = hitOf(finder.addressIndex, id);
-      if (hit === null && mayBeUnread(unanswered, id.toLowerCase())) throw unreadAddress();
+      const isUnread =
+        hit === null ? mayBeUnread(unanswered, id.toLowerCase()) : isTorn(unanswered, hit.address);
+      if (isUnread) throw unreadAddress();
       if (hit === null) throw unknownTo(deps.coverage, NO_ADDRESS);
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
       const successors = finder.addressIndex.successors(hit.address);
@@ -84,30 +84,6 @@ function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   if (unit !== null) return { kind: 'unit', address: unit };
   const access = addressIndex.access(id);
   return access && { kind: 'access', address: access };
-}
-
-/**
- * A text that found nothing and may name a road with rows that could not be read (D143), also by its beginning:
- * throws the Failure. A road that nobody can name it may always be.
- */
-export function refuseUnread(unanswered: PublishedCopy['unanswered'], text: string): void {
-  const roads = unanswered?.names ?? [];
-  if (roads.length === 0) return;
-  const written = normalize(text);
-  const isMeant = roads.some((road) => {
-    const name = road === null ? null : normalize(road);
-    return name === null || written.includes(name) || (written !== '' && name.startsWith(written));
-  });
-  if (isMeant) throw unreadAddress();
-}
-
-/** Of an address, or of its road, of which a row could not be read (D143). */
-export function unreadAddress(): Failure {
-  return new Failure('upstream_unavailable', {
-    error: 'The register holds a row of this address that cannot be read.',
-    errorDa: 'Registret har en række om denne adresse, som ikke kan læses.',
-    retryAfterS: LIMITS.retryAfterS.unreadable,
-  });
 }
 
 const NO_ADDRESS = {

@@ -76,7 +76,14 @@ export const ADDRESS_TABLES = [
     columns: [
       ID,
       STATUS,
-      { name: 'geom', kind: 'point', from: ['position', 'geometri', 'wkt'], expected: true },
+      // One that cannot be read is not the point of an address without a place.
+      {
+        name: 'geom',
+        kind: 'point',
+        from: ['position', 'geometri', 'wkt'],
+        expected: true,
+        isOwner: true,
+      },
     ],
   },
   {
@@ -89,7 +96,7 @@ export const ADDRESS_TABLES = [
     columns: [
       ID,
       STATUS,
-      { ...reference('road_id', 'navngivenvej'), kind: 'uuid', expected: true },
+      { ...reference('road_id', 'navngivenvej'), kind: 'uuid', expected: true, isOwner: true },
       { name: 'house_number', kind: 'upper-number', from: ['husnummertekst'], required: true },
       { name: 'designation', kind: 'text', from: ['adgangsadressebetegnelse'] },
       { ...reference('postcode_id', 'postnummer'), kind: 'uuid', expected: true },
@@ -99,7 +106,7 @@ export const ADDRESS_TABLES = [
         ...reference('parcel_id', 'jordstykke', 'fkmujordstykkejordstykke'),
         kind: 'bigint',
       },
-      { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true },
+      { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true, isOwner: true },
     ],
   },
   {
@@ -130,7 +137,7 @@ export const ADDRESS_TABLES = [
     ],
     // Without it addresses have no BFE, and nothing else is amiss.
     isOptional: true,
-    former: null,
+    former: { table: 'address_property_former' },
     columns: [
       ID,
       STATUS,
@@ -140,12 +147,18 @@ export const ADDRESS_TABLES = [
         from: ['bestemtfastejendombfenr', 'bestemtfastejendombfenummer', 'bfenummer'],
         required: true,
       },
-      { name: 'access_id', kind: 'uuid', from: ['husnummerlokalid', 'husnummerid', 'husnummer'] },
+      {
+        name: 'access_id',
+        kind: 'uuid',
+        from: ['husnummerlokalid', 'husnummerid', 'husnummer'],
+        isOwner: true,
+      },
       {
         name: 'unit_id',
         kind: 'uuid',
         from: ['adresselokalid', 'adresseid', 'adresse'],
         expected: true,
+        isOwner: true,
       },
     ],
   },

@@ -2,6 +2,7 @@
 import type { Road } from '../addresses.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
+import { editsAllowed } from '../../../names/unread-names.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { RoadNames } from './road-names.ts';
@@ -40,7 +41,7 @@ export class Ranking {
       names.beginning(typed.road, (name, rank) => best.offer(name, rank));
     }
     const { length } = typed.road;
-    const most = length < 4 ? 0 : length < 8 ? 1 : 2;
+    const most = editsAllowed(length);
     for (let edits = 1; edits <= most && best.count === 0; edits++) {
       const near =
         typed.isRoadOpen || typed.houseNumber === null
