@@ -9,7 +9,7 @@ import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { sampleCoverage } from './data/coverage.ts';
 import { SAMPLE_ENTITIES } from './data/tables.ts';
-import { PROTECTION_PATH } from './fbb/wfs.ts';
+import { PROTECTION_PATH } from '../src/registers/property/sample/fbb.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';

@@ -16,7 +16,7 @@ import type { Login } from './mirror/login.ts';
 import { REGISTERS_CATALOGUE } from './registers.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
-import type { TerrainOverride } from './layers/terrain.ts';
+import type { TerrainOverride } from './registers/terrain/terrain.ts';
 import { backgroundMap } from './layers/background-map.ts';
 import type { BackgroundMap } from './layers/background-map.ts';
 

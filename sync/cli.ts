@@ -4,19 +4,19 @@ import { loadConfig, misspelledSettings } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
-import { terrainWcs } from '../src/layers/terrain.ts';
+import { terrainWcs } from '../src/registers/terrain/terrain.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
 import type { LiveOutcome } from '../src/mirror/dry-run.ts';
 import { REGISTERS } from '../src/registers.ts';
-import { tryTerrain } from './live-sources.ts';
+import { tryTerrain } from '../src/registers/terrain/dry-run.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';
 import { revertLayer } from './revert.ts';
 import { syncMirror } from './sync-mirror.ts';
 import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
-import { TERRAIN_PATH } from '../sample/terrain/answer.ts';
+import { TERRAIN_PATH } from '../src/registers/terrain/sample/answer.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 

@@ -1,7 +1,11 @@
 /** Worker task: the index of place names from rows that are asked for one batch at a time. */
-import type { ExportedPlace, JoinedMunicipalities, PlaceList } from '../src/layers/places.ts';
-import { buildPlaceIndex } from '../src/places/build-places.ts';
-import type { BuildPlacesTask } from '../src/places/build-task.ts';
+import type {
+  ExportedPlace,
+  JoinedMunicipalities,
+  PlaceList,
+} from '../src/registers/places/places.ts';
+import { buildPlaceIndex } from '../src/registers/places/index/build-places.ts';
+import type { BuildPlacesTask } from '../src/registers/places/index/build-task.ts';
 import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import { AppendedFile } from '../src/snapshot/appended-file.ts';
 import { replaceFile, saveSnapshot } from '../src/snapshot/files.ts';

@@ -19,7 +19,7 @@ import type {
   WorkerTasks,
 } from './protocol.ts';
 import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
-import type { BuildPlacesTask } from '../src/places/build-task.ts';
+import type { BuildPlacesTask } from '../src/registers/places/index/build-task.ts';
 import type {
   BuildRecordsTask,
   BuildSnapshotTask,
@@ -27,7 +27,7 @@ import type {
 } from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { LinesPage, LinesPageTask } from '../src/registers/lines/pages.ts';
-import type { PropertyBatch, PropertyBatchTask } from '../src/lookups/property-batches.ts';
+import type { PropertyBatch, PropertyBatchTask } from '../src/registers/property/batches.ts';
 import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';

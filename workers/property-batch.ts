@@ -1,19 +1,19 @@
 /** Properties from the file of records, as the body of their answer (property-session.ts). */
 import type { Provenance } from '../src/answers/answer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
-import { propertyBatchPieces } from '../src/answers/property/batch.ts';
-import { CodeLabels } from '../src/answers/property/codes.ts';
+import { propertyBatchPieces } from '../src/registers/property/record/batch.ts';
+import { CodeLabels } from '../src/registers/property/record/codes.ts';
 import { sourceText } from '../src/answers/sources.ts';
-import type { CodeList } from '../src/layers/bbr-codes.ts';
-import type { PropertyRows } from '../src/layers/property.ts';
-import { answersOf, municipalityCodesOf } from '../src/lookups/property-answers.ts';
-import type { Joins } from '../src/lookups/property-answers.ts';
+import type { CodeList } from '../src/registers/property/codes.ts';
+import type { PropertyRows } from '../src/registers/property/property.ts';
+import { answersOf, municipalityCodesOf } from '../src/registers/property/answers.ts';
+import type { Joins } from '../src/registers/property/answers.ts';
 import type {
   PropertyBatch,
   PropertyBatchContext,
   PropertyBatchTask,
-} from '../src/lookups/property-batches.ts';
-import { rowsOfText } from '../src/lookups/property-file.ts';
+} from '../src/registers/property/batches.ts';
+import { rowsOfText } from '../src/registers/property/file.ts';
 import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
 import type { OpenAddressIndex } from '../src/registers/addresses/index/address-index.ts';
 import { sealOf } from '../src/snapshot/format.ts';

@@ -3,7 +3,7 @@
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
 import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
-import type { BuildPlacesTask } from '../src/places/build-task.ts';
+import type { BuildPlacesTask } from '../src/registers/places/index/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
 import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/lines/window.ts';

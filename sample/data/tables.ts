@@ -3,12 +3,15 @@
  * companies, place names.
  */
 import { ADDRESS_ENTITIES, generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
-import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
-import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
-import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
+import {
+  ASSESSMENT_ENTITIES,
+  generateAssessments,
+} from '../../src/registers/assessments/sample/rows.ts';
+import { BBR_ENTITIES, generateBuildings } from '../../src/registers/property/sample/buildings.ts';
+import { CADASTRE_ENTITIES, generateCadastre } from '../../src/registers/cadastre/sample/rows.ts';
 import { SAMPLES } from '../../src/registers.ts';
 import type { SampleRows } from '../../src/mirror/sample-register.ts';
-import { PLACE_ENTITIES, generatePlaces } from './places.ts';
+import { PLACE_ENTITIES, generatePlaces } from '../../src/registers/places/sample/rows.ts';
 
 const ENTITIES = [
   ...ADDRESS_ENTITIES,

@@ -4,9 +4,9 @@
  */
 import { ADDRESS_REGISTER } from '../registers/addresses/mirror.ts';
 import type { Announcement } from './announcement.ts';
-import { ASSESSMENT_REGISTER } from './assessment-register.ts';
-import { BBR_REGISTER } from './bbr-register.ts';
-import { CADASTRE_REGISTER } from './cadastre-register.ts';
+import { ASSESSMENT_REGISTER } from '../registers/assessments/mirror.ts';
+import { BBR_REGISTER } from '../registers/property/mirror.ts';
+import { CADASTRE_REGISTER } from '../registers/cadastre/mirror.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
 import {
@@ -22,8 +22,8 @@ import {
   PROTECTION,
   isLineKey,
 } from './keys.ts';
-import { PLACE_REGISTER } from './place-register.ts';
-import { PROTECTION_REGISTER } from './protection-register.ts';
+import { PLACE_REGISTER } from '../registers/places/mirror.ts';
+import { PROTECTION_REGISTER } from '../registers/property/protection/mirror.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, SourceHost, WfsSource } from './source.ts';

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
-import type { ProtectionMeanings } from './protection.ts';
+import type { ProtectionMeanings } from '../registers/property/protection/protection.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
 /** Limits a table is checked against before a run may publish. */

@@ -1,6 +1,6 @@
 /** Where a layer comes from, as data an operator can override. No secret is part of a definition. */
 
-import type { TerrainSource } from './terrain.ts';
+import type { TerrainSource } from '../registers/terrain/terrain.ts';
 
 /** A WFS 2.0 feature type and how to read all of it. */
 export interface WfsSource {

@@ -9,11 +9,11 @@ import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { MIRROR_IDS, isAreaId } from './keys.ts';
 import { COVERAGE, readCoverage } from './read-coverage.ts';
 import type { GivenCoverage } from './read-coverage.ts';
-import { PROTECTION_TEXTS } from './protection.ts';
+import { PROTECTION_TEXTS } from '../registers/property/protection/protection.ts';
 import type { TableRegister } from './register.ts';
 import { WFS_SOURCE, partialOf } from './source-shapes.ts';
-import { TERRAIN } from './terrain.ts';
-import type { TerrainOverride } from './terrain.ts';
+import { TERRAIN } from '../registers/terrain/terrain.ts';
+import type { TerrainOverride } from '../registers/terrain/terrain.ts';
 
 /** Of a file download, for a layer or for a table. */
 const DOWNLOAD = {

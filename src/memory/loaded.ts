@@ -4,8 +4,8 @@ import { ADDRESSES, PLACE_NAMES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { AddressLoader } from '../registers/addresses/load.ts';
-import type { PlaceLoader } from './place-loader.ts';
-import type { PropertiesInService, PropertyLoader } from './property-loader.ts';
+import type { PlaceLoader } from '../registers/places/load.ts';
+import type { PropertiesInService, PropertyLoader } from '../registers/property/load.ts';
 import type { LayerLoader } from './layer-loader.ts';
 import type { AuditView } from './snapshot-audit.ts';
 

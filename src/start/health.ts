@@ -3,7 +3,7 @@ import type { Services } from '../http/services.ts';
 import type { AddressLoader } from '../registers/addresses/load.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { copiesInService } from '../memory/loaded.ts';
-import type { PlaceLoader } from '../memory/place-loader.ts';
+import type { PlaceLoader } from '../registers/places/load.ts';
 import { createHealth } from '../ops/health.ts';
 import type { HealthDeps } from '../ops/health.ts';
 

@@ -8,8 +8,8 @@ import type { Coverage } from '../layers/coverage.ts';
 import type { AddressesInMemory } from '../registers/addresses/copy.ts';
 import { CoveredLands } from '../memory/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import type { PlacesInMemory } from '../memory/place-loader.ts';
-import type { PropertyLoader } from '../memory/property-loader.ts';
+import type { PlacesInMemory } from '../registers/places/load.ts';
+import type { PropertyLoader } from '../registers/property/load.ts';
 import { composeRegisters } from '../mirror/register.ts';
 import type { RegisterParts, ServedRegisters } from '../mirror/register.ts';
 import { REGISTERS } from '../registers.ts';
@@ -24,7 +24,7 @@ import { createHostGate } from '../wfs/hosts.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import type { Workers } from '../../workers/pool.ts';
-import { composePlaceLookups } from './place-lookups.ts';
+import { composePlaceLookups } from '../registers/places/compose.ts';
 import { composeParcelTiles, composeTiles } from './tiles.ts';
 
 /** The opened parts that lookups stand on. */

@@ -19,7 +19,7 @@ import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { placeWithLines } from './example-place.ts';
-import { terrainSources } from './terrain-sources.ts';
+import { terrainSources } from '../registers/terrain/sources.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';

@@ -25,7 +25,7 @@ import {
   ProtectionSchema,
   TankSchema,
   UnitSchema,
-} from '../../src/http/v1/bbr/schema.ts';
+} from '../../src/registers/property/schema.ts';
 import {
   reverseAddressBatchRoute,
   reverseAddressRoute,

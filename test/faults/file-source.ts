@@ -1,11 +1,11 @@
 /** BBR and the cadastre at the sample's download service: what changes there, and what the mirror makes of it. */
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
-import { cadastreText } from '../../src/answers/property/cadastre.ts';
-import { recordText } from '../../src/answers/property/batch.ts';
+import { cadastreText } from '../../src/registers/cadastre/answer.ts';
+import { recordText } from '../../src/registers/property/record/batch.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { composePropertyLookups } from '../../src/registers/property/compose.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { Random } from '../../sample/data/random.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { TableShelf } from '../../sample/files/table-shelf.ts';

@@ -12,7 +12,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PLACE_NAMES } from '../../src/layers/keys.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
-import { createPlaceLoader } from '../../src/memory/place-loader.ts';
+import { createPlaceLoader } from '../../src/registers/places/load.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { createRandom } from '../../sample/data/random.ts';

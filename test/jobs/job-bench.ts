@@ -12,7 +12,7 @@ import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
+import { composePropertyLookups } from '../../src/registers/property/compose.ts';
 import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';

@@ -1,7 +1,7 @@
 /** A number that EBR alone held and that has ended: told of the days on which it was one (D85), by real syncs. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
-import { createProperties } from '../../src/lookups/property.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';

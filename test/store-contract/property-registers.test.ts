@@ -6,7 +6,7 @@ import { readPublished } from '../../src/registers/published.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';

@@ -1,7 +1,7 @@
 /** Rows of a register that cannot be read (D143): whose property they are of is not answered, never told short. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createCadastre } from '../../src/lookups/cadastre.ts';
-import { createProperties } from '../../src/lookups/property.ts';
+import { createCadastre } from '../../src/registers/cadastre/lookup.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { Box } from '../../src/geo/box.ts';
 import type { Bounds } from '../../src/geo/bounds.ts';
@@ -11,7 +11,7 @@ import { readCadastreProperty } from '../../src/registers/cadastre/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';

@@ -7,7 +7,7 @@ import type {
   ParcelRow,
   PropertyRows,
   UnitRow,
-} from '../../src/layers/property.ts';
+} from '../../src/registers/property/property.ts';
 
 const NO_DRAINAGE = {
   drainage: null,

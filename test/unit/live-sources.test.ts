@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DHM_WCS, terrainWcs } from '../../src/layers/terrain.ts';
+import { DHM_WCS, terrainWcs } from '../../src/registers/terrain/terrain.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { askVirkOnce } from '../../src/registers/companies/dry-run.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { tryTerrain } from '../../sync/live-sources.ts';
+import { tryTerrain } from '../../src/registers/terrain/dry-run.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
-import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
+import { TERRAIN_PATH } from '../../src/registers/terrain/sample/answer.ts';
 import { SEARCH_PATH } from '../../src/registers/companies/sample/search.ts';
 
 const KEY = 'Hemmelig-9876';

@@ -12,7 +12,7 @@ import type { LayerId } from '../../layers/keys.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { BuildingLines } from '../../registers/lines/lookup.ts';
-import type { Properties } from '../../lookups/property.ts';
+import type { Properties } from '../../registers/property/lookup.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { LineLabels } from '../../registers/lines/answer.ts';

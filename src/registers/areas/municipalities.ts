@@ -1,6 +1,6 @@
 /** Municipalities with their regions under the names of today: from memory, else from the store. */
 import type { Provenance } from '../../answers/answer.ts';
-import type { PlacedMunicipality } from '../../answers/property/record.ts';
+import type { PlacedMunicipality } from '../property/record/record.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';

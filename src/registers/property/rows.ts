@@ -1,7 +1,7 @@
 /** From the lists of the statement to the rows of each number. Pure. */
-import type { ProtectionRow } from '../../layers/protection.ts';
-import { assessmentsOf } from '../../layers/folded-assessments.ts';
-import type { FoldedAssessments } from '../../layers/folded-assessments.ts';
+import type { ProtectionRow } from './protection/protection.ts';
+import { assessmentsOf } from '../assessments/folded.ts';
+import type { FoldedAssessments } from '../assessments/folded.ts';
 import type {
   BuildingRow,
   FacilityRow,
@@ -12,7 +12,7 @@ import type {
   PropertyKind,
   PropertyRows,
   UnitRow,
-} from '../../layers/property.ts';
+} from './property.ts';
 
 type Owned<T> = T & { readonly bfe: number };
 

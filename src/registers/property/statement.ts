@@ -9,7 +9,7 @@
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
-import { PROTECTION_SCHEMA } from '../../layers/protection-tables.ts';
+import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
 /** What a record can do without (D89): each is left out where its table cannot be read. */
 export const PROPERTY_PARTS = [

@@ -6,7 +6,7 @@ import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { OtherRegister, PropertyRows } from '../../layers/property.ts';
+import type { OtherRegister, PropertyRows } from './property.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { rowsByNumber } from './rows.ts';
 import type { PropertyLists } from './rows.ts';

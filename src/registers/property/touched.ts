@@ -9,13 +9,13 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from '../addresses/tables.ts';
-import { ASSESSMENT_SCHEMA } from '../../layers/assessment-tables.ts';
-import { BBR_SCHEMA } from '../../layers/bbr-tables.ts';
-import { CADASTRE_SCHEMA } from '../../layers/cadastre-tables.ts';
+import { ASSESSMENT_SCHEMA } from '../assessments/tables.ts';
+import { BBR_SCHEMA } from './tables.ts';
+import { CADASTRE_SCHEMA } from '../cadastre/tables.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { PublishedVersion } from '../../layers/published-copy.ts';
-import { PROTECTION_SCHEMA } from '../../layers/protection-tables.ts';
+import { PROTECTION_SCHEMA } from './protection/tables.ts';
 import { ownFormer } from '../../layers/register-tables.ts';
 import type { RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 

@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { errors, query, ref } from '../../wire/schemas.ts';
-import { demoProperty } from './record.ts';
+import { demoProperty } from '../../../registers/property/demo.ts';
 
 const demoRoute = {
   operationId: 'demoEjendom',

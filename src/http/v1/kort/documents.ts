@@ -5,7 +5,7 @@ import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import { LINE_KEYS, PARCEL_TILES, isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
-import { PARCEL_FIELDS } from '../../../lookups/parcel-tiles.ts';
+import { PARCEL_FIELDS } from '../../../registers/cadastre/parcel-tiles.ts';
 import type { TileSurvey } from '../../../lookups/tiles.ts';
 import { fieldsOf } from '../../../lookups/tiles.ts';
 

@@ -8,7 +8,7 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LAYER_IDS, PARCEL_TILES, isAreaId, isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
-import type { ParcelTiles } from '../../../lookups/parcel-tiles.ts';
+import type { ParcelTiles } from '../../../registers/cadastre/parcel-tiles.ts';
 import type { Tiles } from '../../../lookups/tiles.ts';
 import { holderOfVisit, mapOf } from '../../access.ts';
 import type { EdgeOptions } from '../../options.ts';

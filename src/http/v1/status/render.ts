@@ -2,8 +2,8 @@
 import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
-import { TERRAIN } from '../../../layers/terrain.ts';
-import type { TerrainStatus } from '../../../lookups/terrain.ts';
+import { TERRAIN } from '../../../registers/terrain/terrain.ts';
+import type { TerrainStatus } from '../../../registers/terrain/lookup.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
 
 export const HEALTH = {

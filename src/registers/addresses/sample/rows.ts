@@ -3,11 +3,11 @@
  * names that are nobody's. With what the real register is made of besides: towns, stacked points,
  * addresses without a point, retired and provisional ones, and roads that had another name.
  */
-import { createGrounds } from '../../../../sample/data/grounds.ts';
-import type { Grounds } from '../../../../sample/data/grounds.ts';
+import { createGrounds } from '../../property/sample/grounds.ts';
+import type { Grounds } from '../../property/sample/grounds.ts';
 import type { Place } from '../../../../sample/data/geometry.ts';
 import { at, toMillimetre } from '../../../../sample/data/geometry.ts';
-import { propertyRows } from '../../../../sample/data/properties.ts';
+import { propertyRows } from '../../property/sample/properties.ts';
 import type { TableRow } from '../../../../sample/data/table-row.ts';
 import type { Random } from '../../../../sample/data/random.ts';
 import { createRandom } from '../../../../sample/data/random.ts';

@@ -1,0 +1,125 @@
+/**
+ * The WFS of the register of listed and preserved buildings: its feature types by GetFeature, with paging,
+ * order and a filter of equalities, as GeoJSON. What tests spoil of it they are given here.
+ */
+import { REGISTERS_CATALOGUE } from '../../../registers.ts';
+import { PROTECTION } from '../../../layers/keys.ts';
+import { generateProtection, PROTECTION_LAYERS } from './protection.ts';
+import type { ProtectionFeature, ProtectionLayer } from './protection.ts';
+import { generateTables } from '../../../../sample/data/tables.ts';
+import type { Reply } from '../../../../sample/faults/stages.ts';
+import { TIME_STAMP } from '../../../../sample/wfs/collection.ts';
+import { exceptionReport, WfsException } from '../../../../sample/wfs/exception.ts';
+import { equalitiesIn } from '../../../../sample/wfs/filter.ts';
+import type { Equality } from '../../../../sample/wfs/filter.ts';
+import { readParameters } from '../../../../sample/wfs/query.ts';
+import type { Parameters } from '../../../../sample/wfs/query.ts';
+
+export const PROTECTION_PATH = '/fbb/wfs';
+
+/** Changes on the way to the client, for tests. */
+export interface ProtectionFaults {
+  readonly features?: (
+    layer: ProtectionLayer,
+    features: readonly ProtectionFeature[],
+  ) => readonly object[];
+  readonly reply?: (layer: ProtectionLayer, reply: Reply) => Reply;
+}
+
+export interface ProtectionWfs {
+  answer(url: URL): Reply;
+  features(layer: ProtectionLayer): readonly ProtectionFeature[];
+  /** Replaces the faults; none mends everything. */
+  spoil(faults?: ProtectionFaults): void;
+}
+
+export function createProtectionWfs(): ProtectionWfs {
+  let made: ReturnType<typeof generateProtection> | null = null;
+  let faults: ProtectionFaults = {};
+  // Nothing is drawn before somebody asks.
+  const features = (layer: ProtectionLayer) =>
+    (made ??= generateProtection(generateTables()))[layer];
+  return {
+    features,
+    spoil: (next = {}) => {
+      faults = next;
+    },
+    answer: (url) => {
+      try {
+        const parameters = readParameters(url.searchParams);
+        const layer = layerOf(parameters);
+        const held = faults.features?.(layer, features(layer)) ?? features(layer);
+        const reply = collection(layer, held, parameters);
+        return faults.reply?.(layer, reply) ?? reply;
+      } catch (error) {
+        if (!(error instanceof WfsException)) throw error;
+        return replyOf(400, 'application/xml', exceptionReport(error));
+      }
+    },
+  };
+}
+
+function layerOf(parameters: Parameters): ProtectionLayer {
+  if (parameters.get('request')?.toLowerCase() !== 'getfeature') {
+    throw new WfsException('OperationNotSupported', 'Only GetFeature is spoken here', 'request');
+  }
+  const name = parameters.get('typenames') ?? '';
+  const { tables } = REGISTERS_CATALOGUE.registers[PROTECTION];
+  const layer = PROTECTION_LAYERS.find((each) => {
+    const source = tables[each]?.source;
+    return source?.kind === 'wfs' && source.typeName === name;
+  });
+  if (layer !== undefined) return layer;
+  throw new WfsException('InvalidParameterValue', `Feature type ${name} unknown`, 'typeName');
+}
+
+function collection(
+  layer: ProtectionLayer,
+  held: readonly object[],
+  parameters: Parameters,
+): Reply {
+  const filter = parameters.get('filter');
+  const equalities = filter === undefined ? null : equalitiesIn(filter);
+  const matching = (held as readonly Attributes[]).filter(
+    (each) => equalities === null || equalities.some((equality) => meets(each, equality)),
+  );
+  const order = parameters.get('sortby');
+  if (order !== undefined) matching.sort((a, b) => Number(a[order]) - Number(b[order]));
+  if (parameters.get('resulttype') === 'hits') return hits(matching.length);
+  const start = Number(parameters.get('startindex') ?? 0);
+  const page = matching.slice(start, start + Number(parameters.get('count') ?? Infinity));
+  const body = {
+    type: 'FeatureCollection',
+    features: page.map((properties) => ({
+      type: 'Feature',
+      id: `view_bygning_${layer}.${String(properties['bygningsid'])}`,
+      geometry: null,
+      properties,
+    })),
+    totalFeatures: matching.length,
+    numberMatched: matching.length,
+    numberReturned: page.length,
+    timeStamp: TIME_STAMP,
+  };
+  return replyOf(200, 'application/json', JSON.stringify(body));
+}
+
+type Attributes = Readonly<Record<string, unknown>>;
+
+/** Numbers compare as numbers, as a column of them would. */
+function meets(attributes: Attributes, { attribute, value }: Equality): boolean {
+  const held = attributes[attribute];
+  return typeof held === 'number' ? held === Number(value) : held === value;
+}
+
+function hits(matched: number): Reply {
+  const text =
+    '<?xml version="1.0" encoding="UTF-8"?><wfs:FeatureCollection' +
+    ' xmlns:wfs="http://www.opengis.net/wfs/2.0"' +
+    ` numberMatched="${matched}" numberReturned="0" timeStamp="${TIME_STAMP}"/>`;
+  return replyOf(200, 'application/xml', text);
+}
+
+function replyOf(status: number, type: string, body: string): Reply {
+  return { status, headers: { 'content-type': `${type};charset=UTF-8` }, body: Buffer.from(body) };
+}
