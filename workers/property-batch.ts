@@ -2,9 +2,9 @@
 import type { Provenance } from '../src/answers/answer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import { propertyBatchPieces } from '../src/registers/property/record/batch.ts';
-import { CodeLabels } from '../src/registers/property/record/codes.ts';
+import { CodeLabels } from '../src/answers/codes.ts';
 import { sourceText } from '../src/answers/sources.ts';
-import type { CodeList } from '../src/registers/property/codes.ts';
+import type { CodeList } from '../src/layers/code-lists.ts';
 import type { PropertyRows } from '../src/registers/property/property.ts';
 import { answersOf, municipalityCodesOf } from '../src/registers/property/answers.ts';
 import type { Joins } from '../src/registers/property/answers.ts';

@@ -44,7 +44,7 @@ import { datavaskRoutes } from '../registers/addresses/datavask-routes.ts';
 import { CleanseSchema } from '../registers/addresses/datavask-schema.ts';
 import { terrainRoutes } from '../registers/terrain/routes.ts';
 import { TERRAIN_SCHEMAS } from '../registers/terrain/schema.ts';
-import { demoRoutes } from './v1/demo/routes.ts';
+import { demoRoutes } from '../registers/property/demo-routes.ts';
 import { trialRoutes } from './v1/demo/trial-routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';

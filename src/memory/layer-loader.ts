@@ -11,7 +11,7 @@ import { exportFeatures, exportZoneEdges } from '../registers/lines/export.ts';
 import { leadsTo, readAhead, readContent } from '../registers/areas/ahead.ts';
 import type { AheadVersion } from '../registers/areas/ahead.ts';
 import { exportAreas, exportAreasAhead } from '../registers/areas/export.ts';
-import { readPublished } from '../registers/published.ts';
+import { readPublished } from '../mirror/published.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../snapshot/build-task.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';

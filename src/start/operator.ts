@@ -22,7 +22,7 @@ import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
-import { readPublished } from '../registers/published.ts';
+import { readPublished } from '../mirror/published.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { readWebhookFacts } from '../webhooks/dispatch-store.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';

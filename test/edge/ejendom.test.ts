@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { Failure, upstreamUnavailable } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { CodeLabels } from '../../src/registers/property/record/codes.ts';
+import { CodeLabels } from '../../src/answers/codes.ts';
 import type { Provenance } from '../../src/answers/answer.ts';
 import type { Cadastre } from '../../src/registers/cadastre/lookup.ts';
 import type { PropertyAnswer } from '../../src/registers/property/answers.ts';

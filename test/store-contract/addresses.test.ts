@@ -7,7 +7,7 @@ import { ADDRESS_TABLES } from '../../src/registers/addresses/tables.ts';
 import { ADDRESSES } from '../../src/layers/keys.ts';
 import { firstRung } from '../../src/memory/ladder.ts';
 import { readLayerFacts } from '../../src/ops/freshness.ts';
-import { readPublished } from '../../src/registers/published.ts';
+import { readPublished } from '../../src/mirror/published.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { createArchive, readManifest, runsIn } from '../../sync/archive.ts';
 import type { RunOutcome } from '../../sync/deps.ts';

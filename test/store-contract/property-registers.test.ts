@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
-import { readPublished } from '../../src/registers/published.ts';
+import { readPublished } from '../../src/mirror/published.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';

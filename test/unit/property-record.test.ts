@@ -1,7 +1,7 @@
 /** The property record from its rows: the traps of the register, and null, absent and empty (D50 to D57, D89 to D95). */
 import { describe, expect, it } from 'vitest';
-import { codeText } from '../../src/registers/property/codes.ts';
-import { CodeLabels } from '../../src/registers/property/record/codes.ts';
+import { codeText } from '../../src/layers/code-lists.ts';
+import { CodeLabels } from '../../src/answers/codes.ts';
 import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import type { RecordSurroundings } from '../../src/registers/property/record/record.ts';
 import type { UnitAddress } from '../../src/registers/addresses/addresses.ts';

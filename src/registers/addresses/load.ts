@@ -10,7 +10,7 @@ import { ADDRESSES, CADASTRE } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published } from '../../layers/published-copy.ts';
 import { exportLines, holdAddressTables } from './export.ts';
-import { readPublished } from '../published.ts';
+import { readPublished } from '../../mirror/published.ts';
 import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import type { AddressesInMemory } from './copy.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';

@@ -1,6 +1,5 @@
 /** Municipalities with their regions under the names of today: from memory, else from the store. */
 import type { Provenance } from '../../answers/answer.ts';
-import type { PlacedMunicipality } from '../property/record/record.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
@@ -8,6 +7,18 @@ import { copyAnswer } from '../../memory/ladder.ts';
 import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
+
+/** A municipality or region with its name of today (D87). */
+export interface NamedArea {
+  readonly kode: string;
+  readonly navn: string | null;
+}
+
+/** Where a municipality lies; nulls where nobody tells. */
+export interface PlacedMunicipality {
+  readonly kommune: NamedArea | null;
+  readonly region: NamedArea | null;
+}
 
 export interface MunicipalitiesRead {
   /** Of both names, or the one before it: what is told is true of it. */

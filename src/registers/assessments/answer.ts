@@ -1,6 +1,6 @@
 /** Assessments as they are answered: the summary of a record (D113) and all rows by themselves (D112). Pure. */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
-import type { CodeField, CodeLabels } from '../property/record/codes.ts';
+import type { CodeField, CodeLabels } from '../../answers/codes.ts';
 import type { AssessmentRow, SummarizedAssessments, SummarizedRow } from './assessment.ts';
 
 /** A municipality of four digits, as everywhere (D40). */

@@ -1,10 +1,10 @@
 /** A property as the cadastre alone tells it (D90), as JSON text: no key of BBR, as a 0 there would be a false "no building". */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { multiPolygonJson } from '../../geo/rings-text.ts';
-import type { ParcelRow } from '../property/property.ts';
-import { byDistrict, mainParcel } from '../property/record/choice.ts';
-import { parcelShown } from '../property/record/parcels.ts';
-import type { PlacedMunicipality } from '../property/record/record.ts';
+import type { ParcelRow } from './parcels.ts';
+import { byDistrict, mainParcel } from './parcels.ts';
+import { parcelShown } from './parcels.ts';
+import type { PlacedMunicipality } from '../areas/municipalities.ts';
 
 interface PlacedParcel extends ParcelRow {
   /** A MultiPolygon in EPSG:25832; null: the cadastre has none. */

@@ -6,7 +6,7 @@ import type { Catalogue } from '../../layers/catalogue.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import type { PlacedMunicipality } from '../property/record/record.ts';
+import type { PlacedMunicipality } from '../areas/municipalities.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import { copyAnswer, wantsSync } from '../../memory/ladder.ts';

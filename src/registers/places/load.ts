@@ -8,7 +8,7 @@ import type { Published, PublishedCopy, PublishedVersion } from '../../layers/pu
 import type { BuildPlacesTask } from './index/build-task.ts';
 import { openPlaceIndex } from './index/place-index.ts';
 import { exportPlaces, holdPlaceTable, readMunicipalityNames } from './export.ts';
-import { readPublished } from '../published.ts';
+import { readPublished } from '../../mirror/published.ts';
 import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
 import type { LoaderBase } from '../../memory/published-loader.ts';

@@ -10,7 +10,7 @@ import type { PropertyRows } from './property.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance } from '../../answers/answer.ts';
-import type { CodeLabels } from './record/codes.ts';
+import type { CodeLabels } from '../../answers/codes.ts';
 import { LISTED } from './record/protection.ts';
 import type { ProtectionSurroundings } from './record/protection.ts';
 import { municipalityCodeOf } from './record/record.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Asker, Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { CodeList } from './codes.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { BBR } from '../../layers/keys.ts';
 import type { Provenance } from '../../answers/answer.ts';

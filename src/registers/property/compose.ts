@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
-import type { CodeList } from './codes.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
 import { BBR } from '../../layers/keys.ts';
 import type { MirrorId } from '../../layers/keys.ts';
 import type { Watcher } from '../../answers/answer.ts';

@@ -16,7 +16,7 @@ import {
   nextChangeMs,
 } from './export.ts';
 import { touchedSince } from './touched.ts';
-import { readPublished } from '../published.ts';
+import { readPublished } from '../../mirror/published.ts';
 import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../../snapshot/build-task.ts';
 import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
 import type { RecordsMeta } from '../../snapshot/property-records.ts';

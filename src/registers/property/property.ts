@@ -4,6 +4,7 @@
  * EPSG:25832.
  */
 
+import type { ParcelRow } from '../cadastre/parcels.ts';
 import type { SummarizedAssessments } from '../assessments/assessment.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 
@@ -109,18 +110,6 @@ export interface FacilityRow {
   readonly cover: string | null;
   readonly inspectionDate: string | null;
   readonly latestInspection: string | null;
-}
-
-/** A parcel of the cadastre. */
-export interface ParcelRow {
-  readonly id: number;
-  /** `7a`, `12bø`. */
-  readonly number: string | null;
-  readonly districtCode: number | null;
-  readonly districtName: string | null;
-  /** Square metres. */
-  readonly area: number | null;
-  readonly municipalityCode: string | null;
 }
 
 /** A property with a ground of its own, a building on somebody else's (BPFG), or a flat. */

@@ -2,7 +2,7 @@
 import type { BuildingRow, FloorRow, UnitRow } from '../property.ts';
 import type { ProtectionRow } from '../protection/protection.ts';
 import { roundTo } from '../../../answers/numbers.ts';
-import type { CodeLabels } from './codes.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
 import { drainage } from './drainage.ts';
 import { floors } from './floors.ts';
 import { protection } from './protection.ts';

@@ -1,6 +1,6 @@
-/** What the registers do not say of a property: which ground, which building, which parcel is the main one. */
-import { compareNaturally, compareTexts } from '../../../kernel/compare.ts';
-import type { BuildingRow, GroundRow, ParcelRow } from '../property.ts';
+/** What the registers do not say of a property: which ground and which building is the main one. */
+import { compareTexts } from '../../../kernel/compare.ts';
+import type { BuildingRow, GroundRow } from '../property.ts';
 
 /** D50: the ground with most of the buildings, then the lowest id; null without one. */
 export function mainGround(
@@ -53,34 +53,4 @@ function largest(
 /** D93: by number, those without one last, then by id. */
 export function byNumber(a: BuildingRow, b: BuildingRow): number {
   return (a.number ?? Infinity) - (b.number ?? Infinity) || compareTexts(a.id, b.id);
-}
-
-/** D52: by district code, then number as people count; what the cadastre does not tell last. */
-export function byDistrict(a: ParcelRow | null, b: ParcelRow | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return (
-    compareNumbers(a.districtCode, b.districtCode) ||
-    compareNaturally(a.number ?? '', b.number ?? '') ||
-    a.id - b.id
-  );
-}
-
-/** D52: the parcel of the main building where the cadastre has it, else the largest, else the first. */
-export function mainParcel(
-  sorted: readonly (ParcelRow | null)[],
-  ofMainBuilding: ParcelRow | null,
-): ParcelRow | null {
-  if (ofMainBuilding !== null) return ofMainBuilding;
-  let best: ParcelRow | null = null;
-  for (const parcel of sorted) {
-    if (parcel !== null && (best === null || (parcel.area ?? -1) > (best.area ?? -1))) {
-      best = parcel;
-    }
-  }
-  return best;
-}
-
-function compareNumbers(a: number | null, b: number | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return a - b;
 }

@@ -2,7 +2,7 @@
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { FacilityRow } from '../property.ts';
 import { roundTo } from '../../../answers/numbers.ts';
-import type { CodeLabels } from './codes.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
 
 /** By class, number and id (D93). */
 export function facilities(rows: readonly FacilityRow[], labels: CodeLabels) {

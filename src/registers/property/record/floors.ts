@@ -1,7 +1,7 @@
 /** Floors of a building: which rows register something, and their sums. The rule has no other home. */
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { FloorRow } from '../property.ts';
-import type { CodeLabels } from './codes.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
 
 /** Of an ordinary storey (EtageType 0). */
 const ORDINARY = '0';

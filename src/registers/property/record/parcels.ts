@@ -1,15 +1,7 @@
 /** The parcels of a property as they are shown, and the main one. */
-import type { ParcelRow, PropertyRows } from '../property.ts';
-import { byDistrict, mainParcel } from './choice.ts';
-
-/** What nobody tells of a parcel is null (D89). */
-export function parcelShown(parcel: ParcelRow | null) {
-  return {
-    matrikelnummer: parcel?.number ?? null,
-    ejerlav_kode: parcel?.districtCode ?? null,
-    ejerlav_navn: parcel?.districtName ?? null,
-  };
-}
+import { byDistrict, mainParcel, parcelShown } from '../../cadastre/parcels.ts';
+import type { ParcelRow } from '../../cadastre/parcels.ts';
+import type { PropertyRows } from '../property.ts';
 
 /**
  * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds, its own or those

@@ -3,28 +3,17 @@
  * absent and empty follows from the rows alone (D89).
  */
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
+import type { PlacedMunicipality } from '../../areas/municipalities.ts';
 import type { BuildingRow, GroundRow, PropertyRows } from '../property.ts';
 import { assessmentSummary } from '../../assessments/answer.ts';
 import { building } from './building.ts';
 import { byNumber, mainBuildingIndex, mainGround } from './choice.ts';
-import type { CodeLabels } from './codes.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
 import { groundDrainage } from './drainage.ts';
 import { facilities } from './facility.ts';
 import { parcels } from './parcels.ts';
 import type { ProtectionSurroundings } from './protection.ts';
 import type { FindUnitAddress } from './unit.ts';
-
-/** A municipality or region with its name of today (D87). */
-export interface NamedArea {
-  readonly kode: string;
-  readonly navn: string | null;
-}
-
-/** Where a municipality lies; nulls where nobody tells. */
-export interface PlacedMunicipality {
-  readonly kommune: NamedArea | null;
-  readonly region: NamedArea | null;
-}
 
 /** What a record is made with beside its rows. */
 export interface RecordSurroundings {

@@ -5,7 +5,7 @@ import { doorOrder, floorOrder } from '../../../layers/address-text.ts';
 import type { UnitAddress } from '../../addresses/addresses.ts';
 import type { FloorRow, UnitRow } from '../property.ts';
 import { roundTo } from '../../../answers/numbers.ts';
-import type { CodeLabels } from './codes.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
 
 /** A unit address by its id, null where the register has none; null itself: the index is unavailable. */
 export type FindUnitAddress = ((id: string) => UnitAddress | null) | null;

@@ -1,8 +1,8 @@
 /** The final property contract, shown with an invented record (D59). Needs no key, is never billed. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { errors, query, ref } from '../../wire/schemas.ts';
-import { demoProperty } from '../../../registers/property/demo.ts';
+import { errors, query, ref } from '../../http/wire/schemas.ts';
+import { demoProperty } from './demo.ts';
 
 const demoRoute = {
   operationId: 'demoEjendom',

@@ -5,7 +5,7 @@
  * `VurBenyttelse`: the uses of assessments, as Statistics Denmark publishes them (BENYTKOD).
  * `VurJuridiskKategori` is empty: no list is published, and the register sends each text with its code.
  */
-import lists from './codes.json' with { type: 'json' };
+import lists from './code-lists.json' with { type: 'json' };
 
 export type CodeList = keyof typeof lists;
 

@@ -1,6 +1,6 @@
 /** Code fields: the raw code and its Danish label. */
-import { codeText } from '../codes.ts';
-import type { CodeList } from '../codes.ts';
+import { codeText } from '../layers/code-lists.ts';
+import type { CodeList } from '../layers/code-lists.ts';
 
 export interface CodeField {
   readonly kode: string;
