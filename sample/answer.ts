@@ -12,7 +12,6 @@ import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
 import { FILES_HOST, sourceOf } from './hosts.ts';
-import { TERRAIN_HOST, answerCoverage } from '../src/registers/terrain/sample/answer.ts';
 import type { SampleLive, SampleQuestion } from '../src/mirror/sample-register.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
@@ -83,15 +82,6 @@ export function answerDownload(
   const active = faults.take({ host: FILES_HOST, layer, operation, asker, startIndex: 0 });
   const right = (): Reply => answerFiles(shelf, url, operation);
   return { ...spoiled(active, { query: null, url, right }), operation, layer };
-}
-
-/** A request to the terrain's WCS: the faults of the whole answer and of the wire apply. */
-export function answerTerrain({ url, faults }: Pick<SampleRequest, 'url' | 'faults'>): Answer {
-  const operation = 'coverage';
-  const asker = url.searchParams.get(ASKER_PARAMETER);
-  const active = faults.take({ host: TERRAIN_HOST, layer: null, operation, asker, startIndex: 0 });
-  const right = (): Reply => answerCoverage(url);
-  return { ...spoiled(active, { query: null, url, right }), operation, layer: null };
 }
 
 /** A request to a register's own live source: the faults of the whole answer and of the wire apply. */

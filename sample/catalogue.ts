@@ -1,15 +1,15 @@
 /** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
-import type { Catalogue, LayerOverride, Mirrored } from '../src/layers/catalogue.ts';
+import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue } from '../src/layers/catalogue.ts';
-import { REGISTERS, REGISTERS_CATALOGUE, SAMPLES } from '../src/registers.ts';
+import { REGISTERS_CATALOGUE, SAMPLES } from '../src/registers.ts';
 import { overrideRegister } from '../src/layers/register.ts';
-import type { TableOverride, TableRegister } from '../src/layers/register.ts';
+import type { RegisterOverride, TableOverride, TableRegister } from '../src/layers/register.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { sampleCoverage } from './data/coverage.ts';
 import { SAMPLE_ENTITIES } from './data/tables.ts';
-import { PROTECTION_PATH } from '../src/registers/property/sample/fbb.ts';
+import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
@@ -49,24 +49,17 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr, vurdering, fbb, stednavne } = catalogue.registers;
-  const registers = {
-    ...catalogue.registers,
-    matrikel: tablesAt(matrikel, base),
-    adresser: tablesAt(adresser, base),
-    bbr: tablesAt(bbr, base),
-    vurdering: tablesAt(vurdering, base),
-    fbb: featureTablesAt(fbb, base),
-    stednavne: tablesAt(stednavne, base),
-    ...Object.fromEntries(
-      REGISTERS.flatMap(({ mirrors, sample }) =>
-        mirrors.filter(isTables).map((mirror) => {
-          const settings = sample?.settingsAt?.(base) ?? {};
-          return [mirror.id, overrideRegister(tablesAt(mirror, base), settings)];
-        }),
-      ),
-    ),
-  };
+  const settings = Object.assign({}, ...SAMPLES.map((each) => each.settingsAt?.(base))) as Readonly<
+    Record<string, RegisterOverride>
+  >;
+  const registers = Object.fromEntries(
+    Object.entries(catalogue.registers).map(([id, register]) => {
+      const at = isOfFeatures(register)
+        ? featureTablesAt(register, base)
+        : tablesAt(register, base);
+      return [id, overrideRegister(at, settings[id] ?? {})];
+    }),
+  ) as Catalogue['registers'];
   const coverage = sampleCoverage();
   return overrideCatalogue(
     { ...catalogue, registers },
@@ -74,57 +67,18 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
   );
 }
 
-function isTables(mirror: Mirrored): mirror is TableRegister {
-  return 'tables' in mirror;
+function isOfFeatures({ tables }: TableRegister): boolean {
+  return Object.values(tables).some(({ source }) => source?.kind === 'wfs');
 }
 
-/** Least rows of the tables, and the size of a zip file that no stub has. */
-const MIN_TABLE_ROWS: Readonly<Record<string, number>> = {
-  Postnummer: 6,
-  SupplerendeBynavn: 3,
-  NavngivenVej: 60,
-  NavngivenVejKommunedel: 60,
-  Adressepunkt: 1_000,
-  Husnummer: 1_000,
-  Adresse: 1_500,
-  Ejendomsbeliggenhed: 600,
-  Ejerlav: 4,
-  SamletFastEjendom: 500,
-  Jordstykke: 500,
-  Ejerlejlighed: 50,
-  BygningPaaFremmedGrund: 2,
-  Lodflade: 400,
-  Ejendomsrelation: 600,
-  Grund: 400,
-  GrundJordstykke: 400,
-  Bygning: 1_000,
-  BygningEjendomsrelation: 2,
-  Etage: 1_000,
-  Opgang: 700,
-  Enhed: 1_000,
-  EnhedEjendomsrelation: 50,
-  TekniskAnlaeg: 50,
-  BFEKrydsreference: 1_000,
-  Ejendomsvurdering: 1_000,
-  Vurderingsejendom: 500,
-  Stednavn: 60,
-  Bebyggelse: 10,
-  Landskabsform: 5,
-  Soe: 5,
-  Standsningssted: 5,
-  Vandloeb: 5,
-  ...Object.fromEntries(SAMPLES.flatMap((sample) => Object.entries(sample.minRows))),
-};
+/** Least rows of the tables. */
+const MIN_TABLE_ROWS: Readonly<Record<string, number>> = Object.fromEntries(
+  SAMPLES.flatMap(({ minRows }) => Object.entries(minRows)),
+);
+/** Bytes of a zip file, which no stub has. */
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = [
-  'Adresse',
-  'Lodflade',
-  'TekniskAnlaeg',
-  'Ejendomsvurdering',
-  'Bebyggelse',
-  ...SAMPLES.flatMap((sample) => sample.asJson),
-];
+const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson }) => asJson);
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map((table): [string, TableOverride] => {

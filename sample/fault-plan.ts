@@ -7,7 +7,6 @@ import { FAULT_NAMES, FAULTS } from './faults.ts';
 import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
-import { TERRAIN_HOST } from '../src/registers/terrain/sample/answer.ts';
 import { SAMPLES } from '../src/registers.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
@@ -138,17 +137,12 @@ const OPERATIONS: readonly Operation[] = [
   'hits',
   'listing',
   'file',
-  'coverage',
   ...LIVE.map(({ operation }) => operation),
 ];
 
 const CHECKS: Readonly<Record<string, Check>> = {
   fault: oneOf(FAULT_NAMES),
-  host: oneOf([
-    ...HOSTS.map((host) => host.id),
-    ...[FILES_HOST, TERRAIN_HOST],
-    ...LIVE.map((live) => live.host),
-  ]),
+  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, ...LIVE.map((live) => live.host)]),
   layer: oneOf(LAYER_IDS),
   operation: oneOf(OPERATIONS),
   fromIndex: WHOLE,

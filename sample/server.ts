@@ -7,12 +7,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Answer } from './answer.ts';
-import { answerDownload, answerLive, answerRequest, answerTerrain } from './answer.ts';
+import { answerDownload, answerLive, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
-import { createProtectionWfs, PROTECTION_PATH } from '../src/registers/property/sample/fbb.ts';
-import type { ProtectionWfs } from '../src/registers/property/sample/fbb.ts';
+import { createProtectionWfs, PROTECTION_PATH } from './fbb/wfs.ts';
+import type { ProtectionWfs } from './fbb/wfs.ts';
 import { filesOperation } from './files/answer.ts';
 import type { Shelf } from './files/shelf.ts';
 import { createShelf } from './files/shelf.ts';
@@ -21,7 +21,6 @@ import { createHoldings } from './holdings.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
-import { TERRAIN_HOST, TERRAIN_PATH } from '../src/registers/terrain/sample/answer.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
 import { SAMPLES } from '../src/registers.ts';
 import type { SampleLive, SampleQuestion } from '../src/mirror/sample-register.ts';
@@ -83,9 +82,10 @@ export async function startSampleUpstream(
     }
     const live = url && liveAt(url);
     if (url && live) {
-      const answer = answerLive({ url, faults }, live, await sentIn(request));
+      const answer = answerLive({ url, faults }, live, await sentIn(request, url));
       note(requests, answer, { host: live.host, startIndex: 0 });
-      await sendReply(response, { ...answer, headOnly: false }, stop.signal);
+      const headOnly = request.method === 'HEAD';
+      await sendReply(response, { ...answer, headOnly }, stop.signal);
       return;
     }
     const asked = url && askedAt(url, { holdings, shelf, protection, faults });
@@ -157,9 +157,6 @@ function askedAt(
   if (host !== null) {
     return { host: host.id, answer: () => answerRequest({ host, url, holdings, faults }) };
   }
-  if (url.pathname === TERRAIN_PATH) {
-    return { host: TERRAIN_HOST, answer: () => answerTerrain({ url, faults }) };
-  }
   const operation = filesOperation(url.pathname);
   if (operation === null) return null;
   return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
@@ -172,14 +169,14 @@ function liveAt({ pathname }: URL): SampleLive | undefined {
 }
 
 /** The body is read before the question is answered. */
-async function sentIn(request: IncomingMessage): Promise<SampleQuestion> {
+async function sentIn(request: IncomingMessage, url: URL): Promise<SampleQuestion> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
     body += chunk;
     if (body.length > MOST_BYTES) break;
   }
   const { method = '', headers } = request;
-  return { method, authorization: headers.authorization ?? '', body };
+  return { url, method, authorization: headers.authorization ?? '', body };
 }
 
 function answerProtection(protection: ProtectionWfs, url: URL): Answer {

@@ -13,10 +13,9 @@ import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './mirror/login.ts';
-import { REGISTERS_CATALOGUE } from './registers.ts';
+import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
-import type { TerrainOverride } from './registers/terrain/terrain.ts';
 import { backgroundMap } from './layers/background-map.ts';
 import type { BackgroundMap } from './layers/background-map.ts';
 
@@ -28,8 +27,8 @@ export interface Config {
   readonly sources: 'sample' | 'live';
   /** Per-layer overrides of addresses, type names, limits and guards. */
   readonly overrides: SourceOverrides;
-  /** What the file replaces of the WCS of the terrain model. */
-  readonly terrain: TerrainOverride;
+  /** What the file replaces of sources that are only asked live, by their key. */
+  readonly live: Readonly<Record<string, object>>;
   /** Signs in to Virk's search for companies; null: it is not asked. The password is a secret: never logged. */
   readonly virkLogin: Login | null;
   /** The folder of terrain tiles; null: none. */
@@ -95,7 +94,7 @@ export function loadConfig(env: Environment = process.env): Config {
     host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
-    ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE),
+    ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE, LIVE_SETTINGS),
     virkLogin: virkLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),

@@ -1,43 +1,30 @@
-/**
- * Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments,
- * companies, place names.
- */
-import { ADDRESS_ENTITIES, generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
-import {
-  ASSESSMENT_ENTITIES,
-  generateAssessments,
-} from '../../src/registers/assessments/sample/rows.ts';
-import { BBR_ENTITIES, generateBuildings } from '../../src/registers/property/sample/buildings.ts';
-import { CADASTRE_ENTITIES, generateCadastre } from '../../src/registers/cadastre/sample/rows.ts';
+/** Every table that the download service has beside the areas, as the registers draw them. */
+import type { SampleRegister, SampleRows } from '../../src/mirror/sample-register.ts';
 import { SAMPLES } from '../../src/registers.ts';
-import type { SampleRows } from '../../src/mirror/sample-register.ts';
-import { PLACE_ENTITIES, generatePlaces } from '../../src/registers/places/sample/rows.ts';
 
-const ENTITIES = [
-  ...ADDRESS_ENTITIES,
-  ...CADASTRE_ENTITIES,
-  ...BBR_ENTITIES,
-  ...ASSESSMENT_ENTITIES,
-  ...PLACE_ENTITIES,
-] as const;
 /** Each once, whichever register it is in. */
-export const SAMPLE_ENTITIES: readonly string[] = [
-  ...ENTITIES,
-  ...SAMPLES.flatMap((sample) => Object.keys(sample.minRows)),
-];
-export type SampleEntity = (typeof ENTITIES)[number] | (string & {});
-export type SampleTables = SampleRows &
-  Readonly<Record<(typeof ENTITIES)[number], SampleRows[string]>>;
+export const SAMPLE_ENTITIES: readonly string[] = SAMPLES.flatMap(({ minRows }) =>
+  Object.keys(minRows),
+);
+export type SampleEntity = string;
+export type SampleTables = SampleRows;
 
-/** The same to the last digit every time. */
+/** The same to the last digit every time. Throws where two registers are drawn from each other. */
 export function generateTables(): SampleTables {
-  const addresses = generateAddresses();
-  const cadastre = generateCadastre(addresses);
-  const buildings = generateBuildings({ ...addresses, ...cadastre });
-  const tables = {
-    ...{ ...addresses, ...cadastre, ...buildings },
-    ...generateAssessments(buildings),
-    ...generatePlaces(),
-  };
-  return SAMPLES.reduce((drawn, sample) => ({ ...drawn, ...sample.rows(drawn) }), tables);
+  const waiting = new Set<SampleRegister>(SAMPLES);
+  const tables: Record<string, SampleRows[string]> = {};
+  while (waiting.size > 0) {
+    const ready = [...waiting].find(({ needs }) => needs.every((entity) => entity in tables));
+    if (ready === undefined) throw new Error('Rows of the sample are drawn from one another.');
+    Object.assign(tables, ready.rows(tables));
+    waiting.delete(ready);
+  }
+  return tables;
+}
+
+/** The rows of a table that the sample has. */
+export function rowsOf(tables: SampleTables, entity: string): SampleRows[string] {
+  const rows = tables[entity];
+  if (rows === undefined) throw new Error(`The sample has no table ${entity}.`);
+  return rows;
 }

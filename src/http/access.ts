@@ -1,5 +1,6 @@
 /** What a route asks of a key, and the visit that a keyed request carries. `plugins/access.ts` applies them. */
 import type { FastifyRequest } from 'fastify';
+import type { Coverage } from '../layers/coverage.ts';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
 import { holderOf } from '../account/principal.ts';
@@ -82,4 +83,9 @@ export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string 
 /** Called by a handler before it sends: how many lookups it answered, from which data generation. */
 export function answered(request: FastifyRequest, units: number, generation: number | null): void {
   request.visit?.answered(units, generation);
+}
+
+/** That nothing fits was measured: one unit (D62), unless what fits may lie where the copy covers nothing (D142). */
+export function unitsOfFound(found: number, coverage: Coverage | null | undefined): number {
+  return found === 0 && coverage ? 0 : 1;
 }

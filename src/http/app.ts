@@ -35,16 +35,6 @@ import { RequestTally } from './request-tally.ts';
 import { createEdgeServer } from './server/edge-server.ts';
 import type { Services } from './services.ts';
 import { FastPath } from './fast-path/fast-path.ts';
-import { reverseAddressRoutes } from '../registers/addresses/reverse-routes.ts';
-import { addressRoutes } from '../registers/addresses/routes.ts';
-import { ADDRESS_SCHEMAS } from '../registers/addresses/schema.ts';
-import { propertyRoutes } from '../registers/property/routes.ts';
-import { PROPERTY_SCHEMAS } from '../registers/property/schema.ts';
-import { datavaskRoutes } from '../registers/addresses/datavask-routes.ts';
-import { CleanseSchema } from '../registers/addresses/datavask-schema.ts';
-import { terrainRoutes } from '../registers/terrain/routes.ts';
-import { TERRAIN_SCHEMAS } from '../registers/terrain/schema.ts';
-import { demoRoutes } from '../registers/property/demo-routes.ts';
 import { trialRoutes } from './v1/demo/trial-routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
@@ -57,17 +47,9 @@ import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
 import { kortRoutes } from './v1/kort/routes.ts';
 import { KORT_SCHEMAS } from './v1/kort/schema.ts';
-import { matrikelRoutes } from '../registers/cadastre/routes.ts';
-import { assessmentRoutes } from '../registers/assessments/routes.ts';
-import { ASSESSMENT_SCHEMAS } from '../registers/assessments/schema.ts';
-import { CADASTRE_SCHEMAS } from '../registers/cadastre/schema.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
-import { postcodeRoutes } from '../registers/addresses/postcode-routes.ts';
-import { POSTCODE_SCHEMAS } from '../registers/addresses/postcode-schema.ts';
-import { placeRoutes } from '../registers/places/routes.ts';
-import { PLACE_SCHEMAS } from '../registers/places/schema.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
@@ -78,14 +60,6 @@ import { SHARED_SCHEMAS } from './wire/schemas.ts';
 
 const NAMED_SCHEMAS = [
   ...SHARED_SCHEMAS,
-  ...ADDRESS_SCHEMAS,
-  CleanseSchema,
-  ...POSTCODE_SCHEMAS,
-  ...PROPERTY_SCHEMAS,
-  ...CADASTRE_SCHEMAS,
-  ...ASSESSMENT_SCHEMAS,
-  ...TERRAIN_SCHEMAS,
-  ...PLACE_SCHEMAS,
   ...KORT_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
@@ -139,7 +113,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installAccess(app, gates);
   if (gates !== null) installTarpit(app);
   lookupRoutes(app, services, { options, fastPath });
-  demoRoutes(app);
   trialRoutes(app, services, options);
   statusRoutes(app, services);
   failureClassRoutes(app, shell);
@@ -162,18 +135,9 @@ function lookupRoutes(
   { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
 ): void {
   for (const { routes } of services.registers) routes(app, fastPath);
-  reverseAddressRoutes(app, services);
-  addressRoutes(app, services);
-  datavaskRoutes(app, services);
-  postcodeRoutes(app, services);
   jobRoutes(app, services);
   jobFileRoutes(app, services);
   jobEventRoutes(app, services);
-  propertyRoutes(app, services);
-  matrikelRoutes(app, services);
-  assessmentRoutes(app, services);
-  terrainRoutes(app, services);
-  placeRoutes(app, services);
   kortRoutes(app, services, options);
 }
 

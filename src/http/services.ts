@@ -14,16 +14,8 @@ import type { JobDay } from '../jobs/job-days.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { Addresses } from '../registers/addresses/lookup.ts';
-import type { Assessments } from '../registers/assessments/lookup.ts';
-import type { Cadastre } from '../registers/cadastre/lookup.ts';
-import type { Places } from '../registers/places/lookup.ts';
-import type { PropertyBatches } from '../registers/property/batches.ts';
-import type { Properties } from '../registers/property/lookup.ts';
-import type { ParcelTiles } from '../registers/cadastre/parcel-tiles.ts';
-import type { Tiles } from '../lookups/tiles.ts';
-import type { Terrain } from '../registers/terrain/lookup.ts';
-import type { CoveredLand } from '../lookups/covered-land.ts';
+import type { Tiles } from '../memory/tiles.ts';
+import type { CoveredLand } from '../memory/covered-land.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -63,40 +55,21 @@ export interface Services {
   /** Keys and metering; null: nobody is asked for a key (benchmarks, and tests of what lies behind). */
   readonly access: Access | null;
   /** Whose routes are served. */
-  readonly registers: readonly Pick<ServedRegister, 'document' | 'routes'>[];
+  readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
   /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
   /** `meta.kilde` of the families of answers; a sample says that it is invented. */
   readonly sourceNames: {
     readonly lines: string;
     readonly areas: string;
-    readonly addresses?: string;
-    readonly terrain?: string;
-    readonly places?: string;
-    readonly parcels?: string;
+    readonly addresses: string;
   };
   /** The land that the lines cover, for maps; empty or absent: the country. */
   readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
-  /** Absent: addresses are not set up in this environment, which is 503. */
-  readonly addresses?: Addresses;
-  /** Absent: properties are not set up in this environment, which is 503. */
-  readonly properties?: Properties;
-  /** Batches of them, laid out by threads; absent: the request thread does. */
-  readonly propertyBatches?: PropertyBatches;
-  /** Absent: the cadastre is not set up in this environment, which is 503. */
-  readonly cadastre?: Cadastre;
-  /** Absent: assessments are not set up in this environment, which is 503. */
-  readonly assessments?: Assessments;
-  /** Absent: place names are not set up in this environment, which is 503. */
-  readonly places?: Places;
-  /** Absent: the terrain is not set up in this environment, which is 503. */
-  readonly terrain?: Terrain;
   /** Absent: nothing is answered from memory in this environment, which is 503. */
   readonly tiles?: Tiles;
-  /** Absent: no store is near in this environment, which is 503. */
-  readonly parcelTiles?: ParcelTiles;
-  /** Codes of BBR that no list holds, by list (D55). */
-  readonly unlistedCodes?: ReadonlyMap<string, number>;
+  /** Codes that no list holds, by list (D55). */
+  readonly unlistedCodes: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */
   readonly isStoreUnavailable?: () => boolean;
   /** Absent: jobs are not set up in this environment, which is 503. */

@@ -2,28 +2,10 @@
  * The catalogue: what is mirrored, as data. Everything that must know "which layers are there"
  * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
  */
-import { ADDRESS_REGISTER } from '../registers/addresses/mirror.ts';
 import type { Announcement } from './announcement.ts';
-import { ASSESSMENT_REGISTER } from '../registers/assessments/mirror.ts';
-import { BBR_REGISTER } from '../registers/property/mirror.ts';
-import { CADASTRE_REGISTER } from '../registers/cadastre/mirror.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
-import {
-  ADDRESSES,
-  ASSESSMENTS,
-  BBR,
-  CADASTRE,
-  AREA_IDS,
-  LAYER_IDS,
-  LINE_KEYS,
-  REGISTER_IDS,
-  PLACE_NAMES,
-  PROTECTION,
-  isLineKey,
-} from './keys.ts';
-import { PLACE_REGISTER } from '../registers/places/mirror.ts';
-import { PROTECTION_REGISTER } from '../registers/property/protection/mirror.ts';
+import { AREA_IDS, LAYER_IDS, LINE_KEYS, REGISTER_IDS, isLineKey } from './keys.ts';
 import { overrideRegister } from './register.ts';
 import type { RegisterOverride, TableRegister } from './register.ts';
 import type { FileSource, Freshness, Guards, SourceHost, WfsSource } from './source.ts';
@@ -84,24 +66,6 @@ export interface Catalogue {
   readonly areas: AreaLayers;
   readonly registers: Readonly<Record<RegisterId, TableRegister>>;
 }
-
-/** Registers that have no folder of their own yet. */
-export const UNMOVED: Pick<
-  Catalogue['registers'],
-  | typeof CADASTRE
-  | typeof ADDRESSES
-  | typeof BBR
-  | typeof ASSESSMENTS
-  | typeof PROTECTION
-  | typeof PLACE_NAMES
-> = {
-  [CADASTRE]: CADASTRE_REGISTER,
-  [ADDRESSES]: ADDRESS_REGISTER,
-  [BBR]: BBR_REGISTER,
-  [ASSESSMENTS]: ASSESSMENT_REGISTER,
-  [PROTECTION]: PROTECTION_REGISTER,
-  [PLACE_NAMES]: PLACE_REGISTER,
-};
 
 /** The catalogue of these definitions. Throws where one of the keys is not among them. */
 export function catalogueOf(mirrors: readonly Mirrored[]): Catalogue {

@@ -3,7 +3,6 @@ import type { TSchema } from 'typebox';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
-import type { ProtectionMeanings } from '../registers/property/protection/protection.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
 /** Limits a table is checked against before a run may publish. */
@@ -64,8 +63,6 @@ export interface TableRegister {
   readonly schema: RegisterSchema;
   /** A change of areas tells how many of these it touches; absent: none lie anywhere. */
   readonly located?: LocatedRows;
-  /** What its codes mean, where that is documented nowhere; absent: nobody needs to say. */
-  readonly meanings?: ProtectionMeanings;
   /** Settings that this register alone has, by their name in an override file. */
   readonly own?: Readonly<Record<string, OwnSetting>>;
   /** By the entities of the schema. */
@@ -79,8 +76,6 @@ export interface RegisterOverride {
   readonly coverage?: Coverage | null;
   readonly files?: Partial<TableSource> | Partial<FeatureTableSource>;
   readonly guards?: Partial<TableGuards>;
-  /** On top of those of the definition. */
-  readonly meanings?: ProtectionMeanings;
   /** On top of those. A source of null: the table is not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
   /** The register's own settings, by name. */
@@ -95,7 +90,6 @@ export interface TableOverride {
 /** The register with some of its definition replaced. */
 export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
   const { freshness, coverage, files, guards, tables = {} } = override;
-  const { meanings } = override;
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
@@ -109,7 +103,6 @@ export function overrideRegister(base: TableRegister, override: RegisterOverride
     ...base,
     freshness: { ...base.freshness, ...freshness },
     ...(coverage !== undefined && { coverage }),
-    ...(base.meanings !== undefined && { meanings: { ...base.meanings, ...meanings } }),
     ...(base.own !== undefined && { own: overrideOwn(base.own, override) }),
     tables: Object.fromEntries(overridden),
   };

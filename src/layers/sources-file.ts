@@ -9,11 +9,8 @@ import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { MIRROR_IDS, isAreaId } from './keys.ts';
 import { COVERAGE, readCoverage } from './read-coverage.ts';
 import type { GivenCoverage } from './read-coverage.ts';
-import { PROTECTION_TEXTS } from '../registers/property/protection/protection.ts';
 import type { TableRegister } from './register.ts';
 import { WFS_SOURCE, partialOf } from './source-shapes.ts';
-import { TERRAIN } from '../registers/terrain/terrain.ts';
-import type { TerrainOverride } from '../registers/terrain/terrain.ts';
 
 /** Of a file download, for a layer or for a table. */
 const DOWNLOAD = {
@@ -143,15 +140,9 @@ const FEATURE_TABLE_SOURCE = partialOf({
   maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
 });
 
-const MEANINGS = Type.Record(
-  Type.String({ pattern: '^\\d{1,4}$' }),
-  Type.Union(PROTECTION_TEXTS.map((text) => Type.Literal(text))),
-  { additionalProperties: false },
-);
-
 /** The same of a register: for every table, and for each. */
 const registerOverrideOf = (register: TableRegister) => {
-  const { schema, tables, meanings, own = {} } = register;
+  const { schema, tables, own = {} } = register;
   const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
   const source = isFeatures ? FEATURE_TABLE_SOURCE : TABLE_SOURCE;
   return partialOf({
@@ -159,7 +150,6 @@ const registerOverrideOf = (register: TableRegister) => {
     coverage: COVERAGE,
     files: source,
     guards: TABLE_GUARDS,
-    ...(meanings !== undefined && { meanings: MEANINGS }),
     ...Object.fromEntries(Object.entries(own).map(([name, setting]) => [name, setting.schema])),
     tables: partialOf(
       Object.fromEntries(
@@ -186,42 +176,23 @@ const REASONS: Readonly<Record<string, string>> = {
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
 
-/** Of a WCS: what of it is data, as of a WFS. */
-const TERRAIN_OVERRIDE = partialOf({
-  url: WFS_SOURCE.url,
-  coverages: partialOf({
-    terraen: Type.String({ minLength: 1 }),
-    overflade: Type.String({ minLength: 1 }),
-  }),
-  format: Type.String({ minLength: 1 }),
-  grid: partialOf({
-    x: Type.Number(),
-    y: Type.Number(),
-    cellX: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
-    cellY: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
-  }),
-  noData: Type.Array(Type.Number(), { maxItems: LIMITS.terrain.marks }),
-  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
-  tries: WFS_SOURCE.tries,
-  apiKeyParameter: WFS_SOURCE.apiKeyParameter,
-  coverage: COVERAGE,
-});
-
 /** What is said of every source at once, as if each said it itself. */
 const EVERY = 'alle';
 const EVERY_OVERRIDE = partialOf({ coverage: COVERAGE });
 
 export interface SourcesFile {
   readonly overrides: SourceOverrides;
-  readonly terrain: TerrainOverride;
+  /** Of sources that are only asked live, by their key. */
+  readonly live: Readonly<Record<string, object>>;
 }
 
 /** null: there is none. Throws with one sentence that names the layer, the field and its limit. */
 export function readSourcesFile(
   file: string | null,
   { registers }: Pick<Catalogue, 'registers'>,
+  liveSettings: readonly { readonly key: string; readonly schema: TSchema }[] = [],
 ): SourcesFile {
-  if (file === null) return { overrides: {}, terrain: {} };
+  if (file === null) return { overrides: {}, live: {} };
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
@@ -231,13 +202,16 @@ export function readSourcesFile(
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
   }
-  const {
-    [TERRAIN]: terrain = {},
-    [EVERY]: every = {},
-    ...layers
-  } = parsed as Readonly<Record<string, unknown>>;
+  const { [EVERY]: every = {}, ...named } = parsed as Readonly<Record<string, unknown>>;
   checkOverride(EVERY, EVERY_OVERRIDE, every);
-  checkOverride(TERRAIN, TERRAIN_OVERRIDE, terrain);
+  const live = liveSettings.map(({ key, schema }): [string, object] => {
+    const { [key]: given = {} } = named;
+    checkOverride(key, schema, given);
+    return [key, given as object];
+  });
+  const layers = Object.fromEntries(
+    Object.entries(named).filter(([key]) => !liveSettings.some((each) => each.key === key)),
+  );
   for (const [layer, override] of Object.entries(layers)) {
     if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
@@ -250,7 +224,9 @@ export function readSourcesFile(
   );
   return {
     overrides: withAnnouncements(Object.fromEntries(covered) as SourceOverrides),
-    terrain: { ...ofAll, ...withCoverage(TERRAIN, terrain as object) },
+    live: Object.fromEntries(
+      live.map(([key, given]) => [key, { ...ofAll, ...withCoverage(key, given) }]),
+    ),
   };
 }
 

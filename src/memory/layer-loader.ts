@@ -17,7 +17,7 @@ import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderBase } from './published-loader.ts';
+import type { LoaderBase } from '../mirror/memory-index.ts';
 import type { RegisterState } from './register-state.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
@@ -82,6 +82,11 @@ export function createLayerLoader({
       },
       open,
       prepared,
+      isAwaited: true,
+      copiesOf: ({ generation, layers }) =>
+        [...layers].map(([mirror, { copy, snapshot }]) => ({
+          ...{ mirror, copy, generation, rowCount: snapshot.meta.featureCount },
+        })),
       serve: (loaded, published) => {
         const layers = [...loaded].map(
           ([layer, { wanted, opened }]) => [layer, { copy: wanted, snapshot: opened }] as const,

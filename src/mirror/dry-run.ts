@@ -2,6 +2,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Login } from './login.ts';
+import type { RegisterSettings } from './register-settings.ts';
 
 /** How one question ended. `detail` holds no secret and nothing of a person. */
 export interface LiveOutcome {
@@ -16,6 +17,9 @@ export interface LiveQuestion {
   readonly clock: Clock;
   readonly isSample: boolean;
   readonly login: Login | null;
+  /** API keys by host. Secrets. */
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+  readonly settings: Pick<RegisterSettings, 'sampleUrl' | 'live'>;
 }
 
 /** Never rejects. */

@@ -13,10 +13,12 @@ export interface SampleRegister {
   readonly asJson: readonly string[];
   /** The codes under which the download service lists bitemporal totals alone. */
   readonly wholeOnly: readonly string[];
-  /** Its rows, drawn after those of the registers before it. The same to the last digit every time. */
-  rows(before: SampleRows): SampleRows;
-  /** Own settings that point at the sample, beside the files of its tables. */
-  settingsAt?(base: string): RegisterOverride;
+  /** Entities of other registers that its rows are drawn from. */
+  readonly needs: readonly string[];
+  /** Its rows. The same to the last digit every time. */
+  rows(drawn: SampleRows): SampleRows;
+  /** What points at the sample, beside the files of its tables; by mirror. */
+  settingsAt?(base: string): Readonly<Record<string, RegisterOverride>>;
   /** What the sample answers live for it; absent: nothing. */
   readonly live?: SampleLive;
 }
@@ -32,6 +34,7 @@ export interface SampleLive {
 
 /** What was sent, as far as it is read. */
 export interface SampleQuestion {
+  readonly url: URL;
   readonly method: string;
   readonly authorization: string;
   readonly body: string;

@@ -14,7 +14,8 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import { viewOfLoaded } from '../memory/loaded.ts';
-import type { AllLoaders } from '../memory/loaded.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
+import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { daysUntil } from '../metering/calendar.ts';
 import { AuditRecorder, readAuditDays } from '../ops/audit-log.ts';
 import { createOperatorService } from '../ops/operator-service.ts';
@@ -28,7 +29,11 @@ import { readWebhookFacts } from '../webhooks/dispatch-store.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
-export interface OperatorParts extends AllLoaders {
+export interface OperatorParts {
+  /** The layers in memory; null: none are. */
+  readonly memory: LayerLoader | null;
+  /** All that answers from memory, the layers first. */
+  readonly indexes: readonly MemoryIndex[];
   readonly store: Store;
   readonly outages: StoreOutages;
   readonly clock: Clock;
@@ -77,7 +82,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     operations,
     keyedHosts: new Set(Object.keys(keys)),
     hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
-    memory: () => viewOfLoaded(parts, parts.audit),
+    memory: () => viewOfLoaded(parts.indexes, parts.audit),
   });
   const snapshotFile: Services['snapshotFile'] = async (layer) => {
     const { versions } = await readPublished(store, LAYER_IDS);

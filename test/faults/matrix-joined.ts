@@ -2,7 +2,7 @@
  * What may go wrong at the registers that property records are joined with, and what a sync makes of it. Data
  * only; `docs/fault-matrix.md` has it as a table, test/sync/joined-faults.test.ts plays it.
  */
-import type { ProtectionFaults } from '../../src/registers/property/sample/fbb.ts';
+import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import type { TableFaults } from '../../sample/files/table-shelf.ts';
 
 /** `mirrored` rows say what is told of them; after the others the copy before goes on answering. */

@@ -2,8 +2,7 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
-import { LOOKUP_DEFAULTS } from '../support/lookups.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
+import { testLookups } from '../support/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
@@ -226,9 +225,8 @@ export function lookupsOf(
   parts: { readonly store: TestStore; readonly workers: Workers; readonly laterMs: number },
 ) {
   const { store, workers, laterMs } = parts;
-  return composeLookups(
+  return testLookups(
     {
-      ...LOOKUP_DEFAULTS,
       catalogue,
       keys: KEYS,
       clock: { nowMs: () => Date.now() + laterMs },

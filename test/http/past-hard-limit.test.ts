@@ -1,4 +1,5 @@
 /** Every register whose copy is past its hard limit, with nothing else to ask: 503, of assessments 502 (D149). */
+import { storeLookups } from '../support/lookups.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
@@ -9,7 +10,6 @@ import { companyRoutes } from '../../src/registers/companies/routes.ts';
 import { readCompany } from '../../src/registers/companies/store.ts';
 import { idleRegisters } from '../support/registers.ts';
 import { readCoveringAreas } from '../../src/registers/areas/store.ts';
-import { composePropertyLookups } from '../../src/registers/property/compose.ts';
 import { KNOWN_ASSESSMENT } from '../../src/registers/assessments/sample/rows.ts';
 import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
@@ -29,10 +29,7 @@ beforeAll(async () => {
     clock: { nowMs: () => nowMs },
     onExpired: () => undefined,
   };
-  const properties = composePropertyLookups({
-    ...common,
-    ...{ store, addressMemory: null, memory: null, isInvented: true },
-  });
+  const { registers } = storeLookups(store, common);
   const reverseAreas = createReverseAreas({
     ...common,
     memory: () => null,
@@ -44,8 +41,8 @@ beforeAll(async () => {
     askOrigin: () => Promise.reject(new Error('It is away.')),
   });
   app = await memoryApp({
-    ...properties,
     registers: idleRegisters({
+      ...Object.fromEntries(registers.map(({ name, routes }) => [name, routes])),
       areas: (edge, plain) => reverseRoutes(edge, { reverseAreas, source: 'DAGI' }, plain),
       companies: (edge) =>
         companyRoutes(

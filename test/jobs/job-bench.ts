@@ -1,5 +1,5 @@
 /** A mirrored sample with everything in memory, an edge over it, and jobs put straight into the store. */
-import { LOOKUP_DEFAULTS } from '../support/lookups.ts';
+import { testLookups } from '../support/lookups.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -12,8 +12,6 @@ import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
-import { composePropertyLookups } from '../../src/registers/property/compose.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { encodeRows } from '../../src/jobs/chunk-rows.ts';
@@ -96,26 +94,19 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
   });
   await memory.refresh();
   await addressMemory.refresh();
-  interface Memories {
-    readonly memory: typeof memory | null;
-    readonly addressMemory: typeof addressMemory | null;
-  }
-  const onExpired = () => undefined;
-  const lookups = (memories: Memories) => ({
-    ...composeLookups(
-      { ...LOOKUP_DEFAULTS, catalogue, keys, clock, searchRadiusM: 500, onExpired },
-      { store, workers, wfs, ...memories },
-    ),
-    ...composePropertyLookups({
-      ...{ catalogue, clock, store, onExpired, isInvented: true },
-      ...memories,
-    }),
-  });
+  const lookups = (held: boolean) =>
+    testLookups(
+      { catalogue, keys, clock },
+      {
+        ...{ store, workers, wfs, memory: held ? memory : null },
+        indexes: { addresses: held ? addressMemory : null },
+      },
+    );
   const services = {
     access: null,
     sourceNames: NAMES,
     catalogue,
-    ...lookups({ memory, addressMemory }),
+    ...lookups(true),
     status: () => readStatus(store, catalogue, clock.nowMs()),
     readiness: () => Promise.resolve('ready' as const),
     hasStarted: () => true,
@@ -141,12 +132,11 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       return made;
     },
     runner: ({ slow = false, times, ...change } = {}) => {
-      const parts = slow ? { memory: null, addressMemory: null } : { memory, addressMemory };
       const made = composeJobs({
         store,
         workers,
-        lookups: slow ? { ...services, ...lookups(parts) } : services,
-        ...parts,
+        lookups: slow ? { ...services, ...lookups(false) } : services,
+        memory: slow ? null : memory,
         plans: plansOf(1_000_000),
         clock,
         searchRadiusM: 500,

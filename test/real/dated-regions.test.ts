@@ -4,6 +4,7 @@
  * its code, and a judicial district that changes its name at the same instant; addresses are the sample's, set
  * down in Copenhagen.
  */
+import { addresses } from '../../src/registers/addresses/register.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,7 +90,7 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     await vi.waitFor(
       () => {
         expect(service.memory?.current?.areaReader()).toBeTruthy();
-        expect(service.addressMemory?.current).toBeTruthy();
+        expect(service.memories.of(addresses)?.current).toBeTruthy();
       },
       { timeout: 60_000 },
     );

@@ -1,5 +1,5 @@
 /** Asked outside the land that a copy covers (D142): from memory, the store and the registers, by every way. */
-import { LOOKUP_DEFAULTS } from '../support/lookups.ts';
+import { testLookups } from '../support/lookups.ts';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
@@ -10,7 +10,6 @@ import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { Coverage } from '../../src/layers/coverage.ts';
 import { LINE_KEYS, MIRROR_IDS } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
@@ -36,9 +35,8 @@ function lookupsOf(coverage: Coverage, memory: LayerLoader | null, catalogue?: C
   const { deps, store, workers } = bench;
   const wfs = createWfsClient({ clock: deps.clock });
   const asked: string[] = [];
-  const lookups = composeLookups(
+  const lookups = testLookups(
     {
-      ...LOOKUP_DEFAULTS,
       catalogue: overrideCatalogue(
         catalogue ?? deps.catalogue,
         Object.fromEntries(MIRROR_IDS.map((id) => [id, { coverage }])),

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { composeParcelTiles } from '../../src/start/tiles.ts';
+import { composeParcelTiles } from '../../src/registers/cadastre/compose.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
@@ -69,10 +69,9 @@ async function parcel(id: number, faces: readonly Sides[], more: Record<string, 
 }
 
 function openApp(days = 0): Promise<FastifyInstance> {
-  const parcelTiles = composeParcelTiles(store, {
-    catalogue: REGISTERS_CATALOGUE,
+  const parcelTiles = composeParcelTiles({
+    ...{ store, workers, catalogue: REGISTERS_CATALOGUE, isInvented: false },
     clock: { nowMs: () => NOW_MS + days * DAY_MS },
-    threads: workers,
     onExpired: (mirror) => expired.push(mirror),
   });
   return memoryApp({ parcelTiles });
@@ -275,10 +274,9 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
       };
       const away = { ...store, db: new Proxy(store.db, { get: refused }) };
       const edge = await memoryApp({
-        parcelTiles: composeParcelTiles(away, {
-          catalogue: REGISTERS_CATALOGUE,
-          clock: { nowMs: () => NOW_MS },
-          threads: workers,
+        parcelTiles: composeParcelTiles({
+          ...{ store: away, workers, catalogue: REGISTERS_CATALOGUE, isInvented: false },
+          ...{ clock: { nowMs: () => NOW_MS }, onExpired: () => undefined },
         }),
       });
       await expectNone(/cannot be read now/, edge);

@@ -16,7 +16,7 @@ import type {
   ProtectionFeature,
   ProtectionLayer,
 } from '../../src/registers/property/sample/protection.ts';
-import type { ProtectionFaults } from '../../src/registers/property/sample/fbb.ts';
+import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';

@@ -3,7 +3,7 @@
  * near one is answered no, whoever answers, at the first copy as at later ones; and what the version says of
  * them goes with it, and back.
  */
-import { LOOKUP_DEFAULTS } from '../support/lookups.ts';
+import { testLookups } from '../support/lookups.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
@@ -16,7 +16,6 @@ import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { startGeoJsonWfs } from '../support/geojson-wfs.ts';
 import type { GeoJsonWfs } from '../support/geojson-wfs.ts';
@@ -119,9 +118,8 @@ async function asked(...places: readonly (readonly [number, number])[]): Promise
   const client = createWfsClient();
   const answers = await Promise.all(
     [null, memory].map(async (held) => {
-      const { buildingLines } = composeLookups(
+      const { buildingLines } = testLookups(
         {
-          ...LOOKUP_DEFAULTS,
           catalogue,
           keys: {},
           clock: bench.deps.clock,

@@ -1,5 +1,12 @@
 /** Rows of a property as the store gives them, with what a test names put in. */
-import type { BuildingRow, FacilityRow, FloorRow, GroundRow, PropertyRows, UnitRow } from '../../src/registers/property/property.ts';
+import type {
+  BuildingRow,
+  FacilityRow,
+  FloorRow,
+  GroundRow,
+  PropertyRows,
+  UnitRow,
+} from '../../src/registers/property/property.ts';
 import type { ParcelRow } from '../../src/registers/cadastre/parcels.ts';
 
 const NO_DRAINAGE = {

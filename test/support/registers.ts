@@ -2,7 +2,7 @@
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { CoveredLands } from '../../src/memory/covered-lands.ts';
-import { composeRegisters } from '../../src/mirror/register.ts';
+import { Memories, composeRegisters } from '../../src/mirror/register.ts';
 import type { RegisterParts } from '../../src/mirror/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Workers } from '../../workers/pool.ts';
@@ -28,7 +28,7 @@ const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   lands: new CoveredLands({
     catalogue: REGISTERS_CATALOGUE,
     clock,
-    terrainCoverage: null,
+    liveCoverages: [],
     memory: () => null,
     readMunicipalities: nobody,
   }),
@@ -38,11 +38,13 @@ const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   onExpired: () => undefined,
   isInvented: false,
   login: null,
+  settings: { dhmDir: null, dataDir: '', sampleUrl: null, live: {} },
+  onUnlistedCode: () => undefined,
 };
 
 /** `routes`: of a register, by its name, in place of its own. */
 export function idleRegisters(routes: Readonly<Record<string, Routes>> = {}): Served {
-  return composeRegisters(REGISTERS, PARTS).served.map((served) => ({
+  return composeRegisters(REGISTERS, PARTS, new Memories()).served.map((served) => ({
     ...served,
     routes: routes[served.name] ?? served.routes,
   }));

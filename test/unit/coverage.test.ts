@@ -8,7 +8,7 @@ import { nearestWithin } from '../../src/registers/addresses/reverse.ts';
 import type { Nearest } from '../../src/registers/addresses/addresses.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { coveredLand } from '../../src/lookups/covered-land.ts';
+import { coveredLand } from '../../src/memory/covered-land.ts';
 import { CoveredLands } from '../../src/memory/covered-lands.ts';
 import { coveredLines } from '../../src/registers/lines/covered.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
@@ -106,7 +106,7 @@ test('the land of areas that share edges is drawn as one ring', async () => {
       skov: { coverage: { kind: 'polygon', name: 'to felter', borders: rings } },
     }),
     clock: { nowMs: () => 0 },
-    terrainCoverage: null,
+    liveCoverages: [],
     readMunicipalities: () => Promise.resolve([]),
   });
   const drawn = await coveredLand(lands);

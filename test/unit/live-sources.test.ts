@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DHM_WCS, terrainWcs } from '../../src/registers/terrain/terrain.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { askVirkOnce } from '../../src/registers/companies/dry-run.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { tryTerrain } from '../../src/registers/terrain/dry-run.ts';
+import { askWcsOnce } from '../../src/registers/terrain/dry-run.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
 import { TERRAIN_PATH } from '../../src/registers/terrain/sample/answer.ts';
@@ -70,7 +69,10 @@ const REPLIES: readonly (readonly [string, Reply, string])[] = [
 
 describe('the terrain', () => {
   const ask = (source: string, isSample: boolean) =>
-    tryTerrain({ ...DHM_WCS, url: source, tries: 1 }, { apiKey: KEY, clock, isSample });
+    askWcsOnce({
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, isSample, login: null, keys: { terrain: KEY } },
+      settings: { sampleUrl: null, live: { dhm: { url: source, tries: 1 } } },
+    });
 
   test('tells heights of both models', async () => {
     const outcomes = await ask(`${sample.url}${TERRAIN_PATH}`, true);
@@ -92,18 +94,21 @@ describe('the terrain', () => {
   });
 
   test('without a key is not asked, and says which setting is missing', async () => {
-    const source = terrainWcs({}, { sampleUrl: null, apiKey: null });
-    const outcomes = await tryTerrain(source, { apiKey: null, clock, isSample: false });
+    const outcomes = await askWcsOnce({
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, isSample: false, login: null, keys: {} },
+      settings: { sampleUrl: null, live: {} },
+    });
     expect(outcomes).toMatchObject([{ state: 'not-asked' }]);
     expect(outcomes[0]?.detail).toContain('DATAFORDELER_API_KEY');
   });
 });
 
 describe('the search for companies', () => {
+  const NONE = { keys: {}, settings: { sampleUrl: null, live: {} } };
   const ask = async (address: string, isSample: boolean) => {
     const search = { url: address, tries: 1, leastCompanies: 10 };
     const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, { cvr: { search } });
-    return (await askVirkOnce({ catalogue, login: LOGIN, clock, isSample }))[0]!;
+    return (await askVirkOnce({ ...NONE, catalogue, login: LOGIN, clock, isSample }))[0]!;
   };
 
   test('has the company that is known', async () => {
@@ -150,7 +155,10 @@ describe('the search for companies', () => {
   });
 
   test('without a login is not asked', async () => {
-    const question = { catalogue: REGISTERS_CATALOGUE, login: null, clock, isSample: false };
+    const question = {
+      ...NONE,
+      ...{ catalogue: REGISTERS_CATALOGUE, login: null, clock, isSample: false },
+    };
     const [outcome] = await askVirkOnce(question);
     expect(outcome).toMatchObject({ state: 'not-asked' });
   });

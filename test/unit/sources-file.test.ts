@@ -233,13 +233,13 @@ describe('what a source covers', () => {
       path,
       JSON.stringify({ alle: { coverage }, kommune: { coverage: null }, dhm: {} }),
     );
-    const { overrides, terrain } = loadConfig({ SOURCES_FILE: path });
+    const { overrides, live } = loadConfig({ SOURCES_FILE: path });
     const { lines, areas, registers } = overrideCatalogue(sampleCatalogue('http://x'), overrides);
     for (const each of [
       ...Object.values(lines),
       areas.sogn,
       ...Object.values(registers),
-      terrain,
+      live['dhm'] as { coverage: unknown },
     ]) {
       expect(each.coverage).toMatchObject({ codes: ['0190'] });
     }

@@ -133,7 +133,10 @@ async function serveOn(
       const { authorization = '' } = request.headers;
       seen.push({ url: request.url ?? '', authorization });
       const body = Buffer.concat(parts).toString();
-      const reply = answerSearch({ method: request.method ?? '', authorization, body });
+      const reply = answerSearch({
+        ...{ method: request.method ?? '', authorization, body },
+        url: new URL('http://virk.example'),
+      });
       const changed = change(JSON.parse(reply.body.toString()) as Answer);
       response.writeHead(reply.status, reply.headers).end(JSON.stringify(changed));
     });

@@ -58,13 +58,8 @@ const SECURITY_SCHEMES = {
 } as const;
 
 const TAGS = [
-  { name: 'adresser', description: 'Addresses, datavask and postcodes' },
   { name: 'jobs', description: 'Lists of rows, answered in the background' },
-  { name: 'matrikel', description: 'Cadastre' },
-  { name: 'vurdering', description: 'Public assessments of property values' },
-  { name: 'stednavne', description: 'Place names (Danske Stednavne)' },
   { name: 'kort', description: 'Vector tiles and files of layers, for maps and GIS programs' },
-  { name: 'demo', description: 'The final data contract, shown with invented data' },
   { name: 'status', description: 'How fresh the mirrored layers are' },
   { name: 'me', description: "One's own account, keys and sign-in" },
   { name: 'errors', description: 'Failure classes' },

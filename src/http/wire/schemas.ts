@@ -2,6 +2,7 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { HTTP_LIMITS } from '../limits.ts';
@@ -39,6 +40,20 @@ export const AREA_LIST = Type.Array(
     kode: Type.Union([Type.String(), Type.Null()]),
   }),
 );
+
+const areaName = Type.Union([
+  closed({ kode: Type.String(), navn: Type.Union([Type.String(), Type.Null()]) }),
+  Type.Null(),
+]);
+
+/** `dagi` of a property. */
+export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
+
+export const BfeParameter = Type.Integer({
+  minimum: LIMITS.bfe.min,
+  maximum: LIMITS.bfe.max,
+  description: 'BFE number of the property.',
+});
 
 /** Refers to a schema registered under its `$id`. */
 export function ref<T = unknown>(id: string) {

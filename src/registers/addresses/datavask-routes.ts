@@ -4,26 +4,28 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import type { WrittenAddress } from './addresses.ts';
 import { answered, pageLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { sendBytes } from '../../http/wire/send-json.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
-import { addressMeta, configuredAddresses } from './configured.ts';
+import type { AddressRouteParts } from './route-parts.ts';
 import { candidateText } from './datavask-answer.ts';
 import { datavaskRoute } from './datavask-schema.ts';
 
 const PAGE = pageLookup('adresser');
 
-export function datavaskRoutes(app: FastifyInstance, services: Services): void {
+export function datavaskRoutes(
+  app: FastifyInstance,
+  { addresses, meta: source }: AddressRouteParts,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const meta = `"meta":${JSON.stringify(addressMeta(services))}`;
+  const meta = `"meta":${JSON.stringify(source)}`;
 
   routes.get('/v1/datavask', { schema: datavaskRoute, config: PAGE }, (request, reply) => {
     const { type } = request.query;
     const kind = type === undefined ? null : type === 'adgangsadresse' ? 'access' : 'unit';
     const written = writtenOf(request.query);
-    const { value, ...facts } = configuredAddresses(services).cleansing.cleanse(written, kind);
+    const { value, ...facts } = addresses.cleansing.cleanse(written, kind);
     const { category, candidates } = value;
     tellProvenance(reply, facts);
     // Nothing alike is no address: not billed, as a row of a job that fails is not (D62).

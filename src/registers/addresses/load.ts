@@ -14,7 +14,7 @@ import { readPublished } from '../../mirror/published.ts';
 import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import type { AddressesInMemory } from './copy.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { LoaderBase } from '../../memory/published-loader.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 
@@ -67,6 +67,10 @@ export function createAddressLoader({
         if (version !== wanted.version) throw new Error(`it is of version ${version}`);
         return finder;
       },
+      isAwaited: true,
+      copiesOf: (index) => [
+        { ...index, mirror: ADDRESSES, rowCount: index.finder.addressIndex.accessCount },
+      ],
       serve: (loaded) => {
         const addressIndex = loaded.get(ADDRESSES);
         if (addressIndex === undefined) return null;

@@ -2,20 +2,20 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { PostcodeAnswer } from './postcodes.ts';
-import { answered, pageLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
+import { answered, pageLookup, unitsOfFound } from '../../http/access.ts';
 import { codesOf, listOf } from '../../http/wire/lists.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
-import { addressMeta, configuredAddresses, unitsOfFound } from './configured.ts';
+import type { AddressRouteParts } from './route-parts.ts';
 import { postcodeRoute, postcodesRoute } from './postcode-schema.ts';
 
 const PAGE = pageLookup('adresser');
 
-export function postcodeRoutes(app: FastifyInstance, services: Services): void {
+export function postcodeRoutes(
+  app: FastifyInstance,
+  { addresses, meta, coverage }: AddressRouteParts,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const meta = addressMeta(services);
-  const { coverage } = services.catalogue.registers.adresser;
 
   routes.get('/v1/postnumre', { schema: postcodesRoute, config: PAGE }, async (request, reply) => {
     const { nr, navn, kommunekode, q } = request.query;
@@ -25,7 +25,7 @@ export function postcodeRoutes(app: FastifyInstance, services: Services): void {
       municipalityCodes: codesOf('kommunekode', kommunekode),
       text: q ?? null,
     };
-    const { value, ...facts } = await configuredAddresses(services).postcodes.list(filter);
+    const { value, ...facts } = await addresses.postcodes.list(filter);
     tellProvenance(reply, facts);
     answered(request, unitsOfFound(value.length, coverage), facts.generation);
     return reply.send({ antal: value.length, postnumre: value.map(postcodeOf), meta });
@@ -35,9 +35,7 @@ export function postcodeRoutes(app: FastifyInstance, services: Services): void {
     '/v1/postnumre/:nr',
     { schema: postcodeRoute, config: PAGE },
     async (request, reply) => {
-      const { value, ...facts } = await configuredAddresses(services).postcodes.find(
-        request.params.nr,
-      );
+      const { value, ...facts } = await addresses.postcodes.find(request.params.nr);
       tellProvenance(reply, facts);
       answered(request, 1, facts.generation);
       return reply.send({ ...postcodeOf(value), meta });

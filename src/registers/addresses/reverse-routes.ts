@@ -4,30 +4,31 @@ import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
 import { writeBatch } from '../../answers/batch-writer.ts';
 import { pointCount, pointsOf } from '../../http/wire/batch.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { sendBytes } from '../../http/wire/send-json.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
-import { addressMeta, configuredAddresses } from './configured.ts';
+import type { AddressRouteParts } from './route-parts.ts';
 import { writeNearest } from './answer.ts';
 import { reverseAddressBatchRoute, reverseAddressRoute } from './schema.ts';
 
 const ONE = oneLookup('adresser');
 const MANY = manyLookups('adresser', pointCount);
 
-export function reverseAddressRoutes(app: FastifyInstance, services: Services): void {
+export function reverseAddressRoutes(
+  app: FastifyInstance,
+  { addresses, meta }: AddressRouteParts,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const meta = addressMeta(services);
 
   const single = { schema: reverseAddressRoute, config: ONE };
   routes.get('/v1/adresser/reverse', single, async (request, reply) => {
     const { radius = LIMITS.addressRadiusM.default, ...place } = request.query;
     const point = pointFromQuery(place);
-    const { reverse } = configuredAddresses(services);
+    const { reverse } = addresses;
     const { value, ...facts } = await reverse.at([point], radius);
     const [nearest] = value;
     if (nearest === undefined) throw new Error('The lookup gave no answer for the point.');
@@ -45,7 +46,7 @@ export function reverseAddressRoutes(app: FastifyInstance, services: Services): 
   routes.post('/v1/adresser/reverse::batch', batch, async (request, reply) => {
     const { punkter, radius = LIMITS.addressRadiusM.default } = request.body;
     const { items, points } = pointsOf(punkter);
-    const { reverse } = configuredAddresses(services);
+    const { reverse } = addresses;
     const { value, ...facts } = await reverse.at(points, radius);
     tellProvenance(reply, facts);
     const found = value.reduce((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);

@@ -3,31 +3,32 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { SearchFilter } from './addresses.ts';
-import { answered, pageLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
+import { answered, pageLookup, unitsOfFound } from '../../http/access.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { sendBytes } from '../../http/wire/send-json.ts';
 import { codesOf } from '../../http/wire/lists.ts';
 import { deadlineOf } from '../../http/wire/deadline.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
-import { addressMeta, configuredAddresses, unitsOfFound } from './configured.ts';
+import type { AddressRouteParts } from './route-parts.ts';
 import { addressMembers, areasMember, successorsMember, suggestionText } from './answer.ts';
 import { addressRoute, autocompleteRoute, searchAddressesRoute } from './schema.ts';
 
 const PAGE = pageLookup('adresser');
 const DEPTHS = { vejnavn: 'road', adgangsadresse: 'access', adresse: 'unit' } as const;
 
-export function addressRoutes(app: FastifyInstance, services: Services): void {
+export function addressRoutes(
+  app: FastifyInstance,
+  { addresses, meta: source, coverage }: AddressRouteParts,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const { coverage } = services.catalogue.registers.adresser;
-  const meta = `"meta":${JSON.stringify(addressMeta(services))}`;
+  const meta = `"meta":${JSON.stringify(source)}`;
 
   const search = { schema: searchAddressesRoute, config: PAGE };
   routes.get('/v1/adresser', search, (request, reply) => {
     const { q, side = 1, per_side: perPage = LIMITS.addressesPerPage.default } = request.query;
     const question = { text: q, limit: side * perPage, ...filterOf(request.query) };
-    const { value, ...facts } = configuredAddresses(services).search.search(question);
+    const { value, ...facts } = addresses.search.search(question);
     tellProvenance(reply, facts);
     answered(request, unitsOfFound(value.length, coverage), facts.generation);
     const page = value.slice((side - 1) * perPage, side * perPage);
@@ -40,7 +41,7 @@ export function addressRoutes(app: FastifyInstance, services: Services): void {
   const autocomplete = { schema: autocompleteRoute, config: PAGE };
   routes.get('/v1/adresser/autocomplete', autocomplete, (request, reply) => {
     const { q, caretpos, type = 'adresse', per_side: most } = request.query;
-    const { value, ...facts } = configuredAddresses(services).search.suggest({
+    const { value, ...facts } = addresses.search.suggest({
       text: q,
       caret: Math.min(caretpos ?? q.length, q.length),
       depth: DEPTHS[type],
@@ -57,7 +58,7 @@ export function addressRoutes(app: FastifyInstance, services: Services): void {
 
   const one = { schema: addressRoute, config: PAGE };
   routes.get('/v1/adresser/:id', one, async (request, reply) => {
-    const { search: lookup } = configuredAddresses(services);
+    const { search: lookup } = addresses;
     const { value, ...facts } = await lookup.find(request.params.id, deadlineOf(reply));
     tellProvenance(reply, facts);
     answered(request, 1, facts.generation);

@@ -129,7 +129,7 @@ function torn(bfe: number): Failure {
 }
 
 /** Until the register is mirrored here for the first time. */
-export function assessmentsNotMirrored(): Failure {
+function assessmentsNotMirrored(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Upstream not configured: the assessments (VUR) are not mirrored here yet.',
     errorDa: 'Vurderingerne (VUR) er her ikke endnu: de er ikke hentet.',

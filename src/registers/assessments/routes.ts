@@ -3,20 +3,16 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { sendText } from '../../http/wire/send-json.ts';
 import { assessmentText } from './answer.ts';
-import { assessmentsNotMirrored } from './lookup.ts';
+import type { Assessments } from './lookup.ts';
 import { answered, oneLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { assessmentsRoute } from './schema.ts';
 
-const ONE = oneLookup('vurdering');
-
-export function assessmentRoutes(app: FastifyInstance, services: Services): void {
+export function assessmentRoutes(app: FastifyInstance, assessments: Assessments): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const route = { schema: assessmentsRoute, config: ONE };
+  const route = { schema: assessmentsRoute, config: oneLookup('vurdering') };
   routes.get('/v1/vurdering/:bfe', route, async (request, reply) => {
-    if (services.assessments === undefined) throw assessmentsNotMirrored();
-    const found = await services.assessments.find(request.params.bfe);
+    const found = await assessments.find(request.params.bfe);
     tellProvenance(reply, found);
     answered(request, 1, found.generation);
     return sendText(reply, assessmentText(found));

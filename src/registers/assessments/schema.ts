@@ -1,7 +1,7 @@
 /** Shape of the assessments of a property (D112). */
 import { Type } from 'typebox';
-import { BfeParameter } from '../property/schema.ts';
 import {
+  BfeParameter,
   CodeFieldRef,
   KEYED_STATUSES,
   KEY_SECURITY,

@@ -21,9 +21,7 @@ import type { ParcelCopy, TileParcel } from './tiles.ts';
 import { withoutNulls } from '../../snapshot/tiles/tags.ts';
 import type { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import type { CutParcelsTask, CutTile, Tile } from '../../snapshot/tiles/tile-task.ts';
-import type { ServedCopy } from '../../lookups/tiles.ts';
-
-export { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
+import type { CutTile as ParcelTile, MapTiles, ServedCopy } from '../../mirror/map-tiles.ts';
 
 const { extent, bufferUnits, featuresPerTile, parcels: LIMIT } = LIMITS.kort;
 const AROUND = bufferUnits / extent;
@@ -43,18 +41,7 @@ export interface ParcelTilesDeps {
   readonly onExpired?: (mirror: RegisterId) => void;
 }
 
-export interface ParcelTile {
-  readonly tile: Tile;
-  /** Of the copy it was cut from. */
-  readonly served: ServedCopy;
-}
-
-export interface ParcelTiles {
-  /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
-  served(): Promise<ServedCopy>;
-  /** Throws invalid_request for a zoom with no tiles, and for a tile with too much in it. */
-  tile(place: TilePlace, served: ServedCopy, holder: string): Promise<ParcelTile>;
-}
+export type ParcelTiles = Pick<MapTiles, 'served' | 'tile'>;
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 

@@ -1,7 +1,8 @@
 /** Shape of a property as the cadastre alone tells it (D90). */
 import { Type } from 'typebox';
-import { AREA_NAMES, BfeParameter } from '../property/schema.ts';
 import {
+  AREA_NAMES,
+  BfeParameter,
   KEYED_STATUSES,
   KEY_SECURITY,
   MetaRef,

@@ -1,5 +1,6 @@
 /** Companies of the sample: 260 invented ones, as files and in a search. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { ADDRESS_ENTITIES } from '../addresses/sample/rows.ts';
 import { generateCompanies } from './sample/rows.ts';
 import { SEARCH_PATH, answerSearch } from './sample/search.ts';
 
@@ -16,9 +17,10 @@ export const COMPANIES_SAMPLE: SampleRegister = {
   minRows: MIN_ROWS,
   asJson: ['Navn'],
   wholeOnly: ['CVR'],
-  rows: (before) => generateCompanies(before),
+  needs: ADDRESS_ENTITIES,
+  rows: generateCompanies,
   settingsAt: (base) => ({
-    search: { url: `${base}${SEARCH_PATH}`, leastCompanies: MIN_ROWS.Virksomhed },
+    cvr: { search: { url: `${base}${SEARCH_PATH}`, leastCompanies: MIN_ROWS.Virksomhed } },
   }),
   live: { host: 'virk', path: SEARCH_PATH, operation: 'company', answer: answerSearch },
 };

@@ -1,53 +1,52 @@
-/** Puts the questions about place names together, over what is in memory and in the store. */
+/** Puts the lookups of place names together, over what is in memory and in the store. */
 import type { Logger } from 'pino';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Store } from '../../db/connect.ts';
-import type { Catalogue } from '../../layers/catalogue.ts';
-import type { MirrorId } from '../../layers/keys.ts';
-import type { PlaceFinder } from './places.ts';
-import type { Watcher } from '../../answers/answer.ts';
-import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { registerMeta } from '../../answers/register-meta.ts';
+import { PLACE_NAMES } from '../../layers/keys.ts';
+import { sourceNameOf } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { PLACES_DOCUMENT } from './document.ts';
 import type { PlacesInMemory } from './load.ts';
 import { createPlaces } from './lookup.ts';
 import type { Places } from './lookup.ts';
+import type { PlaceFinder } from './places.ts';
+import { placeRoutes } from './routes.ts';
 import { readPlace, readPlacesNear } from './store.ts';
 
-export interface PlaceLookupParts {
-  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  readonly clock: Clock;
-  readonly store: Store;
-  /** The names in memory; null: texts cannot be looked for. */
-  readonly placeMemory: { readonly current: PlacesInMemory | null } | null;
-  /** Absent: the country. */
-  readonly lands?: CoveredLands;
-  /** Told which copy is too old. */
-  readonly onExpired: (mirror: MirrorId) => void;
-  readonly watcher?: Watcher;
-  readonly log?: Pick<Logger, 'error'>;
+export interface PlaceLookups {
+  readonly places: Places;
 }
 
-export function composePlaceLookups(parts: PlaceLookupParts): Places {
-  const { catalogue, clock, store, placeMemory, lands, onExpired, watcher, log } = parts;
-  return createPlaces({
-    catalogue,
-    clock,
-    memory: () => placeMemory?.current ?? null,
+export function composePlaces(
+  parts: RegisterParts,
+  memory: { readonly current: PlacesInMemory | null } | null,
+): ServedRegister<PlaceLookups> {
+  const { catalogue, clock, store, lands, onExpired, watcher, log } = parts;
+  const places = createPlaces({
+    ...{ catalogue, clock, lands, onExpired, watcher },
+    memory: () => memory?.current ?? null,
     readPlace: (id) => readPlace(store, id),
     readNear: ({ utm32 }, radiusM) => readPlacesNear(store, utm32, radiusM),
-    ...(lands && { lands }),
-    onExpired,
     onDamagedFile: alarmOnce(log),
-    ...(watcher && { watcher }),
   });
+  const { coverage = null } = catalogue.registers[PLACE_NAMES];
+  const meta = registerMeta(sourceNameOf('Danske Stednavne', parts), coverage);
+  return {
+    name: 'places',
+    lookups: { places },
+    document: PLACES_DOCUMENT,
+    routes: (app) => placeRoutes(app, { places, meta, coverage }),
+    hosts: [],
+    stop: () => Promise.resolve(),
+  };
 }
 
-/** Each file is told of once, however many are refused its geometries. */
-function alarmOnce(log: PlaceLookupParts['log']): (held: PlacesInMemory, cause: unknown) => void {
+/** Logs each file once, however often its geometries cannot be read. */
+function alarmOnce(log: Pick<Logger, 'error'>): (held: PlacesInMemory, cause: unknown) => void {
   const alarmed = new WeakSet<PlaceFinder>();
   return ({ finder }, cause) => {
     if (alarmed.has(finder)) return;
     alarmed.add(finder);
-    log?.error(
+    log.error(
       { component: 'memory' },
       `ALARM: geometries of place names version ${finder.version} cannot be read: ${String(cause)}`,
     );

@@ -11,7 +11,7 @@ import { exportPlaces, holdPlaceTable, readMunicipalityNames } from './export.ts
 import { readPublished } from '../../mirror/published.ts';
 import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { LoaderBase } from '../../memory/published-loader.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 import { VersionFiles } from '../../memory/version-files.ts';
@@ -65,6 +65,8 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
         finder.retire();
         throw new Error(`it is of version ${finder.version}`);
       },
+      isAwaited: false,
+      copiesOf: (index) => [{ ...index, mirror: PLACE_NAMES, rowCount: index.finder.placeCount }],
       serve: (loaded) => {
         const held = loaded.get(PLACE_NAMES);
         if (held?.opened !== inService) inService?.retire();

@@ -238,7 +238,7 @@ function municipalitiesAnswer(
 }
 
 /** Until the register is mirrored here for the first time, and until it is in memory. */
-export function placesNotMirrored(): Failure {
+function placesNotMirrored(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Upstream not configured: the place names (DS) are not here yet.',
     errorDa: 'Stednavnene (DS) er her ikke endnu.',

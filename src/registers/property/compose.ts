@@ -1,117 +1,71 @@
-/** Puts the questions about properties together, over the store and what is in memory. */
-import type { Logger } from 'pino';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Store } from '../../db/connect.ts';
-import type { Catalogue } from '../../layers/catalogue.ts';
-import type { CodeList } from '../../layers/code-lists.ts';
-import { BBR } from '../../layers/keys.ts';
-import type { MirrorId } from '../../layers/keys.ts';
-import type { Watcher } from '../../answers/answer.ts';
+/** Puts the lookups of properties together, over their file, the store, and the registers they are joined with. */
 import { sourceText } from '../../answers/sources.ts';
-import type { AddressesInMemory } from '../addresses/copy.ts';
-import type { PropertyLoader } from './load.ts';
-import type { SnapshotSet } from '../../memory/snapshot-set.ts';
-import { createAssessments } from '../assessments/lookup.ts';
-import type { Assessments } from '../assessments/lookup.ts';
-import { createCadastre } from '../cadastre/lookup.ts';
-import type { Cadastre } from '../cadastre/lookup.ts';
+import { BBR } from '../../layers/keys.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { addresses } from '../addresses/register.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
+import { readAreas } from '../areas/store.ts';
 import { createPropertyBatches } from './batches.ts';
-import type { PropertyBatches, PropertyThreads } from './batches.ts';
+import type { PropertyBatches } from './batches.ts';
+import { demoRoutes } from './demo-routes.ts';
+import { PROPERTY_DOCUMENT } from './document.ts';
+import type { PropertyLoader } from './load.ts';
 import { createProperties } from './lookup.ts';
 import type { Properties } from './lookup.ts';
-import { readAssessments } from '../assessments/store.ts';
-import { readCadastreProperty } from '../cadastre/store.ts';
-import { readAreas } from '../areas/store.ts';
+import { propertyRoutes } from './routes.ts';
 import { readProperties } from './store.ts';
-
-export interface PropertyLookupParts {
-  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
-  readonly clock: Clock;
-  readonly store: Store;
-  /** The addresses in memory; null: units are told without theirs. */
-  readonly addressMemory: {
-    readonly current: (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
-  } | null;
-  /** The file of properties; absent or null: the store alone answers. */
-  readonly propertyMemory?: Pick<PropertyLoader, 'current' | 'suspend'> | null;
-  readonly log?: Pick<Logger, 'error'>;
-  /** The layers in memory, for the names of municipalities. */
-  readonly memory: { readonly current: SnapshotSet | null } | null;
-  /** Whether the registers are the sample's. */
-  readonly isInvented: boolean;
-  /** Told which copy is too old. */
-  readonly onExpired: (mirror: MirrorId) => void;
-  readonly watcher?: Watcher;
-  /** Answer batches from the file; absent: the request thread does. */
-  readonly workers?: PropertyThreads;
-}
 
 export interface PropertyLookups {
   readonly properties: Properties;
-  /** Batches, laid out by threads; absent: the request thread does. */
-  readonly propertyBatches?: PropertyBatches;
-  readonly cadastre: Cadastre;
-  readonly assessments: Assessments;
-  /** Codes of BBR and VUR that no list holds, by list, since this process began (D55). */
-  readonly unlistedCodes: ReadonlyMap<string, number>;
+  /** Batches, laid out by threads. */
+  readonly propertyBatches: PropertyBatches;
 }
 
-export function composePropertyLookups(parts: PropertyLookupParts): PropertyLookups {
-  const { catalogue, clock, store, addressMemory, memory, isInvented, onExpired, watcher } = parts;
-  const unlistedCodes = new Map<string, number>();
+export function composeProperties(
+  parts: RegisterParts,
+  memory: Pick<PropertyLoader, 'current' | 'suspend'> | null,
+): ServedRegister<PropertyLookups> {
+  const { catalogue, clock, onExpired, watcher, store, layers, log, isInvented } = parts;
   const common = {
-    catalogue,
-    clock,
-    onExpired,
-    ...(watcher && { watcher }),
+    ...{ catalogue, clock, onExpired, watcher },
     municipalities: () =>
-      municipalitiesOf(memory?.current ?? null, (theme, codes) => readAreas(store, theme, codes)),
+      municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
     nameSources: (names: readonly string[]) => sourceText(names, isInvented),
+    file: () => memory?.current ?? null,
+    addresses: parts.lookupsOf(addresses).addressesInMemory,
+    onUnlistedCode: parts.onUnlistedCode,
   };
-  const held = {
-    file: () => parts.propertyMemory?.current ?? null,
-    addresses: () => addressMemory?.current ?? null,
-    onUnlistedCode: (list: CodeList) => {
-      unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + 1);
-    },
-  };
-  return {
+  const lookups: PropertyLookups = {
     properties: createProperties({
       ...common,
-      ...held,
       read: (asked) => readProperties(store, asked),
       onDamagedFile: ({ buffer, records }, cause) => {
-        parts.propertyMemory?.suspend(BBR, buffer);
+        memory?.suspend(BBR, buffer);
         const { version } = records.meta;
-        parts.log?.error(
+        log.error(
           { component: 'memory' },
           `ALARM: the file of properties version ${version} is out of service: ${String(cause)}`,
         );
       },
     }),
-    ...(parts.workers && {
-      propertyBatches: createPropertyBatches({
-        ...common,
-        ...held,
-        isInvented,
-        threads: parts.workers,
-        onThreadFailed: (cause) =>
-          parts.log?.error(
-            { component: 'workers', err: cause },
-            'A thread could not answer a batch of properties: the request thread does.',
-          ),
-      }),
+    propertyBatches: createPropertyBatches({
+      ...{ ...common, isInvented, threads: parts.workers },
+      onThreadFailed: (cause) =>
+        log.error(
+          { component: 'workers', err: cause },
+          'A thread could not answer a batch of properties: the request thread does.',
+        ),
     }),
-    cadastre: createCadastre({
-      ...common,
-      read: (bfe, mostParcels) => readCadastreProperty(store, bfe, mostParcels),
-    }),
-    assessments: createAssessments({
-      ...common,
-      onUnlistedCode: held.onUnlistedCode,
-      read: (bfe) => readAssessments(store, bfe),
-    }),
-    unlistedCodes,
+  };
+  return {
+    name: 'property',
+    lookups,
+    document: PROPERTY_DOCUMENT,
+    routes: (app) => {
+      propertyRoutes(app, lookups);
+      demoRoutes(app);
+    },
+    hosts: [],
+    stop: () => Promise.resolve(),
   };
 }

@@ -2,7 +2,7 @@
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
-import { PROTECTION_MEANINGS } from './protection/protection.ts';
+import { protectionMeaningsOf } from './protection/mirror.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
@@ -60,7 +60,7 @@ function protectionOf(
   provenance: Provenance | null,
 ): Joins['protection'] {
   if (copy === null || provenance === null) return null;
-  const { meanings = PROTECTION_MEANINGS } = catalogue.registers[PROTECTION];
+  const meanings = protectionMeaningsOf(catalogue);
   return { meanings, provedAtMs: copy.syncedAtMs, provenance };
 }
 

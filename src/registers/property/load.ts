@@ -21,7 +21,8 @@ import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../../snap
 import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
 import type { RecordsMeta } from '../../snapshot/property-records.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
-import type { Loaded, LoaderBase } from '../../memory/published-loader.ts';
+import type { Loaded } from '../../memory/published-loader.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildInBatches } from '../../memory/row-feeder.ts';
 import type { ReadBatch } from '../../memory/row-feeder.ts';
 import { VersionFiles } from '../../memory/version-files.ts';
@@ -93,6 +94,10 @@ export function createPropertyLoader({
         records.retire();
         throw new Error(`it is of version ${version}`);
       },
+      isAwaited: false,
+      // Its versions are those of the tables, which the store tells.
+      copiesOf: () => [],
+      recordsOf: ({ records: { count, meta } }) => ({ records: count, written: meta.written }),
       serve: (loaded) => {
         const held = loaded.get(BBR);
         if (held?.opened !== inService?.opened) inService?.opened.retire();

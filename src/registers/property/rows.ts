@@ -2,7 +2,16 @@
 import type { ProtectionRow } from './protection/protection.ts';
 import { assessmentsOf } from '../assessments/folded.ts';
 import type { FoldedAssessments } from '../assessments/folded.ts';
-import type { BuildingRow, FacilityRow, FloorRow, GroundRow, OtherRegister, PropertyKind, PropertyRows, UnitRow } from './property.ts';
+import type {
+  BuildingRow,
+  FacilityRow,
+  FloorRow,
+  GroundRow,
+  OtherRegister,
+  PropertyKind,
+  PropertyRows,
+  UnitRow,
+} from './property.ts';
 import type { ParcelRow } from '../cadastre/parcels.ts';
 
 type Owned<T> = T & { readonly bfe: number };

@@ -4,6 +4,8 @@ import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { AS_OF_PATTERN } from '../../http/wire/as-of.ts';
 import {
+  AREA_NAMES,
+  BfeParameter,
   BODY_STATUSES,
   COUNTS,
   KEYED_BATCH_STATUSES,
@@ -217,8 +219,6 @@ export const ParcelSchema = closed(
 );
 
 const parcel = ref<Static<typeof ParcelSchema>>('Jordstykke');
-const areaName = nullable(closed({ kode: text, navn: textOrNull }));
-export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
 
 export const PropertySchema = closed(
   {
@@ -260,12 +260,6 @@ export const PROPERTY_SCHEMAS = [
 ] as const;
 
 /** In a path it comes as text; in a body it must be a number. */
-export const BfeParameter = Type.Integer({
-  minimum: LIMITS.bfe.min,
-  maximum: LIMITS.bfe.max,
-  description: 'BFE number of the property.',
-});
-
 const AS_OF = {
   asOf: Type.Optional(
     Type.String({

@@ -1,64 +1,70 @@
-/** Puts the terrain together: the tiles of a folder, a WCS, and the questions over both. */
-import type { Logger } from 'pino';
-import type { Clock } from '../../kernel/clock.ts';
+/** Puts the lookup of heights together: the tiles of a folder, and a WCS. */
 import type { Land } from '../../geo/land.ts';
+import { Reasons } from '../../kernel/reasons.ts';
 import type { Coverage } from '../../layers/coverage.ts';
-import type { TerrainSource } from './terrain.ts';
 import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { sourceNameOf } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { TERRAIN_DOCUMENT } from './document.ts';
 import { createTerrain } from './lookup.ts';
 import type { Terrain } from './lookup.ts';
+import { terrainRoutes } from './routes.ts';
+import { terrainSources } from './sources.ts';
+import type { TerrainSources } from './sources.ts';
 import { createTileWatch } from './tile-watch.ts';
 import { createTileReader } from './tiles.ts';
 import { createWcsClient } from './wcs-client.ts';
 import { createTerrainWcs } from './wcs.ts';
-import type { HostGate } from '../../wfs/hosts.ts';
-import { Reasons } from '../../kernel/reasons.ts';
 
-/** Where heights come from; nothing of it set: the terrain is not set up here. */
-export interface TerrainSources {
-  readonly folder: string | null;
-  readonly wcs: TerrainSource | null;
+export interface TerrainLookups {
+  /** null: neither tiles nor a WCS are set up. */
+  readonly terrain: Terrain | null;
 }
 
-export interface TerrainParts {
-  readonly sources: TerrainSources;
-  /** Absent: the country. */
-  readonly lands?: CoveredLands;
-  readonly clock: Clock;
-  readonly gate: HostGate;
-  readonly log: Pick<Logger, 'warn'>;
-  /** Of the WCS; null: none is configured. A secret. */
-  readonly apiKey: string | null;
+export function composeTerrain(parts: RegisterParts): ServedRegister<TerrainLookups> {
+  const sources = terrainSources(parts);
+  const composed = composeHeights(sources, parts);
+  const terrain = composed?.terrain ?? null;
+  const source = sourceNameOf('Danmarks Højdemodel', parts);
+  return {
+    name: 'terrain',
+    lookups: { terrain },
+    document: TERRAIN_DOCUMENT,
+    routes: (app) => terrainRoutes(app, { terrain, source }),
+    hosts: sources.wcs === null ? [] : [sources.wcs.host],
+    status: () => terrain?.status() ?? null,
+    stop: async () => await composed?.stop(),
+  };
 }
 
-export interface ComposedTerrain {
-  /** Absent: not set up. */
-  readonly edge: { readonly terrain?: Terrain };
-  stop(): Promise<void>;
-}
-
-/** Starts to look through the folder; nobody waits for it. */
-export function composeTerrain(parts: TerrainParts): ComposedTerrain {
-  const { sources, lands, clock, gate, log, apiKey } = parts;
-  const { folder, wcs } = sources;
-  if (folder === null && wcs === null) return { edge: {}, stop: () => Promise.resolve() };
+/** Starts to look through the folder; nobody waits for it. null: nothing is set up. */
+export function composeHeights(
+  { folder, wcs }: TerrainSources,
+  parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys'> & {
+    readonly log: Pick<RegisterParts['log'], 'warn'>;
+    /** Absent: the country. */
+    readonly lands?: CoveredLands;
+  },
+): { readonly terrain: Terrain; stop(): Promise<void> } | null {
+  if (folder === null && wcs === null) return null;
+  const { clock, gate, keys, log, lands } = parts;
   const say = (message: string) => log.warn({ component: 'terrain' }, message);
   const watch = folder === null ? null : createTileWatch({ folder, clock, log: say });
   const client = createWcsClient({ clock });
-  const once = new Reasons(say);
+  const reasons = new Reasons(say);
+  const apiKey = keys['terrain'] ?? null;
+  const coverage = wcs?.coverage ?? null;
   const terrain = createTerrain({
     clock,
     tiles: watch && { watch, reader: createTileReader() },
     wcs: wcs && createTerrainWcs({ source: wcs, client, gate, clock, apiKey }),
-    ...(lands !== undefined &&
-      wcs !== null &&
-      wcs.coverage !== null && { land: landOf(lands, wcs.coverage) }),
-    coverage: wcs?.coverage ?? null,
-    onFailure: (source, error) => once.tell(NAMES[source], error),
+    ...(lands !== undefined && coverage !== null && { land: landOf(lands, coverage) }),
+    coverage,
+    onFailure: (source, error) => reasons.tell(NAMES[source], error),
   });
   watch?.start();
   return {
-    edge: { terrain },
+    terrain,
     stop: async () => {
       await watch?.stop();
       await client.close();

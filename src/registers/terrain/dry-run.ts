@@ -1,10 +1,12 @@
 /** A dry run of the WCS of the terrain, which is asked live and never mirrored. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32 } from '../../geo/project.ts';
-import { TERRAIN, TERRAIN_MODELS } from './terrain.ts';
+import { TERRAIN_MODELS } from './terrain.ts';
+import { TERRAIN } from '../../layers/keys.ts';
 import type { TerrainModel, TerrainSource } from './terrain.ts';
 import { reasonOf } from '../../mirror/dry-run.ts';
 import type { LiveOutcome, LiveQuestion } from '../../mirror/dry-run.ts';
+import { wcsBy } from './sources.ts';
 import { createWcsClient } from './wcs-client.ts';
 import type { WcsClient } from './wcs-client.ts';
 import { cellUnder, gridOf } from './windows.ts';
@@ -13,21 +15,21 @@ import { CENTRE } from '../../../sample/data/island.ts';
 /** The Round Tower in Copenhagen. */
 const LIVE_POINT = { lon: 12.5757, lat: 55.6813 };
 
-/** A window of four cells of each model. `source`: null: no key is set for it. Never rejects. */
-export async function tryTerrain(
-  source: TerrainSource | null,
-  {
-    apiKey,
-    clock,
-    isSample,
-  }: Pick<LiveQuestion, 'clock' | 'isSample'> & { readonly apiKey: string | null },
-): Promise<readonly LiveOutcome[]> {
+/** A window of four cells of each model. Never rejects. */
+export async function askWcsOnce({
+  clock,
+  isSample,
+  keys,
+  settings,
+}: LiveQuestion): Promise<readonly LiveOutcome[]> {
+  const source = wcsBy(settings, keys);
   if (source === null) {
     const detail = 'the WCS is not asked: DATAFORDELER_API_KEY is not set';
     return [{ layer: TERRAIN, state: 'not-asked', detail }];
   }
   const client = createWcsClient({ clock });
   const point = isSample ? { xUtm32: CENTRE.x, yUtm32: CENTRE.y } : toUtm32(LIVE_POINT);
+  const apiKey = keys['terrain'] ?? null;
   try {
     const outcomes: LiveOutcome[] = [];
     for (const model of TERRAIN_MODELS) {

@@ -8,6 +8,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Land } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
+import { TERRAIN } from '../../layers/keys.ts';
+import type { LiveStatus } from '../../mirror/live-status.ts';
 import type { TerrainModel } from './terrain.ts';
 import type { Provenance } from '../../answers/answer.ts';
 import type { HeightAnswer, HeightsAnswer } from './answer.ts';
@@ -19,24 +21,8 @@ import type { TerrainWcs, WcsHeight } from './wcs.ts';
 export interface Terrain {
   /** A Failure for each point that nobody could answer; throws one where none can be answered at all. */
   at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
-  status(): TerrainStatus;
-}
-
-/** How its sources stand: the tiles, else the WCS. */
-export interface TerrainStatus {
-  /** missing: the tiles have not been looked through, or the WCS was not asked yet. */
-  readonly state: 'fresh' | 'delayed' | 'failed' | 'missing';
-  /** Of the last look at the tiles, or of the last window that came: ISO 8601 UTC, and seconds since. */
-  readonly syncedAt: string | null;
-  readonly ageS: number | null;
-  /** Seconds after which a look at the tiles, or a window, is old. */
-  readonly limitS: number;
-  /** Tiles of all models; null: there is no folder of them. */
-  readonly tiles: number | null;
-  readonly refused: number | null;
-  readonly version: number | null;
-  /** Of the WCS; null: the country. */
-  readonly coverage: Coverage | null;
+  /** Of the tiles, else of the WCS. */
+  status(): LiveStatus;
 }
 
 export interface TerrainDeps {
@@ -56,6 +42,7 @@ export function createTerrain(deps: TerrainDeps): Terrain {
   return {
     at: (model, points) => answerAll(deps, model, points),
     status: () => ({
+      ...{ layer: TERRAIN, register: 'terrain' },
       ...(deps.tiles === null ? wcsStatus(deps) : tileStatus(deps, deps.tiles.watch)),
       coverage: deps.coverage ?? null,
     }),
@@ -170,7 +157,7 @@ function sinceOf(height: FromTiles | FromWcs, nowMs: number): [Provenance['rung'
   return height.askedMs === null ? ['origin', nowMs] : ['snapshot', height.askedMs];
 }
 
-type SourceStatus = Omit<TerrainStatus, 'coverage'>;
+type SourceStatus = Omit<LiveStatus, 'coverage' | 'layer' | 'register'>;
 
 function tileStatus({ clock }: TerrainDeps, watch: TileWatch): SourceStatus {
   const { index, version, lookedMs, failure } = watch.view();
@@ -182,13 +169,12 @@ function tileStatus({ clock }: TerrainDeps, watch: TileWatch): SourceStatus {
     state: failure === null && (tiles === null || tiles === 0) ? 'missing' : state,
     ...timeOf(lookedMs, clock),
     limitS,
-    tiles,
-    refused: index && index.refused.length,
+    count: tiles,
     version: index && version,
   };
 }
 
-function timeOf(ms: number | null, clock: Clock): Pick<TerrainStatus, 'syncedAt' | 'ageS'> {
+function timeOf(ms: number | null, clock: Clock): Pick<LiveStatus, 'syncedAt' | 'ageS'> {
   if (ms === null) return { syncedAt: null, ageS: null };
   const ageS = Math.max(0, Math.floor((clock.nowMs() - ms) / 1_000));
   return { syncedAt: new Date(ms).toISOString(), ageS };
@@ -201,7 +187,7 @@ function wcsStatus({ wcs, clock }: TerrainDeps): SourceStatus {
     state: isFailed ? 'failed' : cameMs === null ? 'missing' : 'fresh',
     ...timeOf(cameMs, clock),
     limitS: LIMITS.terrain.windowMs / 1_000,
-    ...{ tiles: null, refused: null, version: null },
+    ...{ count: null, version: null },
   };
 }
 

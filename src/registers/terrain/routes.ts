@@ -12,7 +12,6 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { notConfigured } from './lookup.ts';
 import type { Terrain } from './lookup.ts';
 import { answered, manyLookups, oneLookup } from '../../http/access.ts';
-import type { Services } from '../../http/services.ts';
 import { pointCount, pointsOf } from '../../http/wire/batch.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import { koteBatchRoute, koteRoute } from './schema.ts';
@@ -21,17 +20,20 @@ const ONE = oneLookup('dhm');
 const MANY = manyLookups('dhm', pointCount);
 const USUAL_MODEL = 'terraen';
 
-export function terrainRoutes(app: FastifyInstance, services: Services): void {
+/** `terrain` null: neither tiles nor a WCS are set up. `source`: `meta.kilde`. */
+export function terrainRoutes(
+  app: FastifyInstance,
+  { terrain, source: kilde }: { readonly terrain: Terrain | null; readonly source: string },
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const { terrain: kilde = 'DHM' } = services.sourceNames;
   const meta = { kilde, service_version: SERVICE_VERSION };
 
   const single = { schema: koteRoute, config: ONE };
   routes.get('/v1/dhm/kote', single, async (request, reply) => {
     const { model = USUAL_MODEL, ...place } = request.query;
     const point = pointFromQuery(place);
-    const { value, provenance } = await configured(services).at(model, [point]);
+    const { value, provenance } = await configured(terrain).at(model, [point]);
     const [height] = value;
     if (height === undefined) throw new Error('The lookup gave no answer for the point.');
     if (height instanceof Failure) throw height;
@@ -47,7 +49,7 @@ export function terrainRoutes(app: FastifyInstance, services: Services): void {
   routes.post('/v1/dhm/kote::batch', batch, async (request, reply) => {
     const { punkter, model = USUAL_MODEL } = request.body;
     const { items, points } = pointsOf(punkter);
-    const { value, provenance } = await configured(services).at(model, points);
+    const { value, provenance } = await configured(terrain).at(model, points);
     tellProvenance(reply, { generation: null, provenance });
     const found = value.reduce((sum, each) => (each instanceof Failure ? sum : sum + 1), 0);
     answered(request, found, null);
@@ -57,7 +59,7 @@ export function terrainRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-function configured({ terrain }: Services): Terrain {
-  if (terrain !== undefined) return terrain;
+function configured(terrain: Terrain | null): Terrain {
+  if (terrain !== null) return terrain;
   throw notConfigured();
 }

@@ -1,23 +1,40 @@
-/** Where the terrain's heights come from by the settings; for the sample a tile and a WCS of its own. */
+/** Where heights come from, by the settings; the sample has a tile and a WCS of its own. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Config } from '../../config.ts';
+import type { RegisterParts } from '../../mirror/register.ts';
 import { terrainWcs } from './terrain.ts';
+import { TERRAIN } from '../../layers/keys.ts';
+import type { TerrainSource } from './terrain.ts';
 import { sampleCoverage } from '../../../sample/data/coverage.ts';
 import { TERRAIN_PATH } from './sample/answer.ts';
 import { SAMPLE_TILE_NAME, sampleTile } from './sample/heights.ts';
-import type { TerrainSources } from './compose.ts';
 
-type Settings = Pick<Config, 'sources' | 'terrain' | 'dhmDir' | 'dataDir' | 'datafordelerKey'>;
+/** Where heights come from; nothing of it set: the terrain is not set up here. */
+export interface TerrainSources {
+  readonly folder: string | null;
+  readonly wcs: TerrainSource | null;
+}
 
-/** `sampleUrl`: where the sample upstream listens; null: the registers are asked. Writes the sample's tile. */
-export function terrainSources(config: Settings, sampleUrl: string | null): TerrainSources {
-  const { terrain, dhmDir, dataDir, datafordelerKey } = config;
-  const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
-  const change = sampleUrl === null ? terrain : { coverage: sampleCoverage(), ...terrain };
-  const wcs = terrainWcs(change, { sampleUrl: url, apiKey: datafordelerKey });
+/** By the settings; where the sample is asked, its tile is written. */
+export function terrainSources({
+  settings,
+  keys,
+}: Pick<RegisterParts, 'settings' | 'keys'>): TerrainSources {
+  const { dhmDir, dataDir, sampleUrl } = settings;
+  const wcs = wcsBy(settings, keys);
   if (sampleUrl === null) return { folder: dhmDir, wcs };
   return { folder: dhmDir ?? writeSampleTile(join(dataDir, 'sample-dhm')), wcs };
+}
+
+/** The WCS in force; null: it is asked by nobody without its key. */
+export function wcsBy(
+  { sampleUrl, live }: Pick<RegisterParts['settings'], 'sampleUrl' | 'live'>,
+  keys: RegisterParts['keys'],
+): TerrainSource | null {
+  const { [TERRAIN]: change = {} } = live;
+  const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
+  const covered = sampleUrl === null ? change : { coverage: sampleCoverage(), ...change };
+  return terrainWcs(covered, { sampleUrl: url, apiKey: keys['terrain'] ?? null });
 }
 
 /** Whole or not at all, and only where it is not there yet: another process may be reading it. */

@@ -8,9 +8,6 @@ import type { Coverage } from '../../layers/coverage.ts';
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
 export type TerrainModel = (typeof TERRAIN_MODELS)[number];
 
-/** What it is called beside the layers: in `SOURCES_FILE`, in `/v1/status`. */
-export const TERRAIN = 'dhm' as const;
-
 /** Its height system, of every answer (D119). */
 export const HEIGHT_SYSTEM = 'DVR90';
 

@@ -1,8 +1,12 @@
 /** Listed and preserved buildings (FBB) as they are mirrored: which layers, which of their rows, how fresh, how guarded. */
+import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { PROTECTION } from '../../../layers/keys.ts';
-import { PROTECTION_MEANINGS } from './protection.ts';
+import { PROTECTION_MEANINGS, PROTECTION_TEXTS } from './protection.ts';
+import type { ProtectionMeanings } from './protection.ts';
 import { PROTECTION_SCHEMA } from './tables.ts';
+import type { Catalogue } from '../../../layers/catalogue.ts';
+import { ownSetting } from '../../../layers/register.ts';
 import type { MirroredTable, TableRegister } from '../../../layers/register.ts';
 import type { FeatureTableSource } from '../../../layers/source.ts';
 
@@ -63,6 +67,17 @@ function layer([entity, { minRows, anyOf = [] }]: (typeof ENTRIES)[number]): [
 
 const ENTRIES = Object.entries(LAYERS);
 
+const MEANINGS_SHAPE = Type.Record(
+  Type.String({ pattern: '^\\d{1,4}$' }),
+  Type.Union(PROTECTION_TEXTS.map((text) => Type.Literal(text))),
+  { additionalProperties: false },
+);
+
+/** What the codes of a building's status mean (D114). */
+export function protectionMeaningsOf({ registers }: Pick<Catalogue, 'registers'>) {
+  return ownSetting(registers[PROTECTION], 'meanings') as ProtectionMeanings;
+}
+
 export const PROTECTION_REGISTER: TableRegister = {
   id: PROTECTION,
   register: 'protection',
@@ -71,5 +86,5 @@ export const PROTECTION_REGISTER: TableRegister = {
   freshness: { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: Object.fromEntries(ENTRIES.map(layer)),
   schema: PROTECTION_SCHEMA,
-  meanings: PROTECTION_MEANINGS,
+  own: { meanings: { value: PROTECTION_MEANINGS, schema: MEANINGS_SHAPE, isReplacedWhole: false } },
 };

@@ -2,7 +2,7 @@
 import type { RasterGrid } from '../../../geo/heights.ts';
 import { DHM_WCS, TERRAIN_MODELS } from '../terrain.ts';
 import type { TerrainModel } from '../terrain.ts';
-import type { Reply } from '../../../../sample/faults/stages.ts';
+import type { SampleReply as Reply } from '../../../mirror/sample-register.ts';
 import { NO_HEIGHT, sampleCells } from './heights.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 

@@ -2,7 +2,7 @@
  * Tiles of the layers in memory. A layer that is not there, or whose copy is past its hard limit, has no
  * tiles: an empty one would say that nothing is there.
  */
-import type { Provenance } from '../answers/answer.ts';
+import type { ServedCopy } from '../mirror/map-tiles.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -11,9 +11,9 @@ import { LIMITS } from '../kernel/limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
-import { copyAnswer, wantsSync } from '../memory/ladder.ts';
-import { sharedSnapshot } from '../memory/snapshot-set.ts';
-import type { SetLayer, SnapshotSet } from '../memory/snapshot-set.ts';
+import { copyAnswer, wantsSync } from './ladder.ts';
+import { sharedSnapshot } from './snapshot-set.ts';
+import type { SetLayer, SnapshotSet } from './snapshot-set.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { TileSurvey } from '../snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask, Tile } from '../snapshot/tiles/tile-task.ts';
@@ -36,15 +36,6 @@ export interface TilesDeps {
   readonly cut: Cache<Tile>;
   /** Told of a layer whose copy is too old, so that a sync can be asked for. */
   readonly onExpired?: (layer: LayerId) => void;
-}
-
-/** Which published copy answers, and how old it is. */
-export interface ServedCopy {
-  readonly generation: number;
-  readonly version: number;
-  /** Another one for other contents. */
-  readonly contentHash: string;
-  readonly provenance: Provenance;
 }
 
 export interface Tiles {

@@ -2,18 +2,24 @@
  * The WFS of the register of listed and preserved buildings: its feature types by GetFeature, with paging,
  * order and a filter of equalities, as GeoJSON. What tests spoil of it they are given here.
  */
-import { REGISTERS_CATALOGUE } from '../../../registers.ts';
-import { PROTECTION } from '../../../layers/keys.ts';
-import { generateProtection, PROTECTION_LAYERS } from './protection.ts';
-import type { ProtectionFeature, ProtectionLayer } from './protection.ts';
-import { generateTables } from '../../../../sample/data/tables.ts';
-import type { Reply } from '../../../../sample/faults/stages.ts';
-import { TIME_STAMP } from '../../../../sample/wfs/collection.ts';
-import { exceptionReport, WfsException } from '../../../../sample/wfs/exception.ts';
-import { equalitiesIn } from '../../../../sample/wfs/filter.ts';
-import type { Equality } from '../../../../sample/wfs/filter.ts';
-import { readParameters } from '../../../../sample/wfs/query.ts';
-import type { Parameters } from '../../../../sample/wfs/query.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { PROTECTION } from '../../src/layers/keys.ts';
+import {
+  generateProtection,
+  PROTECTION_LAYERS,
+} from '../../src/registers/property/sample/protection.ts';
+import type {
+  ProtectionFeature,
+  ProtectionLayer,
+} from '../../src/registers/property/sample/protection.ts';
+import { generateTables, rowsOf } from '../data/tables.ts';
+import type { Reply } from '../faults/stages.ts';
+import { TIME_STAMP } from '../wfs/collection.ts';
+import { exceptionReport, WfsException } from '../wfs/exception.ts';
+import { equalitiesIn } from '../wfs/filter.ts';
+import type { Equality } from '../wfs/filter.ts';
+import { readParameters } from '../wfs/query.ts';
+import type { Parameters } from '../wfs/query.ts';
 
 export const PROTECTION_PATH = '/fbb/wfs';
 
@@ -38,7 +44,7 @@ export function createProtectionWfs(): ProtectionWfs {
   let faults: ProtectionFaults = {};
   // Nothing is drawn before somebody asks.
   const features = (layer: ProtectionLayer) =>
-    (made ??= generateProtection(generateTables()))[layer];
+    (made ??= generateProtection({ Bygning: rowsOf(generateTables(), 'Bygning') }))[layer];
   return {
     features,
     spoil: (next = {}) => {

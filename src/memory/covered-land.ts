@@ -3,7 +3,7 @@ import { ringsOfEdges } from '../geo/land.ts';
 import type { Corner, Land } from '../geo/land.ts';
 import { toWgs84 } from '../geo/project.ts';
 import { LINE_KEYS } from '../layers/keys.ts';
-import type { CoveredLands } from '../memory/covered-lands.ts';
+import type { CoveredLands } from './covered-lands.ts';
 
 export interface CoveredLand {
   readonly name: string;
