@@ -121,6 +121,62 @@ describe.skipIf(chromium === null)('the front page', () => {
     await page.getByRole('button', { name: 'Look up' }).waitFor();
   });
 
+  test('keeps what it shows in its address: back leads to it, a link shows another reader the same', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    const title = page.locator('#place-title');
+    await title.waitFor();
+    const first = { url: page.url(), title: await title.innerText() };
+    expect(new URL(first.url).hash).toMatch(/^#lon=[\d.]+&lat=[\d.]+&adresse=[\da-f-]{36}$/);
+    // The skip link is no other place.
+    await page.keyboard.press('Tab');
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    expect(page.url()).toBe(first.url);
+    await page.getByRole('combobox').fill('56,9537 11,3822');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.title()).toMatch(/^\d+,\d m fra .+ · Geoopslag$/);
+    const second = page.url();
+    expect(new URL(second).hash).toBe('#lon=11.3822&lat=56.9537');
+    const told = await page.locator('#lines').innerText();
+    await page.goBack();
+    await expect.poll(() => title.innerText()).toBe(first.title);
+    expect(page.url()).toBe(first.url);
+    expect(await page.getByRole('combobox').inputValue()).toBe(first.title);
+    await page.goBack();
+    await page.locator('#place').waitFor({ state: 'hidden' });
+    expect(await page.title()).toBe('Geoopslag');
+    await page.goForward();
+    await expect.poll(() => title.innerText()).toBe(first.title);
+    const another = await open(new URL(second).hash.replace(/^/, '/'));
+    await expect.poll(() => another.locator('#lines').innerText()).toBe(told);
+    const named = await open(`/${new URL(first.url).hash}`);
+    await expect.poll(() => named.locator('#place-title').innerText()).toBe(first.title);
+    expect(await named.getByRole('combobox').inputValue()).toBe(first.title);
+    // An address that lies elsewhere than the link says is not believed.
+    const forged = await open(`/${new URL(first.url).hash.replace(/lon=[\d.]+/, 'lon=11.3822')}`);
+    await forged.locator('#place-title').waitFor();
+    expect(await forged.locator('#place-title').innerText()).not.toBe(first.title);
+  });
+
+  test('tells years that no register knows as that', async () => {
+    const page = await open();
+    await page.route('**/v1/bbr/ejendom/*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { bygninger: { opfoerelsesaar: unknown }[] };
+      const years = [1000, 0, null, 1874];
+      for (const [at, building] of answer.bygninger.entries())
+        building.opfoerelsesaar = years[at % years.length];
+      await route.fulfill({ response, json: answer });
+    });
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    await page.locator('#place').waitFor();
+    const said = await page.locator('#property').innerText();
+    expect(said.match(/opførelsesår ikke oplyst/g)).toHaveLength(4);
+    expect(said).toContain('opført 1874');
+    expect(said).not.toMatch(/\b1000\b|\bopført 0\b|null/);
+  });
+
   test('never shows a lookup that failed as a no', async () => {
     const page = await open();
     const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };

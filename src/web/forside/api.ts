@@ -2,27 +2,12 @@
  * What the front page asks, by the routes any customer has: with the key of the open trial, or without
  * one where the service asks nobody for a key.
  */
-import { Refused, request } from '../shared/ask.ts';
-
-export interface Point {
-  readonly lon: number;
-  readonly lat: number;
-}
-
-export interface Address {
-  readonly id: string;
-  readonly betegnelse: string;
-  readonly bfe_nummer: number | null;
-  readonly koordinat: Point | null;
-}
-
-export interface Suggestion {
-  readonly type: 'vejnavn' | 'adgangsadresse' | 'adresse';
-  readonly tekst: string;
-  readonly forslagstekst: string;
-  readonly caretpos: number;
-  readonly data: Address | { readonly id: string; readonly vejnavn: string };
-}
+import type { Suggested } from '../shared/address-search.ts';
+import type { Address } from '../shared/place-address.ts';
+import { request } from '../shared/ask.ts';
+import { queryOf } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
+import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
 
 export interface Line {
   readonly navn: string;
@@ -74,57 +59,45 @@ export interface Reported<Answer> {
   readonly isStale: boolean;
 }
 
-/** How the service was started: `data-proeve` of the page. */
-const ASKS_FOR_KEY = document.body.dataset['proeve'] !== 'open';
+/** null: the service asks nobody for a key. */
+const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
-let key: Promise<string> | null = null;
-
-export interface Suggested {
-  readonly forslag: readonly Suggestion[];
-  /** Absent: the register covers the country. */
-  readonly meta: { readonly daekning?: string };
+export async function suggest(path: string, signal: AbortSignal): Promise<Suggested> {
+  return (await lookup<Suggested>(path, signal)).answer;
 }
 
-/** While it is typed, only the last question is answered. */
-let typing = new AbortController();
-
-export async function suggest(q: string, caretpos: number): Promise<Suggested> {
-  typing.abort();
-  typing = new AbortController();
-  const query = new URLSearchParams({ q, caretpos: String(caretpos), per_side: '8' });
-  const { answer } = await lookup<Suggested>(`v1/adresser/autocomplete?${query}`, typing.signal);
-  return answer;
+export interface NearestAddress extends Address {
+  readonly afstand_m: number;
 }
+
+/** As the service answers it: it looks for access addresses alone. */
+type Nearest = Omit<NearestAddress, 'id'> & { readonly adgangsadresse_id: string };
 
 /** As far as the service looks; it says 404 where there is none. */
-export async function nearestAddress(point: Point): Promise<NearestAddress> {
-  const { answer } = await lookup<{ readonly adresse: NearestAddress }>(
-    `v1/adresser/reverse?${coordinates(point)}&radius=${FAR_M}`,
-  );
-  return answer.adresse;
+export async function nearestAddress(place: Place): Promise<NearestAddress> {
+  const path = `v1/adresser/reverse?${queryOf(place)}&radius=${FAR_M}`;
+  const { adresse } = (await lookup<{ readonly adresse: Nearest }>(path)).answer;
+  return { ...adresse, id: adresse.adgangsadresse_id };
 }
 
 /** Metres: the most the service takes. */
 const FAR_M = 1000;
 
-export interface NearestAddress {
-  readonly id: string;
-  readonly betegnelse: string;
-  readonly bfe_nummer: number | null;
-  readonly koordinat: Point | null;
+export async function addressOf(id: string): Promise<Address> {
+  return (await lookup<Address>(`v1/adresser/${id}`)).answer;
 }
 
-export function linesAt(point: Point): Promise<Reported<Lines>> {
-  return lookup(linesPath(point));
+export function linesAt(place: Place): Promise<Reported<Lines>> {
+  return lookup(linesPath(place));
 }
 
 /** The question as a program asks it. */
-export function linesPath(point: Point): string {
-  return `v1/natur/byggelinjer?${coordinates(point)}`;
+export function linesPath(place: Place): string {
+  return `v1/natur/byggelinjer?${queryOf(place)}`;
 }
 
-export function areasAt(point: Point): Promise<Reported<Areas>> {
-  return lookup(`v1/dagi/reverse?${coordinates(point)}`);
+export function areasAt(place: Place): Promise<Reported<Areas>> {
+  return lookup(`v1/dagi/reverse?${queryOf(place)}`);
 }
 
 export function propertyOf(bfe: number): Promise<Reported<Property>> {
@@ -135,27 +108,18 @@ export async function readStatus(): Promise<Status> {
   return (await (await request('v1/status')).json()) as Status;
 }
 
-function coordinates({ lon, lat }: Point): string {
-  return new URLSearchParams({ lon: String(lon), lat: String(lat) }).toString();
+function lookup<Answer>(path: string, signal?: AbortSignal): Promise<Reported<Answer>> {
+  const ask = (secret: string | null) => askWith<Answer>(secret, path, signal);
+  return key === null ? ask(null) : key.ask(ask);
 }
 
-/** Asks; a key that has ended in the meantime is replaced once. */
-async function lookup<Answer>(path: string, signal?: AbortSignal): Promise<Reported<Answer>> {
-  try {
-    return await ask(path, signal);
-  } catch (error) {
-    if (!ASKS_FOR_KEY || !(error instanceof Refused) || error.status !== 401) throw error;
-    key = null;
-    return await ask(path, signal);
-  }
-}
-
-async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Reported<Answer>> {
-  const headers: Record<string, string> = ASKS_FOR_KEY
-    ? { authorization: `Bearer ${await trialKey()}` }
-    : {};
+async function askWith<Answer>(
+  secret: string | null,
+  path: string,
+  signal?: AbortSignal,
+): Promise<Reported<Answer>> {
   const response = await request(path, {
-    headers,
+    headers: secret === null ? {} : { authorization: `Bearer ${secret}` },
     credentials: 'omit',
     // Tells the service which page asks: the key answers its own alone.
     referrerPolicy: 'same-origin',
@@ -171,21 +135,4 @@ async function ask<Answer>(path: string, signal?: AbortSignal): Promise<Reported
     ageS: number('x-service-data-age'),
     isStale: response.headers.get('x-service-stale') === 'true',
   };
-}
-
-/** In this tab's memory alone. */
-function trialKey(): Promise<string> {
-  key ??= mintKey().catch((error: unknown) => {
-    key = null;
-    throw error;
-  });
-  return key;
-}
-
-async function mintKey(): Promise<string> {
-  const response = await request('v1/demo/noegle', {
-    method: 'POST',
-    referrerPolicy: 'same-origin',
-  });
-  return ((await response.json()) as { readonly noegle: string }).noegle;
 }

@@ -1,19 +1,34 @@
-/** The page's life: an address is chosen, its place is asked about, the answers are drawn. */
+/** The page's life: a place is chosen, it is asked about, the answers are drawn. */
 import './forside.css';
+import { AddressSearch } from '../shared/address-search.ts';
+import type { Address } from '../shared/place-address.ts';
 import { Refused } from '../shared/ask.ts';
-import { byId, byIdAs, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
+import { degreesOf } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { chosenLanguage, inLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
-import type { Areas, Lines, Point, Property, Status, Reported } from './api.ts';
-import { drawAreas, drawLines, drawProperty } from './place.ts';
+import { askedIn, isAt, partsOf, saidIn } from '../shared/place-address.ts';
+import {
+  addressOf,
+  areasAt,
+  linesAt,
+  linesPath,
+  nearestAddress,
+  propertyOf,
+  readStatus,
+  suggest,
+} from './api.ts';
+import type { Areas, Lines, NearestAddress, Property, Status, Reported } from './api.ts';
+import { drawAreas, drawLines, drawProperty, metres } from './place.ts';
 import type { Part } from './place.ts';
-import { beginSearch } from './search.ts';
 
 interface Shown {
-  readonly id: string;
-  readonly name: string;
-  readonly point: Point;
+  readonly place: Place;
+  /** The address that was chosen; null: the place was named in another way. */
+  readonly chosen: Address | null;
+  /** The nearest one; null: there is none, or it was not asked for or not answered. */
+  readonly nearest: NearestAddress | null;
   readonly lines: Part<Lines>;
   readonly areas: Part<Areas>;
   readonly property: Part<Property>;
@@ -25,46 +40,65 @@ const page: { shown: Shown | null; status: Status | 'away' | null; looks: number
   looks: 0,
 };
 
-interface Chosen {
-  /** `''`: a place without an address. */
-  readonly id: string;
-  readonly betegnelse: string;
-  readonly bfe_nummer: number | null;
-  readonly koordinat: Point | null;
+/** In the page's address and in the history: back leads to what was shown before, a link shows the same. */
+function enter(place: Place, chosen: Address | null): void {
+  const hash = `#${partsOf({ place, address: chosen?.id ?? null }).join('&')}`;
+  if (hash !== window.location.hash) window.history.pushState(null, '', hash);
+  void lookAt(place, chosen);
 }
 
-/** Asks all there is to ask about an address; each answer stands or fails by itself. */
-async function lookAt({
-  id,
-  betegnelse,
-  bfe_nummer: bfe,
-  koordinat: point,
-}: Chosen): Promise<void> {
+/** Shows what the page's address says, and clears the page where it says nothing. */
+async function comeBack(): Promise<void> {
   page.looks += 1;
   const look = page.looks;
-  if (point === null) {
-    say(
-      byId('trouble'),
-      inLanguage({
-        da: 'Adressen har ikke noget punkt at slå op.',
-        en: 'The address has no point to look up.',
-      }),
-    );
+  const { place, address } = askedIn(saidIn(window.location.hash));
+  if (place === null) {
+    page.shown = null;
+    search?.name('');
+    draw();
     return;
   }
+  const told = address === null ? null : await addressOf(address).catch(() => null);
+  if (look !== page.looks) return;
+  const chosen = told !== null && isAt(told, place) ? told : null;
+  search?.name(chosen?.betegnelse ?? '');
+  await lookAt(place, chosen);
+}
+
+/** Asks all there is to ask about a place; each answer stands or fails by itself. */
+async function lookAt(place: Place, chosen: Address | null): Promise<void> {
+  page.looks += 1;
+  const look = page.looks;
+  explain(undefined);
   byId('place').setAttribute('aria-busy', 'true');
-  const [lines, areas, property] = await Promise.all([
-    partOf(linesAt(point)),
-    partOf(areasAt(point)),
-    bfe === null ? ('nothing-to-ask' as const) : partOf(propertyOf(bfe)),
+  const [lines, areas, ofAddress] = await Promise.all([
+    partOf(linesAt(place)),
+    partOf(areasAt(place)),
+    propertyAt(place, chosen),
   ]);
   // Another place was chosen meanwhile.
   if (look !== page.looks) return;
-  page.shown = { id, name: betegnelse, point, lines, areas, property };
+  page.shown = { place, chosen, lines, areas, ...ofAddress };
   draw();
   byId('place').removeAttribute('aria-busy');
   byId('place').focus({ preventScroll: true });
   byId('place').scrollIntoView({ block: 'nearest' });
+}
+
+/** The property of the address that was chosen, else of the nearest one. */
+async function propertyAt(
+  place: Place,
+  chosen: Address | null,
+): Promise<Pick<Shown, 'nearest' | 'property'>> {
+  try {
+    const nearest = chosen === null ? await nearestAddress(place) : null;
+    const bfe = (chosen ?? nearest)?.bfe_nummer ?? null;
+    const property = bfe === null ? 'no-number' : await partOf(propertyOf(bfe));
+    return { nearest, property };
+  } catch (error) {
+    const isNone = error instanceof Refused && error.status === 404;
+    return { nearest: null, property: isNone ? 'no-address' : { failure: wordsOf(error) } };
+  }
 }
 
 async function partOf<Answer>(answer: Promise<Reported<Answer>>): Promise<Part<Answer>> {
@@ -85,13 +119,13 @@ function draw(): void {
   drawFreshness();
   const { shown } = page;
   show(byId('place'), shown !== null);
+  document.title = shown === null ? 'Geoopslag' : `${nameOf(shown)} · Geoopslag`;
   if (shown === null) return;
-  const { id, name, point, lines, areas, property } = shown;
-  byId('place-title').textContent = name;
-  const { lon, lat } = point;
-  byIdAs('to-map', HTMLAnchorElement).href =
-    `kort#lon=${lon}&lat=${lat}${id === '' ? '' : `&adresse=${id}`}`;
-  byId('place-about').textContent = `${lat.toFixed(6)}, ${lon.toFixed(6)} (WGS84)`;
+  const { place, chosen, lines, areas, property } = shown;
+  byId('place-title').textContent = nameOf(shown);
+  const parts = partsOf({ place, address: chosen?.id ?? null });
+  byIdAs('to-map', HTMLAnchorElement).href = `kort#${parts.join('&')}`;
+  byId('place-about').textContent = `${coordinateWords(place)} (WGS84)`;
   byId('lines').replaceChildren(...drawLines(lines));
   byId('areas').replaceChildren(...drawAreas(areas));
   byId('property').replaceChildren(...drawProperty(property));
@@ -99,7 +133,19 @@ function draw(): void {
   const service = new URL('.', window.location.href).href;
   const key = inLanguage({ da: '<nøgle>', en: '<key>' });
   byId('curl').textContent =
-    `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(point)}'`;
+    `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
+}
+
+function nameOf({ place, chosen, nearest }: Shown): string {
+  if (chosen !== null) return chosen.betegnelse;
+  if (nearest === null) return coordinateWords(place);
+  const { betegnelse, afstand_m: far } = nearest;
+  return far === 0 ? betegnelse : `${metres(far)} ${t('fra', 'from')} ${betegnelse}`;
+}
+
+function coordinateWords(place: Place): string {
+  const { lon, lat } = degreesOf(place);
+  return `${lat.toFixed(6)}, ${lon.toFixed(6)}`;
 }
 
 function sourceWords(lines: Part<Lines>): string {
@@ -169,38 +215,35 @@ function explain(error: unknown): void {
 }
 
 /** `lon lat` of a place with something to see; null: the service names none. */
-function examplePlace(): Point | null {
+function examplePlace(): Place | null {
   const [lon = Number.NaN, lat = Number.NaN] = (document.body.dataset['sted'] ?? '')
     .split(' ')
     .map(Number.parseFloat);
-  return Number.isFinite(lon) && Number.isFinite(lat) ? { lon, lat } : null;
+  return Number.isFinite(lon) && Number.isFinite(lat) ? { srid: 4326, lon, lat } : null;
 }
 
-/** The place of the nearest address; the place alone where there is none. */
-async function showExample(point: Point): Promise<void> {
-  try {
-    await lookAt(await nearestAddress(point));
-    explain(undefined);
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) {
-      explain(error);
-      return;
-    }
-    const betegnelse = `${point.lat}, ${point.lon}`;
-    await lookAt({ id: '', betegnelse, bfe_nummer: null, koordinat: point });
-  }
+/** The nearest address, where there is one with a point; else the place itself. */
+async function showExample(place: Place): Promise<void> {
+  const nearest = await nearestAddress(place).catch(() => null);
+  const point = nearest?.koordinat ?? null;
+  search?.name(nearest?.betegnelse ?? '');
+  if (point === null) enter(place, null);
+  else enter({ srid: 4326, ...point }, nearest);
 }
 
 onLanguage(choose);
+installSkipLink();
 choose(chosenLanguage());
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);
 show(byId('trial-off'), isOff);
+const search = isOff ? null : new AddressSearch({ suggest, onPlace: enter });
 if (!isOff) {
-  beginSearch({ choose: (address) => void lookAt(address), fail: explain });
   const place = examplePlace();
   show(byId('example-line'), place !== null);
   if (place !== null) byId('example').addEventListener('click', () => void showExample(place));
+  window.addEventListener('popstate', () => void comeBack());
+  if (window.location.hash !== '') void comeBack();
 }
 readStatus().then(
   (status) => {

@@ -1,13 +1,15 @@
 /** What holds at a place, as the page draws it. What could not be answered is never drawn as a no. */
 import { h } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
+import { builtWords } from '../shared/format.ts';
 import type { Areas, Line, Lines, Property, Reported } from './api.ts';
 
 /** An answer, or why there is none. */
 export type Part<Answer> =
   | { readonly reported: Reported<Answer> }
   | { readonly failure: string }
-  | 'nothing-to-ask';
+  | 'no-number'
+  | 'no-address';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },
@@ -111,11 +113,19 @@ export function drawAreas(part: Part<Areas>): Node[] {
 
 /** The property of the address and its buildings. */
 export function drawProperty(part: Part<Property>): Node[] {
-  if (part === 'nothing-to-ask') {
+  if (part === 'no-number') {
     return [
       muted({
         da: 'Adressen har ikke noget ejendomsnummer (BFE).',
         en: 'The address has no property number (BFE).',
+      }),
+    ];
+  }
+  if (part === 'no-address') {
+    return [
+      muted({
+        da: 'Ingen adresse i nærheden at slå ejendommen op fra.',
+        en: 'No address near by to look the property up from.',
       }),
     ];
   }
@@ -157,10 +167,7 @@ function buildingName({ anvendelse }: Building): { readonly da: string; readonly
 
 function buildingFacts({ opfoerelsesaar, areal }: Building): string {
   const size = areal.samlet_bygningsareal_m2;
-  return [
-    opfoerelsesaar === null ? null : String(opfoerelsesaar),
-    size === null ? null : `${decimal(size)} m²`,
-  ]
+  return [builtWords(opfoerelsesaar), size === null ? null : `${decimal(size)} m²`]
     .filter((text) => text !== null)
     .join(', ');
 }
@@ -175,7 +182,7 @@ function fact(name: { readonly da: string; readonly en: string }, value: string,
 }
 
 function drawn<Answer>(part: Part<Answer>, draw: (reported: Reported<Answer>) => Node[]): Node[] {
-  if (part === 'nothing-to-ask') return [];
+  if (typeof part === 'string') return [];
   if ('reported' in part) return draw(part.reported);
   return [
     h(
@@ -210,7 +217,7 @@ function muted(words: { readonly da: string; readonly en: string }): Node {
   return h('p', { class: 'muted' }, inLanguage(words));
 }
 
-function metres(value: number): string {
+export function metres(value: number): string {
   return `${decimal(value)} m`;
 }
 

@@ -10,6 +10,7 @@ import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
 import { t } from '../shared/language.ts';
+import { yearCell } from '../shared/format.ts';
 import { count, decimals, wordsOf } from './words.ts';
 
 /** Rows of a table. */
@@ -178,7 +179,11 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
   ];
   const isFault = which === 'fejl';
   const names = isFault ? inColumn(head, given + 1, (name) => t('fejl', name)) : head;
-  const said = isFault ? shown.map((cells) => inColumn(cells, given + 1, inWords)) : shown;
+  const said = shown.map((cells) =>
+    isFault
+      ? inColumn(cells, given + 1, inWords)
+      : inColumn(cells, head.indexOf('opfoerelsesaar', given + 1), yearCell),
+  );
   return [
     h('h3', { id }, title),
     h(

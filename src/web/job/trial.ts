@@ -10,6 +10,7 @@ import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
+import { builtWords } from '../shared/format.ts';
 import { decimals } from './words.ts';
 
 export const TRIAL_ROWS = 5;
@@ -231,9 +232,12 @@ async function property(row: RoleRow, options: TrialOptions): Promise<string> {
   const found = await ask<Property>(`v1/bbr/ejendom/${encodeURIComponent(bfe)}`, options);
   const buildings = t(`${found.antal_bygninger} bygninger`, `${found.antal_bygninger} buildings`);
   const [first] = found.bygninger;
-  const about = [first?.anvendelse?.tekst, first?.opfoerelsesaar].filter(
-    (part) => part !== undefined && part !== null,
-  );
+  const about =
+    first === undefined
+      ? []
+      : [first.anvendelse?.tekst, builtWords(first.opfoerelsesaar)].filter(
+          (part) => part !== undefined,
+        );
   return [`BFE ${found.bfe_nummer ?? '–'}`, buildings, ...about].join(', ');
 }
 

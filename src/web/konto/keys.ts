@@ -9,6 +9,11 @@ export interface KeyActs {
   readonly revoke: (key: Key) => Promise<void>;
 }
 
+/** Whether a page made it for itself: those alone have an end from the first, the session's. */
+export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
+  return end !== null && next === null;
+}
+
 /** @param act what the buttons do; none for a key that has ended */
 export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
   const said = words();

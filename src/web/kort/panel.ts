@@ -1,9 +1,11 @@
 /** The answers beside the map, in words: what holds, how far, by which law, from where and how old. */
+import type { Address } from '../shared/place-address.ts';
 import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
+import { builtWords } from '../shared/format.ts';
 import { areaRows, tally } from './answers.ts';
-import type { Areas, ChosenAddress, LineRow, NearestAddress, Reply } from './answers.ts';
+import type { Areas, LineRow, NearestAddress, Reply } from './answers.ts';
 import { COLOURS } from './colours.ts';
 import { VERDICT_WORD, WORDS, ageText, dayText, metres, themeName } from './words.ts';
 import type { Words } from './words.ts';
@@ -147,7 +149,7 @@ export function areasPart(reply: Reply<Areas>): HTMLElement {
 }
 
 /** The address that was searched for; null: the place was named in another way. */
-export function chosenPart(chosen: ChosenAddress | null): HTMLElement | null {
+export function chosenPart(chosen: Address | null): HTMLElement | null {
   if (chosen === null) return null;
   const shown = part(words().chosen, h('p', {}, h('bdi', {}, chosen.betegnelse)));
   shown.className = 'chosen';
@@ -177,7 +179,7 @@ export function propertyPart({
 }: {
   readonly bfe: number | null;
   readonly property: Reply<Property> | null;
-  readonly chosen: ChosenAddress | null;
+  readonly chosen: Address | null;
   readonly address: Reply<NearestAddress>;
 }): HTMLElement {
   const said = words();
@@ -211,9 +213,7 @@ function buildingText({
   anvendelse: use,
   opfoerelsesaar: year,
 }: Property['bygninger'][number]): readonly string[] {
-  return [String(no ?? '?'), use?.tekst, year === null ? undefined : String(year)].filter(
-    (text) => text !== undefined,
-  );
+  return [String(no ?? '?'), use?.tekst, builtWords(year)].filter((text) => text !== undefined);
 }
 
 /** What stands on a printed sheet: which place, when it was asked, of which generation, from where. */

@@ -1,7 +1,7 @@
 /** The printed sheet: what stands at its head, and that its map is whole, or said not to be. */
 import { byId, h, show } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
-import { DEGREE_DECIMALS, degreesOf, metresOf } from './coordinates.ts';
+import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
 import { WORDS, metres } from './words.ts';
@@ -47,9 +47,11 @@ function timeText(at: Date): string {
   });
 }
 
-/** Fills the head of the sheet. */
+/** Names the page after the place, and fills the head of the sheet. */
 export function drawSheetHead(answers: Answers): void {
-  byId('sheet-title').replaceChildren(h('bdi', {}, titleOf(answers)));
+  const title = titleOf(answers);
+  document.title = `${title} · ${inLanguage(WORDS).map} · Geoopslag`;
+  byId('sheet-title').replaceChildren(h('bdi', {}, title));
   byId('sheet-about').textContent =
     `Geoopslag · ${inLanguage(WORDS).asked} ${timeText(answers.askedAt)} · ${window.location.host}`;
   const doubts = doubtsOf(answers);

@@ -1,5 +1,6 @@
 /** Numbers, times and lists as text in the reader's language. Times are those of Denmark. */
 import { inLanguage, t } from './language.ts';
+import { registeredYear } from './years.ts';
 
 const ZONE = 'Europe/Copenhagen';
 const DAY_AND_TIME = { timeZone: ZONE, hour: '2-digit', minute: '2-digit' } as const;
@@ -119,4 +120,17 @@ export function until(ms: number): string {
   const [one, many] = inLanguage<readonly [string, string]>({ da, en });
   const words = `${number(count)} ${count === 1 ? one : many}`;
   return ms < 0 ? t(`for ${words} siden`, `${words} ago`) : t(`om ${words}`, `in ${words}`);
+}
+
+/** When something was built. */
+export function builtWords(year: number | null): string {
+  const registered = registeredYear(year);
+  if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');
+  return t(`opført ${registered}`, `built ${registered}`);
+}
+
+/** A year of a file; empty where the row has none. */
+export function yearCell(cell: string): string {
+  if (cell === '' || registeredYear(Number(cell)) !== null) return cell;
+  return t('ikke oplyst', 'not stated');
 }
