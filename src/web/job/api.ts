@@ -6,7 +6,7 @@ import { Refused, refusalOf, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import { language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
-import type { Action } from '../../jobs/state.ts';
+import type { Action } from '../../jobs/for-pages.ts';
 import type { Job } from './job.ts';
 
 export interface UsageTotal {

@@ -1,5 +1,5 @@
 /** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
-import { rowErrorInDanish } from '../../jobs/row-errors.ts';
+import { rowErrorInDanish } from '../../jobs/for-pages.ts';
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';

@@ -1,9 +1,6 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing of it is sent from here. */
-import { guess, hasRoles } from '../../jobs/guess.ts';
-import type { DecimalSign } from '../../jobs/guess.ts';
-import type { Charset } from '../../jobs/intake/encoding.ts';
-import { KINDS, KIND_ROLES, SRIDS, rolesOf } from '../../jobs/job-types.ts';
-import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { KINDS, KIND_ROLES, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
+import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';

@@ -1,5 +1,5 @@
 /** One job: its file on the way, how far it is, what may be done with it, and what it found. */
-import type { Action } from '../../jobs/state.ts';
+import type { Action } from '../../jobs/for-pages.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { confirmed, toast } from '../shared/notices.ts';

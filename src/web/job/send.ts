@@ -1,7 +1,6 @@
 /** Sends a file as a job: makes it, adds its rows piece by piece, starts it. A cut line costs nothing. */
-import type { Cell, Row } from '../../jobs/cells.ts';
-import { numberWritten } from '../../jobs/guess.ts';
-import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import type { Cell, Kind, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
+import { numberWritten } from '../../jobs/for-pages.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';

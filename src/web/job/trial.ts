@@ -2,10 +2,8 @@
  * The first rows answered before anything is sent: by the ordinary lookups with the test key, a row at a
  * time, as the job would ask them.
  */
-import { numberOf, textOf } from '../../jobs/cells.ts';
-import type { Row } from '../../jobs/cells.ts';
-import { numberWritten } from '../../jobs/guess.ts';
-import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
+import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';

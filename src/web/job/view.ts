@@ -1,6 +1,6 @@
 /** What the page makes of a job: how far, how fast, how long yet, and what may be done with it. Pure. */
-import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/state.ts';
-import type { Action } from '../../jobs/state.ts';
+import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/for-pages.ts';
+import type { Action } from '../../jobs/for-pages.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Job, Progress } from './job.ts';
 

@@ -1,5 +1,5 @@
 /** Words of the page in both languages. What the registers call things stays Danish. */
-import type { Kind, Role, Srid, Status } from '../../jobs/job-types.ts';
+import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';

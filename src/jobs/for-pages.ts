@@ -1,0 +1,14 @@
+/** What the page of jobs takes of this room; it runs in browsers. Workbooks are apart: the page loads them when one is chosen. */
+export { CELL_END, ROW_END, numberOf, textOf } from './cells.ts';
+export type { Cell, Row } from './cells.ts';
+export { guess, hasRoles, numberWritten } from './guess.ts';
+export type { DecimalSign } from './guess.ts';
+export { CsvRows } from './intake/csv-rows.ts';
+export { CHARSETS, EncodingGuess, utf16Of } from './intake/encoding.ts';
+export type { Charset } from './intake/encoding.ts';
+export { refusal, tooManyRows } from './intake/refusals.ts';
+export { KINDS, KIND_ROLES, SRIDS, rolesOf } from './job-types.ts';
+export type { Kind, Role, RoleColumns, Srid, Status } from './job-types.ts';
+export { rowErrorInDanish } from './row-errors.ts';
+export { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from './state.ts';
+export type { Action } from './state.ts';
