@@ -4,7 +4,8 @@ import { day, list } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { confirmChange, requestSync, revert, unconfirmChange } from './api.ts';
-import type { Acts, Change, Layer } from './types.ts';
+import type { Acts } from './shown.ts';
+import type { Change, Layer } from './types.ts';
 import { refusalText } from './words.ts';
 
 /** Does it, says what went wrong, and looks again. */

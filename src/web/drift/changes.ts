@@ -3,7 +3,8 @@ import { h } from '../shared/dom.ts';
 import { day, number, until } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
-import type { Acts, Change, Changes } from './types.ts';
+import type { Acts } from './shown.ts';
+import type { Change, Changes } from './types.ts';
 import { guardWord } from './words.ts';
 
 const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {

@@ -5,7 +5,8 @@ import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
+import type { LayerContext } from './shown.ts';
+import type { Layer, Run, RunWithIssues } from './types.ts';
 import { answerWord, kindWord, phaseWord, refusalText, runWord, triggerWord } from './words.ts';
 
 export function details(layer: Layer, context: LayerContext): HTMLElement {

@@ -5,7 +5,8 @@ import { h, s } from '../shared/dom.ts';
 import { limit, moment, number, rows, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import type { Child } from '../shared/dom.ts';
-import type { Layer, LayerContext, Run, ShownState } from './types.ts';
+import type { LayerContext, ShownState } from './shown.ts';
+import type { Layer, Run } from './types.ts';
 import { answerWord, hostWord, phaseWord, refusalText, stateWord } from './words.ts';
 
 /** Told by shape as well as colour. */

@@ -26,7 +26,8 @@ import { actionItems, summary, worstFirst } from './summary.ts';
 import { clock } from '../shared/format.ts';
 import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import type { Acts, Board, Changes, Day, HistoryRead, Layer, RunList } from './types.ts';
+import type { Acts, HistoryRead, RunList } from './shown.ts';
+import type { Board, Changes, Day, Layer } from './types.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
