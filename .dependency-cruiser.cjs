@@ -75,6 +75,7 @@ const mayImport = {
     'src/geo',
     'src/layers',
     'src/jobs/for-pages',
+    'src/jobs/row-errors',
     'src/jobs/workbook/for-pages',
   ],
   'src/cli': [

@@ -1,4 +1,7 @@
-/** What the page of jobs takes of this room; it runs in browsers. Workbooks are apart: the page loads them when one is chosen. */
+/**
+ * What the page of jobs takes of this room; it runs in browsers. Workbooks and the sentences of failed rows are
+ * apart: the page loads them when they are needed.
+ */
 export { CELL_END, ROW_END, numberOf, textOf } from './cells.ts';
 export type { Cell, Row } from './cells.ts';
 export { guess, hasRoles, numberWritten } from './guess.ts';
@@ -9,6 +12,5 @@ export type { Charset } from './intake/encoding.ts';
 export { refusal, tooManyRows } from './intake/refusals.ts';
 export { KINDS, KIND_ROLES, SRIDS, rolesOf } from './job-types.ts';
 export type { Kind, Role, RoleColumns, Srid, Status } from './job-types.ts';
-export { rowErrorInDanish } from './row-errors.ts';
 export { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from './state.ts';
 export type { Action } from './state.ts';

@@ -138,9 +138,12 @@ describe.skipIf(chromium === null)('the front page', () => {
     await expect.poll(() => page.title()).toMatch(/^\d+,\d m fra .+ · Geoopslag$/);
     const second = page.url();
     expect(new URL(second).hash).toBe('#lon=11.3822&lat=56.9537');
+    // Whose property it is, where it is not of the place itself.
+    await page.getByText(/^Slået op fra nærmeste adresse, \d+,\d m herfra\.$/).waitFor();
     const told = await page.locator('#lines').innerText();
     await page.goBack();
     await expect.poll(() => title.innerText()).toBe(first.title);
+    expect(await page.locator('#property-of').isVisible()).toBe(false);
     expect(page.url()).toBe(first.url);
     expect(await page.getByRole('combobox').inputValue()).toBe(first.title);
     await page.goBack();

@@ -1,11 +1,12 @@
 /** What will change, when, and whether it is prepared: at a glance, with what it does behind it. */
 import { h } from '../shared/dom.ts';
-import { day, number, until } from '../shared/format.ts';
+import { day, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import type { Acts } from './shown.ts';
 import type { Change, Changes } from './types.ts';
 import { guardWord } from './words.ts';
+import { until } from './units.ts';
 
 const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
   forberedt: { da: 'Klar', en: 'Ready' },

@@ -6,7 +6,8 @@ import { Refused } from '../shared/ask.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { fromNearestWords, metres, span } from '../shared/format.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { askedIn, isAt, partsOf, saidIn } from '../shared/place-address.ts';
 import {
@@ -20,7 +21,7 @@ import {
   suggest,
 } from './api.ts';
 import type { Areas, Lines, NearestAddress, Property, Status, Reported } from './api.ts';
-import { drawAreas, drawLines, drawProperty, metres } from './place.ts';
+import { drawAreas, drawLines, drawProperty } from './place.ts';
 import type { Part } from './place.ts';
 
 interface Shown {
@@ -112,7 +113,7 @@ async function partOf<Answer>(answer: Promise<Reported<Answer>>): Promise<Part<A
 function wordsOf(error: unknown): string {
   return error instanceof Refused
     ? error.message
-    : inLanguage({ da: 'Svaret kunne ikke læses.', en: 'The answer could not be read.' });
+    : t('Svaret kunne ikke læses.', 'The answer could not be read.');
 }
 
 function draw(): void {
@@ -121,17 +122,18 @@ function draw(): void {
   show(byId('place'), shown !== null);
   document.title = shown === null ? 'Geoopslag' : `${nameOf(shown)} · Geoopslag`;
   if (shown === null) return;
-  const { place, chosen, lines, areas, property } = shown;
+  const { place, chosen, nearest, lines, areas, property } = shown;
   byId('place-title').textContent = nameOf(shown);
   const parts = partsOf({ place, address: chosen?.id ?? null });
   byIdAs('to-map', HTMLAnchorElement).href = `kort#${parts.join('&')}`;
   byId('place-about').textContent = `${coordinateWords(place)} (WGS84)`;
   byId('lines').replaceChildren(...drawLines(lines));
   byId('areas').replaceChildren(...drawAreas(areas));
+  say(byId('property-of'), fromNearestWords(nearest?.afstand_m ?? 0));
   byId('property').replaceChildren(...drawProperty(property));
   byId('source').textContent = sourceWords(lines);
   const service = new URL('.', window.location.href).href;
-  const key = inLanguage({ da: '<nøgle>', en: '<key>' });
+  const key = t('<nøgle>', '<key>');
   byId('curl').textContent =
     `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
 }
@@ -152,25 +154,12 @@ function sourceWords(lines: Part<Lines>): string {
   if (typeof lines === 'string' || !('reported' in lines)) return '';
   const { answer, ageS, generation } = lines.reported;
   return [
-    inLanguage({ da: `Kilde: ${answer.meta.kilde}`, en: `Source: ${answer.meta.kilde}` }),
-    ageS === null
-      ? null
-      : inLanguage({ da: `hentet for ${age(ageS)} siden`, en: `fetched ${age(ageS)} ago` }),
+    t(`Kilde: ${answer.meta.kilde}`, `Source: ${answer.meta.kilde}`),
+    ageS === null ? null : t(`hentet for ${span(ageS)} siden`, `fetched ${span(ageS)} ago`),
     generation === null ? null : `generation ${generation}`,
   ]
     .filter((text) => text !== null)
     .join(' · ');
-}
-
-/** Seconds as the largest unit a person needs. */
-function age(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 1) return inLanguage({ da: 'under et minut', en: 'less than a minute' });
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  if (hours < 48) return inLanguage({ da: `${hours} timer`, en: `${hours} hours` });
-  const days = Math.round(hours / 24);
-  return inLanguage({ da: `${days} døgn`, en: `${days} days` });
 }
 
 function drawFreshness(): void {
@@ -178,10 +167,10 @@ function drawFreshness(): void {
   if (status === null) return;
   byId('freshness').textContent =
     status === 'away'
-      ? inLanguage({
-          da: 'Hvor friske lagene er, kan ikke læses lige nu.',
-          en: 'How fresh the layers are cannot be read now.',
-        })
+      ? t(
+          'Hvor friske lagene er, kan ikke læses lige nu.',
+          'How fresh the layers are cannot be read now.',
+        )
       : freshnessWords(status);
 }
 
@@ -190,18 +179,18 @@ function freshnessWords({ lag: layers, generation }: Status): string {
   const ages = layers.flatMap(({ alder_s: ageS }) => (ageS === null ? [] : [ageS]));
   const count =
     fresh === layers.length
-      ? inLanguage({ da: `Alle ${fresh} lag er friske`, en: `All ${fresh} layers are fresh` })
-      : inLanguage({
-          da: `${fresh} af ${layers.length} lag er friske`,
-          en: `${fresh} of ${layers.length} layers are fresh`,
-        });
+      ? t(`Alle ${fresh} lag er friske`, `All ${fresh} layers are fresh`)
+      : t(
+          `${fresh} af ${layers.length} lag er friske`,
+          `${fresh} of ${layers.length} layers are fresh`,
+        );
   const oldest =
     ages.length === 0
       ? null
-      : inLanguage({
-          da: `den ældste kopi er ${age(Math.max(...ages))} gammel`,
-          en: `the oldest copy is ${age(Math.max(...ages))} old`,
-        });
+      : t(
+          `den ældste kopi er ${span(Math.max(...ages))} gammel`,
+          `the oldest copy is ${span(Math.max(...ages))} old`,
+        );
   return [count, oldest, `generation ${generation}`].filter((text) => text !== null).join(' · ');
 }
 

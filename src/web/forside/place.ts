@@ -1,7 +1,7 @@
 /** What holds at a place, as the page draws it. What could not be answered is never drawn as a no. */
 import { h } from '../shared/dom.ts';
-import { inLanguage, language } from '../shared/language.ts';
-import { builtWords } from '../shared/format.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import { builtWords, decimal, metres, number } from '../shared/format.ts';
 import type { Areas, Line, Lines, Property, Reported } from './api.ts';
 
 /** An answer, or why there is none. */
@@ -48,23 +48,16 @@ function verdict({ status, inden_for: within, usikker, afstand_m: far }: Line, r
   if (status !== 'ok' || within === null) {
     return [
       badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be told' }),
-      h(
-        'p',
-        { class: 'muted law' },
-        inLanguage({ da: 'registret svarer ikke', en: 'the register does not answer' }),
-      ),
+      h('p', { class: 'muted law' }, t('registret svarer ikke', 'the register does not answer')),
     ];
   }
-  const edge = far === null ? null : metres(Math.abs(far));
+  const edge = far === null ? null : metres(far);
   const about =
     edge === null
-      ? inLanguage({
-          da: `ingen inden for ${metres(radius)}`,
-          en: `none within ${metres(radius)}`,
-        })
+      ? t(`ingen inden for ${number(radius)} m`, `none within ${number(radius)} m`)
       : within
-        ? inLanguage({ da: `${edge} til grænsen`, en: `${edge} to its edge` })
-        : inLanguage({ da: `${edge} herfra`, en: `${edge} away` });
+        ? t(`${edge} til grænsen`, `${edge} to its edge`)
+        : t(`${edge} herfra`, `${edge} away`);
   return [
     within
       ? badge('bad', { da: 'Gælder her', en: 'In force here' })
@@ -74,10 +67,7 @@ function verdict({ status, inden_for: within, usikker, afstand_m: far }: Line, r
       h(
         'p',
         { class: 'law' },
-        inLanguage({
-          da: 'så nær grænsen, at det er usikkert',
-          en: 'too near its edge to be sure',
-        }),
+        t('så nær grænsen, at det er usikkert', 'too near its edge to be sure'),
       ),
   ];
 }
@@ -188,7 +178,7 @@ function drawn<Answer>(part: Part<Answer>, draw: (reported: Reported<Answer>) =>
     h(
       'p',
       { class: 'notice warn' },
-      h('strong', {}, inLanguage({ da: 'Intet svar. ', en: 'No answer. ' })),
+      h('strong', {}, t('Intet svar. ', 'No answer. ')),
       part.failure,
     ),
   ];
@@ -200,11 +190,11 @@ function staleNotice(isStale: boolean): Node[] {
     h(
       'p',
       { class: 'notice warn' },
-      h('strong', {}, inLanguage({ da: 'Gammel kopi. ', en: 'An old copy. ' })),
-      inLanguage({
-        da: 'Registret svarer ikke; det viste er fra en kopi, der er over sin frist.',
-        en: 'The register does not answer; what is shown is from a copy past its limit.',
-      }),
+      h('strong', {}, t('Gammel kopi. ', 'An old copy. ')),
+      t(
+        'Registret svarer ikke; det viste er fra en kopi, der er over sin frist.',
+        'The register does not answer; what is shown is from a copy past its limit.',
+      ),
     ),
   ];
 }
@@ -215,13 +205,4 @@ function badge(kind: string, words: { readonly da: string; readonly en: string }
 
 function muted(words: { readonly da: string; readonly en: string }): Node {
   return h('p', { class: 'muted' }, inLanguage(words));
-}
-
-export function metres(value: number): string {
-  return `${decimal(value)} m`;
-}
-
-function decimal(value: number): string {
-  const locale = language() === 'en' ? 'en-GB' : 'da-DK';
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
 }

@@ -8,8 +8,7 @@ import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
-import { builtWords } from '../shared/format.ts';
-import { decimals } from './words.ts';
+import { builtWords, decimal } from '../shared/format.ts';
 
 export const TRIAL_ROWS = 5;
 
@@ -95,7 +94,7 @@ async function atPoint(row: RoleRow, options: TrialOptions): Promise<string> {
     return linesText(await ask(`v1/natur/byggelinjer?${place}`, options));
   if (options.kind === 'dagi') return areasText(await ask(`v1/dagi/reverse?${place}`, options));
   const { adresse } = await ask<Nearest>(`v1/adresser/reverse?${place}`, options);
-  return `${adresse.betegnelse} (${decimals(adresse.afstand_m, 1)} m)`;
+  return `${adresse.betegnelse} (${decimal(adresse.afstand_m)} m)`;
 }
 
 interface Nearest {

@@ -1,7 +1,8 @@
 /** A key as a line of the list, and a month's use as a bar. */
 import { h, s } from '../shared/dom.ts';
 import type { Key, UsageTotal } from './types.ts';
-import { keyWords, moment, number, permissionWords, quoted, unitWords, words } from './words.ts';
+import { moment, number } from '../shared/format.ts';
+import { keyWords, permissionWords, quoted, unitWords, words } from './words.ts';
 
 /** What the buttons of a key do. */
 export interface KeyActs {
@@ -45,7 +46,9 @@ export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
       h(
         'div',
         { class: 'do' },
-        key.replaced_by === null && button(said.replace, key, () => act.rotate(key)),
+        key.replaced_by === null &&
+          !isOfPage(key) &&
+          button(said.replace, key, () => act.rotate(key)),
         button(said.revoke, key, () => act.revoke(key)),
       ),
   );

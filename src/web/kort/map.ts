@@ -29,11 +29,10 @@ import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
 import type { Polygon, Ring } from './nearest.ts';
-import { language } from '../shared/language.ts';
 import { DistanceLabels } from './distance-labels.ts';
 import type { MeasuredLine } from './distance-labels.ts';
 import { liftedStyle, placeStyle, segmentStyle, tileStyle, uncoveredStyle } from './styles.ts';
-import { metres } from './words.ts';
+import { metres } from '../shared/format.ts';
 
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
@@ -355,5 +354,5 @@ function shapeFeature({ layer, polygons, lines }: Drawn): Feature {
 
 function segmentLine({ layer, foot, distanceM }: Segment, from: readonly number[]): MeasuredLine {
   const line = [[...from], metresToMercator(foot.x, foot.y)];
-  return { layer: layer as MapLayer, line, text: metres(distanceM, language()) };
+  return { layer: layer as MapLayer, line, text: metres(distanceM) };
 }

@@ -3,11 +3,11 @@ import type { Address } from '../shared/place-address.ts';
 import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
-import { builtWords } from '../shared/format.ts';
 import { areaRows, tally } from './answers.ts';
 import type { Areas, LineRow, NearestAddress, Reply } from './answers.ts';
 import { COLOURS } from './colours.ts';
-import { VERDICT_WORD, WORDS, ageText, dayText, metres, themeName } from './words.ts';
+import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
+import { VERDICT_WORD, WORDS, dayText, themeName } from './words.ts';
 import type { Words } from './words.ts';
 
 /** A property, the fields the page shows. */
@@ -89,7 +89,7 @@ function distance({ verdict, distanceM }: LineRow, radiusM: number): string {
   if (verdict === 'unavailable') return '';
   if (distanceM === null) return ` · ${said.none} ${radiusM} m`;
   const inside = distanceM < 0 || (distanceM === 0 && verdict === 'within');
-  return ` · ${metres(distanceM, language())} ${inside ? said.inside : said.away}`;
+  return ` · ${metres(distanceM)} ${inside ? said.inside : said.away}`;
 }
 
 function meaning({ verdict }: LineRow): HTMLElement | null {
@@ -115,7 +115,7 @@ function details(row: LineRow, radiusM: number): readonly string[] {
     ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
     ...(since === null ? [] : [`${said.since} ${dayText(since, language())}`]),
     `${said.source} ${row.source}`,
-    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())} ${said.ago}`]),
+    ...(ageS === null ? [] : [`${said.age} ${span(ageS)} ${said.ago}`]),
   ];
 }
 
@@ -166,7 +166,7 @@ export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTML
   return part(
     said.address,
     oldNotice(reply.facts.isStale),
-    h('p', {}, ...apart([betegnelse, metres(far, language())])),
+    h('p', {}, ...apart([betegnelse, metres(far)])),
   );
 }
 
@@ -195,9 +195,11 @@ export function propertyPart({
   );
   const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
   const more = body.antal_bygninger - named.length;
+  const far = chosen === null && address.ok ? address.body.adresse.afstand_m : 0;
   return part(
     said.property,
     oldNotice(facts.isStale),
+    far > 0 && h('p', { class: 'small muted' }, fromNearestWords(far)),
     pairs([
       [said.bfe, String(bfe)],
       [said.parcel, ...(parcels.length === 0 ? ['–'] : apart(parcels, ', '))],

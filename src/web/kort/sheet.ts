@@ -4,7 +4,8 @@ import { inLanguage, language } from '../shared/language.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
-import { WORDS, metres } from './words.ts';
+import { metres } from '../shared/format.ts';
+import { WORDS } from './words.ts';
 
 /** How long what the sheet's map lacks is waited for, milliseconds; then it is printed without. */
 const MAP_WAIT_MS = 5_000;
@@ -64,7 +65,7 @@ function titleOf({ place, chosen, address }: Answers): string {
   if (address.ok) {
     const { betegnelse, afstand_m: far } = address.body.adresse;
     if (far === 0) return betegnelse;
-    return `${metres(far, language())} ${inLanguage(WORDS).from} ${betegnelse}`;
+    return `${metres(far)} ${inLanguage(WORDS).from} ${betegnelse}`;
   }
   const { lon, lat } = degreesOf(place);
   return `${degrees(lat)}, ${degrees(lon)}`;

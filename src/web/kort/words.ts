@@ -174,22 +174,6 @@ export function themeName(theme: Theme): string {
   return LAYER_NAMES[theme];
 }
 
-/** Metres with the decimal of the answer, never fewer: 0.1 m. */
-export function metres(value: number, language: Language): string {
-  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${Math.abs(value).toLocaleString(language === 'en' ? 'en-GB' : 'da-DK', options)} m`;
-}
-
-/** An age in the largest unit that says enough. */
-export function ageText(seconds: number, language: Language): string {
-  const [minutes, hours, days] = [60, 3600, 86_400].map((unit) => Math.floor(seconds / unit));
-  const english = language === 'en';
-  if (days !== undefined && days > 1) return `${days} ${english ? 'days' : 'døgn'}`;
-  if (hours !== undefined && hours > 0) return `${hours} ${english ? 'h' : 't'}`;
-  if (minutes !== undefined && minutes > 0) return `${minutes} min`;
-  return 'under 1 min';
-}
-
 /** A day of a register in words; what is no day stays as it is. */
 export function dayText(text: string, language: Language): string {
   const day = text.slice(0, 10);
