@@ -192,6 +192,34 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(complaints.splice(0)).toEqual([expect.stringContaining('503')]);
   });
 
+  test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {
+    const page = await open();
+    await page.route('**/v1/natur/byggelinjer?*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as {
+        linjer: Record<string, { inden_for: boolean; usikker: boolean; afstand_m: number }>;
+      };
+      Object.assign(answer.linjer['kirke']!, { inden_for: false });
+      Object.assign(answer.linjer['soe']!, { inden_for: true, usikker: true, afstand_m: -12.3 });
+      const headers = { ...response.headers(), 'x-service-stale': 'true' };
+      const old = { ...headers, 'x-service-stale-lines': 'kirke' };
+      await route.fulfill({ response, headers: old, json: answer });
+    });
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    await page.locator('#place').waitFor();
+    const lineOf = (name: string) =>
+      page.locator('#lines li').filter({ hasText: name }).innerText();
+    expect(await lineOf('Kirkebyggelinje')).toContain('Gammel kopi: intet sikkert nej');
+    expect(await lineOf('Kirkebyggelinje')).not.toContain('Gælder ikke her');
+    expect(await lineOf('Skovbyggelinje')).toContain('Gælder ikke her');
+    const lake = await lineOf('Søbeskyttelseslinje');
+    expect(lake).toContain('Gælder her');
+    expect(lake).toContain('12,3 m til grænsen');
+    expect(lake).toContain('ikke endeligt vedtaget');
+    await picture(page, 'laptop-old-copy');
+    await expectGood(page);
+  });
+
   test('tells a browser that opened a lookup how to ask, and its page is good', async () => {
     const page = await open("/v1/natur/byggelinjer?lon=11.4&lat=56.9&x='<b>");
     expect(complaints.splice(0)).toEqual([expect.stringContaining('401')]);

@@ -2,7 +2,7 @@
 import './forside.css';
 import { AddressSearch } from '../shared/address-search.ts';
 import type { Address } from '../shared/place-address.ts';
-import { Refused } from '../shared/ask.ts';
+import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
@@ -15,27 +15,26 @@ import {
   areasAt,
   linesAt,
   linesPath,
+  lookUp,
   nearestAddress,
   propertyOf,
   readStatus,
-  suggest,
 } from './api.ts';
-import type { Areas, Lines, NearestAddress, Property, Status, Reported } from './api.ts';
+import type { Property, Status } from './api.ts';
 import { drawAreas, drawLines, drawProperty } from './place.ts';
-import type { Part } from './place.ts';
 
 interface Shown {
   readonly place: Place;
   /** The address that was chosen; null: the place was named in another way. */
   readonly chosen: Address | null;
   /** The nearest one; null: there is none, or it was not asked for or not answered. */
-  readonly nearest: NearestAddress | null;
-  readonly lines: Part<Lines>;
-  readonly areas: Part<Areas>;
-  readonly property: Part<Property>;
+  readonly nearest: NearestAddress['adresse'] | null;
+  readonly lines: Reply<BuildingLines>;
+  readonly areas: Reply<Areas>;
+  readonly property: Reply<Property> | 'no-number' | 'no-address';
 }
 
-const page: { shown: Shown | null; status: Status | 'away' | null; looks: number } = {
+const page: { shown: Shown | null; status: Reply<Status> | null; looks: number } = {
   shown: null,
   status: null,
   looks: 0,
@@ -59,9 +58,9 @@ async function comeBack(): Promise<void> {
     draw();
     return;
   }
-  const told = address === null ? null : await addressOf(address).catch(() => null);
+  const told = address === null ? null : await addressOf(address);
   if (look !== page.looks) return;
-  const chosen = told !== null && isAt(told, place) ? told : null;
+  const chosen = told?.ok === true && isAt(told.body, place) ? told.body : null;
   search?.name(chosen?.betegnelse ?? '');
   await lookAt(place, chosen);
 }
@@ -70,11 +69,10 @@ async function comeBack(): Promise<void> {
 async function lookAt(place: Place, chosen: Address | null): Promise<void> {
   page.looks += 1;
   const look = page.looks;
-  explain(undefined);
   byId('place').setAttribute('aria-busy', 'true');
   const [lines, areas, ofAddress] = await Promise.all([
-    partOf(linesAt(place)),
-    partOf(areasAt(place)),
+    linesAt(place),
+    areasAt(place),
     propertyAt(place, chosen),
   ]);
   // Another place was chosen meanwhile.
@@ -91,29 +89,12 @@ async function propertyAt(
   place: Place,
   chosen: Address | null,
 ): Promise<Pick<Shown, 'nearest' | 'property'>> {
-  try {
-    const nearest = chosen === null ? await nearestAddress(place) : null;
-    const bfe = (chosen ?? nearest)?.bfe_nummer ?? null;
-    const property = bfe === null ? 'no-number' : await partOf(propertyOf(bfe));
-    return { nearest, property };
-  } catch (error) {
-    const isNone = error instanceof Refused && error.status === 404;
-    return { nearest: null, property: isNone ? 'no-address' : { failure: wordsOf(error) } };
-  }
-}
-
-async function partOf<Answer>(answer: Promise<Reported<Answer>>): Promise<Part<Answer>> {
-  try {
-    return { reported: await answer };
-  } catch (error) {
-    return { failure: wordsOf(error) };
-  }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Refused
-    ? error.message
-    : t('Svaret kunne ikke læses.', 'The answer could not be read.');
+  const asked = chosen === null ? await nearestAddress(place) : null;
+  if (asked?.ok === false)
+    return { nearest: null, property: asked.status === 404 ? 'no-address' : asked };
+  const nearest = asked?.body.adresse ?? null;
+  const bfe = (chosen ?? nearest)?.bfe_nummer ?? null;
+  return { nearest, property: bfe === null ? 'no-number' : await propertyOf(bfe) };
 }
 
 function draw(): void {
@@ -150,11 +131,12 @@ function coordinateWords(place: Place): string {
   return `${lat.toFixed(6)}, ${lon.toFixed(6)}`;
 }
 
-function sourceWords(lines: Part<Lines>): string {
-  if (typeof lines === 'string' || !('reported' in lines)) return '';
-  const { answer, ageS, generation } = lines.reported;
+function sourceWords(lines: Reply<BuildingLines>): string {
+  if (!lines.ok) return '';
+  const { ageS, generation } = lines.facts;
+  const { kilde: source } = lines.body.meta;
   return [
-    t(`Kilde: ${answer.meta.kilde}`, `Source: ${answer.meta.kilde}`),
+    t(`Kilde: ${source}`, `Source: ${source}`),
     ageS === null ? null : t(`hentet for ${span(ageS)} siden`, `fetched ${span(ageS)} ago`),
     generation === null ? null : `generation ${generation}`,
   ]
@@ -165,13 +147,12 @@ function sourceWords(lines: Part<Lines>): string {
 function drawFreshness(): void {
   const { status } = page;
   if (status === null) return;
-  byId('freshness').textContent =
-    status === 'away'
-      ? t(
-          'Hvor friske lagene er, kan ikke læses lige nu.',
-          'How fresh the layers are cannot be read now.',
-        )
-      : freshnessWords(status);
+  byId('freshness').textContent = status.ok
+    ? freshnessWords(status.body)
+    : t(
+        'Hvor friske lagene er, kan ikke læses lige nu.',
+        'How fresh the layers are cannot be read now.',
+      );
 }
 
 function freshnessWords({ lag: layers, generation }: Status): string {
@@ -199,10 +180,6 @@ function choose(chosen: Language): void {
   draw();
 }
 
-function explain(error: unknown): void {
-  say(byId('trouble'), error === undefined ? '' : wordsOf(error));
-}
-
 /** `lon lat` of a place with something to see; null: the service names none. */
 function examplePlace(): Place | null {
   const [lon = Number.NaN, lat = Number.NaN] = (document.body.dataset['sted'] ?? '')
@@ -213,11 +190,12 @@ function examplePlace(): Place | null {
 
 /** The nearest address, where there is one with a point; else the place itself. */
 async function showExample(place: Place): Promise<void> {
-  const nearest = await nearestAddress(place).catch(() => null);
+  const found = await nearestAddress(place);
+  const nearest = found.ok ? found.body.adresse : null;
   const point = nearest?.koordinat ?? null;
   search?.name(nearest?.betegnelse ?? '');
-  if (point === null) enter(place, null);
-  else enter({ srid: 4326, ...point }, nearest);
+  if (nearest === null || point === null) enter(place, null);
+  else enter({ srid: 4326, ...point }, { ...nearest, id: nearest.adgangsadresse_id });
 }
 
 onLanguage(choose);
@@ -226,7 +204,7 @@ choose(chosenLanguage());
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);
 show(byId('trial-off'), isOff);
-const search = isOff ? null : new AddressSearch({ suggest, onPlace: enter });
+const search = isOff ? null : new AddressSearch({ suggest: lookUp, onPlace: enter });
 if (!isOff) {
   const place = examplePlace();
   show(byId('example-line'), place !== null);
@@ -234,13 +212,7 @@ if (!isOff) {
   window.addEventListener('popstate', () => void comeBack());
   if (window.location.hash !== '') void comeBack();
 }
-readStatus().then(
-  (status) => {
-    page.status = status;
-    drawFreshness();
-  },
-  () => {
-    page.status = 'away';
-    drawFreshness();
-  },
-);
+void readStatus().then((status) => {
+  page.status = status;
+  drawFreshness();
+});

@@ -2,14 +2,9 @@
 import { h } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { builtWords, decimal, metres, number } from '../shared/format.ts';
-import type { Areas, Line, Lines, Property, Reported } from './api.ts';
-
-/** An answer, or why there is none. */
-export type Part<Answer> =
-  | { readonly reported: Reported<Answer> }
-  | { readonly failure: string }
-  | 'no-number'
-  | 'no-address';
+import { lineRows } from '../shared/answers.ts';
+import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
+import type { Property } from './api.ts';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },
@@ -21,22 +16,24 @@ const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: s
 };
 
 /** The ten lines, those in force first. */
-export function drawLines(part: Part<Lines>): Node[] {
-  return drawn(part, ({ answer, isStale }) => {
-    const rank = ({ status, inden_for: within }: Line): number =>
-      status !== 'ok' ? 1 : within === true ? 0 : 2;
-    const lines = Object.values(answer.linjer).toSorted((a, b) => rank(a) - rank(b));
+export function drawLines(reply: Reply<BuildingLines>): Node[] {
+  return drawn(reply, ({ soegeradius_m: radiusM }) => {
+    const rows = reply.ok ? lineRows(reply, new Map()) : [];
     return [
-      ...staleNotice(isStale),
       h(
         'ul',
         { class: 'fact-list' },
-        ...lines.map((line) =>
+        ...rows.map((row) =>
           h(
             'li',
             {},
-            h('div', { lang: 'da' }, line.navn, h('p', { class: 'muted law' }, line.hjemmel)),
-            h('div', { class: 'verdict' }, ...verdict(line, answer.soegeradius_m)),
+            h('div', { lang: 'da' }, row.name, h('p', { class: 'muted law' }, row.basis)),
+            h(
+              'div',
+              { class: 'verdict' },
+              verdictBadge(row.verdict),
+              ...aboutLine(row, radiusM).map((text) => h('p', { class: 'muted law' }, text)),
+            ),
           ),
         ),
       ),
@@ -44,38 +41,46 @@ export function drawLines(part: Part<Lines>): Node[] {
   });
 }
 
-function verdict({ status, inden_for: within, usikker, afstand_m: far }: Line, radius: number) {
-  if (status !== 'ok' || within === null) {
+/** What an old copy says is no plain answer, and its "no" none at all. */
+function verdictBadge(verdict: Verdict): Node {
+  switch (verdict) {
+    case 'within':
+    case 'uncertain':
+      return badge('bad', { da: 'Gælder her', en: 'In force here' });
+    case 'outside':
+      return badge('none', { da: 'Gælder ikke her', en: 'Not here' });
+    case 'old-within':
+      return badge('warn', { da: 'Gælder, siger en gammel kopi', en: 'An old copy: in force' });
+    case 'old-outside':
+      return badge('warn', { da: 'Gammel kopi: intet sikkert nej', en: 'Old copy: no certain no' });
+    case 'unavailable':
+      return badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be told' });
+  }
+}
+
+function aboutLine({ verdict, distanceM }: LineRow, radiusM: number): readonly string[] {
+  if (verdict === 'unavailable')
+    return [t('registret svarer ikke', 'the register does not answer')];
+  const doubt = verdict === 'uncertain' ? [t('ikke endeligt vedtaget', 'not finally adopted')] : [];
+  if (distanceM === null) {
     return [
-      badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be told' }),
-      h('p', { class: 'muted law' }, t('registret svarer ikke', 'the register does not answer')),
+      t(`ingen inden for ${number(radiusM)} m`, `none within ${number(radiusM)} m`),
+      ...doubt,
     ];
   }
-  const edge = far === null ? null : metres(far);
-  const about =
-    edge === null
-      ? t(`ingen inden for ${number(radius)} m`, `none within ${number(radius)} m`)
-      : within
-        ? t(`${edge} til grænsen`, `${edge} to its edge`)
-        : t(`${edge} herfra`, `${edge} away`);
+  const edge = metres(distanceM);
+  const isInside = verdict !== 'outside' && verdict !== 'old-outside';
   return [
-    within
-      ? badge('bad', { da: 'Gælder her', en: 'In force here' })
-      : badge('none', { da: 'Gælder ikke her', en: 'Not here' }),
-    h('p', { class: 'muted law' }, about),
-    usikker &&
-      h(
-        'p',
-        { class: 'law' },
-        t('så nær grænsen, at det er usikkert', 'too near its edge to be sure'),
-      ),
+    isInside
+      ? t(`${edge} til grænsen`, `${edge} to its edge`)
+      : t(`${edge} herfra`, `${edge} away`),
+    ...doubt,
   ];
 }
 
 /** The areas that cover the place. */
-export function drawAreas(part: Part<Areas>): Node[] {
-  return drawn(part, ({ answer, isStale }) => [
-    ...staleNotice(isStale),
+export function drawAreas(reply: Reply<Areas>): Node[] {
+  return drawn(reply, (answer) => [
     answer.omraader.length === 0
       ? muted({ da: 'Ingen områder dækker stedet.', en: 'No area covers the place.' })
       : h(
@@ -90,11 +95,7 @@ export function drawAreas(part: Part<Areas>): Node[] {
                 { class: 'muted' },
                 inLanguage(THEME_WORDS[tema] ?? { da: tema, en: tema }),
               ),
-              h(
-                'span',
-                { class: 'verdict', lang: 'da' },
-                kode === null ? navn : `${navn} (${kode})`,
-              ),
+              h('span', { class: 'verdict', lang: 'da' }, `${navn} (${kode})`),
             ),
           ),
         ),
@@ -102,7 +103,7 @@ export function drawAreas(part: Part<Areas>): Node[] {
 }
 
 /** The property of the address and its buildings. */
-export function drawProperty(part: Part<Property>): Node[] {
+export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address'): Node[] {
   if (part === 'no-number') {
     return [
       muted({
@@ -119,11 +120,10 @@ export function drawProperty(part: Part<Property>): Node[] {
       }),
     ];
   }
-  return drawn(part, ({ answer, isStale }) => {
+  return drawn(part, (answer) => {
     const { matrikelnummer, ejerlav_navn: district } = answer.jordstykke;
     const parcel = [matrikelnummer, district].filter((text) => text !== null).join(', ');
     return [
-      ...staleNotice(isStale),
       h(
         'ul',
         { class: 'fact-list' },
@@ -171,15 +171,14 @@ function fact(name: { readonly da: string; readonly en: string }, value: string,
   );
 }
 
-function drawn<Answer>(part: Part<Answer>, draw: (reported: Reported<Answer>) => Node[]): Node[] {
-  if (typeof part === 'string') return [];
-  if ('reported' in part) return draw(part.reported);
+function drawn<Body>(reply: Reply<Body>, draw: (body: Body) => readonly Node[]): Node[] {
+  if (reply.ok) return [...staleNotice(reply.facts.isStale), ...draw(reply.body)];
   return [
     h(
       'p',
       { class: 'notice warn' },
       h('strong', {}, t('Intet svar. ', 'No answer. ')),
-      part.failure,
+      reply.message,
     ),
   ];
 }

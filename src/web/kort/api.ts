@@ -5,11 +5,11 @@
  * questions of who is not signed in are asked with the key of the open trial where there is one: whoever
  * only looks makes no key. Lookups never see the cookie.
  */
-import { Refused, request } from '../shared/ask.ts';
+import type { Reply } from '../shared/answers.ts';
+import { Refused } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import type { Session } from '../shared/account.ts';
-import { factsOf } from './answers.ts';
-import type { Reply } from './answers.ts';
+import { bearer, lookUpWith } from '../shared/lookup.ts';
 import { RequestThrottle, retryAfterMs } from './throttle.ts';
 
 /** How the page asks where nobody is signed in: with a key of the open trial, not at all, or without any. */
@@ -98,39 +98,15 @@ async function drawingSecret(): Promise<string | null> {
   }
 }
 
-function bearer(secret: string | null): Readonly<Record<string, string>> {
-  return secret === null ? {} : { authorization: `Bearer ${secret}` };
-}
-
 interface LookUpOptions {
   readonly signal?: AbortSignal;
   readonly purpose?: Purpose;
 }
 
-/** One lookup. Never throws but for an abort: what was refused, and why, is part of the reply. */
-export async function lookUp<Body>(
+/** Asks with the key that is for it; see `lookUpWith`. */
+export function lookUp<Body>(
   path: string,
   { signal, purpose = 'question' }: LookUpOptions = {},
 ): Promise<Reply<Body>> {
-  const ask = async (secret: string | null): Promise<Reply<Body>> => {
-    const response = await request(path, {
-      headers: bearer(secret),
-      credentials: 'omit',
-      // A key of the trial answers this service's own pages alone.
-      referrerPolicy: 'same-origin',
-      ...(signal !== undefined && { signal }),
-    });
-    return {
-      ok: true,
-      body: (await response.json()) as Body,
-      facts: factsOf(response.headers),
-    };
-  };
-  try {
-    const asker = askers[purpose];
-    return await (asker === null ? ask(null) : asker.ask(ask));
-  } catch (error) {
-    if (signal?.aborted === true || !(error instanceof Refused)) throw error;
-    return { ok: false, status: error.status, message: error.message };
-  }
+  return lookUpWith(askers[purpose], path, signal);
 }

@@ -3,7 +3,6 @@ import 'ol/ol.css';
 import './kort.css';
 import { Refused, request } from '../shared/ask.ts';
 import { AddressSearch } from '../shared/address-search.ts';
-import type { Suggested } from '../shared/address-search.ts';
 import type { Address } from '../shared/place-address.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { chosenLanguage, inLanguage, language, onLanguage, speak } from '../shared/language.ts';
@@ -84,11 +83,7 @@ async function begin(): Promise<void> {
   await readCoverage(map);
   layers.draw();
   search = new AddressSearch({
-    suggest: async (path, signal) => {
-      const reply = await lookUp<Suggested>(path, { signal });
-      if (reply.ok) return reply.body;
-      throw new Refused(reply.status, '', reply.message);
-    },
+    suggest: (path, signal) => lookUp(path, { signal }),
     onPlace: (place, chosen) => {
       enter(place, chosen);
       map?.lookAtPlace(degreesOf(place));

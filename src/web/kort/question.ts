@@ -1,7 +1,7 @@
 /** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
 import type { Address } from '../shared/place-address.ts';
 import { drawingHeaders, lookUp, myTurn } from './api.ts';
-import { agesOf, lineRows } from './answers.ts';
+import { agesOf, lineRows } from '../shared/answers.ts';
 import type {
   Areas,
   BuildingLines,
@@ -9,7 +9,7 @@ import type {
   LineRow,
   NearestAddress,
   Reply,
-} from './answers.ts';
+} from '../shared/answers.ts';
 import { pathsOf, propertyPaths } from './copies.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { metresOf } from '../shared/coordinates.ts';

@@ -1,6 +1,6 @@
 /** The page's words in both languages. What the registers call things stays Danish. */
 import type { Language } from '../shared/language.ts';
-import type { Verdict } from './answers.ts';
+import type { Verdict } from '../shared/answers.ts';
 import type { MapLayer } from './address-bar.ts';
 import type { Theme } from '../../layers/keys.ts';
 

@@ -2,7 +2,7 @@
  * The search field of a page: an address with suggestions while it is typed, or coordinates. By mouse,
  * finger or keyboard (ARIA combobox). The page's markup has its elements.
  */
-import { Refused } from './ask.ts';
+import type { Reply } from './answers.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 import { coveredWords } from './covered.ts';
@@ -19,15 +19,15 @@ interface Suggestion {
 }
 
 /** An answer of `GET /v1/adresser/autocomplete`. */
-export interface Suggested {
+interface Suggested {
   readonly forslag: readonly Suggestion[];
   /** Absent: the register covers the country. */
   readonly meta: { readonly daekning?: string };
 }
 
 export interface SearchDeps {
-  /** Asks the service. Throws Refused, or for an abort. */
-  readonly suggest: (path: string, signal: AbortSignal) => Promise<Suggested>;
+  /** Asks the service. Throws for an abort alone. */
+  readonly suggest: (path: string, signal: AbortSignal) => Promise<Reply<Suggested>>;
   /** `address`: the one that was chosen; null: coordinates were typed. */
   readonly onPlace: (place: Place, address: Address | null) => void;
 }
@@ -89,17 +89,20 @@ export class AddressSearch {
     });
     try {
       const path = `v1/adresser/autocomplete?${query}`;
-      const { forslag: found, meta } = await this.#deps.suggest(path, asking.signal);
+      const reply = await this.#deps.suggest(path, asking.signal);
       if (asking.signal.aborted) return;
+      if (!reply.ok) {
+        this.#close();
+        say(this.#error, reply.message);
+        return;
+      }
+      const { forslag: found, meta } = reply.body;
       this.#show(found);
       this.#of = q;
       const none = t('Ingen adresser passer.', 'No address fits.');
       say(this.#error, found.length === 0 ? none + coveredWords(meta.daekning) : '');
     } catch (error) {
-      if (asking.signal.aborted) return;
-      this.#close();
-      if (!(error instanceof Refused)) throw error;
-      say(this.#error, error.message);
+      if (!asking.signal.aborted) throw error;
     }
   }
 

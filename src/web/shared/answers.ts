@@ -2,7 +2,7 @@
  * What is true at a place, as the page shows it: made of the service's own answers and nothing else. A
  * line that was not answered has no verdict to misread, and an old copy's "no" is never a plain one.
  */
-import type { Address } from '../shared/place-address.ts';
+import type { Address } from './place-address.ts';
 import { LINE_KEYS, THEMES } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 
@@ -34,6 +34,7 @@ export interface BuildingLines {
   readonly epsg25832: readonly [number, number];
   readonly soegeradius_m: number;
   readonly linjer: Readonly<Record<LineKey, Line>>;
+  readonly meta: { readonly kilde: string };
 }
 
 export interface Areas {
@@ -46,7 +47,10 @@ export interface Areas {
 }
 
 export interface NearestAddress {
-  readonly adresse: Omit<Address, 'id'> & { readonly afstand_m: number };
+  readonly adresse: Omit<Address, 'id'> & {
+    readonly adgangsadresse_id: string;
+    readonly afstand_m: number;
+  };
   readonly radius: number;
   readonly meta: { readonly kilde: string };
 }
