@@ -143,7 +143,7 @@ export function areasPart(reply: Reply<Areas>): HTMLElement {
   if (!reply.ok) return part(words().areas, failure(reply));
   const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => [
     themeName(theme),
-    ...(name === null ? [words().noArea] : [h('bdi', {}, name), ` (${code ?? ''})`]),
+    ...(name === null ? [words().noArea] : [h('bdi', {}, name), code === null ? '' : ` (${code})`]),
   ]);
   return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
 }

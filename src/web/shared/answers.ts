@@ -41,7 +41,7 @@ export interface Areas {
   readonly omraader: readonly {
     readonly tema: Theme;
     readonly navn: string;
-    readonly kode: string;
+    readonly kode: string | null;
   }[];
   readonly meta: { readonly kilde: string };
 }
