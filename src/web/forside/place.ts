@@ -95,7 +95,11 @@ export function drawAreas(reply: Reply<Areas>): Node[] {
                 { class: 'muted' },
                 inLanguage(THEME_WORDS[tema] ?? { da: tema, en: tema }),
               ),
-              h('span', { class: 'verdict', lang: 'da' }, `${navn} (${kode})`),
+              h(
+                'span',
+                { class: 'verdict', lang: 'da' },
+                kode === null ? navn : `${navn} (${kode})`,
+              ),
             ),
           ),
         ),
