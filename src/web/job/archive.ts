@@ -3,10 +3,9 @@
  * opened with what a browser has. What the archive says of itself is not believed: lengths and sums are
  * proved, and no more is unpacked than is allowed.
  */
-import { partName } from '../../jobs/workbook/archive.ts';
-import type { WorkbookArchive } from '../../jobs/workbook/archive.ts';
-import { broken, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/refusals.ts';
-import { JOB_LIMITS } from '../../jobs/limits.ts';
+import { broken, partName, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/for-pages.ts';
+import type { WorkbookArchive } from '../../jobs/workbook/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { bytesOf } from './streams.ts';
 
 interface Member {

@@ -1,11 +1,15 @@
 /** The rows of a file on the reader's machine, read as the service reads them: what is shown is what is sent. */
-import { CELL_END, ROW_END } from '../../jobs/cells.ts';
-import type { Cell, Row } from '../../jobs/cells.ts';
-import { CsvRows } from '../../jobs/intake/csv-rows.ts';
-import { EncodingGuess, utf16Of } from '../../jobs/intake/encoding.ts';
-import type { Charset } from '../../jobs/intake/encoding.ts';
-import { refusal, tooManyRows } from '../../jobs/intake/refusals.ts';
-import { JOB_LIMITS } from '../../jobs/limits.ts';
+import {
+  CELL_END,
+  CsvRows,
+  EncodingGuess,
+  ROW_END,
+  refusal,
+  tooManyRows,
+  utf16Of,
+} from '../../jobs/for-pages.ts';
+import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { bytesOf } from './streams.ts';
 
 export type FileType = 'csv' | 'ndjson' | 'xlsx';

@@ -1,7 +1,7 @@
 /** What the page makes of a job: how far, how fast, how long yet, and what may be done with it. Pure. */
-import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/state.ts';
-import type { Action } from '../../jobs/state.ts';
-import { JOB_LIMITS } from '../../jobs/limits.ts';
+import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/for-pages.ts';
+import type { Action } from '../../jobs/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import type { Job, Progress } from './job.ts';
 
 export interface JobView {

@@ -2,6 +2,7 @@
  * What is true at a place, as the page shows it: made of the service's own answers and nothing else. A
  * line that was not answered has no verdict to misread, and an old copy's "no" is never a plain one.
  */
+import type { Address } from './place-address.ts';
 import { LINE_KEYS, THEMES } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 
@@ -33,30 +34,21 @@ export interface BuildingLines {
   readonly epsg25832: readonly [number, number];
   readonly soegeradius_m: number;
   readonly linjer: Readonly<Record<LineKey, Line>>;
+  readonly meta: { readonly kilde: string };
 }
 
 export interface Areas {
   readonly omraader: readonly {
     readonly tema: Theme;
     readonly navn: string;
-    readonly kode: string;
+    readonly kode: string | null;
   }[];
   readonly meta: { readonly kilde: string };
 }
 
-/** An address that was searched for: of a house of flats each has a property of its own. */
-export interface ChosenAddress {
-  readonly id: string;
-  readonly betegnelse: string;
-  readonly bfe_nummer: number | null;
-  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
-}
-
 export interface NearestAddress {
-  readonly adresse: {
-    readonly betegnelse: string;
-    readonly bfe_nummer: number | null;
-    readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+  readonly adresse: Omit<Address, 'id'> & {
+    readonly adgangsadresse_id: string;
     readonly afstand_m: number;
   };
   readonly radius: number;
