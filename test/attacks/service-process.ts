@@ -13,6 +13,7 @@ import type { BuildingLines } from '../../src/lookups/building-lines.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { keptAccess } from '../edge/access.ts';
+import { idleRegisters } from '../support/registers.ts';
 
 export interface ServiceOrder {
   readonly fastPath: boolean;
@@ -73,6 +74,7 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
     buildingLines,
+    registers: idleRegisters(),
     isReady: () => Promise.resolve(true),
   } as unknown as Services;
   const app = await buildApp(services, {
