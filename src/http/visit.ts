@@ -3,6 +3,7 @@
  * the requests in flight, and units of the month. The place is left once and the units are billed or given
  * back once, whatever becomes of the request. A token cannot be given back.
  */
+import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
 import type { Principal } from '../account/principal.ts';
 import type { Answered, Meter, Settlement } from '../metering/meter-types.ts';
@@ -20,6 +21,7 @@ export class Visit {
   /** What was answered, for the bill. */
   #units = 0;
   #generation: number | null = null;
+  #isAdmitted = false;
   #isMap = false;
   /** Its reservation has ended: nothing more is billed. */
   #isOver = false;
@@ -42,6 +44,11 @@ export class Visit {
   /** Takes a token of the burst. Throws rate_limited; then nothing is taken. */
   admit(): void {
     this.#meter.admit(this.principal, this.#clientAddress);
+    this.#isAdmitted = true;
+  }
+
+  get isAdmitted(): boolean {
+    return this.#isAdmitted;
   }
 
   /** Takes a token of the limits of maps instead. */
@@ -113,6 +120,9 @@ export class Visit {
     this.#meter.settle(this.principal, units, NOTHING);
   }
 }
+
+/** Requests that took a token of the burst on the fast path, before that passed them on. */
+export const admittedBefore = new WeakSet<IncomingMessage>();
 
 /** A reservation that came to nothing. */
 const NOTHING: Answered = { operation: '', requestId: '', generation: null, units: 0 };

@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
+import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
 
@@ -57,15 +58,14 @@ export class FastPathRequest {
 
   /**
    * Whether it may go on at once. False: it waits for units, and `resume` or the full pipeline follows.
-   * Throws what the full pipeline will answer. The place in flight comes before the token of the burst: when
-   * the full pipeline takes over, a place can be given back and a token cannot.
+   * Throws what the full pipeline will answer.
    */
   admit(resume: () => void): boolean {
     const { visit } = this;
     const { gates } = this.#parts;
     if (gates === null || visit === null || visit.isInFlight) return true;
-    visit.enter(gates.inFlight);
     visit.admit();
+    visit.enter(gates.inFlight);
     const waiting = visit.reserve(ONE_UNIT);
     if (waiting === undefined) return true;
     waiting.then(
@@ -78,10 +78,11 @@ export class FastPathRequest {
     return false;
   }
 
-  /** As if it had never been here. */
+  /** As if it had never been here, except that its token is not taken again. */
   useFullPipeline(): void {
     this.visit?.leave();
     const { request, response, fullPipeline } = this.exchange;
+    if (this.visit?.isAdmitted === true) admittedBefore.add(request);
     if (!this.isGone) fullPipeline(request, response);
   }
 

@@ -17,6 +17,7 @@ import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
+import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
@@ -114,7 +115,7 @@ function admit(
   const refusal = refusalOf(visit.principal, question);
   if (refusal !== null) throw refusal;
   if (rule.isMap === true) visit.admitMap();
-  else visit.admit();
+  else if (!admittedBefore.has(request.raw)) visit.admit();
   visit.enter(inFlight);
   // Sent or broken off, a response closes once.
   reply.raw.once('close', () => visit.leave());
