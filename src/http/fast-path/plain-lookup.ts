@@ -1,4 +1,4 @@
-/** What the fast path knows of its lookups, and what it needs of the edge. */
+/** What a lookup of the fast path states, and what the fast path needs of the edge. */
 import type { Point } from '../../geo/point.ts';
 import type { AccessRule } from '../access.ts';
 import type { Answered } from '../metrics-requests.ts';
@@ -9,13 +9,13 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 
 /** A lookup that has a fast path. */
 export interface PlainLookup {
-  /** The route's own, without query. */
+  /** The path of its route. */
   readonly path: string;
   readonly operation: string;
   readonly rule: AccessRule;
-  /** Whether it could be answered now, without waiting. */
+  /** Whether it can be answered without waiting. */
   readonly isReady: () => boolean;
-  /** Lays the answer out in `to`, and tells what the headers and the bill say of it; null: not now. */
+  /** Writes the body to `to`, and returns what the headers and the bill need. null: it would have to wait. */
   readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
 }
 
@@ -27,10 +27,10 @@ export interface RenderedAnswer {
 export interface FastPathParts {
   /** False: everything goes through the full pipeline. */
   readonly isOn: boolean;
-  /** Keys and metering, shared with the full pipeline; null asks nobody for a key. */
+  /** Keys and metering, shared with the full pipeline. null: no key is needed. */
   readonly gates: Gates | null;
   readonly count: (answered: Answered) => void;
-  /** Writes the line of an answered request; null: nobody reads it. */
+  /** Writes the log line of an answered request. null: that level is not logged. */
   readonly log: ((line: AnsweredLine) => void) | null;
   /** The caller's own where it may be one, else a new one (D65). */
   readonly requestIdFor: (own: string | undefined) => string;
