@@ -15,7 +15,16 @@ const mayImport = {
   'src/wfs': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers'],
   'src/downloads': ['src/kernel', 'src/bytes', 'src/geo', 'src/layers', 'src/wfs'],
   'src/db': ['src/kernel'],
-  'src/mirror': ['src/kernel', 'src/layers', 'src/answers', 'src/wfs', 'src/db', 'src/memory'],
+  'src/mirror': [
+    'src/kernel',
+    'src/layers',
+    'src/answers',
+    'src/wfs',
+    'src/db',
+    'src/memory',
+    'src/http/plain-lookup',
+    'workers/pool',
+  ],
   // A register states its routes as well, and what the sample holds of it.
   'src/registers': [
     'src/kernel',
@@ -31,6 +40,7 @@ const mayImport = {
     'src/mirror',
     'src/memory',
     'src/http/access',
+    'src/http/plain-lookup',
     'src/http/wire',
     'sample/data',
   ],
@@ -244,7 +254,7 @@ module.exports = {
       comment: 'Its types too: what is answered does not know how it is sent.',
       from: {
         path: '^(src|sync|workers|sample)/',
-        pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/routes)',
+        pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/[a-z-]*routes)',
       },
       to: { path: '^node_modules/fastify/' },
     },

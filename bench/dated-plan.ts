@@ -7,7 +7,7 @@ import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { KnownPlace } from '../src/layers/source.ts';
-import { assignRegions, describeDistricts } from '../src/registers/dagi/derive.ts';
+import { assignRegions, describeDistricts } from '../src/registers/areas/derive.ts';
 import { settleDated } from '../sync/dated/settle.ts';
 import { fillAddresses, fillAreas } from './fill.ts';
 import { nationalAddresses } from './national/addresses.ts';

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../src/db/connect.ts';
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { KnownPlace } from '../src/layers/source.ts';
-import { readAhead } from '../src/registers/dagi/ahead.ts';
+import { readAhead } from '../src/registers/areas/ahead.ts';
 import { compose } from '../src/start/service.ts';
 import { startSync } from '../sync/start.ts';
 import { mintKey } from '../test/support/keys.ts';

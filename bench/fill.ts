@@ -6,7 +6,7 @@ import { lineWkb } from '../src/geo/wkb.ts';
 import type { AccessRow } from '../src/layers/addresses.ts';
 import type { AreaId, LineKey, MirrorId } from '../src/layers/keys.ts';
 import { ADDRESSES, AREA_IDS, LINE_KEYS } from '../src/layers/keys.ts';
-import { cutNewAreas } from '../src/registers/dagi/derive.ts';
+import { cutNewAreas } from '../src/registers/areas/derive.ts';
 import { areaFeatures } from './national/areas.ts';
 import type { GeneratedAddresses } from './national/addresses.ts';
 import type { Land } from './national/land.ts';

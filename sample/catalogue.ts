@@ -1,7 +1,7 @@
 /** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
-import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
+import type { Catalogue, LayerOverride, Mirrored } from '../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue } from '../src/layers/catalogue.ts';
-import { REGISTERS, REGISTERS_CATALOGUE } from '../src/registers.ts';
+import { REGISTERS, REGISTERS_CATALOGUE, SAMPLES } from '../src/registers.ts';
 import { overrideRegister } from '../src/layers/register.ts';
 import type { TableOverride, TableRegister } from '../src/layers/register.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
@@ -60,8 +60,8 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     stednavne: tablesAt(stednavne, base),
     ...Object.fromEntries(
       REGISTERS.flatMap(({ mirrors, sample }) =>
-        mirrors.map((mirror) => {
-          const settings = sample.settingsAt?.(base) ?? {};
+        mirrors.filter(isTables).map((mirror) => {
+          const settings = sample?.settingsAt?.(base) ?? {};
           return [mirror.id, overrideRegister(tablesAt(mirror, base), settings)];
         }),
       ),
@@ -72,6 +72,10 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     { ...catalogue, registers },
     Object.fromEntries(MIRROR_IDS.map((id) => [id, { coverage }])),
   );
+}
+
+function isTables(mirror: Mirrored): mirror is TableRegister {
+  return 'tables' in mirror;
 }
 
 /** Least rows of the tables, and the size of a zip file that no stub has. */
@@ -109,7 +113,7 @@ const MIN_TABLE_ROWS: Readonly<Record<string, number>> = {
   Soe: 5,
   Standsningssted: 5,
   Vandloeb: 5,
-  ...Object.fromEntries(REGISTERS.flatMap(({ sample }) => Object.entries(sample.minRows))),
+  ...Object.fromEntries(SAMPLES.flatMap((sample) => Object.entries(sample.minRows))),
 };
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
@@ -119,7 +123,7 @@ const AS_JSON: readonly string[] = [
   'TekniskAnlaeg',
   'Ejendomsvurdering',
   'Bebyggelse',
-  ...REGISTERS.flatMap(({ sample }) => sample.asJson),
+  ...SAMPLES.flatMap((sample) => sample.asJson),
 ];
 
 function tablesAt(register: TableRegister, base: string): TableRegister {

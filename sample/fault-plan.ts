@@ -8,7 +8,7 @@ import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
 import { TERRAIN_HOST } from './terrain/answer.ts';
-import { REGISTERS } from '../src/registers.ts';
+import { SAMPLES } from '../src/registers.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {
@@ -129,7 +129,7 @@ function oneOf(names: readonly string[]): Check {
   };
 }
 
-const LIVE = REGISTERS.flatMap(({ sample }) => sample.live ?? []);
+const LIVE = SAMPLES.flatMap((sample) => sample.live ?? []);
 
 const OPERATIONS: readonly Operation[] = [
   'capabilities',

@@ -23,7 +23,7 @@ import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
 import { TERRAIN_HOST, TERRAIN_PATH } from './terrain/answer.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
-import { REGISTERS } from '../src/registers.ts';
+import { SAMPLES } from '../src/registers.ts';
 import type { SampleLive, SampleQuestion } from '../src/mirror/sample-register.ts';
 
 export interface SampleUpstreamOptions {
@@ -168,7 +168,7 @@ function askedAt(
 const MOST_BYTES = 64 * 1024;
 
 function liveAt({ pathname }: URL): SampleLive | undefined {
-  return REGISTERS.map(({ sample }) => sample.live).find((live) => live?.path === pathname);
+  return SAMPLES.map((sample) => sample.live).find((live) => live?.path === pathname);
 }
 
 /** The body is read before the question is answered. */

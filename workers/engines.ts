@@ -9,7 +9,7 @@ import { openLayerSnapshot } from '../src/snapshot/layer.ts';
 import { LineEngine } from '../src/snapshot/lines.ts';
 import type { SharedSnapshot } from '../src/snapshot/layer.ts';
 import { unansweredOf } from '../src/geo/unanswered.ts';
-import type { PlacedEngine } from '../src/memory/line-measures.ts';
+import type { PlacedEngine } from '../src/registers/lines/measures.ts';
 import { lowerThreadPriority } from './lower-priority.ts';
 
 lowerThreadPriority();

@@ -7,7 +7,7 @@ import { neededColumns } from '../src/layers/mappings/needed.ts';
 import { measureWindow } from '../src/snapshot/window.ts';
 import { parsePage } from '../src/wfs/parse-page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
-import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
+import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/lines/window.ts';
 import type { Refused } from './protocol.ts';
 
 /** Room for a server's rounding of the box, metres. */

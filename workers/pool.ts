@@ -26,9 +26,9 @@ import type {
   BuiltSnapshot,
 } from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
-import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
+import type { LinesPage, LinesPageTask } from '../src/registers/lines/pages.ts';
 import type { PropertyBatch, PropertyBatchTask } from '../src/lookups/property-batches.ts';
-import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
+import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';

@@ -6,7 +6,7 @@ import type { BuildIndexTask } from '../src/addresses/build-task.ts';
 import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
-import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/building-lines/window.ts';
+import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/lines/window.ts';
 import type {
   BuildRecordsTask,
   BuildSnapshotTask,

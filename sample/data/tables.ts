@@ -6,7 +6,7 @@ import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
 import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
 import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
 import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
-import { REGISTERS } from '../../src/registers.ts';
+import { SAMPLES } from '../../src/registers.ts';
 import type { SampleRows } from '../../src/mirror/sample-register.ts';
 import { PLACE_ENTITIES, generatePlaces } from './places.ts';
 
@@ -20,7 +20,7 @@ const ENTITIES = [
 /** Each once, whichever register it is in. */
 export const SAMPLE_ENTITIES: readonly string[] = [
   ...ENTITIES,
-  ...REGISTERS.flatMap(({ sample }) => Object.keys(sample.minRows)),
+  ...SAMPLES.flatMap((sample) => Object.keys(sample.minRows)),
 ];
 export type SampleEntity = (typeof ENTITIES)[number] | (string & {});
 export type SampleTables = SampleRows &
@@ -36,5 +36,5 @@ export function generateTables(): SampleTables {
     ...generateAssessments(buildings),
     ...generatePlaces(),
   };
-  return REGISTERS.reduce((drawn, { sample }) => ({ ...drawn, ...sample.rows(drawn) }), tables);
+  return SAMPLES.reduce((drawn, sample) => ({ ...drawn, ...sample.rows(drawn) }), tables);
 }

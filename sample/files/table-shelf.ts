@@ -3,7 +3,7 @@
  * something was changed, and beside them what a listing holds that must not be taken for either.
  */
 import { createHash } from 'node:crypto';
-import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { REGISTERS_CATALOGUE, SAMPLES } from '../../src/registers.ts';
 import type { TableRow } from '../data/table-row.ts';
 import type { SampleEntity } from '../data/tables.ts';
 import { SAMPLE_ENTITIES, generateTables } from '../data/tables.ts';
@@ -208,7 +208,7 @@ const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
 /** Registers that come as bitemporal totals and nothing else, as the names of places do. */
-const WHOLE_ONLY = ['VUR', ...REGISTERS.flatMap(({ sample }) => sample.wholeOnly)];
+const WHOLE_ONLY = ['VUR', ...SAMPLES.flatMap((sample) => sample.wholeOnly)];
 
 function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';

@@ -40,9 +40,6 @@ import { addressRoutes } from './v1/adresser/routes.ts';
 import { ADDRESS_SCHEMAS } from './v1/adresser/schema.ts';
 import { propertyRoutes } from './v1/bbr/routes.ts';
 import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
-import { areaRoutes } from './v1/dagi/area-routes.ts';
-import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
-import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
 import { datavaskRoutes } from './v1/datavask/routes.ts';
 import { CleanseSchema } from './v1/datavask/schema.ts';
 import { terrainRoutes } from './v1/dhm/routes.ts';
@@ -67,8 +64,6 @@ import { CADASTRE_SCHEMAS } from './v1/matrikel/schema.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
-import { naturRoutes } from './v1/natur/routes.ts';
-import { NATUR_SCHEMAS } from './v1/natur/schema.ts';
 import { postcodeRoutes } from './v1/postnumre/routes.ts';
 import { POSTCODE_SCHEMAS } from './v1/postnumre/schema.ts';
 import { placeRoutes } from './v1/stednavne/routes.ts';
@@ -83,8 +78,6 @@ import { SHARED_SCHEMAS } from './wire/schemas.ts';
 
 const NAMED_SCHEMAS = [
   ...SHARED_SCHEMAS,
-  ...NATUR_SCHEMAS,
-  ...DAGI_SCHEMAS,
   ...ADDRESS_SCHEMAS,
   CleanseSchema,
   ...POSTCODE_SCHEMAS,
@@ -168,9 +161,7 @@ function lookupRoutes(
   services: Services,
   { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
 ): void {
-  naturRoutes(app, services, fastPath);
-  areaRoutes(app, services);
-  reverseRoutes(app, services, fastPath);
+  for (const { routes } of services.registers) routes(app, fastPath);
   reverseAddressRoutes(app, services);
   addressRoutes(app, services);
   datavaskRoutes(app, services);
@@ -182,7 +173,6 @@ function lookupRoutes(
   matrikelRoutes(app, services);
   assessmentRoutes(app, services);
   terrainRoutes(app, services);
-  for (const { routes } of services.registers) routes(app);
   placeRoutes(app, services);
   kortRoutes(app, services, options);
 }

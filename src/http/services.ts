@@ -16,14 +16,10 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Addresses } from '../lookups/addresses.ts';
 import type { Assessments } from '../lookups/assessment.ts';
-import type { Areas } from '../lookups/areas.ts';
-import type { BuildingLines } from '../lookups/building-lines.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
-import type { LinePages } from '../lookups/line-pages.ts';
 import type { Places } from '../lookups/places.ts';
 import type { PropertyBatches } from '../lookups/property-batches.ts';
 import type { Properties } from '../lookups/property.ts';
-import type { ReverseAreas } from '../lookups/reverse-areas.ts';
 import type { ParcelTiles } from '../lookups/parcel-tiles.ts';
 import type { Tiles } from '../lookups/tiles.ts';
 import type { Terrain } from '../lookups/terrain.ts';
@@ -81,12 +77,6 @@ export interface Services {
   };
   /** The land that the lines cover, for maps; empty or absent: the country. */
   readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
-  /** null: no line source is configured in this environment, which is 503. */
-  readonly buildingLines: BuildingLines | null;
-  /** Heavy batches of lines, laid out by threads; absent: the request thread does. */
-  readonly linePages?: LinePages;
-  readonly areas: Areas;
-  readonly reverseAreas: ReverseAreas;
   /** Absent: addresses are not set up in this environment, which is 503. */
   readonly addresses?: Addresses;
   /** Absent: properties are not set up in this environment, which is 503. */

@@ -18,7 +18,7 @@ import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import { unknownTo } from '../memory/covered-lands.ts';
 import type { AreaNames, ReverseAreasAnswer } from '../answers/answer.ts';
-import type { ReverseAreas } from './reverse-areas.ts';
+import type { ReverseAreas } from '../registers/areas/reverse.ts';
 
 /** An address with the areas it lies in. */
 export interface AddressInAreas {

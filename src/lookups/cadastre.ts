@@ -12,8 +12,8 @@ import { unknownTo } from '../memory/covered-lands.ts';
 import { copyAnswer, wantsSync } from '../memory/ladder.ts';
 import { tooOld } from '../memory/too-old.ts';
 import type { CadastreRead, ParcelWithPlace } from '../registers/cadastre/store.ts';
-import { municipalityOf, nameMunicipalities } from './municipalities.ts';
-import type { HeldMunicipalities } from './municipalities.ts';
+import { municipalityOf, nameMunicipalities } from '../registers/areas/municipalities.ts';
+import type { HeldMunicipalities } from '../registers/areas/municipalities.ts';
 
 export interface CadastreDeps {
   readonly clock: Clock;

@@ -8,7 +8,7 @@ import type { PostcodeEntry } from '../layers/addresses.ts';
 import { openedIndex } from '../memory/address-copy.ts';
 import type { AddressAnswer, AddressDeps } from '../memory/address-copy.ts';
 import { unknownTo } from '../memory/covered-lands.ts';
-import type { KnownDistricts, PostalDistricts } from './postal-districts.ts';
+import type { KnownDistricts, PostalDistricts } from '../registers/areas/postal-districts.ts';
 
 export interface PostcodeAnswer {
   readonly code: string;

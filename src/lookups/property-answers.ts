@@ -16,8 +16,8 @@ import type { ProtectionSurroundings } from '../answers/property/protection.ts';
 import { municipalityCodeOf } from '../answers/property/record.ts';
 import type { RecordSurroundings } from '../answers/property/record.ts';
 import type { AskedRegisters, PropertiesRead } from '../registers/property/store.ts';
-import { municipalityOf } from './municipalities.ts';
-import type { NamedMunicipalities } from './municipalities.ts';
+import { municipalityOf } from '../registers/areas/municipalities.ts';
+import type { NamedMunicipalities } from '../registers/areas/municipalities.ts';
 
 /** A property with all that its record is made of (answers/property/record.ts). */
 export interface PropertyAnswer {

@@ -8,13 +8,13 @@ import type { Watcher } from '../answers/answer.ts';
 import type { AddressesInMemory } from '../memory/address-copy.ts';
 import { createAddresses } from '../lookups/addresses.ts';
 import type { Addresses } from '../lookups/addresses.ts';
-import { createPostalDistricts } from '../lookups/postal-districts.ts';
-import type { ReverseAreas } from '../lookups/reverse-areas.ts';
+import { createPostalDistricts } from '../registers/areas/postal-districts.ts';
+import type { ReverseAreas } from '../registers/areas/reverse.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import { readNearestAddresses } from '../registers/addresses/reverse-store.ts';
-import { readPostalDistricts } from '../registers/dagi/districts.ts';
-import { readAreas } from '../registers/dagi/store.ts';
+import { readPostalDistricts } from '../registers/areas/districts.ts';
+import { readAreas } from '../registers/areas/store.ts';
 
 export interface AddressLookupParts {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;

@@ -2,10 +2,10 @@
 import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { lineLabels, renderMeta } from '../answers/lines.ts';
+import { lineLabels, renderMeta } from '../registers/lines/answer.ts';
 import { registerMeta } from '../answers/register-meta.ts';
 import type { Services } from '../http/services.ts';
-import type { KindLabels } from '../jobs/kinds/kind.ts';
+import type { Lookups as JobLookups, KindLabels } from '../jobs/kinds/kind.ts';
 import { JobData } from '../jobs/data.ts';
 import { concurrencyBeside, fullConcurrency } from '../jobs/concurrency.ts';
 import { createJobRunner } from '../jobs/runner.ts';
@@ -22,10 +22,8 @@ import type { Workers } from '../../workers/pool.ts';
 export interface JobParts {
   readonly store: Store;
   readonly workers: Pick<Workers, 'jobChunk'>;
-  readonly lookups: Pick<
-    Services,
-    'buildingLines' | 'reverseAreas' | 'addresses' | 'properties' | 'catalogue' | 'sourceNames'
-  > & { readonly lands?: CoveredLands };
+  readonly lookups: Pick<Services, 'addresses' | 'properties' | 'catalogue' | 'sourceNames'> &
+    Pick<JobLookups, 'buildingLines' | 'reverseAreas'> & { readonly lands?: CoveredLands };
   readonly memory: Pick<LayerLoader, 'current'> | null;
   readonly addressMemory: Pick<AddressLoader, 'current'> | null;
   readonly plans: Plans;

@@ -15,14 +15,14 @@ import { createAssessments } from '../lookups/assessment.ts';
 import type { Assessments } from '../lookups/assessment.ts';
 import { createCadastre } from '../lookups/cadastre.ts';
 import type { Cadastre } from '../lookups/cadastre.ts';
-import { municipalitiesOf } from '../lookups/municipalities.ts';
+import { municipalitiesOf } from '../registers/areas/municipalities.ts';
 import { createPropertyBatches } from '../lookups/property-batches.ts';
 import type { PropertyBatches, PropertyThreads } from '../lookups/property-batches.ts';
 import { createProperties } from '../lookups/property.ts';
 import type { Properties } from '../lookups/property.ts';
 import { readAssessments } from '../registers/assessment/store.ts';
 import { readCadastreProperty } from '../registers/cadastre/store.ts';
-import { readAreas } from '../registers/dagi/store.ts';
+import { readAreas } from '../registers/areas/store.ts';
 import { readProperties } from '../registers/property/store.ts';
 
 export interface PropertyLookupParts {

@@ -40,7 +40,6 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { createAddressLoader } from '../memory/address-loader.ts';
 import { createPlaceLoader } from '../memory/place-loader.ts';
-import type { CoveredLands } from '../memory/covered-lands.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { AllLoaders } from '../memory/loaded.ts';
 import { createPropertyLoader } from '../memory/property-loader.ts';
@@ -49,8 +48,9 @@ import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
-import { readLines } from '../registers/building-lines/store.ts';
-import { readCoveringAreas } from '../registers/dagi/store.ts';
+import { LINE_SOURCES } from '../registers/lines/compose.ts';
+import { readLines } from '../registers/lines/store.ts';
+import { readCoveringAreas } from '../registers/areas/store.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
@@ -58,9 +58,8 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
-import { REGISTERS } from '../registers.ts';
-import { composeRegisters } from '../mirror/register.ts';
 import type { ServedRegister } from '../mirror/register.ts';
+import { sourceNameOf } from '../mirror/register.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
@@ -191,18 +190,13 @@ function assemble(
   readonly terrain: ComposedTerrain;
   readonly registers: readonly ServedRegister[];
 } {
-  const { config, clock, sources, log, onExpired, operations = null } = options;
+  const { clock, sources, log, operations = null } = options;
   const { store, memory, addressMemory, propertyMemory, placeMemory } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
-  const registers = composeRegisters(REGISTERS, {
-    ...{ catalogue: sources.catalogue, clock, log, onExpired, store, gate, watcher },
-    lands: lookups.lands,
-    login: config.virkLogin,
-    isInvented: config.sources === 'sample',
-  });
+  const { registers } = lookups;
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const terrain = composeTerrain({
     sources: sources.terrain ?? { folder: null, wcs: null },
@@ -223,7 +217,6 @@ function assemble(
     ...edge,
     ...lookups,
     ...terrain.edge,
-    registers,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(lookups)),
     webhooks: hooks.webhooks,
@@ -328,35 +321,34 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | 'registers' | keyof Health['edge']> & {
-  readonly lands: CoveredLands;
-} {
+): Omit<Services, 'access' | 'registers' | keyof Health['edge']> &
+  ReturnType<typeof composeLookups> {
   const { config, clock, onExpired, sources } = options;
   const { catalogue, keys } = sources;
   const { searchRadiusM } = config;
-  const sample = config.sources === 'sample';
+  const isInvented = config.sources === 'sample';
+  const named = (name: string): string => sourceNameOf(name, { isInvented });
   return {
     catalogue,
     sourceNames: {
-      lines: sample
-        ? 'Opdigtet prøveregister'
-        : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
-      areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
-      addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
-      terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
-      places: sample ? 'Opdigtet prøveregister' : 'Danske Stednavne',
-      parcels: sample ? 'Opdigtet prøveregister' : 'Matriklen',
+      lines: named(LINE_SOURCES),
+      areas: named('DAGI'),
+      addresses: named('DAR'),
+      terrain: named('Danmarks Højdemodel'),
+      places: named('Danske Stednavne'),
+      parcels: named('Matriklen'),
     },
     ...composeLookups(
       {
-        ...{ catalogue, keys, clock, onExpired, searchRadiusM, log: options.log },
+        ...{ catalogue, keys, clock, onExpired, searchRadiusM, isInvented },
+        ...{ log: options.log, login: config.virkLogin },
         terrainCoverage: sources.terrain?.wcs?.coverage ?? null,
       },
       parts,
     ),
     ...composePropertyLookups({
       ...parts,
-      ...{ catalogue, clock, onExpired, isInvented: sample },
+      ...{ catalogue, clock, onExpired, isInvented },
       addressMemory: parts.addressMemory ?? null,
       propertyMemory: parts.propertyMemory ?? null,
       log: options.log,

@@ -8,9 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { DENMARK_BOXES } from '../../src/geo/point.ts';
 import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
@@ -35,14 +35,14 @@ import {
   areaBatchRoute,
   reverseBatchRoute,
   reverseRoute,
-} from '../../src/http/v1/dagi/schema.ts';
+} from '../../src/registers/areas/schema.ts';
 import {
   BuildingLinesSchema,
   HitSchema,
   LineSchema,
   buildingLinesBatchRoute,
   buildingLinesRoute,
-} from '../../src/http/v1/natur/schema.ts';
+} from '../../src/registers/lines/schema.ts';
 import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';
 import { NewWebhookSchema, WebhookDeliverySchema } from '../../src/http/v1/webhooks/schema.ts';
 import { PAYLOADS } from '../../src/http/v1/webhooks/payloads.ts';

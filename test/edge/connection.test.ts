@@ -8,7 +8,7 @@ import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import { say } from '../support/raw-client.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';

@@ -21,6 +21,14 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { idleRegisters } from '../support/registers.ts';
+import type { Areas } from '../../src/registers/areas/lookup.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
+import { reverseRoutes } from '../../src/registers/areas/reverse-routes.ts';
+import { areaRoutes } from '../../src/registers/areas/routes.ts';
+import { lineLabels } from '../../src/registers/lines/answer.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
+import type { LinePages } from '../../src/registers/lines/pages.ts';
+import { naturRoutes } from '../../src/registers/lines/routes.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
@@ -88,41 +96,83 @@ export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {
   };
 }
 
-export function memoryServices(overrides: Partial<Services> = {}): Services {
+/** Lookups of lines and areas in place of those in memory. */
+export interface EdgeLookups {
+  readonly buildingLines?: BuildingLines;
+  readonly linePages?: LinePages;
+  readonly areas?: Areas;
+  readonly reverseAreas?: ReverseAreas;
+}
+
+export const LINES: BuildingLines = {
+  at: (points, lines) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: points.map((point) => linesAt(point, lines)),
+    }),
+};
+
+const AREAS: Areas = {
+  find: (theme, codes) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: codes.map((code) =>
+        /^0\d{3}$/.test(code)
+          ? area(theme, code)
+          : new Failure('not_found', { error: 'No such area.', errorDa: 'Intet område.' }),
+      ),
+    }),
+};
+
+const REVERSE_AREAS: ReverseAreas = {
+  at: (points) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: points.map((point) => ({
+        point,
+        areas: [{ theme: 'kommune', name: 'Opdigtet', code: '0999' }],
+        provenance: [{ rung: 'store', ageS: 60 }],
+      })),
+    }),
+};
+
+/** The routes of lines and areas over lookups in memory, and those of the other registers. */
+export function edgeRegisters({
+  buildingLines = LINES,
+  linePages,
+  areas = AREAS,
+  reverseAreas = REVERSE_AREAS,
+}: EdgeLookups): Services['registers'] {
+  const labels = lineLabels(REGISTERS_CATALOGUE, 'Linjernes kilder');
+  return idleRegisters({
+    lines: (app, plain) =>
+      naturRoutes(app, { buildingLines, labels, ...(linePages && { linePages }) }, plain),
+    areas: (app, plain) => {
+      areaRoutes(app, { areas, source: 'DAGI' });
+      reverseRoutes(app, { reverseAreas, source: 'DAGI' }, plain);
+    },
+  });
+}
+
+/** Without the members that are undefined. */
+function defined(lookups: { [K in keyof EdgeLookups]: EdgeLookups[K] | undefined }): EdgeLookups {
+  const given = Object.entries(lookups).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(given);
+}
+
+export function memoryServices({
+  buildingLines,
+  linePages,
+  areas,
+  reverseAreas,
+  ...overrides
+}: Partial<Services> & EdgeLookups = {}): Services {
+  const lookups = { buildingLines, linePages, areas, reverseAreas };
   return {
     access: null,
-    registers: idleRegisters(),
+    registers: edgeRegisters(defined(lookups)),
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
-    buildingLines: {
-      at: (points, lines) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: points.map((point) => linesAt(point, lines)),
-        }),
-    },
-    areas: {
-      find: (theme, codes) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: codes.map((code) =>
-            /^0\d{3}$/.test(code)
-              ? area(theme, code)
-              : new Failure('not_found', { error: 'No such area.', errorDa: 'Intet område.' }),
-          ),
-        }),
-    },
-    reverseAreas: {
-      at: (points) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: points.map((point) => ({
-            point,
-            areas: [{ theme: 'kommune', name: 'Opdigtet', code: '0999' }],
-            provenance: [{ rung: 'store', ageS: 60 }],
-          })),
-        }),
-    },
     status: () =>
       Promise.resolve({
         generation: GENERATION,
@@ -151,7 +201,7 @@ export const OPTIONS: EdgeOptions = {
 };
 
 export function memoryApp(
-  overrides: Partial<Services> = {},
+  overrides: Partial<Services> & EdgeLookups = {},
   options: Partial<EdgeOptions> = {},
 ): Promise<FastifyInstance> {
   return buildApp(memoryServices(overrides), { ...OPTIONS, ...options });

@@ -9,13 +9,13 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../src/kernel/failures.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type {
   BuildingLinesAnswer,
   Provenance,
   ReverseAreasAnswer,
 } from '../../src/answers/answer.ts';
-import type { ReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { following, keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';

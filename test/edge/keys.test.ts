@@ -8,7 +8,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
-import { GENERATION, expectError, linesAt, memoryApp, memoryServices } from './edge.ts';
+import { GENERATION, expectError, linesAt, memoryApp, LINES } from './edge.ts';
 
 const LIVE = 'svc_live_one';
 const TEST = 'svc_test_one';
@@ -376,13 +376,12 @@ describe('on a real socket', () => {
   let kept: KeptAccess;
   beforeAll(async () => {
     kept = keptAccess(KEYS);
-    const { buildingLines } = memoryServices();
     listening = await memoryApp({
       access: kept,
       buildingLines: {
         at: async (asked, lines, how) => {
           await new Promise<void>((resolve) => (release = resolve));
-          return await buildingLines!.at(asked, lines, how);
+          return await LINES.at(asked, lines, how);
         },
       },
     });

@@ -3,11 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createCompanies } from '../../src/registers/companies/lookup.ts';
-import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
+import { reverseRoutes } from '../../src/registers/areas/reverse-routes.ts';
 import { companyRoutes } from '../../src/registers/companies/routes.ts';
 import { readCompany } from '../../src/registers/companies/store.ts';
 import { idleRegisters } from '../support/registers.ts';
-import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { composePropertyLookups } from '../../src/start/property-lookups.ts';
 import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
 import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
@@ -32,9 +33,20 @@ beforeAll(async () => {
     ...common,
     ...{ store, addressMemory: null, memory: null, isInvented: true },
   });
+  const reverseAreas = createReverseAreas({
+    ...common,
+    memory: () => null,
+    readStore: (points) =>
+      readCoveringAreas(
+        store,
+        points.map(({ utm32 }) => utm32),
+      ),
+    askOrigin: () => Promise.reject(new Error('It is away.')),
+  });
   app = await memoryApp({
     ...properties,
     registers: idleRegisters({
+      areas: (edge, plain) => reverseRoutes(edge, { reverseAreas, source: 'DAGI' }, plain),
       companies: (edge) =>
         companyRoutes(
           edge,
@@ -45,16 +57,6 @@ beforeAll(async () => {
             nameSources,
           }),
         ),
-    }),
-    reverseAreas: createReverseAreas({
-      ...common,
-      memory: () => null,
-      readStore: (points) =>
-        readCoveringAreas(
-          store,
-          points.map(({ utm32 }) => utm32),
-        ),
-      askOrigin: () => Promise.reject(new Error('It is away.')),
     }),
   });
 });

@@ -1,4 +1,5 @@
 /** A mirrored sample with everything in memory, an edge over it, and jobs put straight into the store. */
+import { LOOKUP_DEFAULTS } from '../support/lookups.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -102,7 +103,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
   const onExpired = () => undefined;
   const lookups = (memories: Memories) => ({
     ...composeLookups(
-      { catalogue, keys, clock, searchRadiusM: 500, onExpired },
+      { ...LOOKUP_DEFAULTS, catalogue, keys, clock, searchRadiusM: 500, onExpired },
       { store, workers, wfs, ...memories },
     ),
     ...composePropertyLookups({
@@ -110,14 +111,13 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       ...memories,
     }),
   });
-  const services: Services = {
+  const services = {
     access: null,
-    registers: [],
-    catalogue,
     sourceNames: NAMES,
+    catalogue,
     ...lookups({ memory, addressMemory }),
     status: () => readStatus(store, catalogue, clock.nowMs()),
-    readiness: () => Promise.resolve('ready'),
+    readiness: () => Promise.resolve('ready' as const),
     hasStarted: () => true,
   };
   const edge = await buildApp(services, EDGE);

@@ -1,4 +1,5 @@
 /** The edge over the sample's mirrored addresses and areas, postal districts among them, from the index in memory or from the store. */
+import { LOOKUP_DEFAULTS } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -40,7 +41,6 @@ export async function openAddressService(): Promise<AddressService> {
     buildApp(
       {
         access: null,
-        registers: [],
         catalogue,
         sourceNames: {
           lines: 'Opdigtet prøveregister',
@@ -48,7 +48,14 @@ export async function openAddressService(): Promise<AddressService> {
           addresses: 'Opdigtet prøveregister',
         },
         ...composeLookups(
-          { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
+          {
+            ...LOOKUP_DEFAULTS,
+            catalogue,
+            keys,
+            clock,
+            searchRadiusM: 500,
+            onExpired: () => undefined,
+          },
           { store, workers, wfs, memory: null, addressMemory },
         ),
         status: () => readStatus(store, catalogue, clock.nowMs()),

@@ -1,4 +1,5 @@
 /** The service over a mirrored sample with its memory rung, wired as the program wires it. */
+import { LOOKUP_DEFAULTS } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -8,7 +9,6 @@ import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import type { Services } from '../../src/http/services.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -41,7 +41,7 @@ export interface MemoryBench extends SyncBench {
     memory: LayerLoader | null,
     store?: Store,
     clock?: Clock,
-  ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas' | 'tiles'>;
+  ): ReturnType<typeof composeLookups>;
   /** The edge over those lookups, at another time where a clock is given. Close it yourself. */
   edge(memory: LayerLoader | null, store?: Store, clock?: Clock): Promise<FastifyInstance>;
 }
@@ -57,7 +57,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
   const { catalogue, clock, keys } = bench.deps;
   const lookups: MemoryBench['lookups'] = (memory, store = bench.store, at = clock) =>
     composeLookups(
-      { catalogue, keys, clock: at, searchRadiusM: 500, onExpired },
+      { ...LOOKUP_DEFAULTS, catalogue, keys, clock: at, searchRadiusM: 500, onExpired },
       { store, workers, wfs, memory },
     );
   return {
@@ -81,7 +81,6 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
       buildApp(
         {
           access: null,
-          registers: [],
           catalogue,
           sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
           ...lookups(memory, store, at),

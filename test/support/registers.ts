@@ -1,14 +1,16 @@
 /** The registers as the edge serves them, over a store that never answers: for what belongs to the edge alone. */
-import type { FastifyInstance } from 'fastify';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { CoveredLands } from '../../src/memory/covered-lands.ts';
 import { composeRegisters } from '../../src/mirror/register.ts';
 import type { RegisterParts } from '../../src/mirror/register.ts';
 import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import type { Workers } from '../../workers/pool.ts';
+import type { LiveWfs } from '../../src/wfs/live.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 
 type Served = Services['registers'];
+type Routes = Served[number]['routes'];
 
 const nobody = () => Promise.reject(new Error('This store never answers.'));
 const clock = { nowMs: () => Date.now() };
@@ -16,6 +18,12 @@ const clock = { nowMs: () => Date.now() };
 const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   catalogue: REGISTERS_CATALOGUE,
   clock,
+  isStoreUnavailable: () => false,
+  layers: () => null,
+  workers: {} as Workers,
+  live: {} as LiveWfs,
+  keys: {},
+  searchRadiusM: 500,
   store: { kind: 'postgres', pool: { query: nobody } } as unknown as Store,
   lands: new CoveredLands({
     catalogue: REGISTERS_CATALOGUE,
@@ -33,10 +41,8 @@ const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
 };
 
 /** `routes`: of a register, by its name, in place of its own. */
-export function idleRegisters(
-  routes: Readonly<Record<string, (app: FastifyInstance) => void>> = {},
-): Served {
-  return composeRegisters(REGISTERS, PARTS).map((served) => ({
+export function idleRegisters(routes: Readonly<Record<string, Routes>> = {}): Served {
+  return composeRegisters(REGISTERS, PARTS).served.map((served) => ({
     ...served,
     routes: routes[served.name] ?? served.routes,
   }));

@@ -10,7 +10,7 @@ import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { coveredLand } from '../../src/lookups/covered-land.ts';
 import { CoveredLands } from '../../src/memory/covered-lands.ts';
-import { coveredLines } from '../../src/memory/covered-lines.ts';
+import { coveredLines } from '../../src/registers/lines/covered.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';

@@ -1,6 +1,6 @@
 /** What a live window must be before a yes or a no is read from it. */
 import { describe, expect, test } from 'vitest';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import measureWindow from '../../workers/measure-window.ts';

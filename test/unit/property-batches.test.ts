@@ -9,7 +9,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { OtherRegister, PropertyRows } from '../../src/layers/property.ts';
-import type { HeldMunicipalities } from '../../src/lookups/municipalities.ts';
+import type { HeldMunicipalities } from '../../src/registers/areas/municipalities.ts';
 import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
 import type { PropertyBatchesDeps, PropertyThreads } from '../../src/lookups/property-batches.ts';
 import { createProperties } from '../../src/lookups/property.ts';

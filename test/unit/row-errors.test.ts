@@ -9,7 +9,7 @@ import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
-import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
+import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
 import { BBR } from '../../src/layers/keys.ts';
 import { unreadAddress } from '../../src/lookups/address-search.ts';
 import { tooOld } from '../../src/memory/too-old.ts';

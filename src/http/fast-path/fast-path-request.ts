@@ -2,9 +2,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
+import type { PlainLookup } from '../plain-lookup.ts';
+import type { FastPathParts } from './fast-path-parts.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
-import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
 
 /** A request that node's server has read, and its response. */
 export interface Exchange {

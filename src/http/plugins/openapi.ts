@@ -58,8 +58,6 @@ const SECURITY_SCHEMES = {
 } as const;
 
 const TAGS = [
-  { name: 'natur', description: 'Building lines and protected nature' },
-  { name: 'dagi', description: 'Administrative areas' },
   { name: 'adresser', description: 'Addresses, datavask and postcodes' },
   { name: 'jobs', description: 'Lists of rows, answered in the background' },
   { name: 'matrikel', description: 'Cadastre' },
@@ -105,7 +103,7 @@ export async function installOpenApi(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: options.publicUrl ?? '/' }],
-      tags: [...TAGS, ...tags],
+      tags: [...tags, ...TAGS],
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },

@@ -2,6 +2,8 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { SentPoint } from './batch.ts';
 import type { PointSrid } from '../../answers/coordinates.ts';
@@ -28,6 +30,15 @@ export function oneOf<T extends string>(values: readonly T[], description?: stri
     ...(description === undefined ? {} : { description }),
   });
 }
+
+/** The areas of a point, by theme. */
+export const AREA_LIST = Type.Array(
+  closed({
+    tema: oneOf<Theme>(THEMES),
+    navn: Type.String(),
+    kode: Type.Union([Type.String(), Type.Null()]),
+  }),
+);
 
 /** Refers to a schema registered under its `$id`. */
 export function ref<T = unknown>(id: string) {

@@ -11,11 +11,11 @@ import type { Nearest, Cleansed, WrittenAddress } from '../../layers/addresses.t
 import type { LayerId } from '../../layers/keys.ts';
 import type { Addresses } from '../../lookups/addresses.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
-import type { BuildingLines } from '../../lookups/building-lines.ts';
+import type { BuildingLines } from '../../registers/lines/lookup.ts';
 import type { Properties } from '../../lookups/property.ts';
-import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
+import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import type { LineLabels } from '../../answers/lines.ts';
+import type { LineLabels } from '../../registers/lines/answer.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** Everything rows are answered from, in memory and of one generation. */

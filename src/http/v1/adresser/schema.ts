@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { listParameter } from '../../wire/lists.ts';
 import {
+  AREA_LIST,
   BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
@@ -23,7 +24,6 @@ import {
   query,
   ref,
 } from '../../wire/schemas.ts';
-import { AREA_LIST } from '../dagi/schema.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);

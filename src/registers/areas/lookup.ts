@@ -2,26 +2,32 @@
  * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
  * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
  */
-import type { Deadline } from '../kernel/deadline.ts';
-import type { Cache } from '../kernel/cache.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
-import type { GzipPiece } from '../kernel/gzip.ts';
-import { mayBeUnread } from '../geo/unanswered.ts';
-import { LIMITS } from '../kernel/limits.ts';
-import type { AreaLayer, Catalogue } from '../layers/catalogue.ts';
-import type { Theme } from '../layers/keys.ts';
-import { copyAgeS } from '../layers/published-copy.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { OriginQuestion } from '../layers/believable.ts';
-import type { OriginArea } from '../registers/dagi/origin.ts';
-import type { AreasFound, StoredArea } from '../registers/dagi/store.ts';
-import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../answers/answer.ts';
-import { unknownTo } from '../memory/covered-lands.ts';
-import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
-import { RegisterStates, reportedState } from '../memory/register-state.ts';
-import type { RegisterState } from '../memory/register-state.ts';
-import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Cache } from '../../kernel/cache.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { GzipPiece } from '../../kernel/gzip.ts';
+import { mayBeUnread } from '../../geo/unanswered.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { AreaLayer, Catalogue } from '../../layers/catalogue.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { copyAgeS } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { OriginQuestion } from '../../layers/believable.ts';
+import type { OriginArea } from './origin.ts';
+import type { AreasFound, StoredArea } from './store.ts';
+import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../../answers/answer.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../../memory/ladder.ts';
+import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import type { RegisterState } from '../../memory/register-state.ts';
+import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 
 export interface AreasDeps {
   readonly catalogue: Catalogue;

@@ -2,20 +2,20 @@
  * Heavy batches of building lines, measured and laid out as the body of their answer by threads: the
  * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
  */
-import type { SharedLand } from '../geo/land.ts';
-import type { Point } from '../geo/point.ts';
-import { bodyBuffers } from '../kernel/buffer-pool.ts';
-import { LIMITS } from '../kernel/limits.ts';
-import type { Asker, Deadline } from '../kernel/deadline.ts';
-import type { LineLayer } from '../layers/catalogue.ts';
-import { LINE_KEYS } from '../layers/keys.ts';
-import type { SharedSnapshot } from '../snapshot/layer.ts';
-import type { Provenance, Watcher } from '../answers/answer.ts';
-import type { BuildingLinesDeps } from './building-lines.ts';
-import type { Lands } from '../memory/covered-lands.ts';
-import { FreshReaders } from '../memory/freshness.ts';
-import type { LineReader } from '../memory/snapshot-set.ts';
-import { ThreadBreaker } from './thread-breaker.ts';
+import type { SharedLand } from '../../geo/land.ts';
+import type { Point } from '../../geo/point.ts';
+import { bodyBuffers } from '../../kernel/buffer-pool.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Asker, Deadline } from '../../kernel/deadline.ts';
+import type { LineLayer } from '../../layers/catalogue.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { SharedSnapshot } from '../../snapshot/layer.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { BuildingLinesDeps } from './lookup.ts';
+import type { Lands } from '../../memory/covered-lands.ts';
+import { FreshReaders } from '../../memory/freshness.ts';
+import type { LineReader } from '../../memory/snapshot-set.ts';
+import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 
 /**
  * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of

@@ -1,17 +1,17 @@
 /** DAGI areas by theme and code, one or many. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { registerCode } from '../../../lookups/areas.ts';
-import type { AreaAnswer } from '../../../answers/answer.ts';
-import { answered, manyLookups, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import { sendJson } from '../../wire/send-json.ts';
-import type { JsonPart } from '../../../answers/json-pieces.ts';
-import { deadlineOf } from '../../wire/deadline.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { areaParts, areaTag, isStale } from '../../../answers/area-geometry.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { registerCode } from './lookup.ts';
+import type { Areas } from './lookup.ts';
+import type { AreaAnswer } from '../../answers/answer.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import { sendJson } from '../../http/wire/send-json.ts';
+import type { JsonPart } from '../../answers/json-pieces.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { areaParts, areaTag, isStale } from './geometry.ts';
 import { areaBatchRoute, areaRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');
@@ -20,14 +20,17 @@ const MANY = manyLookups(
   ({ body }) => uniqueCodes((body as { readonly kode: readonly string[] }).kode).length,
 );
 
-export function areaRoutes(app: FastifyInstance, services: Services): void {
+/** `source`: `meta.kilde`. */
+export function areaRoutes(
+  app: FastifyInstance,
+  { areas, source }: { readonly areas: Areas; readonly source: string },
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const source = services.sourceNames.areas;
 
   const single = { schema: areaRoute, config: ONE };
   routes.get('/v1/dagi/:tema/:kode', single, async (request, reply) => {
     const { tema, kode } = request.params;
-    const { generation, value } = await services.areas.find(tema, [kode], deadlineOf(reply));
+    const { generation, value } = await areas.find(tema, [kode], deadlineOf(reply));
     const [area] = value;
     if (area === undefined) throw new Error('The lookup gave no answer for the code.');
     if (area instanceof Failure) throw area;
@@ -43,13 +46,13 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
   routes.post('/v1/dagi::batch', batch, async (request, reply) => {
     const { tema, kode } = request.body;
     const codes = uniqueCodes(kode);
-    const found = await services.areas.find(tema, codes, deadlineOf(reply));
-    const { generation, value, unknownTo = [] } = found;
-    const { areas, errors } = sortAnswers(codes, value);
-    const provenance = areas.map((area) => area.provenance);
+    const read = await areas.find(tema, codes, deadlineOf(reply));
+    const { generation, value, unknownTo = [] } = read;
+    const { found, errors } = sortAnswers(codes, value);
+    const provenance = found.map((area) => area.provenance);
     tellProvenance(reply, { generation, provenance: [...provenance, ...unknownTo] });
-    answered(request, areas.length, generation);
-    const results = areas.flatMap((area, index): JsonPart[] => [
+    answered(request, found.length, generation);
+    const results = found.flatMap((area, index): JsonPart[] => [
       index === 0 ? '{"omraade":' : ',{"omraade":',
       ...areaParts(area, source),
       `,"stale":${isStale(area)}}`,
@@ -57,7 +60,7 @@ export function areaRoutes(app: FastifyInstance, services: Services): void {
     const tail = JSON.stringify({
       errors,
       requested: codes.length,
-      succeeded: areas.length,
+      succeeded: found.length,
       failed: errors.length,
     });
     return sendJson(request, reply, {
@@ -95,7 +98,7 @@ interface AreaError {
 }
 
 function sortAnswers(codes: readonly string[], answers: readonly (AreaAnswer | Failure)[]) {
-  const areas: AreaAnswer[] = [];
+  const found: AreaAnswer[] = [];
   const errors: AreaError[] = [];
   codes.forEach((code, index) => {
     const answer = answers[index];
@@ -103,8 +106,8 @@ function sortAnswers(codes: readonly string[], answers: readonly (AreaAnswer | F
     if (answer instanceof Failure) {
       errors.push({ kode: code, error: answer.message, status: answer.status });
     } else {
-      areas.push(answer);
+      found.push(answer);
     }
   });
-  return { areas, errors };
+  return { found, errors };
 }

@@ -3,30 +3,36 @@
  * its own; what nothing could answer is unavailable and has no yes or no. One call is one statement,
  * so every answer of a batch that the store gave is of one generation (D19).
  */
-import type { Deadline } from '../kernel/deadline.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { Slice } from '../kernel/turns.ts';
-import type { Point } from '../geo/point.ts';
-import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
-import type { LineKey } from '../layers/keys.ts';
-import type { AskLine } from '../registers/building-lines/origin.ts';
-import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { Point } from '../../geo/point.ts';
+import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { AskLine } from './origin.ts';
+import type { LineMeasure, LinesQuestion, LinesRead } from './store.ts';
 import type {
   BuildingLinesAnswer,
   LineAnswer,
   MeasuredLine,
   Provenance,
   Watcher,
-} from '../answers/answer.ts';
-import { FreshReaders } from '../memory/freshness.ts';
-import type { FreshReader } from '../memory/freshness.ts';
-import { unansweredOf } from '../geo/unanswered.ts';
-import type { CoveredLands, Lands } from '../memory/covered-lands.ts';
-import { coveredLines, outsideLand } from '../memory/covered-lines.ts';
-import { besides, measured } from '../memory/line-measures.ts';
-import { RegisterStates, reportedState } from '../memory/register-state.ts';
-import type { SnapshotSet } from '../memory/snapshot-set.ts';
-import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
+} from '../../answers/answer.ts';
+import { FreshReaders } from '../../memory/freshness.ts';
+import type { FreshReader } from '../../memory/freshness.ts';
+import { unansweredOf } from '../../geo/unanswered.ts';
+import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
+import { coveredLines, outsideLand } from './covered.ts';
+import { besides, measured } from './measures.ts';
+import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../../memory/ladder.ts';
 
 export interface BuildingLinesDeps {
   readonly catalogue: Catalogue;

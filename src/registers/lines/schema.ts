@@ -1,8 +1,8 @@
 /** Shapes of the building-lines answers (interface: Building-lines lookup result; D5). */
 import { Type } from 'typebox';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { LINE_KEYS } from '../../../layers/keys.ts';
-import type { LineKey } from '../../../layers/keys.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { LineKey } from '../../layers/keys.ts';
 import {
   BODY_STATUSES,
   COORDINATE_PARAMETERS,
@@ -22,7 +22,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../wire/schemas.ts';
+} from '../../http/wire/schemas.ts';
 
 const text = Type.String();
 const textOrNull = nullable(text);

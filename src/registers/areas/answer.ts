@@ -1,9 +1,9 @@
 /** The areas of a point in the words of the document, laid out as bytes. */
-import { Failure } from '../kernel/failures.ts';
-import type { Provenance, ReverseAreasAnswer } from './answer.ts';
-import { constant } from './json-writer.ts';
-import type { JsonWriter } from './json-writer.ts';
-import type { AnswerFacts } from './provenance.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { Provenance, ReverseAreasAnswer } from '../../answers/answer.ts';
+import { constant } from '../../answers/json-writer.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 
 type Area = ReverseAreasAnswer['areas'][number];
 

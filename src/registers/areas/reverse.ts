@@ -2,26 +2,32 @@
  * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
  * could not be told from a point at sea.
  */
-import type { Deadline } from '../kernel/deadline.ts';
-import type { Clock } from '../kernel/clock.ts';
-import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
-import { Slice } from '../kernel/turns.ts';
-import type { Point } from '../geo/point.ts';
-import type { Catalogue } from '../layers/catalogue.ts';
-import { THEMES } from '../layers/keys.ts';
-import type { Theme } from '../layers/keys.ts';
-import type { OriginQuestion } from '../layers/believable.ts';
-import type { CoveringArea, CoveringAreas } from '../registers/dagi/store.ts';
-import type { Provenance, ReverseAreasAnswer, Watcher } from '../answers/answer.ts';
-import { Memoized } from '../memory/memoize.ts';
-import { freshProvenances } from '../memory/freshness.ts';
-import { RegisterStates, reportedState } from '../memory/register-state.ts';
-import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
-import type { AreaReader, SnapshotSet, UnansweredTheme } from '../memory/snapshot-set.ts';
-import { outsideCoverage } from '../memory/covered-lands.ts';
-import type { CoveredLands, Lands } from '../memory/covered-lands.ts';
-import { FROM_ORIGIN, firstAnswer, lastRung, provenanceOf, wantsSync } from '../memory/ladder.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { Point } from '../../geo/point.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
+import type { OriginQuestion } from '../../layers/believable.ts';
+import type { CoveringArea, CoveringAreas } from './store.ts';
+import type { Provenance, ReverseAreasAnswer, Watcher } from '../../answers/answer.ts';
+import { Memoized } from '../../memory/memoize.ts';
+import { freshProvenances } from '../../memory/freshness.ts';
+import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import type { AreaReader, SnapshotSet, UnansweredTheme } from '../../memory/snapshot-set.ts';
+import { outsideCoverage } from '../../memory/covered-lands.ts';
+import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../../memory/ladder.ts';
 
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;

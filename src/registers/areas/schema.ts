@@ -1,9 +1,10 @@
 /** Shapes of the DAGI answers (interface: DAGI area, Batch of DAGI areas, Reverse DAGI batch). */
 import { Type } from 'typebox';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { THEMES } from '../../../layers/keys.ts';
-import type { Theme } from '../../../layers/keys.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
 import {
+  AREA_LIST,
   BODY_STATUSES,
   COORDINATE_PARAMETERS,
   COUNTS,
@@ -22,7 +23,7 @@ import {
   oneOf,
   query,
   ref,
-} from '../../wire/schemas.ts';
+} from '../../http/wire/schemas.ts';
 
 const text = Type.String();
 const theme = oneOf<Theme>(THEMES);
@@ -63,8 +64,6 @@ export const AreaSchema = closed(
 );
 
 /** What is shown of each of some areas. */
-export const AREA_LIST = Type.Array(closed({ tema: theme, navn: text, kode: nullable(text) }));
-
 const PLACE = {
   punkt: PointRef,
   epsg25832: Epsg25832Schema,

@@ -3,15 +3,15 @@
  * long as the store is unavailable; past the hard limit of the copy, or without one, no district is known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
-import { POSTAL } from '../layers/keys.ts';
-import { isOutdated } from '../layers/published-copy.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { Freshness } from '../layers/source.ts';
-import type { PostalDistrict, PostalDistrictsRead } from '../registers/dagi/districts.ts';
-import type { Provenance, Watcher } from '../answers/answer.ts';
-import { firstRung, lastRung, provenanceOf } from '../memory/ladder.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { POSTAL } from '../../layers/keys.ts';
+import { isOutdated } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Freshness } from '../../layers/source.ts';
+import type { PostalDistrict, PostalDistrictsRead } from './districts.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { firstRung, lastRung, provenanceOf } from '../../memory/ladder.ts';
 
 export interface KnownDistricts {
   readonly generation: number;

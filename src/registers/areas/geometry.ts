@@ -1,9 +1,9 @@
 /** A DAGI area in the words of the document, around a geometry that is already compressed text. */
-import type { AreaAnswer } from './answer.ts';
-import { SERVICE_VERSION } from '../kernel/identity.ts';
+import type { AreaAnswer } from '../../answers/answer.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
 
-import type { JsonPart } from './json-pieces.ts';
-import { weakTag } from './json-pieces.ts';
+import type { JsonPart } from '../../answers/json-pieces.ts';
+import { weakTag } from '../../answers/json-pieces.ts';
 
 /** The area as JSON text in parts. */
 export function areaParts(area: AreaAnswer, sourceName: string): JsonPart[] {

@@ -1,13 +1,13 @@
 /** Municipalities with their regions under the names of today: from memory, else from the store. */
-import type { Provenance } from '../answers/answer.ts';
-import type { PlacedMunicipality } from '../answers/property/record.ts';
-import type { Theme } from '../layers/keys.ts';
-import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { Freshness } from '../layers/source.ts';
-import { copyAnswer } from '../memory/ladder.ts';
-import type { SnapshotSet } from '../memory/snapshot-set.ts';
-import type { AreasFound } from '../registers/dagi/store.ts';
-import type { LayerSnapshot } from '../snapshot/layer.ts';
+import type { Provenance } from '../../answers/answer.ts';
+import type { PlacedMunicipality } from '../../answers/property/record.ts';
+import type { Theme } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Freshness } from '../../layers/source.ts';
+import { copyAnswer } from '../../memory/ladder.ts';
+import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+import type { AreasFound } from './store.ts';
+import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
 export interface MunicipalitiesRead {
   /** Of both names, or the one before it: what is told is true of it. */

@@ -1,9 +1,9 @@
 /** What lines measured near the border of the covered land may say (D142). Pure: threads use it as it is. */
-import type { Land } from '../geo/land.ts';
-import { worthOf } from '../geo/unanswered.ts';
-import type { BuildingLinesAnswer, LineAnswer, UnavailableLine } from '../answers/answer.ts';
-import type { LineKey } from '../layers/keys.ts';
-import type { Lands } from './covered-lands.ts';
+import type { Land } from '../../geo/land.ts';
+import { worthOf } from '../../geo/unanswered.ts';
+import type { BuildingLinesAnswer, LineAnswer, UnavailableLine } from '../../answers/answer.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { Lands } from '../../memory/covered-lands.ts';
 
 export function outsideLand(line: LineKey, { name }: Land): UnavailableLine {
   return { status: 'unavailable', line, covered: name };

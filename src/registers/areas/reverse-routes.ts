@@ -1,21 +1,21 @@
 /** From points to the DAGI areas that cover them. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { SERVICE_VERSION } from '../../../kernel/identity.ts';
-import { answered, manyLookups, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import type { FastPath } from '../../fast-path/fast-path.ts';
-import type { ReverseAreasAnswer } from '../../../answers/answer.ts';
-import { writeBatch } from '../../../answers/batch-writer.ts';
-import { pointCount, pointsOf } from '../../wire/batch.ts';
-import { pointFromQuery } from '../../../answers/coordinates.ts';
-import { JsonWriter } from '../../../answers/json-writer.ts';
-import { sendBytes } from '../../wire/send-json.ts';
-import { deadlineOf } from '../../wire/deadline.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { LastHeaders, factsOf, writeAreasAt } from '../../../answers/areas.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import type { PlainLookups } from '../../http/plain-lookup.ts';
+import type { ReverseAreas } from './reverse.ts';
+import type { ReverseAreasAnswer } from '../../answers/answer.ts';
+import { writeBatch } from '../../answers/batch-writer.ts';
+import { pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import { sendBytes } from '../../http/wire/send-json.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { LastHeaders, factsOf, writeAreasAt } from './answer.ts';
 import { reverseBatchRoute, reverseRoute } from './schema.ts';
 
 const ONE = oneLookup('dagi');
@@ -23,12 +23,17 @@ const MANY = manyLookups('dagi', pointCount);
 
 const PATH = '/v1/dagi/reverse';
 
-export function reverseRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
+/** `source`: `meta.kilde`. */
+export function reverseRoutes(
+  app: FastifyInstance,
+  { reverseAreas, source }: { readonly reverseAreas: ReverseAreas; readonly source: string },
+  plain: PlainLookups,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const out = new JsonWriter();
-  const areasSync = () => services.reverseAreas.tryAnswerSync?.() ?? null;
+  const areasSync = () => reverseAreas.tryAnswerSync?.() ?? null;
   const lastHeaders = new LastHeaders();
-  const meta = { kilde: services.sourceNames.areas, service_version: SERVICE_VERSION };
+  const meta = { kilde: source, service_version: SERVICE_VERSION };
 
   const tail = `,"meta":${JSON.stringify(meta)}}`;
   const write = (to: JsonWriter, answer: ReverseAreasAnswer): void => {
@@ -37,7 +42,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
     writeAreasAt(to, answer);
     to.text(tail);
   };
-  fastPath.add({
+  plain.add({
     path: PATH,
     operation: reverseRoute.operationId,
     rule: ONE.access,
@@ -56,7 +61,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const single = { schema: reverseRoute, config: ONE };
   routes.get(PATH, single, async (request, reply) => {
     const point = pointFromQuery(request.query);
-    const { generation, value } = await services.reverseAreas.at([point], deadlineOf(reply));
+    const { generation, value } = await reverseAreas.at([point], deadlineOf(reply));
     const [answer] = value;
     if (answer === undefined) throw new Error('The lookup gave no answer for the point.');
     if (answer instanceof Failure) throw answer;
@@ -70,7 +75,7 @@ export function reverseRoutes(app: FastifyInstance, services: Services, fastPath
   const batch = { schema: reverseBatchRoute, config: MANY, bodyLimit };
   routes.post('/v1/dagi/reverse::batch', batch, async (request, reply) => {
     const { items, points } = pointsOf(request.body.punkter);
-    const { generation, value } = await services.reverseAreas.at(points, deadlineOf(reply));
+    const { generation, value } = await reverseAreas.at(points, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, value.filter((each) => !(each instanceof Failure)).length, generation);
     const body = await writeBatch(out, { items, answers: value, write: writeAreasAt, meta });

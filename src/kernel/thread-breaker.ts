@@ -1,7 +1,7 @@
 /** Asking threads that may hardly run, without waiting for them for ever. */
-import type { Clock } from '../kernel/clock.ts';
-import type { Deadline } from '../kernel/deadline.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import type { Clock } from './clock.ts';
+import type { Deadline } from './deadline.ts';
+import { LIMITS } from './limits.ts';
 
 export interface ThreadBreakerDeps {
   readonly clock: Clock;

@@ -2,24 +2,24 @@
  * Building lines in the words of the document, laid out as bytes: of a line most is the same in every
  * answer (name, provision, source), and of an answer most lines have nothing near.
  */
-import type { Catalogue, LineLayer } from '../layers/catalogue.ts';
-import type { LineAttributes } from '../layers/feature.ts';
-import { LINE_KEYS } from '../layers/keys.ts';
-import type { LineKey } from '../layers/keys.ts';
+import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
+import type { LineAttributes } from '../../layers/feature.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { LineKey } from '../../layers/keys.ts';
 import type {
   BuildingLinesAnswer,
   FeatureHit,
   LineAnswer,
   MeasuredLine,
   Provenance,
-} from './answer.ts';
-import { SERVICE_VERSION } from '../kernel/identity.ts';
-import type { BatchAnswer } from './batch-writer.ts';
-import { constant } from './json-writer.ts';
-import type { JsonWriter } from './json-writer.ts';
-import { jsonText } from './json-text.ts';
-import { distanceText, roundedText } from './numbers.ts';
-import type { AnswerFacts } from './provenance.ts';
+} from '../../answers/answer.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import type { BatchAnswer } from '../../answers/batch-writer.ts';
+import { constant } from '../../answers/json-writer.ts';
+import type { JsonWriter } from '../../answers/json-writer.ts';
+import { jsonText } from '../../answers/json-text.ts';
+import { distanceText, roundedText } from '../../answers/numbers.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
 
 /** What an answer says of the lines themselves, whatever was measured. */
 export interface LineLabels {

@@ -1,23 +1,23 @@
 /** Building lines at one point, the forest line alone, and a batch of points. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
-import { LINE_KEYS } from '../../../layers/keys.ts';
-import type { LineKey } from '../../../layers/keys.ts';
-import type { BuildingLinesAnswer } from '../../../answers/answer.ts';
-import type { BuildingLines } from '../../../lookups/building-lines.ts';
-import { answered, manyLookups, oneLookup } from '../../access.ts';
-import type { Services } from '../../services.ts';
-import type { FastPath } from '../../fast-path/fast-path.ts';
-import { writeBatch } from '../../../answers/batch-writer.ts';
-import { idsOf, pointCount, pointsOf } from '../../wire/batch.ts';
-import { pointFromQuery } from '../../../answers/coordinates.ts';
-import { JsonWriter } from '../../../answers/json-writer.ts';
-import { sendBytes } from '../../wire/send-json.ts';
-import { deadlineOf } from '../../wire/deadline.ts';
-import { tellProvenance } from '../../wire/provenance.ts';
-import { LineRenderer, factsOf, lineLabels, linesBatch } from '../../../answers/lines.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { BuildingLinesAnswer } from '../../answers/answer.ts';
+import type { BuildingLines } from './lookup.ts';
+import type { LinePages } from './pages.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import type { PlainLookups } from '../../http/plain-lookup.ts';
+import { writeBatch } from '../../answers/batch-writer.ts';
+import { idsOf, pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import { sendBytes } from '../../http/wire/send-json.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { LineRenderer, factsOf, linesBatch } from './answer.ts';
+import type { LineLabels } from './answer.ts';
 import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
 
 const TEN_PATH = '/v1/natur/byggelinjer';
@@ -26,16 +26,26 @@ const MANY = manyLookups('natur', pointCount);
 /** One list for all requests: what is known of a list of lines is found by the list itself. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
-export function naturRoutes(app: FastifyInstance, services: Services, fastPath: FastPath): void {
+export interface LineRouteParts {
+  readonly buildingLines: BuildingLines;
+  /** Large batches, laid out by threads; absent: the request thread writes them. */
+  readonly linePages?: LinePages;
+  readonly labels: LineLabels;
+}
+
+export function naturRoutes(
+  app: FastifyInstance,
+  { buildingLines, linePages, labels }: LineRouteParts,
+  plain: PlainLookups,
+): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const labels = lineLabels(services.catalogue, services.sourceNames.lines);
   const renderer = new LineRenderer(labels);
   const shared = sharedText(JSON.stringify(labels));
   const out = new JsonWriter();
 
-  const tenSync = () => services.buildingLines?.tryAnswerSync?.(LINE_KEYS) ?? null;
+  const tenSync = () => buildingLines.tryAnswerSync?.(LINE_KEYS) ?? null;
   const ten = { schema: buildingLinesRoute, config: ONE };
-  fastPath.add({
+  plain.add({
     path: TEN_PATH,
     operation: buildingLinesRoute.operationId,
     rule: ONE.access,
@@ -51,8 +61,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
   });
   routes.get(TEN_PATH, ten, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
-    const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, LINE_KEYS, deadlineOf(reply));
+    const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeAll(out.begin(), only(value));
@@ -62,8 +71,7 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
   const forest = { schema: forestLineRoute, config: ONE };
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
     const points = [pointFromQuery(request.query)];
-    const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, FOREST_KEYS, deadlineOf(reply));
+    const { generation, value } = await buildingLines.at(points, FOREST_KEYS, deadlineOf(reply));
     tellProvenance(reply, factsOf(value, generation));
     answered(request, unitsOf(value), generation);
     renderer.writeForest(out.begin(), only(value));
@@ -75,31 +83,21 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
     { schema: buildingLinesBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.fewPoints },
     async (request, reply) => {
       const { items, points } = pointsOf(request.body.punkter);
-      const lookup = configured(services);
       const deadline = deadlineOf(reply);
       const layout = { ids: idsOf(items), labels: shared };
-      const page = (await services.linePages?.render(points, layout, deadline)) ?? null;
+      const page = (await linePages?.render(points, layout, deadline)) ?? null;
       if (page !== null) {
         tellProvenance(reply, page);
         answered(request, page.answered, page.generation);
         return sendBytes(reply, page.body);
       }
-      const { generation, value } = await lookup.at(points, LINE_KEYS, deadline);
+      const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadline);
       tellProvenance(reply, factsOf(value, generation));
       answered(request, unitsOf(value), generation);
       const batch = linesBatch(renderer, { items, answers: value });
       return sendBytes(reply, await writeBatch(out, batch));
     },
   );
-}
-
-function configured({ buildingLines }: Services): BuildingLines {
-  if (buildingLines !== null) return buildingLines;
-  throw new Failure('upstream_unavailable', {
-    error: 'The line sources are not configured in this environment.',
-    errorDa: 'Kilderne til linjerne er ikke sat op i dette miljø.',
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
 }
 
 /** One for each point of which at least one line could be answered (D62). */
