@@ -8,7 +8,7 @@ import type { KeyRing, Principal } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
 import { Visit } from './visit.ts';
 
-/** What a route asks of a key. A route without a rule is open to everybody and never billed. */
+/** What a route asks of a key. A route without a rule is open and never billed. */
 export interface AccessRule {
   /** The part of the service a key's permission must open (D64). */
   readonly area: Area;

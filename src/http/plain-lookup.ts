@@ -5,13 +5,13 @@ import type { Point } from '../geo/point.ts';
 import type { AccessRule } from './access.ts';
 
 export interface PlainLookup {
-  /** The route's own, without query. */
+  /** The path of its route. */
   readonly path: string;
   readonly operation: string;
   readonly rule: AccessRule;
-  /** Whether it could be answered now, without waiting. */
+  /** Whether it can be answered without waiting. */
   readonly isReady: () => boolean;
-  /** Lays the answer out in `to`, and tells what the headers and the bill say of it; null: not now. */
+  /** Writes the body to `to`, and returns what the headers and the bill need. null: it would have to wait. */
   readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
 }
 

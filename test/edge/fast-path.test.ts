@@ -358,6 +358,23 @@ describe('whatever else', () => {
     expect(access.settled).toHaveLength(1);
   });
 
+  test.each(['engine', 'reserve', 'settle'] as const)(
+    'a request whose %s fails takes one token of the burst, whichever way it goes',
+    async (what) => {
+      const admit = access.meter.admit.bind(access.meter);
+      let tokens = 0;
+      access.meter.admit = (principal, address) => {
+        admit(principal, address);
+        tokens += 1;
+      };
+      const failure = new Failure('overloaded', { error: 'Full.', retryAfterS: 1 });
+      if (what === 'engine') fails = new Error('The snapshot is broken.');
+      else access.failing[what] = failure;
+      expect((await ask(head(TEN))).status).toBe(what === 'engine' ? 200 : 503);
+      expect(tokens).toBe(1);
+    },
+  );
+
   test('a burst that is used up is 429', async () => {
     access.failing.admit = rateLimited();
     const answer = await ask(head(TEN));

@@ -1,18 +1,19 @@
-/** One request on the fast path, from when it is taken on until its answer is sent or the full pipeline has it. */
+/** One request on the fast path, until its answer is sent or the full pipeline has it. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
 import type { PlainLookup } from '../plain-lookup.ts';
 import type { FastPathParts } from './fast-path-parts.ts';
+import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 
-/** A request that node's server has read, and the way back to who asked. */
+/** A request that node's server has read, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of a connection that is likely to show the same key again. */
+  /** The key of the connection's last request, likely to come again. */
   readonly keyMemo: KeyMemo;
-  /** As if it had never been on the fast path. */
+  /** Answers it without the fast path. */
   readonly fullPipeline: RequestListener;
 }
 
@@ -47,7 +48,7 @@ export class FastPathRequest {
     this.requestId = parts.requestIdFor(typeof own === 'string' ? own : undefined);
   }
 
-  /** Who asked has hung up. */
+  /** The client has hung up. */
   get isGone(): boolean {
     return this.exchange.response.destroyed;
   }
@@ -57,16 +58,15 @@ export class FastPathRequest {
   }
 
   /**
-   * Whether it may go on at once. False: it waits for units, and `resume` or the full pipeline follows.
-   * Throws what the full pipeline will answer. The place in flight comes before the token of the burst: when
-   * the full pipeline takes over, a place can be given back and a token cannot.
+   * Whether it may be answered at once. False: it waits for units, then `resume` or the full pipeline follows.
+   * Throws the failure that the full pipeline will answer with.
    */
   admit(resume: () => void): boolean {
     const { visit } = this;
     const { gates } = this.#parts;
     if (gates === null || visit === null || visit.isInFlight) return true;
-    visit.enter(gates.inFlight);
     visit.admit();
+    visit.enter(gates.inFlight);
     const waiting = visit.reserve(ONE_UNIT);
     if (waiting === undefined) return true;
     waiting.then(
@@ -79,14 +79,15 @@ export class FastPathRequest {
     return false;
   }
 
-  /** As if it had never been here. */
+  /** Gives everything back but the token of the burst, which is not taken again. */
   useFullPipeline(): void {
     this.visit?.leave();
     const { request, response, fullPipeline } = this.exchange;
+    if (this.visit?.isAdmitted === true) admittedBefore.add(request);
     if (!this.isGone) fullPipeline(request, response);
   }
 
-  /** Sends the answer, on record by now. `headers`: names and values in turn; `body`: one character a byte. */
+  /** Sends an answer that is on record. `headers` has names and values in turn, `body` one character a byte. */
   send(headers: readonly string[], body: string): void {
     const { response } = this.exchange;
     // Sent or broken off, a response closes once.
@@ -96,7 +97,7 @@ export class FastPathRequest {
     response.end(body, 'latin1');
   }
 
-  /** Who asked says no more. That may be hanging up: nothing is waited for on its behalf. */
+  /** The client has closed its side, or has hung up. After a wait for units both count as hung up. */
   get #isLeaving(): boolean {
     return this.isGone || this.exchange.request.socket.readableEnded;
   }

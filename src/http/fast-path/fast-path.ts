@@ -1,11 +1,9 @@
 /**
- * The fast path of the lookups that come by the million: past the framework.
- * It answers only what is a plain yes all along: a plain question, a key known by heart that may ask
- * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes
- * through the full pipeline as if it had never been here: no refusal and no error is written here.
+ * Answers the most frequent lookups without the framework. It takes a plain question whose key is in memory and
+ * may ask it, when units are granted and all data is fresh in memory. It writes no refusal and no error: any
+ * other request goes through the full pipeline.
  *
- * What came in one turn of the event loop is answered together, each step for all of them while its
- * code and data are at hand, with one write to the journal.
+ * Requests of one turn of the event loop are answered together, step by step, with one write to the journal.
  */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
@@ -32,14 +30,14 @@ interface Rendered {
   readonly answer: RenderedAnswer;
 }
 
-/** The headers that answers in a row share, but for their id and length. */
+/** The headers that neighbouring answers share: all but the request id and the length. */
 interface Shared {
   readonly authorization: string | undefined;
   readonly facts: AnswerFacts | null;
   readonly headers: readonly string[];
 }
 
-/** The headers of answers of the same data; `size`: of the standard ones, one more for a test key. */
+/** The headers of answers from the same data. `size` counts the standard ones; a test key has one more. */
 interface Usual {
   readonly facts: AnswerFacts;
   readonly size: number;
@@ -64,12 +62,12 @@ export class FastPath {
     this.#lookups.push(lookup);
   }
 
-  /** From now on everything goes through the full pipeline, where it is told that the service closes. */
+  /** From now on everything goes through the full pipeline, which refuses new requests while closing. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Takes a request on, to be answered in a moment. False: it is for the full pipeline, and untouched. */
+  /** Takes a request, to be answered soon. False: it is untouched, for the full pipeline. */
   tryHandle(exchange: Exchange): boolean {
     const { url: target = '' } = exchange.request;
     const lookup = this.#lookupAt(target);
@@ -82,7 +80,7 @@ export class FastPath {
       this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, visit }));
       return true;
     } catch {
-      // Too many ask, for keys or in this turn: the full pipeline says so.
+      // Too many requests wait, for a key or for a turn: the full pipeline refuses it.
       return false;
     }
   }
@@ -102,14 +100,14 @@ export class FastPath {
     const { authorization } = request.headers;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
-    // The full pipeline asks the store for a key that is not known here.
+    // The full pipeline asks the store for a key that is not in memory.
     const found = gates.access.keys.find(secret, keyMemo, null);
     if (found instanceof Promise) {
       found.catch(() => undefined);
       return undefined;
     }
     if (found === null) return undefined;
-    // Where a page comes from, and its client's address, are the full pipeline's to judge.
+    // The full pipeline checks the origin of a page and its client's address.
     if (found.kind === 'public' || isTrial(found)) return undefined;
     return found.areas.has(rule.area) ? new Visit(gates.access.meter, found, '') : undefined;
   }
@@ -139,7 +137,7 @@ export class FastPath {
   };
 
   #render(request: FastPathRequest, rendered: Rendered[]): void {
-    // Who has hung up gets no answer, and nothing is counted.
+    // A client that has hung up gets no answer and is not billed.
     if (request.isGone) {
       request.visit?.leave();
       return;
@@ -155,12 +153,12 @@ export class FastPath {
         }
       }
     } catch {
-      // The full pipeline meets the same, and tells of it.
+      // The full pipeline meets the same error and answers with it.
     }
     request.useFullPipeline();
   }
 
-  /** Whether all are on record. When they are not, nothing is reserved for them any more. */
+  /** Whether all are on record. Where they are not, their units have been given back. */
   #settle(rendered: readonly Rendered[]): boolean {
     const { gates } = this.#parts;
     if (gates === null) return true;
@@ -191,7 +189,7 @@ export class FastPath {
     }
   }
 
-  /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
+  /** A whole group is on record before its first answer leaves, so the same limits are true of all. */
   #sharedHeaders(
     { exchange, requestId, visit }: FastPathRequest,
     facts: AnswerFacts,

@@ -1,6 +1,6 @@
 /**
- * Keys: who asks, and whether the route is for them. Runs before anything of the request is read but
- * its head; a refusal costs neither a unit nor a round trip (interface: Authentication).
+ * Finds the key of a request and checks what it may ask. Only the head of the request has been read by then, and
+ * a refusal costs neither a unit nor a round trip (interface: Authentication).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
@@ -17,6 +17,7 @@ import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
+import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
@@ -25,17 +26,17 @@ import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
 
-/** What a keyed request passes: one of each for all ways there are to the lookups. */
+/** What a keyed request passes, shared by the fast path and the full pipeline. */
 export interface Gates {
   readonly access: Access;
-  /** Keyed requests that are worked on. */
+  /** Keyed requests being worked on. */
   readonly inFlight: InFlight;
   readonly turns: FairScheduler;
-  /** Where the service's own pages are, when it is told so. */
+  /** The address of the service's own pages, where it is configured. */
   readonly publicUrl: string | null;
 }
 
-/** `null` asks nobody for a key. */
+/** `null`: no key is needed. */
 export function gatesOf(access: Access | null, publicUrl: string | null): Gates | null {
   if (access === null) return null;
   return { access, inFlight: new InFlight(), turns: createFairScheduler(), publicUrl };
@@ -71,7 +72,7 @@ interface Entrance extends Gates {
   readonly rule: AccessRule;
 }
 
-/** The usual key is known already, and then nothing here waits. */
+/** Does not wait where the key is in memory, as it usually is. */
 function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const enter = (principal: Principal | null): void => {
@@ -114,13 +115,13 @@ function admit(
   const refusal = refusalOf(visit.principal, question);
   if (refusal !== null) throw refusal;
   if (rule.isMap === true) visit.admitMap();
-  else visit.admit();
+  else if (!admittedBefore.has(request.raw)) visit.admit();
   visit.enter(inFlight);
   // Sent or broken off, a response closes once.
   reply.raw.once('close', () => visit.leave());
 }
 
-/** The key a request shows; a Failure when it shows none, or none that can be read. */
+/** The key in a request. Throws where there is none, or none that can be read. */
 function secretOf(request: FastifyRequest): string {
   const secret = shownKey(request);
   if (secret === null) {
@@ -148,7 +149,7 @@ interface AccessQuestion extends Pick<Entrance, 'rule' | 'publicUrl'>, Pick<Acce
   readonly request: FastifyRequest;
 }
 
-/** Why a known key may not ask this; null: it may. */
+/** Why a valid key may not ask this. null: it may. */
 function refusalOf(
   principal: Principal,
   { rule, plans, request, publicUrl }: AccessQuestion,
@@ -187,7 +188,7 @@ export function notOurPage(): Failure {
   });
 }
 
-/** D152: what a visitor may use is a lookup at a time. */
+/** D152: visitors may ask for one lookup at a time. */
 function noTrialBatch(): Failure {
   return new Failure('plan_required', {
     error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',

@@ -1,6 +1,6 @@
 /**
- * Keyed requests that are worked on: so many in all and for one account. Web pages whose keys many visitors
- * share (public keys, the open trial) count each visitor, too, and the trial's visitors together.
+ * Limits the keyed requests being worked on: in all and of one account. A public key and the open trial are
+ * shared by many visitors, so each visitor is limited as well, and the trial's visitors together.
  */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
@@ -18,7 +18,7 @@ export class InFlight {
   readonly #trial = new LimitedCounter(TRIAL.inFlight);
   readonly #pages = new LimitedCounter({ each: HTTP_LIMITS.inFlight.pageClient, total: Infinity });
 
-  /** Past a limit the next is refused at once, while the answer is still cheap: throws overloaded. */
+  /** Throws overloaded past a limit, before any work is done. */
   enter(principal: Principal, clientAddress: string): void {
     const visitors = this.#visitors(principal);
     const visitor = visitors === null ? '' : visitorOf(principal, clientAddress);

@@ -1,4 +1,4 @@
-/** Hooks of routes with a key: units are set aside when a request is valid and on record before its answer leaves (D62). */
+/** Hooks of keyed routes. Units are reserved once a request is valid, and on record before its answer leaves (D62). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asVisitor } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
@@ -41,7 +41,7 @@ export function settleAs(operation: string, meter: Meter) {
       void reply.headers(visit.limitHeaders());
       done(null, payload);
     } catch (error) {
-      // Not on record: the answer must not leave. The error takes its place, and comes here again.
+      // Not on record, so the answer must not leave. The error is sent instead, through this hook again.
       done(error as Error);
     }
   };
@@ -67,11 +67,11 @@ function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
   };
 }
 
-/** What refusals ask of the keys: whose limits they tell, too (D65). */
+/** The limits that a refusal carries, when the request shows a key (D65). */
 export interface ShownKeys {
-  /** The limits of the key a request shows, if it is known by heart; else nothing. */
+  /** The headers of the limits of its key. Empty where the key is not in memory. */
   limitsOf(request: FastifyRequest): Record<string, string>;
-  /** Resolves when the key a request shows is known by heart, as far as it can be. null: it is, or is none. */
+  /** Reads its key into memory if there is such a key. null: it is in memory already, or there is none. */
   learn(request: FastifyRequest): Promise<void> | null;
 }
 
@@ -79,7 +79,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
   if (access === null) return { limitsOf: () => ({}), learn: () => null };
   const { keys, meter } = access;
   const find = (request: FastifyRequest): ReturnType<Access['keys']['find']> => {
-    // A path that could not be taken apart has no query either.
+    // A path that could not be parsed has no query either.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
     return secret === null || secret === ''
@@ -95,7 +95,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
       if (!(found instanceof Promise)) {
         return limitHeaders(meter.limits(asVisitor(found, request.ip), request.ip));
       }
-      // Who is told of a refusal does not wait for the store.
+      // A refusal does not wait for the store.
       found.catch(() => undefined);
       return {};
     },
