@@ -42,6 +42,7 @@ const mayImport = {
     'src/http/access',
     'src/http/plain-lookup',
     'src/http/wire',
+    'workers',
     'sample/data',
   ],
   'src/memory': [

@@ -13,7 +13,7 @@ import { LineRenderer, lineLabels, linesBatch } from '../src/registers/lines/ans
 import { writeBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import { createBuildingLines } from '../src/registers/lines/lookup.ts';
-import { createLinePages } from '../src/registers/lines/pages.ts';
+import { createLinePages, lineThreads } from '../src/registers/lines/pages.ts';
 import { EngineCache, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { SetLayer } from '../src/memory/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
@@ -56,7 +56,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   };
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const lookup = createBuildingLines({ ...deps, readStore: never, askOrigin: never });
-  const pages = createLinePages({ ...deps, threads: workers, threadWaitMs: 60_000 });
+  const pages = createLinePages({ ...deps, threads: lineThreads(workers), threadWaitMs: 60_000 });
   const described = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
   const renderer = new LineRenderer(described);
   const out = new JsonWriter();

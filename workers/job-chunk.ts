@@ -21,7 +21,7 @@ import { openAddressIndex } from '../src/registers/addresses/index/address-index
 import { createAddressFinder } from '../src/registers/addresses/index/finder.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
-import { placedEngine } from './engines.ts';
+import { placedEngine } from '../src/registers/lines/engines.ts';
 import { openLands } from './lands.ts';
 import { handOver } from './pool-move.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';

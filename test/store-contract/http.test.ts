@@ -2,6 +2,7 @@
  * The whole way: the sample upstream, a real sync, a real store, the lookups, the edge. Answers are
  * held against points whose truth was worked out by hand.
  */
+import { RENDER_AREA } from '../../src/registers/areas/render.ts';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
@@ -47,7 +48,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
           readStore: (theme, codes) => readAreas(store, theme, codes),
           readGeometry: (area) => readAreaGeometry(store, area),
           askOrigin: down,
-          render: (wkb) => workers.renderArea({ wkb }),
+          render: (wkb) => workers.run(RENDER_AREA, { wkb }),
           rendered: cacheByBytes(1e8, ({ deflated }) => deflated.byteLength),
         }),
         reverseAreas: createReverseAreas({

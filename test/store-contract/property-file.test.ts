@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
-import { createPropertyBatches } from '../../src/registers/property/batches.ts';
+import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
 import { compareProperties } from '../../src/registers/property/audit.ts';
 import { createPropertyLoader } from '../../src/registers/property/load.ts';
@@ -181,7 +181,12 @@ async function isBatchOfThreads(): Promise<boolean> {
   const held = loader.current!;
   const named = { generation: held.generation, copy: held.copy, byCode: new Map() };
   const batches = createPropertyBatches({
-    ...{ catalogue: REGISTERS_CATALOGUE, clock, threads: workers, isInvented: true },
+    ...{
+      catalogue: REGISTERS_CATALOGUE,
+      clock,
+      threads: propertyThreads(workers),
+      isInvented: true,
+    },
     ...{ file: () => loader.current, addresses: () => null },
     municipalities: () => ({
       generation: named.generation,

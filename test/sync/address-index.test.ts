@@ -248,7 +248,7 @@ describe('an address index on disk', () => {
     const directory = newDirectory();
     await loaderIn(directory).refresh();
     const [name = ''] = indexFilesIn(directory);
-    const idle = { buildAddressIndex: () => Promise.reject(new Error('no thread')) };
+    const idle = { run: () => Promise.reject(new Error('no thread')) };
     const second = loaderIn(directory, { workers: idle });
     await second.refresh();
     expect(addressIndexOf(second).accessCount).toBe(1_193);

@@ -10,7 +10,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { OtherRegister, PropertyRows } from '../../src/registers/property/property.ts';
 import type { HeldMunicipalities } from '../../src/registers/areas/municipalities.ts';
-import { createPropertyBatches } from '../../src/registers/property/batches.ts';
+import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
 import type { PropertyBatchesDeps, PropertyThreads } from '../../src/registers/property/batches.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
 import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
@@ -238,7 +238,7 @@ afterAll(async () => {
 function workersOf(options: Partial<WorkersOptions> = {}) {
   const workers = createWorkers({ threads: 1, ...options });
   closing.push(() => workers.close());
-  return workers;
+  return propertyThreads(workers);
 }
 
 const shared = workersOf();

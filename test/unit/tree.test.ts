@@ -73,7 +73,7 @@ describe('the tree', () => {
 describe('importing a module', () => {
   test('starts nothing: every product module but entry points and what browsers run leaves no open handle', () => {
     const entry =
-      /start\/(main|work|dispatch)\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol)|(^|\/)src\/web\//;
+      /start\/(main|work|dispatch)\.ts$|cli\.ts$|generate\.ts$|embedded-process\.ts$|^workers\/(?!pool|protocol|thread-task)|\.thread\.ts$|registers\/lines\/(engines|page-writer)\.ts$|registers\/property\/batch-writer\.ts$|(^|\/)src\/web\//;
     const modules = PRODUCT.filter((path) => !entry.test(path));
     const script = `
       const before = process.getActiveResourcesInfo().length;

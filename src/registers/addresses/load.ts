@@ -1,6 +1,7 @@
 /** The addresses in memory: one index of the whole register, and the search that answers from it. */
+import type { Workers } from '../../../workers/pool.ts';
 import { openAddressIndex } from './index/address-index.ts';
-import type { BuildIndexTask } from './index/build-task.ts';
+import { BUILD_INDEX } from './index/build-task.ts';
 import { createAddressFinder } from './index/finder.ts';
 import type { Store } from '../../db/connect.ts';
 import { INDEX_LISTS } from './address-lines.ts';
@@ -11,7 +12,6 @@ import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published } from '../../layers/published-copy.ts';
 import { exportLines, holdAddressTables } from './export.ts';
 import { readPublished } from '../../mirror/published.ts';
-import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import type { AddressesInMemory } from './copy.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
 import type { LoaderBase } from '../../mirror/memory-index.ts';
@@ -27,9 +27,7 @@ export type AddressLoader = PublishedLoader<typeof ADDRESSES, AddressFinder, Add
 
 export interface AddressLoaderOptions extends LoaderBase {
   readonly store: Pick<Store, 'db'>;
-  readonly workers: {
-    buildAddressIndex(task: BuildIndexTask, signal: AbortSignal): Promise<BuiltSnapshot>;
-  };
+  readonly workers: Pick<Workers, 'run'>;
 }
 
 /** Not yet started. */
@@ -55,7 +53,8 @@ export function createAddressLoader({
           return isSameVersion(versions[0], wanted);
         };
         return buildFromStore(store, { lists: INDEX_LISTS, isWanted, rows: exportLines }, (rows) =>
-          workers.buildAddressIndex(
+          workers.run(
+            BUILD_INDEX,
             { ...rows, version, path: files.pathOf(wanted, 'book') },
             signal,
           ),

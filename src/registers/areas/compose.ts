@@ -7,6 +7,7 @@ import { AREAS_DOCUMENT } from './document.ts';
 import { createAreas } from './lookup.ts';
 import type { Areas } from './lookup.ts';
 import { createAreaOrigin } from './origin.ts';
+import { RENDER_AREA } from './render.ts';
 import { createReverseAreas } from './reverse.ts';
 import type { ReverseAreas } from './reverse.ts';
 import { reverseRoutes } from './reverse-routes.ts';
@@ -29,7 +30,7 @@ export function composeAreas(parts: RegisterParts): ServedRegister<AreaLookups> 
       readStore: (theme, codes) => readAreas(store, theme, codes),
       readGeometry: (area) => readAreaGeometry(store, area),
       askOrigin: (theme, code, asking) => origin.byCode(catalogue.areas[theme], code, asking),
-      render: (wkb) => workers.renderArea({ wkb }),
+      render: (wkb) => workers.run(RENDER_AREA, { wkb }),
       rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
     }),
     reverseAreas: createReverseAreas({

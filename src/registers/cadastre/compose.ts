@@ -9,6 +9,7 @@ import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
+import { CUT_PARCELS } from './cut.ts';
 import { CADASTRE_DOCUMENT } from './document.ts';
 import { createCadastre } from './lookup.ts';
 import type { Cadastre } from './lookup.ts';
@@ -43,13 +44,13 @@ export function composeCadastre(parts: RegisterParts): ServedRegister<CadastreLo
 
 export function composeParcelTiles(
   parts: Pick<RegisterParts, 'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented'> & {
-    readonly workers: Pick<RegisterParts['workers'], 'cutParcels'>;
+    readonly workers: Pick<RegisterParts['workers'], 'run'>;
   },
 ): MapTiles {
   const { store, workers, catalogue, clock, onExpired } = parts;
   const tiles = createParcelTiles({
     ...{ catalogue, clock, onExpired },
-    cutParcels: (task) => workers.cutParcels(task),
+    cutParcels: (task) => workers.run(CUT_PARCELS, task),
     readCopy: () => readParcelCopy(store),
     readWithin: (box, most) => readParcelsWithin(store, box, most),
     cut: cacheByBytes(

@@ -6,10 +6,11 @@ import { LINES_DOCUMENT } from './document.ts';
 import { createBuildingLines } from './lookup.ts';
 import type { BuildingLines } from './lookup.ts';
 import { createLineOrigin } from './origin.ts';
-import { createLinePages } from './pages.ts';
+import { createLinePages, lineThreads } from './pages.ts';
 import type { LinePages } from './pages.ts';
 import { naturRoutes } from './routes.ts';
 import { readLines } from './store.ts';
+import { MEASURE_WINDOW } from './window.ts';
 
 export interface LineLookups {
   readonly buildingLines: BuildingLines;
@@ -29,9 +30,12 @@ export function composeLines(parts: RegisterParts): ServedRegister<LineLookups> 
     buildingLines: createBuildingLines({
       ...common,
       readStore: (question) => readLines(store, question),
-      askOrigin: createLineOrigin(parts),
+      askOrigin: createLineOrigin({
+        ...parts,
+        measureWindow: (task, signal) => workers.run(MEASURE_WINDOW, task, signal),
+      }),
     }),
-    linePages: createLinePages({ ...common, threads: workers }),
+    linePages: createLinePages({ ...common, threads: lineThreads(workers) }),
   };
   const labels = lineLabels(catalogue, sourceNameOf(LINE_SOURCES, parts));
   return {

@@ -19,9 +19,10 @@ export interface LineOriginDeps {
   readonly live: LiveWfs;
   /** API keys by host; a host that wants one and has none is not asked. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  readonly workers: {
-    measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<MeasuredWindow>;
-  };
+  readonly measureWindow: (
+    task: MeasureWindowTask,
+    signal?: AbortSignal,
+  ) => Promise<MeasuredWindow>;
   /** D23. */
   readonly searchRadiusM: number;
 }
@@ -65,7 +66,7 @@ async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promis
 }
 
 async function measureIn(
-  { live, keys, workers, searchRadiusM }: LineOriginDeps,
+  { live, keys, measureWindow, searchRadiusM }: LineOriginDeps,
   layer: LineLayer,
   { point, signal, holder, sourceRows, halfM }: Call & { readonly halfM: number },
 ): Promise<LineMeasure> {
@@ -81,9 +82,7 @@ async function measureIn(
   // Callers of one window share its bytes, and the thread takes what it is given.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
   const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };
-  const { unseenColumns, ...measure } = await live.read(holder, () =>
-    workers.measureWindow(task, signal),
-  );
+  const { unseenColumns, ...measure } = await live.read(holder, () => measureWindow(task, signal));
   await live.describes(source, unseenColumns, { apiKey, signal, holder });
   return measure;
 }

@@ -2,6 +2,9 @@
  * Heavy batches of building lines, measured and laid out as the body of their answer by threads: the
  * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
  */
+import type { Workers } from '../../../workers/pool.ts';
+import type { BatchTask } from '../../../workers/thread-task.ts';
+import { Failure } from '../../kernel/failures.ts';
 import type { SharedLand } from '../../geo/land.ts';
 import type { Point } from '../../geo/point.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
@@ -58,6 +61,21 @@ export interface LinesPage {
 /** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
 export interface LineThreads {
   linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
+}
+
+const LINES_PAGE: BatchTask<LinesPageTask, LinesPage> = {
+  file: new URL('./pages.thread.ts', import.meta.url),
+  transfer: ({ points, degrees }) => [points.buffer, degrees.buffer],
+  full: () =>
+    new Failure('rate_limited', {
+      error: 'Too many batches are waiting. Try again after Retry-After.',
+      errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
+      retryAfterS: 1,
+    }),
+};
+
+export function lineThreads(workers: Pick<Workers, 'batches'>): LineThreads {
+  return { linesPage: workers.batches(LINES_PAGE) };
 }
 
 /** What the caller's own words are in the answer. */

@@ -1,15 +1,15 @@
 /** The place names in memory: one index of the whole register, joined with the municipalities. */
+import type { Workers } from '../../../workers/pool.ts';
 import type { Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { PLACE_LISTS } from './places.ts';
 import type { JoinedMunicipalities, PlaceFinder, PlaceList } from './places.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published, PublishedCopy, PublishedVersion } from '../../layers/published-copy.ts';
-import type { BuildPlacesTask } from './index/build-task.ts';
+import { BUILD_PLACES } from './index/build-task.ts';
 import { openPlaceIndex } from './index/place-index.ts';
 import { exportPlaces, holdPlaceTable, readMunicipalityNames } from './export.ts';
 import { readPublished } from '../../mirror/published.ts';
-import type { BuiltSnapshot } from '../../snapshot/build-task.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
 import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildFromStore } from '../../memory/row-feeder.ts';
@@ -30,9 +30,7 @@ export type PlaceLoader = PublishedLoader<typeof PLACE_NAMES, PlaceFinder, Place
 
 export interface PlaceLoaderOptions extends LoaderBase {
   readonly store: Pick<Store, 'db'>;
-  readonly workers: {
-    buildPlaceIndex(task: BuildPlacesTask, signal: AbortSignal): Promise<BuiltSnapshot>;
-  };
+  readonly workers: Pick<Workers, 'run'>;
 }
 
 /** Not yet started. */
@@ -56,7 +54,7 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
         const paths = { index: files.pathOf(wanted, 'idx'), shapes: files.pathOf(wanted, 'wkb') };
         const { version } = wanted;
         return buildFromStore(store, feedOf(wanted), (rows) =>
-          workers.buildPlaceIndex({ ...rows, version, paths }, signal),
+          workers.run(BUILD_PLACES, { ...rows, version, paths }, signal),
         );
       },
       open: (wanted, buffer, options) => {

@@ -2,6 +2,8 @@
  * Batches of properties, read from the file of records and laid out as the body of their answer by threads:
  * the request thread passes numbers on and passes bytes on. One file for the whole batch (D19).
  */
+import type { Workers } from '../../../workers/pool.ts';
+import type { BatchTask } from '../../../workers/thread-task.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Asker, Deadline } from '../../kernel/deadline.ts';
@@ -73,6 +75,16 @@ export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'pr
  */
 export interface PropertyThreads {
   propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
+}
+
+const PROPERTY_BATCH: BatchTask<PropertyBatchTask, PropertyBatch | null> = {
+  file: new URL('./batches.thread.ts', import.meta.url),
+  transfer: () => [],
+  full: () => new Failure('overloaded', { retryAfterS: 1 }),
+};
+
+export function propertyThreads(workers: Pick<Workers, 'batches'>): PropertyThreads {
+  return { propertyBatch: workers.batches(PROPERTY_BATCH) };
 }
 
 export interface PropertyBatchBody extends Pick<

@@ -5,7 +5,7 @@ import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
-import { createPropertyBatches } from './batches.ts';
+import { createPropertyBatches, propertyThreads } from './batches.ts';
 import type { PropertyBatches } from './batches.ts';
 import { demoRoutes } from './demo-routes.ts';
 import { PROPERTY_DOCUMENT } from './document.ts';
@@ -49,7 +49,8 @@ export function composeProperties(
       },
     }),
     propertyBatches: createPropertyBatches({
-      ...{ ...common, isInvented, threads: parts.workers },
+      ...{ ...common, isInvented },
+      threads: propertyThreads(parts.workers),
       onThreadFailed: (cause) =>
         log.error(
           { component: 'workers', err: cause },

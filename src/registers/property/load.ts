@@ -2,6 +2,8 @@
  * The file of properties in service: records as of the versions of BBR, the cadastre and the locations that
  * were published together when it was built.
  */
+import type { Workers } from '../../../workers/pool.ts';
+import { BUILD_RECORDS } from './build-task.ts';
 import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { isStatementTimeout } from '../../kernel/server-unavailable.ts';
@@ -17,7 +19,7 @@ import {
 } from './export.ts';
 import { touchedSince } from './touched.ts';
 import { readPublished } from '../../mirror/published.ts';
-import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../../snapshot/build-task.ts';
+import type { RecordsToWrite } from '../../snapshot/build-task.ts';
 import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
 import type { RecordsMeta } from '../../snapshot/property-records.ts';
 import { PublishedLoader } from '../../memory/published-loader.ts';
@@ -47,9 +49,7 @@ export type PropertyLoader = PublishedLoader<typeof BBR, PropertyRecords, Proper
 export interface PropertyLoaderOptions extends LoaderBase {
   readonly clock: Clock;
   readonly store: Pick<Store, 'db' | 'builds'>;
-  readonly workers: {
-    buildPropertyRecords(task: BuildRecordsTask, signal: AbortSignal): Promise<BuiltSnapshot>;
-  };
+  readonly workers: Pick<Workers, 'run'>;
 }
 
 /** Not yet started. */
@@ -84,7 +84,7 @@ export function createPropertyLoader({
         const feed = feedOf(wanted, from, place.log);
         // What a day's publication touched is read from all over the tables: 52 s for the country from a slow disk.
         return buildInBatches({ db: store.builds }, feed, (rows) =>
-          workers.buildPropertyRecords({ ...rows, paths, earlier }, signal),
+          workers.run(BUILD_RECORDS, { ...rows, paths, earlier }, signal),
         );
       },
       open: (wanted, buffer, options) => {

@@ -1,8 +1,8 @@
 /** Worker task: one area's geometry to the compressed piece of the answers that carry it. */
-import { areaGeometryJson } from '../src/geo/rings-text.ts';
-import { gzipPiece } from '../src/kernel/gzip.ts';
-import { handOver } from './pool-move.ts';
-import type { RenderAreaTask, RenderedArea } from './protocol.ts';
+import { areaGeometryJson } from '../../geo/rings-text.ts';
+import { gzipPiece } from '../../kernel/gzip.ts';
+import { handOver } from '../../../workers/pool-move.ts';
+import type { RenderAreaTask, RenderedArea } from './render.ts';
 
 export default function run({ wkb }: RenderAreaTask): RenderedArea {
   const piece = gzipPiece(areaGeometryJson(wkb));

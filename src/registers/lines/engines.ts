@@ -3,14 +3,14 @@
  * a new object over the same memory each time, so it is known by its checksum; a layer's older version
  * is let go when the next one comes.
  */
-import type { LayerId } from '../src/layers/keys.ts';
-import { sealOf } from '../src/snapshot/format.ts';
-import { openLayerSnapshot } from '../src/snapshot/layer.ts';
-import { LineEngine } from '../src/snapshot/lines.ts';
-import type { SharedSnapshot } from '../src/snapshot/layer.ts';
-import { unansweredOf } from '../src/geo/unanswered.ts';
-import type { PlacedEngine } from '../src/registers/lines/measures.ts';
-import { lowerThreadPriority } from './lower-priority.ts';
+import type { LayerId } from '../../layers/keys.ts';
+import { sealOf } from '../../snapshot/format.ts';
+import { openLayerSnapshot } from '../../snapshot/layer.ts';
+import { LineEngine } from '../../snapshot/lines.ts';
+import type { SharedSnapshot } from '../../snapshot/layer.ts';
+import { unansweredOf } from '../../geo/unanswered.ts';
+import type { PlacedEngine } from './measures.ts';
+import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
 
 lowerThreadPriority();
 

@@ -1,18 +1,18 @@
 /** Many points against the ten lines in shared memory, as the body of their answer (batch-session.ts). */
-import type { PointUtm32 } from '../src/geo/point.ts';
-import { LineRenderer, linesBatch } from '../src/registers/lines/answer.ts';
-import type { LineLabels } from '../src/registers/lines/answer.ts';
-import { renderBatch } from '../src/answers/batch-writer.ts';
-import { JsonWriter } from '../src/answers/json-writer.ts';
-import type { BuildingLinesAnswer, LineAnswer } from '../src/answers/answer.ts';
-import { LINE_KEYS } from '../src/layers/keys.ts';
-import { TEN_FROM_MEMORY, answererOf } from '../src/registers/lines/measures.ts';
-import { coveredLines } from '../src/registers/lines/covered.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { LineRenderer, linesBatch } from './answer.ts';
+import type { LineLabels } from './answer.ts';
+import { renderBatch } from '../../answers/batch-writer.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import { TEN_FROM_MEMORY, answererOf } from './measures.ts';
+import { coveredLines } from './covered.ts';
 import { placedEngine } from './engines.ts';
-import { openLands } from './lands.ts';
-import { isCancelled } from './cancelled.ts';
-import type { HandedOver } from './protocol.ts';
-import type { LinesPage, LinesPageTask } from '../src/registers/lines/pages.ts';
+import { openLands } from '../../../workers/lands.ts';
+import { isCancelled } from '../../../workers/cancelled.ts';
+import type { HandedOver } from '../../../workers/protocol.ts';
+import type { LinesPage, LinesPageTask } from './pages.ts';
 
 const out = new JsonWriter();
 

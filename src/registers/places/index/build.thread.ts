@@ -1,15 +1,11 @@
 /** Worker task: the index of place names from rows that are asked for one batch at a time. */
-import type {
-  ExportedPlace,
-  JoinedMunicipalities,
-  PlaceList,
-} from '../src/registers/places/places.ts';
-import { buildPlaceIndex } from '../src/registers/places/index/build-places.ts';
-import type { BuildPlacesTask } from '../src/registers/places/index/build-task.ts';
-import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
-import { AppendedFile } from '../src/snapshot/appended-file.ts';
-import { replaceFile, saveSnapshot } from '../src/snapshot/files.ts';
-import { pullRows } from '../src/snapshot/row-feed.ts';
+import type { ExportedPlace, JoinedMunicipalities, PlaceList } from '../places.ts';
+import { buildPlaceIndex } from './build-places.ts';
+import type { BuildPlacesTask } from './build-task.ts';
+import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
+import { AppendedFile } from '../../../snapshot/appended-file.ts';
+import { replaceFile, saveSnapshot } from '../../../snapshot/files.ts';
+import { pullRows } from '../../../snapshot/row-feed.ts';
 
 export default async function run(task: BuildPlacesTask): Promise<BuiltSnapshot> {
   const { port, version, paths } = task;

@@ -2,12 +2,12 @@
  * Worker task: the address index from lines that are asked for one batch at a time. The builder
  * takes rows as they are read off, so this thread stands still until the next batch is there.
  */
-import { indexRowsOf } from '../src/registers/addresses/address-lines.ts';
-import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
-import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
-import type { BuiltSnapshot } from '../src/snapshot/build-task.ts';
-import { saveSnapshot } from '../src/snapshot/files.ts';
-import { pullRows } from '../src/snapshot/row-feed.ts';
+import { indexRowsOf } from '../address-lines.ts';
+import { buildAddressIndex } from './build-index.ts';
+import type { BuildIndexTask } from './build-task.ts';
+import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
+import { saveSnapshot } from '../../../snapshot/files.ts';
+import { pullRows } from '../../../snapshot/row-feed.ts';
 
 export default async function run(task: BuildIndexTask): Promise<BuiltSnapshot> {
   const { port, version, path } = task;

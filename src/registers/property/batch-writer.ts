@@ -1,27 +1,23 @@
 /** Properties from the file of records, as the body of their answer (property-session.ts). */
-import type { Provenance } from '../src/answers/answer.ts';
-import { JsonWriter } from '../src/answers/json-writer.ts';
-import { propertyBatchPieces } from '../src/registers/property/record/batch.ts';
-import { CodeLabels } from '../src/answers/codes.ts';
-import { sourceText } from '../src/answers/sources.ts';
-import type { CodeList } from '../src/layers/code-lists.ts';
-import type { PropertyRows } from '../src/registers/property/property.ts';
-import { answersOf, municipalityCodesOf } from '../src/registers/property/answers.ts';
-import type { Joins } from '../src/registers/property/answers.ts';
-import type {
-  PropertyBatch,
-  PropertyBatchContext,
-  PropertyBatchTask,
-} from '../src/registers/property/batches.ts';
-import { rowsOfText } from '../src/registers/property/file.ts';
-import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
-import type { OpenAddressIndex } from '../src/registers/addresses/index/address-index.ts';
-import { sealOf } from '../src/snapshot/format.ts';
-import type { AskedRegisters } from '../src/registers/property/store.ts';
-import { PropertyRecords } from '../src/snapshot/property-records.ts';
-import { isCancelled } from './cancelled.ts';
-import { lowerThreadPriority } from './lower-priority.ts';
-import type { HandedOver } from './protocol.ts';
+import type { Provenance } from '../../answers/answer.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import { propertyBatchPieces } from './record/batch.ts';
+import { CodeLabels } from '../../answers/codes.ts';
+import { sourceText } from '../../answers/sources.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
+import type { PropertyRows } from './property.ts';
+import { answersOf, municipalityCodesOf } from './answers.ts';
+import type { Joins } from './answers.ts';
+import type { PropertyBatch, PropertyBatchContext, PropertyBatchTask } from './batches.ts';
+import { rowsOfText } from './file.ts';
+import { openAddressIndex } from '../addresses/index/address-index.ts';
+import type { OpenAddressIndex } from '../addresses/index/address-index.ts';
+import { sealOf } from '../../snapshot/format.ts';
+import type { AskedRegisters } from './store.ts';
+import { PropertyRecords } from '../../snapshot/property-records.ts';
+import { isCancelled } from '../../../workers/cancelled.ts';
+import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
+import type { HandedOver } from '../../../workers/protocol.ts';
 
 lowerThreadPriority();
 

@@ -1,16 +1,12 @@
 /** Worker task: the file of properties from batches of rows that are asked for one at a time. */
-import { packRows } from '../src/registers/property/packed.ts';
-import { recordsOf } from '../src/registers/property/store.ts';
-import type { ExportedBatch } from '../src/registers/property/export.ts';
-import type {
-  BuildRecordsTask,
-  BuiltSnapshot,
-  RecordsToWrite,
-} from '../src/snapshot/build-task.ts';
-import { saveSnapshot } from '../src/snapshot/files.ts';
-import { PropertyRecords, writeRecords } from '../src/snapshot/property-records.ts';
-import type { TextOfNumber } from '../src/snapshot/property-records.ts';
-import { pullRows } from '../src/snapshot/row-feed.ts';
+import { packRows } from './packed.ts';
+import { recordsOf } from './store.ts';
+import type { ExportedBatch } from './export.ts';
+import type { BuildRecordsTask, BuiltSnapshot, RecordsToWrite } from '../../snapshot/build-task.ts';
+import { saveSnapshot } from '../../snapshot/files.ts';
+import { PropertyRecords, writeRecords } from '../../snapshot/property-records.ts';
+import type { TextOfNumber } from '../../snapshot/property-records.ts';
+import { pullRows } from '../../snapshot/row-feed.ts';
 
 export default async function run(task: BuildRecordsTask): Promise<BuiltSnapshot> {
   const { port, paths } = task;

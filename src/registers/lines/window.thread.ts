@@ -1,14 +1,14 @@
 /** Worker task: read a live window and measure one building line at a point in it. */
-import { boxesMeet, wkbBox } from '../src/geo/box.ts';
-import { wkbArea } from '../src/geo/ring-area.ts';
-import { unseenIn } from '../src/layers/contract.ts';
-import { isLineKey } from '../src/layers/keys.ts';
-import { neededColumns } from '../src/layers/mappings/needed.ts';
-import { measureWindow } from '../src/snapshot/window.ts';
-import { parsePage } from '../src/wfs/parse-page.ts';
-import { PageRefused } from '../src/wfs/read-feature.ts';
-import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/lines/window.ts';
-import type { Refused } from './protocol.ts';
+import { boxesMeet, wkbBox } from '../../geo/box.ts';
+import { wkbArea } from '../../geo/ring-area.ts';
+import { unseenIn } from '../../layers/contract.ts';
+import { isLineKey } from '../../layers/keys.ts';
+import { neededColumns } from '../../layers/mappings/needed.ts';
+import { measureWindow } from '../../snapshot/window.ts';
+import { parsePage } from '../../wfs/parse-page.ts';
+import { PageRefused } from '../../wfs/read-feature.ts';
+import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
+import type { Refused } from '../../../workers/protocol.ts';
 
 /** Room for a server's rounding of the box, metres. */
 const ROUNDING_M = 1;
