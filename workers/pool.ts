@@ -135,7 +135,7 @@ export function createWorkers({
     run: async <T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R> => {
       if (of.isOfMaps === true) return await tiles.run<R>(of.file, task);
       const [give, ports] = [of.give?.(task) ?? [], of.ports?.(task) ?? []];
-      return readable(await runFile<R | Refused>(of.file, task, { give, ports, signal })) as R;
+      return readable(await runFile<R | Refused>(of.file, task, { give, ports, signal }));
     },
     batches: <T extends SessionBatch, R>(of: BatchTask<T, R>) => {
       const { href } = of.file;

@@ -7,6 +7,7 @@ import type { LookupOptions, LookupParts } from '../../src/start/lookups.ts';
 import type { MemoryIndex } from '../../src/mirror/memory-index.ts';
 import { Memories } from '../../src/mirror/register.ts';
 import type { Register } from '../../src/mirror/register.ts';
+import { idleWorkers } from './registers.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { addresses } from '../../src/registers/addresses/register.ts';
 import { areas } from '../../src/registers/areas/register.ts';
@@ -62,6 +63,6 @@ export function storeLookups(
   options: Partial<LookupOptions> & Pick<LookupOptions, 'catalogue' | 'clock'>,
   indexes: Readonly<Record<string, MemoryIndex | null>> = {},
 ) {
-  const parts = { workers: {} as Workers, wfs: {} as WfsClient, memory: null };
+  const parts = { workers: idleWorkers(), wfs: {} as WfsClient, memory: null };
   return testLookups({ keys: {}, ...options }, { ...parts, store, indexes });
 }

@@ -15,12 +15,17 @@ type Routes = Served[number]['routes'];
 const nobody = () => Promise.reject(new Error('This store never answers.'));
 const clock = { nowMs: () => Date.now() };
 
+/** Threads that nobody may ask. */
+export function idleWorkers(): Workers {
+  return { run: nobody, batches: () => nobody } as unknown as Workers;
+}
+
 const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
   catalogue: REGISTERS_CATALOGUE,
   clock,
   isStoreUnavailable: () => false,
   layers: () => null,
-  workers: {} as Workers,
+  workers: idleWorkers(),
   live: {} as LiveWfs,
   keys: {},
   searchRadiusM: 500,

@@ -83,15 +83,15 @@ describe('why a row has no answer', () => {
   });
 
   test.each([
-    ['reverse-areas', 'The DAGI theme {} could not be answered at this point.'],
-    ['property-answers', 'No property in force has the BFE number {}.'],
+    ['areas/reverse', 'The DAGI theme {} could not be answered at this point.'],
+    ['property/answers', 'No property in force has the BFE number {}.'],
     [
-      'property-answers',
+      'property/answers',
       'BBR does not hold the property {}, and a register that may cannot be asked: {}.',
     ],
-    ['property', rowError('noPropertyRegister').error],
+    ['property/lookup', rowError('noPropertyRegister').error],
   ])('%s says: %s', (file, error) => {
-    const source = readFileSync(join(SRC, `lookups/${file}.ts`), 'utf8');
+    const source = readFileSync(join(SRC, `registers/${file}.ts`), 'utf8');
     const plain = source.replaceAll(/\$\{[^}]*\}/g, '{}');
     expect(plain).toContain(error);
     const danish = rowErrorInDanish(error);

@@ -162,7 +162,7 @@ test('a window that fails costs the points in it and no others, as 502', async (
     ...{ clock: { nowMs: () => clock.ms }, tiles: null, wcs },
     onFailure: (_, error) => failures.push(error),
   });
-  expect(terrain.status()).toMatchObject({ state: 'missing', syncedAt: null, tiles: null });
+  expect(terrain.status()).toMatchObject({ state: 'missing', syncedAt: null, count: null });
   upstream.faults.set([{ fault: 'html-200', host: 'terrain', times: 1 }]);
   const points = [pointAt(649_200, 6_313_400), pointAt(652_000, 6_314_000)];
   const { value, provenance } = await terrain.at('terraen', points);
