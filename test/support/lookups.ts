@@ -1,7 +1,6 @@
 /** The lookups of the service, with settings that a test has no opinion on. */
 import type { Store } from '../../src/db/connect.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
-import type { Workers } from '../../workers/pool.ts';
 import { composeLookups } from '../../src/start/lookups.ts';
 import type { LookupOptions, LookupParts } from '../../src/start/lookups.ts';
 import type { MemoryIndex } from '../../src/mirror/memory-index.ts';
