@@ -3,5 +3,15 @@
 /** `isInvented`: they are the sample's. */
 export function sourceText(registers: readonly string[], isInvented: boolean): string {
   const names = registers.join(', ');
-  return isInvented ? `Opdigtet prøveregister (${names})` : names;
+  return isInvented ? `${INVENTED} (${names})` : names;
+}
+
+const INVENTED = 'Opdigtet prøveregister';
+
+/** The same of a register of one name. */
+export function sourceNameOf(
+  name: string,
+  { isInvented }: { readonly isInvented: boolean },
+): string {
+  return isInvented ? INVENTED : name;
 }

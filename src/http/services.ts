@@ -8,6 +8,7 @@ import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
 import type { Trial } from '../account/trial.ts';
+import type { JobKinds } from '../jobs/kinds/kind.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { JobDay } from '../jobs/job-days.ts';
@@ -75,6 +76,7 @@ export interface Services {
   /** Absent: jobs are not set up in this environment, which is 503. */
   readonly jobs?: Jobs;
   readonly jobFiles?: JobFiles;
+  readonly jobKinds: JobKinds;
   /** How jobs stand everywhere, and what this process does with them; absent where there are none. */
   readonly jobView?: () => Promise<JobView>;
   status(): Promise<ServiceStatus>;

@@ -13,12 +13,19 @@ import type { ChunkOutput, ChunkQuestion } from './chunk-types.ts';
 import { ResultWriter } from './files/result-writer.ts';
 import { RowReader } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
-import type { AnyKind, Engines, Lookups } from './kinds/kind.ts';
+import type { AnyRows } from './kinds/kind.ts';
 
-/** `generation`: of the data in the engines. */
+export interface MemoryOptions {
+  readonly kind: AnyRows;
+  readonly ask: (question: unknown) => unknown;
+  readonly findAccess: FindAccess;
+  /** Of what is in memory. */
+  readonly generation: number;
+}
+
 export function answerFromMemory(
   question: ChunkQuestion,
-  { kind, engines, generation }: { kind: AnyKind; engines: Engines; generation: number },
+  { kind, ask, findAccess, generation }: MemoryOptions,
 ): ChunkOutput {
   const reader = new RowReader(question);
   const writer = WRITER.begin(question.inputColumns, generation);
@@ -26,7 +33,7 @@ export function answerFromMemory(
   for (let n = question.skip; n < rows.length; n++) {
     const row = rows[n] ?? [];
     const at = { row, number: question.firstRow + n };
-    const found = rowAnswer(kind, { reader, engines, row });
+    const found = rowAnswer({ kind, ask, findAccess, reader, row });
     if (found instanceof Failure) {
       writer.error(at, found);
       continue;
@@ -40,17 +47,16 @@ export function answerFromMemory(
 /** One a thread: nothing waits while it is written. */
 const WRITER = new ResultWriter();
 
-interface RowContext {
+interface RowContext extends Omit<MemoryOptions, 'generation'> {
   readonly reader: RowReader;
-  readonly engines: Engines;
   readonly row: RowReader['row'];
 }
 
-function rowAnswer(kind: AnyKind, { reader, engines, row }: RowContext) {
+function rowAnswer({ kind, ask, findAccess, reader, row }: RowContext) {
   try {
     reader.row = row;
-    const question = kind.question(reader, engines.findAccess);
-    const answer = kind.ask(engines, question);
+    const question = kind.question(reader, findAccess);
+    const answer = ask(question);
     return answer instanceof Failure ? answer : { question, answer };
   } catch (error) {
     if (error instanceof Failure) return error;
@@ -59,8 +65,9 @@ function rowAnswer(kind: AnyKind, { reader, engines, row }: RowContext) {
 }
 
 export interface SlowOptions {
-  readonly kind: AnyKind;
-  readonly lookups: Lookups;
+  readonly kind: AnyRows;
+  /** Those of the kind's register. */
+  readonly lookups: unknown;
   readonly findAccess: FindAccess;
   readonly deadline: Deadline;
 }

@@ -52,12 +52,8 @@ export interface ChunkLengths {
   readonly csvUntil: Readonly<Record<'results' | 'errors', number>> | null;
 }
 
-/**
- * The rows of a chunk of a job. Snapshots of what its kind asks, all of one generation. Worker:
- * `job-chunk.ts`.
- */
-export interface JobChunkTask extends ChunkQuestion {
-  readonly kind: Kind;
+/** What a chunk is answered from without asking anybody, in shared memory. */
+export interface JobMemory {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly radiusM: number;
@@ -67,7 +63,17 @@ export interface JobChunkTask extends ChunkQuestion {
   readonly addressLand: SharedLand | null;
   /** The addresses; null: the kind needs none, or none are in memory. */
   readonly addressIndex: SharedArrayBuffer | null;
-  /** Its labels as JSON in UTF-8, in shared memory. */
+}
+
+/**
+ * The rows of a chunk of a job. Snapshots of what its kind asks, all of one generation. Worker:
+ * `job-chunk.ts`.
+ */
+export interface JobChunkTask extends ChunkQuestion, JobMemory {
+  readonly kind: Kind;
+  /** The module of the kind's memory. */
+  readonly module: string;
+  /** Of every kind, as JSON in UTF-8, in shared memory. */
   readonly labels: Uint8Array<SharedArrayBuffer>;
 }
 

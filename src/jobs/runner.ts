@@ -27,8 +27,8 @@ import {
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkOutput } from './chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
-import { JOB_KINDS } from './kinds/index.ts';
-import type { AnyKind, KindLabels, Lookups } from './kinds/kind.ts';
+import { kindOf } from './kinds/kind.ts';
+import type { AnyRows, JobKinds, KindLabels } from './kinds/kind.ts';
 import {
   cancelUntouched,
   completeJobs,
@@ -42,7 +42,7 @@ import type { Kind } from './job-types.ts';
 export interface RunnerOptions {
   readonly store: Store;
   readonly threads: { jobChunk(task: JobChunkTask): Promise<JobChunk> };
-  readonly lookups: Lookups;
+  readonly kinds: JobKinds;
   readonly data: JobData;
   readonly labels: KindLabels;
   readonly plans: Plans;
@@ -99,7 +99,7 @@ class Runner implements JobRunner {
   readonly #times: RunnerTimes;
   readonly #calendar = new Calendar();
   readonly #labels: Uint8Array<SharedArrayBuffer>;
-  readonly #kinds = new Map<Kind, AnyKind>();
+  readonly #kinds = new Map<Kind, AnyRows>();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
@@ -283,7 +283,7 @@ class Runner implements JobRunner {
   }
 
   async #answer(claim: Claim): Promise<{ output: ChunkOutput; generation: number | null }> {
-    const { data, threads, lookups, radiusM } = this.#options;
+    const { data, threads, kinds, radiusM } = this.#options;
     const { columns, inputColumns, srid, input, kind } = claim;
     const question = {
       columns,
@@ -295,13 +295,15 @@ class Runner implements JobRunner {
       mostUnits: claim.units,
     };
     const found = data.of(kind, claim.generation);
-    if (found !== null) {
-      const task = { ...question, ...found, kind, radiusM, labels: this.#labels };
+    const { memory } = kindOf(kinds, kind);
+    if (found !== null && memory !== undefined) {
+      const { href: module } = memory;
+      const task = { ...question, ...found, kind, module, radiusM, labels: this.#labels };
       return { output: await threads.jobChunk(task), generation: found.generation };
     }
     const { generation, ...output } = await answerByLookups(question, {
-      kind: this.#kindOf(kind),
-      lookups,
+      kind: this.#rowsOf(kind),
+      lookups: kinds.get(kind)?.lookups,
       findAccess: data.findAccess,
       deadline: { signal: this.#stop.signal, holder: `job ${claim.accountId}` },
     });
@@ -378,10 +380,11 @@ class Runner implements JobRunner {
     return [...this.#resting.keys()];
   }
 
-  #kindOf(kind: Kind): AnyKind {
+  #rowsOf(kind: Kind): AnyRows {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const made = JOB_KINDS[kind].rows(this.#options.labels);
+    const { kinds, labels } = this.#options;
+    const made = kindOf(kinds, kind).rows(labels[kind]);
     this.#kinds.set(kind, made);
     return made;
   }

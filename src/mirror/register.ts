@@ -12,6 +12,7 @@ import type { MirrorId } from '../layers/keys.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { PlainLookups } from '../http/plain-lookup.ts';
+import type { JobKind, JobKinds } from '../jobs/kinds/kind.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LiveWfs } from '../wfs/live.ts';
 import type { Workers } from '../../workers/pool.ts';
@@ -38,6 +39,8 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   /** Everything mirrored of it, each under a version of its own. */
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
+  /** Kinds of jobs that it answers; absent: none. */
+  readonly jobKinds?: readonly JobKind<unknown, unknown, L, unknown>[];
   /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
   openMemory?(parts: MemoryParts): M;
   /**
@@ -132,11 +135,6 @@ export function openMemories(registers: readonly Register[], parts: MemoryParts)
   );
 }
 
-/** `meta.kilde` of a register. */
-export function sourceNameOf(name: string, { isInvented }: Pick<RegisterParts, 'isInvented'>) {
-  return isInvented ? 'Opdigtet prøveregister' : name;
-}
-
 /** Registers put together, and the lookups of each for whoever joins them. */
 export interface ServedRegisters {
   readonly served: readonly ServedRegister[];
@@ -167,4 +165,18 @@ export function composeRegisters(
     );
   }
   return { served: [...composed.values()], lookupsOf };
+}
+
+/** Every kind of job, with the lookups of its register. */
+export function jobKindsOf(
+  registers: readonly Register[],
+  { lookupsOf }: Pick<ServedRegisters, 'lookupsOf'>,
+): JobKinds {
+  return new Map(
+    registers.flatMap((register) =>
+      (register.jobKinds ?? []).map(
+        (kind) => [kind.name, { kind, lookups: lookupsOf(register) }] as const,
+      ),
+    ),
+  );
 }

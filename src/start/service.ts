@@ -14,7 +14,7 @@ import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
 import type { Health } from './health.ts';
-import { composeJobs, jobLabels } from './jobs.ts';
+import { composeJobs, jobKinds } from './jobs.ts';
 import type { JobParts } from './jobs.ts';
 import { createJobFiles } from '../jobs/files/file.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -43,7 +43,7 @@ import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
-import { LINE_SOURCES } from '../registers/lines/compose.ts';
+import { LINE_SOURCES } from '../registers/lines/sources.ts';
 import { readLines } from '../registers/lines/store.ts';
 import { readCoveringAreas } from '../registers/areas/store.ts';
 import { createWfsClient } from '../wfs/client.ts';
@@ -55,7 +55,8 @@ import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { MemoryIndex } from '../mirror/memory-index.ts';
-import { Memories, openMemories, sourceNameOf } from '../mirror/register.ts';
+import { sourceNameOf } from '../answers/sources.ts';
+import { Memories, openMemories } from '../mirror/register.ts';
 import { REGISTERS } from '../registers.ts';
 import { property } from '../registers/property/register.ts';
 import { composeLookups } from './lookups.ts';
@@ -193,6 +194,7 @@ function assemble(
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
   const { registers } = lookups;
+  const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const operator = composeOperator({
     ...sources,
@@ -205,7 +207,7 @@ function assemble(
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
-    jobFiles: createJobFiles(store, jobLabels(lookups)),
+    ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
@@ -248,7 +250,8 @@ function startJobs(
   if (!config.jobs) return null;
   const { searchRadiusM, threads, dataDir, plansFile } = config;
   const settings = { plans: readPlans(plansFile), searchRadiusM, threads, dataDir };
-  const jobs = composeJobs({ ...parts, ...settings, clock, log, isStoreWatched: true });
+  const isInvented = config.sources === 'sample';
+  const jobs = composeJobs({ ...parts, ...settings, isInvented, clock, log, isStoreWatched: true });
   parts.migrated.then(
     () => jobs.start(),
     () => undefined,
@@ -313,7 +316,7 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | 'registers' | keyof Health['edge']> &
+): Omit<Services, 'access' | 'registers' | 'jobKinds' | keyof Health['edge']> &
   ReturnType<typeof composeLookups> {
   const { config, clock, onExpired, sources, log } = options;
   const { catalogue, keys, sampleUrl = null } = sources;

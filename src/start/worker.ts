@@ -38,7 +38,8 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, plans, clock };
-  const settings = { searchRadiusM, threads, dataDir, log };
+  const isInvented = config.sources === 'sample';
+  const settings = { searchRadiusM, threads, dataDir, isInvented, log };
   const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
   const begin = async (): Promise<void> => {
     await migrateWhenUp(store, log, signal);

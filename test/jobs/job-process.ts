@@ -5,7 +5,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Server } from 'node:net';
 import { buildApp } from '../../src/http/app.ts';
-import { jobLabels } from '../../src/start/jobs.ts';
+import { jobKinds } from '../../src/start/jobs.ts';
 import { composeWork } from '../../src/start/worker.ts';
 import { servicesOf } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -60,6 +60,7 @@ const access = keptAccess(
     owners.map((owner) => [owner.accountId, { ...owner, permission: 'jobs', tier: 'business' }]),
   ),
 );
+const kinds = jobKinds(services, { isInvented: true });
 const app = await buildApp(
   {
     ...services,
@@ -69,7 +70,8 @@ const app = await buildApp(
     access,
     registers: [],
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),
-    jobFiles: createJobFiles(store, jobLabels(services)),
+    jobFiles: createJobFiles(store, kinds),
+    jobKinds: kinds.kinds,
   },
   { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
 );

@@ -7,8 +7,8 @@ import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { nextTurn } from '../../kernel/turns.ts';
 import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
-import { JOB_KINDS } from '../kinds/index.ts';
-import type { KindLabels } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { JobKinds, KindLabels } from '../kinds/kind.ts';
 import type { Job } from '../job-types.ts';
 import { BYTE_ORDER_MARK, csvHeader } from './cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
@@ -38,6 +38,12 @@ export interface JobFiles {
   make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
 }
 
+/** The kinds of jobs, and what files say of their sources. */
+export interface KindsWithLabels {
+  readonly kinds: JobKinds;
+  readonly labels: KindLabels;
+}
+
 type FileOfJob = Pick<Job, 'id' | 'kind' | 'inputColumns'>;
 
 /** A stretch of the file, and how it is made. */
@@ -46,11 +52,14 @@ interface Segment {
   readonly make: () => Promise<Buffer>;
 }
 
-export function createJobFiles(store: Pick<Store, 'db'>, labels: KindLabels): JobFiles {
+export function createJobFiles(
+  store: Pick<Store, 'db'>,
+  { kinds, labels }: KindsWithLabels,
+): JobFiles {
   return {
-    make: (job, question) => makeFile({ store, labels }, job, question),
+    make: (job, question) => makeFile({ store, kinds, labels }, job, question),
     open: async (job, which, format) => {
-      const kind = JOB_KINDS[job.kind].rows(labels);
+      const kind = kindOf(kinds, job.kind).rows(labels[job.kind]);
       if (format === 'geojson' && (which === 'errors' || !kind.hasPlace)) return null;
       const chunks = await readFiledChunks(store, job.id);
       const filed = chunks.filter(({ lengths }) => countOf(lengths, which) > 0);

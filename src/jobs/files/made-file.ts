@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Job } from '../job-types.ts';
-import { JOB_KINDS } from '../kinds/index.ts';
-import type { KindLabels } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { JobKinds, KindLabels } from '../kinds/kind.ts';
 import { aboutSheet } from './about.ts';
 import { BYTE_ORDER_MARK, DANISH, PLAIN } from './cells.ts';
 import { CsvSink } from './csv-sink.ts';
@@ -40,16 +40,17 @@ interface Making {
   readonly store: Db;
   readonly job: Job;
   readonly chunks: readonly JobChunkRow[];
+  readonly kinds: JobKinds;
   readonly labels: KindLabels;
 }
 
 export async function makeFile(
-  { store, labels }: { readonly store: Db; readonly labels: KindLabels },
+  { store, kinds, labels }: Pick<Making, 'store' | 'kinds' | 'labels'>,
   job: Job,
   question: MadeFileQuestion,
 ): Promise<MadeFile> {
   const chunks = await readJobChunks(store, job.id);
-  const making: Making = { store, job, chunks, labels };
+  const making: Making = { store, job, chunks, kinds, labels };
   const { which, format, isDanish } = question;
   const rows = chunks.reduce((sum, { lengths }) => sum + (lengths?.rows ?? 0), 0);
   const name = [
@@ -99,11 +100,11 @@ async function* csvOf(
 }
 
 function tableOf(
-  { job, labels }: Making,
+  { job, kinds, labels }: Making,
   which: Which,
   { isDanish }: { readonly isDanish: boolean },
 ): Table {
-  const { columns, types } = JOB_KINDS[job.kind].rows(labels);
+  const { columns, types } = kindOf(kinds, job.kind).rows(labels[job.kind]);
   return new Table({ job, which, answerColumns: columns, types, isDanish });
 }
 

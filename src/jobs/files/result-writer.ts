@@ -4,7 +4,7 @@ import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import type { Cell, Row } from '../cells.ts';
 import type { ChunkOutput } from '../chunk-types.ts';
-import type { AnyKind } from '../kinds/kind.ts';
+import type { AnyRows } from '../kinds/kind.ts';
 import { csvCells, csvText } from './cells.ts';
 import { packOutput } from './chunk-output.ts';
 
@@ -41,7 +41,7 @@ export class ResultWriter {
     return this.#succeeded;
   }
 
-  answer(at: NumberedRow, kind: AnyKind, found: { answer: unknown; question: unknown }): void {
+  answer(at: NumberedRow, kind: AnyRows, found: { answer: unknown; question: unknown }): void {
     const { answer, question } = found;
     const [csv, lines, places] = this.#results;
     csv.text(`${csvCells(at.row, this.#names.length)},${at.number},`);

@@ -1,8 +1,7 @@
 /** One row as its roles (D72), whatever the caller called its columns. */
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import type { Point } from '../../geo/point.ts';
-import type { AccessAddress } from '../../registers/addresses/addresses.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import { isRounded, numberOf, textOf } from '../cells.ts';
@@ -14,7 +13,15 @@ import { rowError } from '../row-errors.ts';
  * Where an access address is read by its id; null: there is none. Throws the Failure where that is not known:
  * 503, or 404 of a register that covers a part of the country.
  */
-export type FindAccess = (id: string) => AccessAddress | null;
+export type FindAccess = (id: string) => FoundAccess | null;
+
+/** What a row is answered with of an access address. */
+export interface FoundAccess {
+  /** null: it has no place. */
+  readonly position: PointUtm32 | null;
+  /** Its property; null: none is known. */
+  readonly bfe: number | null;
+}
 
 export interface RowReaderOptions {
   readonly columns: RoleColumns;

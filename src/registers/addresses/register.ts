@@ -8,6 +8,8 @@ import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
 import { ADDRESSES_SAMPLE } from './sample.ts';
+import { datavask } from './datavask-job.ts';
+import { reverse } from './reverse-job.ts';
 
 export const addresses: Register<AddressLookups, AddressLoader> = {
   name: 'addresses',
@@ -15,6 +17,7 @@ export const addresses: Register<AddressLookups, AddressLoader> = {
   mirrors: [ADDRESS_REGISTER],
   document: ADDRESSES_DOCUMENT,
   openMemory: createAddressLoader,
+  jobKinds: [datavask, reverse],
   compose: composeAddresses,
   sample: ADDRESSES_SAMPLE,
 };

@@ -12,6 +12,7 @@ import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
 import { PROPERTY_SAMPLE } from './sample.ts';
+import { bbr } from './job.ts';
 
 export const property: Register<PropertyLookups, PropertyLoader> = {
   name: 'property',
@@ -19,6 +20,7 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   mirrors: [BBR_REGISTER, PROTECTION_REGISTER],
   document: PROPERTY_DOCUMENT,
   openMemory: createPropertyLoader,
+  jobKinds: [bbr],
   compose: composeProperties,
   sample: PROPERTY_SAMPLE,
 };

@@ -3,7 +3,7 @@ import type { Land } from '../../geo/land.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { CoveredLands } from '../../memory/covered-lands.ts';
-import { sourceNameOf } from '../../mirror/register.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { TERRAIN_DOCUMENT } from './document.ts';
 import { createTerrain } from './lookup.ts';

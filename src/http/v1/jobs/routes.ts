@@ -6,7 +6,8 @@ import type { StoredResponse, IdempotencyKey } from '../../../jobs/jobs.ts';
 import { ACTIONS } from '../../../jobs/state.ts';
 import { DEFAULT_SRID } from '../../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../../jobs/job-types.ts';
-import { JOB_KINDS } from '../../../jobs/kinds/index.ts';
+import { kindOf } from '../../../jobs/kinds/kind.ts';
+import type { JobKinds } from '../../../jobs/kinds/kind.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
@@ -44,7 +45,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     routes.post(`/v1/jobs/:id/${action}`, route, async (request, reply) => {
       const id = jobNamed(request.params.id);
       const { keyId, areas } = principalOf(request);
-      const by = { keyId, mayRun: (kind: Kind) => refuseScope(areas, kind) };
+      const by = { keyId, mayRun: (kind: Kind) => refuseScope(services.jobKinds, areas, kind) };
       const job = await jobsOf(services)
         .act(ownerOf(request), id, { action, by })
         .catch(unreachable);
@@ -80,7 +81,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     if (typeof request.body !== 'object') throw unsupported();
     const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
     const principal = principalOf(request);
-    refuseScope(principal.areas, kind);
+    refuseScope(services.jobKinds, principal.areas, kind);
     const given = await jobsOf(services)
       .create(
         ownerOf(request),
@@ -174,8 +175,8 @@ async function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Promise<
   return typeof key === 'string' ? { key: storableText(key), bodyHash: await hash() } : null;
 }
 
-function refuseScope(areas: ReadonlySet<Area>, kind: Kind): void {
-  const { area } = JOB_KINDS[kind];
+function refuseScope(kinds: JobKinds, areas: ReadonlySet<Area>, kind: Kind): void {
+  const { area } = kindOf(kinds, kind);
   if (areas.has(area)) return;
   throw new Failure('forbidden', {
     code: 'key_scope_missing',
