@@ -123,9 +123,9 @@ export function composeLookups(
   const areaOrigin = createAreaOrigin(origin);
   const lands = composeLands({ catalogue, clock, terrainCoverage, store, memory });
   const common = { catalogue, clock, onExpired, lands, ...(watcher && { watcher }) };
+  const inMemory = { memory: () => memory?.current ?? null };
   const reverseAreas = createReverseAreas({
-    ...common,
-    memory: () => memory?.current ?? null,
+    ...{ ...common, ...inMemory },
     readStore: (points) =>
       readCoveringAreas(
         store,
@@ -137,23 +137,15 @@ export function composeLookups(
     lands,
     coveredLand: () => coveredLand(lands),
     buildingLines: createBuildingLines({
-      ...common,
-      searchRadiusM,
-      memory: () => memory?.current ?? null,
+      ...{ ...common, ...inMemory, searchRadiusM },
       readStore: (question) => readLines(store, question),
       askOrigin: createLineOrigin(origin),
     }),
-    linePages: createLinePages({
-      ...common,
-      searchRadiusM,
-      memory: () => memory?.current ?? null,
-      threads: workers,
-    }),
+    linePages: createLinePages({ ...common, ...inMemory, searchRadiusM, threads: workers }),
     ...(memory !== null && { tiles: composeTiles(memory, { ...common, threads: workers }) }),
     parcelTiles: composeParcelTiles(store, { ...common, threads: workers }),
     areas: createAreas({
-      ...common,
-      memory: () => memory?.current ?? null,
+      ...{ ...common, ...inMemory },
       isStoreUnavailable: () => outages.isUnavailable,
       readStore: (theme, codes) => readAreas(store, theme, codes),
       readGeometry: (area) => readAreaGeometry(store, area),

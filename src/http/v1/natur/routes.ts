@@ -1,6 +1,7 @@
 /** Building lines at one point, the forest line alone, and a batch of points. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Point } from '../../../geo/point.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LINE_KEYS } from '../../../layers/keys.ts';
@@ -49,23 +50,17 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
     },
   });
   routes.get(TEN_PATH, ten, async (request, reply) => {
-    const points = [pointFromQuery(request.query)];
-    const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, LINE_KEYS, deadlineOf(reply));
-    tellProvenance(reply, factsOf(value, generation));
-    answered(request, unitsOf(value), generation);
-    renderer.writeAll(out.begin(), only(value));
+    const point = pointFromQuery(request.query);
+    const answer = await linesAt(services, { request, reply }, { point, keys: LINE_KEYS });
+    renderer.writeAll(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
   const forest = { schema: forestLineRoute, config: ONE };
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
-    const points = [pointFromQuery(request.query)];
-    const lookup = configured(services);
-    const { generation, value } = await lookup.at(points, FOREST_KEYS, deadlineOf(reply));
-    tellProvenance(reply, factsOf(value, generation));
-    answered(request, unitsOf(value), generation);
-    renderer.writeForest(out.begin(), only(value));
+    const point = pointFromQuery(request.query);
+    const answer = await linesAt(services, { request, reply }, { point, keys: FOREST_KEYS });
+    renderer.writeForest(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
@@ -90,6 +85,17 @@ export function naturRoutes(app: FastifyInstance, services: Services, fastPath: 
       return sendBytes(reply, await writeBatch(out, batch));
     },
   );
+}
+
+async function linesAt(
+  services: Services,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+  { point, keys }: { readonly point: Point; readonly keys: readonly LineKey[] },
+): Promise<BuildingLinesAnswer> {
+  const { generation, value } = await configured(services).at([point], keys, deadlineOf(reply));
+  tellProvenance(reply, factsOf(value, generation));
+  answered(request, unitsOf(value), generation);
+  return only(value);
 }
 
 function configured({ buildingLines }: Services): BuildingLines {
