@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
-import { tellLimitsOf } from '../../plugins/metering.ts';
+import { sendLimits } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
@@ -29,11 +29,10 @@ export function meRoutes(
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const { onRequest, sessionOf } = sessionGate(services, publicUrl);
   const accountId = (request: FastifyRequest): string => sessionOf(request).account.id;
-  const onSend = tellLimitsOf(services.access?.meter);
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const nowMs = () => accountsOf(services).clock.nowMs();
 
-  routes.get('/v1/me', { schema: meRoute, onSend }, async (request, reply) => {
+  routes.get('/v1/me', { schema: meRoute, onSend: sendLimits }, async (request, reply) => {
     return reply.headers(NO_STORE).send(await whoAsks(request, services, publicUrl));
   });
 
