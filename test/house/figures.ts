@@ -13,6 +13,9 @@ export const SCREEN = 60;
 /** Held to the copied contract, or written by a program or for a version that was. */
 const NO_GUIDE = /^(test\/|bench\/|CHANGELOG\.md$)/;
 
+/** The invented island: its server, and what a register of it holds. */
+const SAMPLE = /^sample\/|^src\/registers\/[^/]+\/sample(\/|\.ts$)/;
+
 export interface NamedFn extends Fn {
   readonly path: string;
 }
@@ -36,21 +39,21 @@ function quantile(values: readonly number[], share: number): number {
 
 function figures(root: string): readonly (readonly [string, string | number])[] {
   const paths = filesOf(root);
-  const product = sourcesIn(root, paths, /^(src|sync|workers)\/.*\.ts$/);
-  const sample = sourcesIn(root, paths, /^sample\/.*\.ts$/);
+  const all = sourcesIn(root, paths, /^(src|sync|workers|sample)\/.*\.ts$/);
+  const sample = all.filter(({ path }) => SAMPLE.test(path));
+  const product = all.filter(({ path }) => !SAMPLE.test(path));
   const tests = sourcesIn(root, paths, /^test\/.*\.ts$/);
   const handed = product.filter(({ path }) => path === 'src/http/services.ts');
   const guides = paths.filter((path) => path.endsWith('.md') && !NO_GUIDE.test(path));
-  const imports = registerImports([...product, ...sample]);
-  const rooms = [...imports.byRoom].sort(([, a], [, b]) => b - a);
-  const functions = functionsOf([...product, ...sample]);
+  const imports = registerImports(all);
+  const functions = functionsOf(all);
   const lengths = functionsOf(product).map(({ lines }) => lines);
   const files = product.map(({ lines }) => lines);
   const long = functions.filter(({ lines }) => lines > SCREEN);
   const longest = functions[0];
   return [
-    ['imports from general rooms that name one register', imports.total],
-    ['  by room', rooms.map(([room, count]) => `${room} ${count}`).join(', ')],
+    ['imports from general rooms that name one register', imports.length],
+    ...imports.map(({ from, to }) => ['', `${from} -> ${to}`] as const),
     ['optional members of what is handed to routes', sumOf(handed.map((s) => s.optionalMembers))],
     ['product lines (src, sync, workers)', sumOf(files)],
     ['product files', files.length],

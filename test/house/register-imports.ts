@@ -25,42 +25,34 @@ const LIST = 'src/registers.ts';
 
 const folderOf = (path: string): string | undefined => /^src\/registers\/([^/]+)\//.exec(path)?.[1];
 
-export interface RegisterImports {
-  /** From what is about no register, by the first folders of the importing file. */
-  readonly byRoom: ReadonlyMap<string, number>;
-  readonly total: number;
+export interface RegisterImport {
+  readonly from: string;
+  readonly to: string;
 }
 
-export function registerImports(sources: readonly Source[]): RegisterImports {
-  const whole = new Set(
-    sources.map(({ path }) => /^src\/registers\/([^/]+)\/register\.ts$/.exec(path)?.[1]),
+/** From what is about no register. */
+export function registerImports(sources: readonly Source[]): RegisterImport[] {
+  const whole = new Set<string | undefined>(
+    sources.flatMap(({ path }) => /^src\/registers\/([^/]+)\/register\.ts$/.exec(path)?.[1] ?? []),
   );
+  const spread = Object.keys(WORDS).filter((key) => !whole.has(key));
   const ownerOf = (path: string): string | undefined => {
     const folder = folderOf(path);
     if (folder !== undefined && whole.has(folder)) return folder;
     if (GENERAL.test(path)) return undefined;
     const words = path.split(/[/.-]/);
-    return Object.keys(WORDS).find((key) => words.some((word) => WORDS[key]?.test(word)));
+    return spread.find((key) => words.some((word) => WORDS[key]?.test(word)));
   };
-  const byRoom = new Map<string, number>();
-  let total = 0;
+  const found: RegisterImport[] = [];
   for (const { path, imports } of sources) {
     if (path === LIST) continue;
     const isOfRegister = ownerOf(path) !== undefined;
     for (const target of imports) {
-      const folder = folderOf(target);
-      // A register's other files come in with it: those that did not move count as outside.
-      const isInFolder = folder !== undefined && whole.has(folder);
+      // What is about a register and did not move into its folder is outside of it.
+      const isInFolder = whole.has(folderOf(target));
       const isInside = isInFolder ? whole.has(folderOf(path)) : isOfRegister;
-      if (isInside || ownerOf(target) === undefined) continue;
-      const room = path
-        .split('/')
-        .slice(0, 2)
-        .join('/')
-        .replace(/^(sample|sync|workers)\/.*/, '$1');
-      byRoom.set(room, (byRoom.get(room) ?? 0) + 1);
-      total += 1;
+      if (!isInside && ownerOf(target) !== undefined) found.push({ from: path, to: target });
     }
   }
-  return { byRoom, total };
+  return found;
 }
