@@ -23,6 +23,7 @@ import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
 import { EngineCache, SnapshotSet } from './snapshot-set.ts';
 import { VersionFiles } from './version-files.ts';
+import type { FileEnding } from './version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 
@@ -63,21 +64,15 @@ export function createLayerLoader({
       keepsOlder: false,
       readPublished: () => readPublished(store, LAYER_IDS),
       build: (wanted, { files, signal }) => {
-        const { layer, version } = wanted;
-        const { geometry } = layerOf(catalogue, layer);
-        const paths = {
-          flatGeobuf: files.pathOf(wanted, 'fgb'),
-          engine: files.pathOf(wanted, 'idx'),
-        };
+        const { layer } = wanted;
         const isWanted: LayerFeed['isWanted'] = async (trx) => {
           const { versions } = await readPublished({ db: trx }, [layer]);
           return isSameVersion(versions[0], wanted);
         };
-        return buildFromStore(
-          store,
-          { lists: ['features', 'edges'], isWanted, rows: rowsOf(layer) },
-          (rows) =>
-            workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
+        return buildFiles(
+          { store, workers, catalogue },
+          { ...wanted, rows: rowsOf(layer), isWanted },
+          { pathOf: (ending) => files.pathOf(wanted, ending), signal },
         );
       },
       open,
@@ -129,18 +124,13 @@ function preparedAreas(
       readComing: async () =>
         (await readAhead(store.db)).map((each) => ({ ...each, atMs: Date.parse(each.at) })),
       build: (coming, { pathOf, signal }) => {
-        const { layer, version } = coming;
-        const { geometry } = layerOf(catalogue, layer);
-        const paths = { flatGeobuf: pathOf('fgb'), engine: pathOf('idx') };
-        const feed: LayerFeed = {
-          lists: ['features', 'edges'],
-          isWanted: (trx) => leadsTo(trx, coming),
-          rows: async function* (trx, list) {
-            if (list === 'features') yield* exportAreasAhead(trx, coming);
-          },
+        const rows: LayerFeed['rows'] = async function* (trx, list) {
+          if (list === 'features') yield* exportAreasAhead(trx, coming);
         };
-        return buildFromStore(store, feed, (rows) =>
-          workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
+        return buildFiles(
+          { store, workers, catalogue },
+          { ...coming, rows, isWanted: (trx) => leadsTo(trx, coming) },
+          { pathOf, signal },
         );
       },
       open: (coming, buffer) => open(coming, buffer, { verified: true }),
@@ -154,6 +144,24 @@ function preparedAreas(
 type ComingArea = AheadVersion & { readonly atMs: number };
 
 type LayerFeed = RowFeed<'features' | 'edges'>;
+
+/** Its FlatGeobuf and its buffer, made by a thread; null when the store has moved on meanwhile. */
+function buildFiles(
+  { store, workers, catalogue }: Pick<LayerLoaderOptions, 'store' | 'workers' | 'catalogue'>,
+  { layer, version, rows, isWanted }: VersionFeed,
+  { pathOf, signal }: { pathOf: (ending: FileEnding) => string; readonly signal: AbortSignal },
+): Promise<SharedArrayBuffer | null> {
+  const { geometry } = layerOf(catalogue, layer);
+  const files = { flatGeobuf: pathOf('fgb'), engine: pathOf('idx') };
+  return buildFromStore(store, { lists: ['features', 'edges'], isWanted, rows }, (read) =>
+    workers.buildSnapshot({ ...read, layer, geometry, version, files }, signal),
+  );
+}
+
+interface VersionFeed extends Pick<LayerFeed, 'rows' | 'isWanted'> {
+  readonly layer: LayerId;
+  readonly version: number;
+}
 
 function rowsOf(layer: LayerId): LayerFeed['rows'] {
   return async function* (trx, list) {

@@ -72,10 +72,7 @@ export interface OperatorServiceDeps {
 /** Every method throws when the store does. */
 export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
   const { store, facts, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
-  const record = (
-    deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
-    by: Doer,
-  ) => recordAction(store, { ...deed, ...by });
+  const record: Recording = (deed, by) => recordAction(store, { ...deed, ...by });
   return {
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
@@ -99,6 +96,29 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       }
       return answer;
     },
+    ...changeDeeds(deps, record),
+    revert: async (layer, by) => {
+      if (operations?.revert === undefined) return { state: 'unavailable' };
+      const atMs = clock.nowMs();
+      const answer = await operations.revert(layer, by.who);
+      if (answer.state === 'reverted') {
+        await record({ atMs, layer, action: 'revert', guards: [] }, by);
+      }
+      return answer;
+    },
+  };
+}
+
+type Recording = (
+  deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
+  by: Doer,
+) => Promise<void>;
+
+function changeDeeds(
+  { store, clock }: Pick<OperatorServiceDeps, 'store' | 'clock'>,
+  record: Recording,
+): Pick<OperatorService, 'changes' | 'confirm' | 'unconfirm'> {
+  return {
     changes: async () => {
       const nowMs = clock.nowMs();
       return { nowMs, changes: await readDatedChanges(store, nowMs) };
@@ -118,15 +138,6 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       if (answer.state === 'done') {
         const { layer } = answer.change;
         await record({ atMs: nowMs, layer, action: 'unconfirm', guards: [] }, by);
-      }
-      return answer;
-    },
-    revert: async (layer, by) => {
-      if (operations?.revert === undefined) return { state: 'unavailable' };
-      const atMs = clock.nowMs();
-      const answer = await operations.revert(layer, by.who);
-      if (answer.state === 'reverted') {
-        await record({ atMs, layer, action: 'revert', guards: [] }, by);
       }
       return answer;
     },

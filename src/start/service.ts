@@ -119,14 +119,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => store.close());
   const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
   closing.push(() => watch.stop());
-  const abort = new AbortController();
-  // That the server is unavailable is told by the watch.
-  const migrated = migrateWhenUp(store, null, abort.signal);
-  migrated.catch(() => undefined);
-  closing.push(() => {
-    abort.abort();
-    return migrated.catch(() => undefined);
-  });
+  const { migrated, stop } = startMigration(store);
+  closing.push(stop);
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded') await migrated;
   await watch.start();
@@ -166,6 +160,18 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     ...{ app, store, workers, wfs, ...loaders },
     ...{ audit, jobs, hooks, migrated, close },
   };
+}
+
+function startMigration(store: Store): Pick<Composed, 'migrated'> & { stop: () => Promise<void> } {
+  const abort = new AbortController();
+  // That the server is unavailable is told by the watch.
+  const migrated = migrateWhenUp(store, null, abort.signal);
+  migrated.catch(() => undefined);
+  const stop = (): Promise<void> => {
+    abort.abort();
+    return migrated.catch(() => undefined);
+  };
+  return { migrated, stop };
 }
 
 interface OpenedParts

@@ -6,7 +6,6 @@ import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
@@ -104,11 +103,10 @@ describe('an event', () => {
       'webhook-id': row.id,
     });
     const headers = received.headers as Record<string, string>;
-    // The bench's clock stands still in another year: the judges want the time it is.
-    for (const judge of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
-      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-      expect(judge.sign(row.id, at, received.body)).toBe(headers['webhook-signature']);
-    }
+    // The bench's clock stands still in another year, which the judge's `verify` would not take.
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const signature = new StandardWebhook(secret).sign(row.id, at, received.body);
+    expect(signature).toBe(headers['webhook-signature']);
   });
 
   test('of each kind has exactly the documented fields', async () => {

@@ -123,7 +123,13 @@ export async function installOpenApi(
         typeof schema['$id'] === 'string' ? schema['$id'] : `def-${index}`,
     },
   });
-  await app.register(swaggerUi, {
+  await app.register(swaggerUi, pageOptions());
+  publishDocument(app);
+}
+
+/** The page that reads the document aloud. */
+function pageOptions(): swaggerUi.FastifySwaggerUiOptions {
+  return {
     routePrefix: '/docs',
     staticCSP: PAGE_CSP,
     uiConfig: { validatorUrl: null, deepLinking: true },
@@ -141,7 +147,10 @@ export async function installOpenApi(
         },
       ],
     },
-  });
+  };
+}
+
+function publishDocument(app: FastifyInstance): void {
   const route = {
     schema: { hide: true, querystring: query({}) },
     config: { isReadableByPages: true },

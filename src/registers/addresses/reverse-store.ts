@@ -3,6 +3,7 @@
  * index is held against. One statement for all points, so one generation.
  */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
@@ -57,7 +58,29 @@ export async function readNearestAddresses(
   points: readonly PointUtm32[],
   radiusM: number,
 ): Promise<NearestRead> {
-  const { rows } = await sql<Row>`
+  const { rows } = await nearestQuestion(points, radiusM).execute(store.db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('The store has no generation.');
+  const nearest = points.map((): Nearest | null => null);
+  for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
+  return {
+    generation: Number(first.generation),
+    copy:
+      first.version === null
+        ? null
+        : {
+            version: Number(first.version),
+            syncedAtMs: Number(first.synced_ms),
+            held: first.held,
+            outdatedAtMs: first.outdated_ms,
+            unanswered: first.unanswered,
+          },
+    nearest,
+  };
+}
+
+function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBuilder<Row> {
+  return sql<Row>`
     with postcode as materialized (
       select distinct on (code) code, name from address_postcode
       order by code, status = 3 desc, valid_from desc
@@ -100,25 +123,7 @@ export async function readNearestAddresses(
         order by status in (2, 3) desc, municipality_code collate "C" limit 1
       ) part on true
       where near.distance <= ${radiusM}::float8
-    ) f on true`.execute(store.db);
-  const [first] = rows;
-  if (first === undefined) throw new Error('The store has no generation.');
-  const nearest = points.map((): Nearest | null => null);
-  for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
-  return {
-    generation: Number(first.generation),
-    copy:
-      first.version === null
-        ? null
-        : {
-            version: Number(first.version),
-            syncedAtMs: Number(first.synced_ms),
-            held: first.held,
-            outdatedAtMs: first.outdated_ms,
-            unanswered: first.unanswered,
-          },
-    nearest,
-  };
+    ) f on true`;
 }
 
 function nearestOf(row: Found): Nearest {

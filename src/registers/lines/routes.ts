@@ -1,6 +1,7 @@
 /** Building lines at one point, the forest line alone, and a batch of points. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Point } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -42,7 +43,6 @@ export function naturRoutes(
   const renderer = new LineRenderer(labels);
   const shared = sharedText(JSON.stringify(labels));
   const out = new JsonWriter();
-
   const tenSync = () => buildingLines.tryAnswerSync?.(LINE_KEYS) ?? null;
   const ten = { schema: buildingLinesRoute, config: ONE };
   plain.add({
@@ -53,28 +53,23 @@ export function naturRoutes(
     answer: (point, to) => {
       const lines = tenSync();
       if (lines === null) return null;
-      const answer = lines.at(point);
-      renderer.writeAll(to, answer);
-      const answers = [answer];
+      const answers = [lines.at(point)];
+      renderer.writeAll(to, only(answers));
       return { facts: factsOf(answers, lines.generation), units: unitsOf(answers) };
     },
   });
   routes.get(TEN_PATH, ten, async (request, reply) => {
-    const points = [pointFromQuery(request.query)];
-    const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadlineOf(reply));
-    tellProvenance(reply, factsOf(value, generation));
-    answered(request, unitsOf(value), generation);
-    renderer.writeAll(out.begin(), only(value));
+    const asked = { point: pointFromQuery(request.query), keys: LINE_KEYS };
+    const answer = await linesAt(buildingLines, asked, { request, reply });
+    renderer.writeAll(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
   const forest = { schema: forestLineRoute, config: ONE };
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
-    const points = [pointFromQuery(request.query)];
-    const { generation, value } = await buildingLines.at(points, FOREST_KEYS, deadlineOf(reply));
-    tellProvenance(reply, factsOf(value, generation));
-    answered(request, unitsOf(value), generation);
-    renderer.writeForest(out.begin(), only(value));
+    const asked = { point: pointFromQuery(request.query), keys: FOREST_KEYS };
+    const answer = await linesAt(buildingLines, asked, { request, reply });
+    renderer.writeForest(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
@@ -98,6 +93,17 @@ export function naturRoutes(
       return sendBytes(reply, await writeBatch(out, batch));
     },
   );
+}
+
+async function linesAt(
+  buildingLines: BuildingLines,
+  { point, keys }: { readonly point: Point; readonly keys: readonly LineKey[] },
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<BuildingLinesAnswer> {
+  const { generation, value } = await buildingLines.at([point], keys, deadlineOf(reply));
+  tellProvenance(reply, factsOf(value, generation));
+  answered(request, unitsOf(value), generation);
+  return only(value);
 }
 
 /** One for each point of which at least one line could be answered (D62). */

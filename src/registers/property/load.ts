@@ -102,22 +102,30 @@ export function createPropertyLoader({
         const held = loaded.get(BBR);
         if (held?.opened !== inService?.opened) inService?.opened.retire();
         inService = held ?? null;
-        if (held === undefined) return null;
-        const { opened: records, buffer, generation, wanted: copy } = held;
-        const isPublished = () =>
-          known === null || isSameVersion(known.published.versions[0], copy);
-        const { cadastre, locations, assessments, protection } = records.meta;
-        return {
-          ...{ records, buffer, generation, copy, isPublished },
-          cadastre: lastProved(cadastre, known?.cadastre),
-          locations: lastProved(locations, known?.locations),
-          assessments: lastProved(assessments, known?.assessments),
-          protection: lastProved(protection, known?.protection),
-        };
+        return held === undefined ? null : inServiceOf(held, () => known);
       },
     },
     place,
   );
+}
+
+function inServiceOf(
+  { opened: records, buffer, generation, wanted: copy }: Loaded<typeof BBR, PropertyRecords>,
+  latest: () => FileVersions | null,
+): PropertiesInService {
+  const isPublished = () => {
+    const known = latest();
+    return known === null || isSameVersion(known.published.versions[0], copy);
+  };
+  const known = latest();
+  const { cadastre, locations, assessments, protection } = records.meta;
+  return {
+    ...{ records, buffer, generation, copy, isPublished },
+    cadastre: lastProved(cadastre, known?.cadastre),
+    locations: lastProved(locations, known?.locations),
+    assessments: lastProved(assessments, known?.assessments),
+    protection: lastProved(protection, known?.protection),
+  };
 }
 
 /** A version as it was last reported, which tells when it was proved; as it was joined where another is reported. */

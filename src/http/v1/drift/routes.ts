@@ -76,8 +76,13 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   changeRoutes(app, services, gate);
   historyRoutes(app, services, gate);
+  snapshotFileRoute(app, services, gate);
+}
 
-  routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
+function snapshotFileRoute(app: FastifyInstance, services: Services, onRequest: Gate): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const guarded = { schema: snapshotRoute, onRequest };
+  routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded, async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     if (isRegisterId(layer)) throw neverSnapshot();
     const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;

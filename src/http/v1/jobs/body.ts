@@ -87,6 +87,13 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return '';
     },
   );
+  parseWorkbooks(scope, held);
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(unsupported());
+  });
+}
+
+function parseWorkbooks(scope: FastifyInstance, held: HeldBytes): void {
   // They hold their texts while they are read: one after the other, so that they hold them once.
   const workbooks = new Semaphore(JOB_LIMITS.workbook.reads);
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
@@ -105,9 +112,6 @@ export function installRowsBodies(scope: FastifyInstance): void {
     const rows = await workbooks.run(accountOf(request), readRows, tooManyWorkbooks);
     read.set(request, { rows, hash: () => hash.digest() });
     return '';
-  });
-  scope.addContentTypeParser('*', (_request, _payload, done) => {
-    done(unsupported());
   });
 }
 

@@ -42,7 +42,6 @@ export function kortRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const open = new OpenStreams(LIMITS.kort.filesAtATime, { en: 'files', da: 'filer' });
   const baseOf = ({ headers, raw }: FastifyRequest): string =>
     baseUrlOf(publicUrl, headers.host, raw.socket);
 
@@ -52,11 +51,9 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer, ...place } = request.params;
       refuseOutside(place);
-      return await sendTile(
-        request,
-        reply,
-        await tileRequest(services, { layer, place, holder: holderOfVisit(request) }),
-      );
+      const holder = holderOfVisit(request);
+      const tile = await tileRequest(services, { layer, place, holder });
+      return await sendTile(request, reply, tile);
     },
   );
 
@@ -96,6 +93,12 @@ export function kortRoutes(
     void sendConstant(request, reply, constantJson(style));
   });
 
+  fileRoute(app, services);
+}
+
+function fileRoute(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const open = new OpenStreams(LIMITS.kort.filesAtATime, { en: 'files', da: 'filer' });
   routes.get(
     '/v1/kort/:lag.fgb',
     { schema: layerFileRoute, config: MAP },
