@@ -19,6 +19,7 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { keptAccess } from '../edge/access.ts';
+import { victimSettings } from '../support/crash-kit.ts';
 
 export interface JobProcessSettings {
   readonly databaseUrl: string;
@@ -29,8 +30,8 @@ export interface JobProcessSettings {
   readonly times: Partial<RunnerTimes>;
 }
 
-const settings = JSON.parse(process.env['JOB_SETTINGS'] ?? '{}') as JobProcessSettings;
-const { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times } = settings;
+const { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times } =
+  victimSettings() as JobProcessSettings;
 const config = loadConfig({
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
@@ -80,5 +81,5 @@ flushCompileCache();
 await work.started;
 await app.listen({ host: '127.0.0.1', port: 0 });
 const address = (app.server as Server).address();
-process.send?.({ port: typeof address === 'object' ? address?.port : null });
+process.send?.(typeof address === 'object' ? address?.port : null);
 process.on('disconnect', () => process.exit(0));
