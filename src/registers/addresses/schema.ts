@@ -44,7 +44,7 @@ export const NearestAddressSchema = closed(
     koordinat: nullable(PointRef),
     afstand_m: Type.Number({ minimum: 0, description: 'Metres in EPSG:25832, rounded to 0.1.' }),
   },
-  { $id: 'NaermesteAdresse', description: 'The access address in force nearest to a point (D47).' },
+  { $id: 'NaermesteAdresse', description: 'The access address in force nearest to a point.' },
 );
 
 const ADDRESS = {

@@ -48,12 +48,12 @@ const HIT = {
 
 export const HitSchema = closed(HIT, {
   $id: 'Traef',
-  description: 'The registered feature that puts a line in force (D26).',
+  description: 'The registered feature that puts a line in force.',
 });
 
 export const RepealedSchema = closed(
   { ...HIT, afstand_m: Type.Number() },
-  { $id: 'Ophaevet', description: 'A repealed feature within the radius (D31).' },
+  { $id: 'Ophaevet', description: 'A repealed feature within the radius.' },
 );
 
 export const LineSchema = closed(

@@ -1,5 +1,7 @@
 /** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
+  'Properties with their buildings, dwellings and facilities':
+    'Ejendomme med bygninger, boliger og tekniske anlæg',
   'A property with every current building on it.':
     'En ejendom med enhver nuværende bygning på den.',
   'A property by BFE number, with every current building on it':

@@ -14,7 +14,7 @@ export const trialKeyRoute = {
   response: {
     200: closed({
       noegle: Type.String({ description: 'A test key, never billed.' }),
-      rettighed: Type.String({ description: 'What it may ask (D64).' }),
+      rettighed: Type.String({ description: 'What it may ask.' }),
       udloeber: Type.String({ format: 'date-time' }),
     }),
     ...errors(...BODY_STATUSES, 403, 404, 409, 429, 503),

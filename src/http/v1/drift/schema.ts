@@ -97,7 +97,7 @@ export const DriftLayerSchema = closed(
     vaert: Type.String(),
     noegle_mangler: Type.Boolean({ description: 'The register wants an API key; none is set.' }),
     tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
-    svarer: Type.Boolean({ description: 'The copy is young enough to answer at all (D34).' }),
+    svarer: Type.Boolean({ description: 'The copy is young enough to answer at all.' }),
     synket: nullable(time),
     udgivet: nullable(time),
     alder_s: nullable(count),

@@ -30,7 +30,7 @@ const keyFields = {
   prefix: Type.String({ description: 'What a person knows the key by: its first characters.' }),
   kind: oneOf(KEY_KINDS),
   environment: oneOf(ENVIRONMENTS),
-  permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>` (D64).' }),
+  permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>`.' }),
   origins: Type.Array(Type.String(), { description: 'Hosts a public key answers for.' }),
   state: oneOf(KEY_STATES),
   created_at: time,
@@ -71,14 +71,14 @@ export const meRoute = {
         closed({
           id: Type.String(),
           environment: oneOf(ENVIRONMENTS),
-          areas: Type.Array(oneOf(AREAS), { description: 'What the key opens (D64).' }),
+          areas: Type.Array(oneOf(AREAS), { description: 'What the key opens.' }),
         }),
       ),
       limits: closed({
         units_per_month: closed({ live: count, test: count }),
         ceiling_per_month: closed(
           { live: count, test: count },
-          { description: 'Units after which calls are refused until the month turns (D61).' },
+          { description: 'Units after which calls are refused until the month turns.' },
         ),
         requests_per_second: count,
         burst_requests: count,
