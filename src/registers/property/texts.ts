@@ -10,6 +10,4 @@ export const DANISH: Readonly<Record<string, string>> = {
     'BFE-numre; et, der nævnes to gange, besvares og faktureres én gang.',
   'BFE number of the property.': 'Ejendommens BFE-nummer.',
   'A complete, invented property record': 'En fuldstændig, opdigtet ejendom',
-  'Properties with their buildings, dwellings and facilities':
-    'Ejendomme med deres bygninger, boliger og anlæg',
 };

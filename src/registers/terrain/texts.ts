@@ -14,5 +14,4 @@ export const DANISH: Readonly<Record<string, string>> = {
   'The height of the terrain at a point.': 'Terrænets højde i et punkt.',
   'The height of the terrain at a point': 'Terrænets højde i et punkt',
   'Each answered point is billed once.': 'Hvert besvaret punkt faktureres én gang.',
-  'Heights of the terrain': 'Terrænets højder',
 };
