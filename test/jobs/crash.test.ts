@@ -20,13 +20,13 @@ import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
-import { TEST_SEED } from '../support/run-settings.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { until } from '../support/until.ts';
 import { addOwner, linesOf, openJobBench, stateOf } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
 import type { JobProcessSettings } from './job-process.ts';
 
-const CRASHES = Number(process.env['JOB_CRASHES'] ?? 5);
+const CRASHES = Number(process.env['JOB_CRASHES'] ?? amountOf({ gate: 1, night: 5 }));
 const random = createRandom(`job crashes ${TEST_SEED}`);
 const PROCESSES = 2;
 const ACCOUNTS = 2;

@@ -26,7 +26,7 @@ import type { TestStore } from '../support/store.ts';
 import { addAccount, newDataDir, plansOf, principalOf, tallyOf } from './metering-fixture.ts';
 import type { ProcessAnswer, ProcessRequest, ProcessSettings } from './metering-process.ts';
 
-const CRASHES = Number(process.env['METERING_CRASHES'] ?? 4);
+const CRASHES = Number(process.env['METERING_CRASHES'] ?? amountOf({ gate: 1, night: 4 }));
 const PROCESSES = 2;
 const CLIENTS = 12;
 /** Between an answer and the next request of a client: what is tried is the kills, not the speed. */

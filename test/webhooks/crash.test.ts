@@ -28,7 +28,7 @@ import type { Receiver } from './receiver.ts';
 import { webhookBench } from './webhook-bench.ts';
 import type { WebhookBench } from './webhook-bench.ts';
 
-const KILLS = Number(process.env['WEBHOOK_CRASHES'] ?? amountOf({ gate: 20, night: 100 }));
+const KILLS = Number(process.env['WEBHOOK_CRASHES'] ?? amountOf({ gate: 2, night: 100 }));
 const PROCESS = join(import.meta.dirname, 'dispatch-process.ts');
 /** The whole schedule in nine seconds. */
 const SPEED = 1_000;
