@@ -3,7 +3,7 @@
  * variants: what is meant, how sure that may be, and what must never be told as certain.
  */
 import { describe, expect, it } from 'vitest';
-import type { CleanseKind, WrittenAddress } from '../../src/layers/addresses.ts';
+import type { AddressFinder, CleanseKind, WrittenAddress } from '../../src/layers/addresses.ts';
 import { openAddressIndex } from '../../src/addresses/address-index.ts';
 import { buildAddressIndex } from '../../src/addresses/build-index.ts';
 import { createAddressFinder } from '../../src/addresses/finder.ts';
@@ -47,9 +47,13 @@ const finder = createAddressFinder(
   openAddressIndex(buildAddressIndex(1, ROWS), { verified: true }),
 );
 
-function first(written: string | WrittenAddress, kind: CleanseKind | null = null) {
+function first(
+  written: string | WrittenAddress,
+  kind: CleanseKind | null = null,
+  among: Pick<AddressFinder, 'cleanse'> = finder,
+) {
   const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = finder.cleanse(given, kind, 5);
+  const { category, candidates } = among.cleanse(given, kind, 5);
   return [category, candidates[0]?.address.designation ?? null] as const;
 }
 
@@ -301,6 +305,49 @@ describe('a word cut short', () => {
   it('is no other road’s own name', () => {
     expect(first('Øster Allé 14, 8600 Silkeborg')).toEqual(['C', 'Østre Allé 14, 8600 Silkeborg']);
     expect(first('Ø. Allé 14, 8600 Silkeborg')[0]).toBe('B');
+  });
+});
+
+describe('a slip of the pen', () => {
+  const rows = smallIndex([
+    ...[
+      'Egevej',
+      'Engvej',
+      'Søndergade',
+      'Østergade',
+      'Algade',
+      'Følgade',
+      'Markvej',
+      'Ahornvej',
+    ].map((road) => ({ road, place: '1409 Gelrup', numbers: '7' })),
+    { road: 'Ny Park', former: 'Elgevej', place: '1409 Gelrup', numbers: '7' },
+    { road: 'Skovbrynet', place: '1500 Vestvig N', town: 'Vestvig', numbers: '14' },
+    { road: 'Skovbrynet', place: '1491 Vestvig C', numbers: '14' },
+  ]);
+  const slips = createAddressFinder(openAddressIndex(buildAddressIndex(1, rows)));
+  const at = (road: string) => first(`${road}, 1409 Gelrup`, 'access', slips);
+
+  it.each([
+    // As many slips from another road: letters that changed places and Danish ones are one each.
+    ...['ødnergade 7', 'Flgade 7', 'Eglevej 7'],
+    // A slip nearer, of the few letters before an ending that both have.
+    'ngevej 7',
+  ])('%s may be another road', (road) => {
+    expect(at(road)[0]).toBe('C');
+  });
+
+  it.each([
+    ['Makrvej 7', 'Markvej'],
+    ['Søndrgade 7', 'Søndergade'],
+    ['Ahrnvej 7', 'Ahornvej'],
+  ])('%s is %s', (road, meant) => {
+    expect(at(road)).toEqual(['B', `${meant} 7, 1409 Gelrup`]);
+  });
+
+  it('is not asked for where a town without a postcode is of two addresses', () => {
+    const ask = (text: string) => first(text, 'access', slips)[0];
+    expect(ask('Skovbrynet 14, Vestvig')).toBe('C');
+    expect(ask('Skovbrynet 14, Vestvig C')).toBe('B');
   });
 });
 
