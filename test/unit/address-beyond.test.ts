@@ -23,6 +23,12 @@ const ROWS = smallIndex([
   { road: 'Ring', place: '2740 Skovlunde', numbers: '4', units: '2. 1.' },
   { road: 'Ring 4', place: '2740 Skovlunde', numbers: '2' },
   { road: 'Haveforeningen af 10. maj 1918', place: '2450 København SV', numbers: '1 12' },
+  { road: 'Brøndby Haveby Afd 3', place: '2605 Brøndby', numbers: '45 4' },
+  { road: 'Brøndby Haveby Afd 1', place: '2605 Brøndby', numbers: '45 3' },
+  { road: 'Parcel 7', place: '2605 Brøndby', numbers: '5' },
+  { road: 'Kattesund', place: '2605 Brøndby', numbers: '7', units: 'k2.tv st.tv' },
+  { road: 'Kattesund', place: '2605 Brøndby', numbers: '8', units: 'k2.tv st.tv' },
+  { road: 'Kattesund', place: '2605 Brøndby', numbers: '8K', units: '2.tv' },
   { road: 'Christian 8.s Vej', place: '8600 Silkeborg', numbers: '2 8' },
   { road: 'Frederik 3.s Vej', place: '5000 Odense C', numbers: '3' },
   { road: 'Portvej', place: '5000 Odense C', numbers: '3' },
@@ -159,6 +165,23 @@ describe('a text that is read as it is meant', () => {
       'C',
       'Haveforeningen af 10. maj 1918 12, 2450 København SV',
     ],
+    // Sections of allotments, their number apart.
+    ...['Brøndby Haveby, Afd. 3, 45', 'Brøndby Haveby, Afd 3 45', 'Brøndby Haveby afd.3,45'].map(
+      (road) => [`${road}, 2605 Brøndby`, 'A', 'Brøndby Haveby Afd 3 45, 2605 Brøndby'] as const,
+    ),
+    ...['Brøndby Haveby, 3. afd., nr. 45', '45, Brøndby Haveby Afd. 3'].map(
+      (road) => [`${road}, 2605 Brøndby`, 'A', 'Brøndby Haveby Afd 3 45, 2605 Brøndby'] as const,
+    ),
+    ['Brøndby Haveby, Afd. 1, have 45, 2605 Brøndby', 'A', 'Brøndby Haveby Afd 1 45, 2605 Brøndby'],
+    ['Parcel 7, 5, 2605 Brøndby', 'A', 'Parcel 7 5, 2605 Brøndby'],
+    // All in one, and a second floor below ground that may be a letter and a floor.
+    ...['12A1tv', '12A1.tv', '12a1.saltv', '12A,1tv', '12A.1.tv'].map(
+      (glued) => [of(`Vestergade${glued}`), 'A', of('Vestergade 12A, 1. tv')] as const,
+    ),
+    ['vestergade12a1tv5000odensec', 'A', of('Vestergade 12A, 1. tv')],
+    ['VESTERGADE12STTH,5000ODENSE C', 'A', of('Vestergade 12, st. th')],
+    ['Kattesund 7k2tv, 2605 Brøndby', 'A', 'Kattesund 7, k2. tv, 2605 Brøndby'],
+    ['Kattesund 8k2tv, 2605 Brøndby', 'C', null],
     // Kings.
     ...[
       'Chr. 8 vej 8',
