@@ -73,16 +73,20 @@ export class CandidateFinder {
     return hits;
   }
 
-  /** How many distinct road names in a postcode are at most so many edits from a text. */
-  namesWithin(road: string, post: number, edits: number): number {
+  /** How many roads in a postcode have a name near enough, of those at most so many edits from a text. */
+  roadsNear(
+    road: string,
+    post: number,
+    { edits, isNear }: { readonly edits: number; readonly isNear: (name: string) => boolean },
+  ): number {
     const measure = this.#names.measure(normalize(road));
-    const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
+    const { names, roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
+    const isOne = (name: number): boolean =>
+      name !== 0 && measure(name) <= edits && isNear(names.at(name));
     const found = new Set<number>();
     for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
       const place = roadsByPost[at]!;
-      const short = roadShort[place]!;
-      const least = Math.min(measure(roadName[place]!), short === 0 ? Infinity : measure(short));
-      if (least <= edits) found.add(roadName[place]!);
+      if (isOne(roadName[place]!) || isOne(roadShort[place]!)) found.add(roadName[place]!);
     }
     return found.size;
   }

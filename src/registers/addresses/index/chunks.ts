@@ -28,8 +28,9 @@ const GLUED: readonly RegExp[] = [
   /^(d|dør|lejl|bolig|app|apt)\.?(\d{1,4})$/i,
   /^(nr|no)\.?(\d{1,4}[a-zæøå]?)$/i,
 ];
-/** `Møllemarksvej26`. */
-const GLUED_NUMBER = /^(\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
+/** `Møllemarksvej26`, `Chr.8.Vej8`. */
+const GLUED_NUMBER =
+  /^((?:[\p{L}.]+\d{1,2}\.s?)?\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
 
 /** The words of a text, in order; sides and floors written together are taken apart. */
 export function chunksOf(text: string): readonly Chunk[] {

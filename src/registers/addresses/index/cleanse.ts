@@ -16,6 +16,7 @@ import type {
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
+import { isAsNear, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
 import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
@@ -213,14 +214,27 @@ export class Cleanser {
     const { way } = best.reading;
     const isGuess = way === 'one of several' || way === 'guessed';
     if (isGuess || !this.#isAlmostCertain(best)) return 'C';
-    const rivals = found.filter(
-      (judged) =>
-        judged !== best &&
-        plainCost(judged) <= plainCost(best) &&
-        judged.isLiving &&
-        this.#isAlmostCertain(judged),
-    );
-    return rivals.length === 0 && this.#isNearestRoad(best) ? 'B' : 'C';
+    const hasRival = found.some((judged) => judged !== best && this.#isRival(judged, best));
+    return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
+  }
+
+  /** It may be meant as well: it costs no more, or only more of what was not written. */
+  #isRival(judged: Judged, best: Judged): boolean {
+    if (!judged.isLiving) return false;
+    if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
+    if (!isSureBeyondRoad(judged) || !this.#isInPlace(judged)) return false;
+    const { isNamed, roadEdits: edits } = judged.hit;
+    return isNamed && edits <= best.hit.roadEdits
+      ? true
+      : this.#isAsNear(this.#nameOf(judged), best);
+  }
+
+  /** Whether what was written may be a name as well as that which led to the best. */
+  #isAsNear(name: string, best: Judged): boolean {
+    const { hit, reading } = best;
+    const [written, other] = [lettersOf(reading.road), lettersOf(name)];
+    if (hit.isNamed) return slipsBetween(written, other) <= hit.roadEdits;
+    return isAsNear(written, lettersOf(this.#nameOf(best)), other);
   }
 
   #isAlmostCertain(judged: Judged): boolean {
@@ -228,14 +242,15 @@ export class Cleanser {
   }
 
   /** A word shortened, or a slip of the pen: few letters, no digit, and no road's own name. */
-  #isRoadLike({ hit, reading }: Judged): boolean {
+  #isRoadLike(judged: Judged): boolean {
+    const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
     const { candidates } = this.#parts;
     const words = nameWords(reading.road);
     // `Øster Allé` of another place is no other word for `Østre Allé`.
     if (hit.isNamed)
       return words.some(({ isCut }) => isCut) || !candidates.isRoadAsWritten(reading.road);
-    const name = this.#nameOf(hit);
+    const name = this.#nameOf(judged);
     const digits = (text: string): string => text.replace(/\D/g, '');
     return (
       hit.roadEdits <= roadEdits(keyOf(normalize(reading.road)).length) &&
@@ -245,13 +260,16 @@ export class Cleanser {
     );
   }
 
-  /** The present or former name that led to a hit. */
-  #nameOf({ access, former }: Hit): string {
+  /** The name that led to a hit: a former one, else the present or the short one, whichever is nearer. */
+  #nameOf({ hit, reading }: Judged): string {
     const { addressIndex } = this.#parts;
     const { columns } = addressIndex;
-    return former < 0
-      ? addressIndex.road(columns.accessRoad[access]!).name
-      : columns.names.at(columns.formerName[former]!);
+    if (hit.former >= 0) return columns.names.at(columns.formerName[hit.former]!);
+    const { name, shortName } = addressIndex.road(columns.accessRoad[hit.access]!);
+    if (shortName === null) return name;
+    const written = lettersOf(reading.road);
+    const [own, short] = [name, shortName].map((each) => slipsBetween(written, lettersOf(each)));
+    return short! < own! ? shortName : name;
   }
 
   #isInPlace(judged: Judged): boolean {
@@ -272,14 +290,19 @@ export class Cleanser {
   }
 
   /** No other road in the postcode is as near to what was written. */
-  #isNearestRoad({ hit, reading }: Judged): boolean {
+  #isNearestRoad(judged: Judged): boolean {
+    const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
     const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
     if (post === 0) return false;
     const { candidates } = this.#parts;
     // `N. Vej` is one of all that begin so.
     if (candidates.namesCut(reading.road, post) > 1) return false;
-    const present = candidates.namesWithin(reading.road, post, hit.roadEdits);
+    const present = candidates.roadsNear(reading.road, post, {
+      // Two letters that changed places are two edits, one letter more is one.
+      edits: 2 * hit.roadEdits + 2,
+      isNear: (name) => this.#isAsNear(name, judged),
+    });
     return hit.former < 0 ? present <= 1 : present === 0;
   }
 

@@ -39,7 +39,7 @@ const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
 /** `l8`, `1O`: letters that were digits. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
 /** `1S`, `2B`, `S6A`: letters that may be digits or the house's own. */
-const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2})$/;
+const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2}[A-H]?)$/;
 
 /** Words of floors and doors: `st. 1` is no road with its number. */
 const UNIT_WORDS = new Set([
@@ -70,6 +70,7 @@ function numbersIn(text: string): readonly NumberFound[] {
     found.push({ houseNumber: digits, way: 'guessed', unit: floor + side });
     found.push({ houseNumber: digits + floor, way: 'guessed', unit: side });
   }
+  found.push(...unitGlued(text));
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
     const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
     const mended = normalHouseNumber(digits);
@@ -77,14 +78,30 @@ function numbersIn(text: string): readonly NumberFound[] {
   }
   if (MAYBE_MISREAD.test(text)) {
     const [, digits = '', letter = ''] = /^([sSBlioIO|\d]+)(.?)$/.exec(text) ?? [];
-    const mended = normalHouseNumber(asDigits(digits) + letter);
-    if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
+    // The last of `2SI` may be the house's own letter.
+    const [, number = '', last = ''] = /^(.*\d.*|.*[sSB].*)([sSBiIoO])$/.exec(text) ?? [];
+    for (const made of [asDigits(digits) + letter, number === '' ? '' : asDigits(number) + last]) {
+      const mended = normalHouseNumber(made);
+      if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
+    }
   }
   // `128` where there is none: 12B.
   else if (/^[1-9]\d{0,2}8$/.test(text)) {
     found.push({ houseNumber: `${text.slice(0, -1)}B`, way: 'guessed' });
   }
   return found;
+}
+
+/** `12A1`; `12k2tv` is number 12K, 2. tv, or the second floor below ground of number 12. */
+function unitGlued(text: string): readonly NumberFound[] {
+  const [, house = '', letter = '', floor = '', side = ''] =
+    /^(\d{1,3})([a-zæøå])(\d)\.?(tv|th|mf|)$/i.exec(text) ?? [];
+  const houseNumber = normalHouseNumber(house + letter);
+  if (house === '' || houseNumber === null) return [];
+  const unit = side === '' ? floor : `${floor}. ${side}`;
+  const own: NumberFound = { houseNumber, way: 'plain', unit };
+  if (!/^k$/i.test(letter) || floor < '2') return [own];
+  return [own, { houseNumber: normalHouseNumber(house)!, way: 'rare', unit: `k${floor}. ${side}` }];
 }
 
 /** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is a 42 as well. */
@@ -108,7 +125,10 @@ function rangeIn(text: string): readonly NumberFound[] {
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   for (const [i, chunk] of chunks.entries()) {
-    for (const number of numbersIn(chunk.text)) found.push(...housesAt(chunks, i, number));
+    for (const number of numbersIn(chunk.text)) {
+      found.push(...housesAt(chunks, { i, number, road: roadBefore(chunks, i) }));
+      found.push(...housesAt(chunks, { i, number, road: sectionBefore(chunks, i) }));
+    }
   }
   for (const [i, chunk] of chunks.entries()) {
     const [number] = numbersIn(chunk.text);
@@ -143,14 +163,33 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
     : null;
 }
 
+/** `Haveby, Afd. 3, 45`: a road that has a comma before the part that ends in its number. */
+function sectionBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
+  const road = roadBefore(chunks, i);
+  if (road === null || road.from === 0) return null;
+  const end = road.isNumbered ? i - 2 : i - 1;
+  const section = chunks[end];
+  if (section === undefined || end <= road.from || !/^\d{1,4}[a-z]?$/.test(section.folded))
+    return null;
+  const from = startOfPart(chunks, road.from - 1);
+  const hasWord = chunks.slice(from, road.from).some(({ folded }) => /[a-z]/.test(folded));
+  return hasWord ? { ...road, from, isApart: true } : null;
+}
+
 function startOfPart(chunks: readonly Chunk[], at: number): number {
   let from = at;
   while (from > 0 && chunks[from - 1]!.part === chunks[at]!.part) from -= 1;
   return from;
 }
 
-function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): HouseFound[] {
-  const road = roadBefore(chunks, i);
+function housesAt(
+  chunks: readonly Chunk[],
+  {
+    i,
+    number,
+    road,
+  }: { readonly i: number; readonly number: NumberFound; readonly road: RoadFound | null },
+): HouseFound[] {
   if (road === null) return [];
   const chunk = chunks[i]!;
   const { from: roadFrom, isNumbered } = road;
@@ -200,10 +239,12 @@ function houseBeforeRoad(
   const to = endOfRoad(chunks, from);
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
   const isNumbered = isNumberAtEnd(chunks, to, part);
-  // `26, Møllemarksvej 4` is number 4.
-  if (part !== chunk.part && (isNumbered || chunks[to]?.part === part)) return null;
+  const isApart = part !== chunk.part;
+  if (isApart && !isNumbered && chunks[to]?.part === part) return null;
   const end = isNumbered ? to + 1 : to;
-  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way: 'rare' };
+  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
+  const way = isApart && isNumbered ? 'apart' : 'rare';
+  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way };
 }
 
 /** Where the words of a road end that begins here: at a comma, a number, or a floor. */
@@ -229,7 +270,7 @@ function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
 /** The number of a road by its name, `Ring 4`, and nothing behind it in its part. */
 function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
   const chunk = chunks[at];
-  if (chunk?.part !== part || chunk.hasStop || !/^\d{1,3}$/.test(chunk.folded)) return false;
+  if (chunk?.part !== part || chunk.hasStop || !/^\d{1,4}$/.test(chunk.folded)) return false;
   return chunks[at + 1]?.part !== part;
 }
 

@@ -47,10 +47,16 @@ function readBesidePlace(
   const beside = bare(town);
   const readings = readText(text, known);
   if (code === null && beside === null) return readings;
-  // A postcode's column that holds its town as well, or no postcode at all.
-  const [, digits = null, rest = ''] = /^(\d{4})(?!\d)[\s,]*(.*)$/.exec(code ?? '') ?? [];
-  const places = [...(code !== null && digits === null ? [code] : [rest]), ...placesIn(beside)];
+  const { digits, rest } = codeApart(code);
+  const places = [...rest, ...placesIn(beside)];
   return readings.map((reading) => withPlace(reading, digits, places));
+}
+
+/** A postcode's column that holds its town as well, or no postcode at all. */
+function codeApart(code: string | null): { digits: string | null; rest: readonly string[] } {
+  const [, digits = null, rest = ''] = /^(\d{4})(?!\d)[\s,]*(.*)$/.exec(code ?? '') ?? [];
+  const written = code !== null && digits === null ? code : rest;
+  return { digits, rest: normalize(written) === '' ? [] : [written] };
 }
 
 function withPlace(reading: Reading, digits: string | null, given: readonly string[]): Reading {
@@ -87,13 +93,14 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     (number === null) === (own.houseNumber === null) &&
     (floor === null) === (own.floor === null) &&
     (door === null) === (own.door === null);
-  const places = placesIn(bare(parts.town));
+  const { digits, rest } = codeApart(code);
+  const places = [...rest, ...placesIn(bare(parts.town))];
   const plain: Reading = {
     road,
     houseNumber: own.houseNumber ?? number,
     floor: own.floor ?? floor,
     door: own.door ?? door,
-    postcode: code,
+    postcode: digits,
     places: places.map(normalize),
     spelling: new Map(places.map((place) => [normalize(place), place.trim()])),
     way: 'plain',
@@ -102,15 +109,14 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
   const again =
     number === null || !normalize(road).endsWith(` ${normalize(number)}`) ? number : null;
   const hasNumber = /\d/.test(road) && again === null;
-  const isPlaceNamed = code === null || /^\d{4}$/.test(code);
-  if (isNamed && isPlaceNamed && !hasNumber) return [plain, ...mendedOf(plain)];
+  if (isNamed && !hasNumber) return [plain, ...mendedOf(plain)];
   const start = [road, again].filter((part) => part !== null).join(' ');
   const unit = [floor === null ? null : own.floor === null ? floor : `${own.floor}.`, door];
   const text = [start, unit.filter((part) => part !== null).join(' ')]
     .filter((part) => part !== '')
     .join(', ');
   const whole = readBesidePlace({ text, postcode: code, town: parts.town }, known);
-  return isNamed && isPlaceNamed ? [plain, ...whole] : whole;
+  return isNamed ? [plain, ...whole] : whole;
 }
 
 /** With a side that is cut or misspelt, `h` and `hø` for th; none where it is none. */
