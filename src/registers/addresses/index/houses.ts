@@ -71,6 +71,13 @@ function numbersIn(text: string): readonly NumberFound[] {
     found.push({ houseNumber: digits + floor, way: 'guessed', unit: side });
   }
   found.push(...unitGlued(text));
+  found.push(...misreadIn(text));
+  return found;
+}
+
+/** What a scanner may have made of a number's digits and letter. */
+function misreadIn(text: string): readonly NumberFound[] {
+  const found: NumberFound[] = [];
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
     const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
     const mended = normalHouseNumber(digits);
