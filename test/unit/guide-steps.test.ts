@@ -85,7 +85,7 @@ describe.runIf(isHeavy)('the copy with all of it', () => {
       (name) => `test/unit/${name}.test.ts`,
     );
     const lane = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1'];
-    run(...lane, '-u', 'test/unit/sample-island.test.ts');
+    run(...lane, 'test/unit/sample-island.test.ts', '-u');
     run(...lane, ...files, 'test/contract/openapi.test.ts');
   });
 });
