@@ -34,50 +34,39 @@ const OWN_WORD = "the register's own word";
 
 const HEAD = `# The fault matrix
 
-What may go wrong at an upstream, and what this service makes of it. The table is written from
-\`test/faults/matrix.ts\` (\`node test/faults/document.ts\`); a test compares the two, and the simulator
-holds the code against it with seeded faults:
+What may go wrong at an upstream, and what this service makes of it. Written from \`test/faults/matrix.ts\`
+(\`node test/faults/document.ts\`); a test compares the two, and the simulator tries the code with seeded faults:
 
     npm run faults -- --count 10000 --seed 1
 
-A real HTTP upstream plays the registers and is spoiled; a real store holds the untouched sample; every
-answer is held against what is true of it. The last line is \`N faults, 0 false, 0 empty, 0 partial\`:
+A real HTTP upstream plays the registers and is spoiled; every answer is compared with what is true of it. The last line is
+\`N faults, 0 false, 0 empty, 0 partial\`:
 
 - **false**: a yes or no, a count, a distance, a name or a geometry that is not true;
-- **empty**: "nothing there" from a register that was not read, as an empty list or 404;
-- **partial**: a published copy that is neither the version before nor what the source holds, a
-  generation that moved without one, or rows and runs left behind.
+- **empty**: "nothing there" from a register that was not read;
+- **partial**: a copy that is neither the version before nor what the source holds, or rows and runs left over.
 
-A key said in any log, error or record, and any outcome the table does not allow, fail the run too.
-A failure prints the seed and the case; \`--seed S --only K\` plays it again. The first numbers of any
-seed try each fault once on each rung of each family of layers, those after them what chance picks;
-\`--row ID\` plays one row only. The gate plays each fault once on each live rung, in a sync of areas and in
-one of lines, and kills a running sync with -9 a few dozen times (\`test/faults/kill.test.ts\`); the
-night plays a hundred thousand under a seed of its own and kills two hundred times.
+A key in any log, error or record, and any outcome the table does not allow, fail the run too. A failure prints the seed and
+the case; \`--seed S --only K\` plays it again, \`--row ID\` one row only.
 
 ## How to read it
 
-- **sync**: *mirrored*: the copy equals what the source holds, to the last row and edge. *refused*: a
-  guard names why, with its numbers. *failed*: the reading broke off. After the last two the version
-  before stays untouched and goes on answering.
+- **sync**: *mirrored*: the copy equals the source, to the last row and edge. *refused*: a guard says why, with its
+  numbers. *failed*: the reading broke off. After the last two the version before goes on answering.
 - **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
-  \`utilgaengelig\` (for areas 503): no answer from the register; a copy within its hard limit
-  answers instead and says that it is stale, an older one never does.
-- *held against what is served*: nothing in one window tells the fault from a real change, so an answer
-  of the register must be true of what it serves. How much it serves tells: with a copy at hand, rows
-  lost or gained beyond what the guards allow a run are not believed live either.
-- *After a refused run* the register is not asked live at all, until a later run passes or an operator
-  releases the guards. The last rows are played so on the live rungs; and after every sync of any row
-  that a guard refuses, the live path is asked too, with the copy past its limits.
-- A feature that cannot be read is left out of a copy that is *mirrored*, and its place answers nothing: inside it,
-  on it and around it the answer is the source's own or none. Played over a copy and as the first one.
+  \`utilgaengelig\` (for areas 503): no answer from the register; a copy within its hard limit answers instead, as stale.
+- *held against what is served*: one window cannot tell the fault from a real change, so an answer must be true of
+  what the register serves. Rows lost or gained beyond the guards are not believed live either.
+- *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
+- A feature that cannot be read is left out of the copy, and its place answers nothing.
 - A row of a register's tables that cannot be read leaves unanswered whose it is: a property, an address, a company, a
-  place by its id, name and point. Played by the files \`unread-…\` of \`test/store-contract\`, not drawn by the simulator.
+  place by its id, name and point, the nearest address where it may be nearer, a tile of parcels it lies in. Played by the
+  files \`unread-…\` of \`test/store-contract\`.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
-- A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no answer from
-  the register, whatever the row says. The simulator counts these and bears one in a hundred.
-- *${OWN_WORD}*: nothing in one window tells the fault from a real change. The guards of the
-  sync, which see the whole layer, do.
+- A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no
+  answer from the register, whatever the row says. One in a hundred may.
+- *${OWN_WORD}*: one window cannot tell the fault from a real change; the guards of the sync, which see the whole
+  layer, do.
 
 Each row is tried on every layer of every family: ${FAMILIES.join(', ')}.
 `;
