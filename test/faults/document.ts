@@ -80,21 +80,6 @@ export async function fullText(): Promise<string> {
       '| --- | --- | --- | --- | --- |\n' +
       rows.map(rowText).join(''),
   );
-  const dated = Object.values(DATED_ROWS)
-    .map(({ id, about, outcome }) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
-  const joined = Object.entries(JOINED_ROWS)
-    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
-    .join('');
-  const places = Object.entries(PLACE_ROWS)
-    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
-    .join('');
-  const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
-    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
-  const maps = Object.entries({ ...MAP_ROWS, ...PARCEL_ROWS })
-    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Files of BBR and the cadastre\n\n' +
@@ -107,41 +92,83 @@ export async function fullText(): Promise<string> {
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}\n` +
+    `${tableOf(
+      OUTCOME,
+      Object.values(DATED_ROWS).map(({ id, about, outcome }) => [id, about, outcome]),
+    )}\n` +
     '## Registers that property records are joined with\n\n' +
     'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
-    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}` +
+    tableOf(TOLD, toldRows(JOINED_ROWS)) +
     '\n## Place names\n\n' +
     'Played by `test/sync/place-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
-    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${places}\n` +
+    `${tableOf(TOLD, toldRows(PLACE_ROWS))}\n` +
     '## Heights\n\n' +
     'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
     'where a raster that was read has nothing.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}\n` +
+    `${tableOf(OUTCOME, outcomeRows({ ...WCS_ROWS, ...TILE_ROWS }))}\n` +
     '## Companies\n\n' +
     'Files are played by `test/sync/company-faults.test.ts`, on a store that never had any and behind a copy; ' +
     'the search by `test/unit/virk-client.test.ts`. `reklamebeskyttet` and `ophoersdato` are never false or ' +
     'null for it, and no number is unknown for it.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${companiesText()}\n` +
+    `${tableOf(OUTCOME, companyRows())}\n` +
     '## Tiles and files of layers\n\n' +
     'Played by `test/store-contract/tiles.test.ts` and `parcel-tiles.test.ts`. A tile is empty only where a copy was looked through ' +
     'and nothing of the layer lies there.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${maps}`;
+    tableOf(OUTCOME, outcomeRows({ ...MAP_ROWS, ...PARCEL_ROWS }));
   return (await format(DOCUMENT, text)).code;
 }
 
-function companiesText(): string {
+const OUTCOME = ['fault', 'what happens', 'outcome'];
+const TOLD = ['fault', 'what happens', 'sync', 'answered'];
+
+/** The last cell of so many rows of a table is said once, before it. */
+const OFTEN = 3;
+
+/** Rows that begin with the id of a fault. */
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lasts = rows.map((cells) => cells.at(-1) ?? '');
+  const often = [...new Set(lasts)].filter(
+    (text) => text.includes(' ') && lasts.filter((each) => each === text).length >= OFTEN,
+  );
+  const letterOf = (text: string): string => `(${'abcdefgh'.charAt(often.indexOf(text))})`;
+  const notes = often.map((text) => `${letterOf(text)} ${text}`).join('. ');
+  const written = rows.map(([id = '', ...cells]) => {
+    const last = cells.at(-1) ?? '';
+    const shown = often.includes(last) ? letterOf(last) : last;
+    return [`\`${id}\``, ...cells.slice(0, -1), shown];
+  });
+  const lines = [heads, heads.map(() => '---'), ...written].map(
+    (cells) => `| ${cells.join(' | ')} |\n`,
+  );
+  return (notes === '' ? '' : `${notes}.\n\n`) + lines.join('');
+}
+
+function toldRows(
+  rows: Readonly<
+    Record<string, { readonly about: string; readonly sync: string; readonly told: string }>
+  >,
+): readonly (readonly string[])[] {
+  return Object.entries(rows).map(([id, { about, sync, told }]) => [id, about, sync, told]);
+}
+
+function outcomeRows(
+  rows: Readonly<Record<string, { readonly about: string; readonly outcome: string }>>,
+): readonly (readonly string[])[] {
+  return Object.entries(rows).map(([id, { about, outcome }]) => [id, about, outcome]);
+}
+
+function companyRows(): readonly (readonly string[])[] {
   const rest = 'an old copy answers marked stale; past its hard limit 503, without one 502';
-  const files = Object.entries(COMPANY_FILE_ROWS).map(
-    ([id, { about, sync }]) => [id, about, `${sync}: 503, or the copy before`] as const,
-  );
-  const search = Object.entries(SEARCH_ROWS).map(([id, { about }]) => [id, about, rest] as const);
-  const answers = Object.entries(ANSWER_ROWS).map(
-    ([id, about]) => [id, about, id === 'virk-silent-protection' ? 'answered' : rest] as const,
-  );
-  return [...files, ...search, ...answers]
-    .map(([id, about, outcome]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
+  const files = Object.entries(COMPANY_FILE_ROWS).map(([id, { about, sync }]) => [
+    ...[id, about],
+    `${sync}: 503, or the copy before`,
+  ]);
+  const search = Object.entries(SEARCH_ROWS).map(([id, { about }]) => [id, about, rest]);
+  const answers = Object.entries(ANSWER_ROWS).map(([id, about]) => [
+    ...[id, about],
+    id === 'virk-silent-protection' ? 'answered' : rest,
+  ]);
+  return [...files, ...search, ...answers];
 }
 
 function rowText({ id, about, served, sync, line, area }: MatrixRow): string {
