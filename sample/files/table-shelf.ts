@@ -210,7 +210,7 @@ const FILE_NAME =
 /** Assessments, companies and the names of places come as bitemporal totals and nothing else. */
 const WHOLE_ONLY = ['VUR', 'CVR'];
 
-function isWholeOnly(entity: SampleEntity): boolean {
+export function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';
 }
 
