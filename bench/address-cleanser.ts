@@ -3,8 +3,8 @@
  * processor time they took, seconds.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import { openAddressIndex } from '../src/addresses/address-index.ts';
-import { createAddressFinder } from '../src/addresses/finder.ts';
+import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
+import { createAddressFinder } from '../src/registers/addresses/index/finder.ts';
 
 const { buffer, texts, begin } = workerData as {
   readonly buffer: SharedArrayBuffer;

@@ -10,7 +10,7 @@ import type { Store } from '../src/db/connect.ts';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { toUtm32, toWgs84 } from '../src/geo/project.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
-import type { AccessRow } from '../src/layers/addresses.ts';
+import type { AccessRow } from '../src/registers/addresses/addresses.ts';
 import { fillAddresses, fillStore } from './fill.ts';
 import { arrive, batchRequests, drive, expectNoRefusal, get } from './harness/load.ts';
 import type { Times } from './harness/load.ts';

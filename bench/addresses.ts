@@ -5,11 +5,11 @@
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { PointUtm32 } from '../src/geo/point.ts';
-import type { AddressFinder } from '../src/layers/addresses.ts';
-import { openAddressIndex } from '../src/addresses/address-index.ts';
-import type { OpenAddressIndex } from '../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../src/addresses/build-index.ts';
-import { createAddressFinder } from '../src/addresses/finder.ts';
+import type { AddressFinder } from '../src/registers/addresses/addresses.ts';
+import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
+import type { OpenAddressIndex } from '../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../src/registers/addresses/index/finder.ts';
 import { normalize } from '../src/names/normalize.ts';
 import { findPostgres } from '../test/support/postgres-binaries.ts';
 import { microsecondsPerItem, quantile, seconds } from './harness/measure.ts';

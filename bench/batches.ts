@@ -6,14 +6,14 @@
 import type { Point } from '../src/geo/point.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import { LineRenderer, lineLabels, linesBatch } from '../src/answers/lines.ts';
+import { LineRenderer, lineLabels, linesBatch } from '../src/registers/lines/answer.ts';
 import { writeBatch } from '../src/answers/batch-writer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
-import { createBuildingLines } from '../src/lookups/building-lines.ts';
-import { createLinePages } from '../src/lookups/line-pages.ts';
+import { createBuildingLines } from '../src/registers/lines/lookup.ts';
+import { createLinePages, lineThreads } from '../src/registers/lines/pages.ts';
 import { EngineCache, SnapshotSet } from '../src/memory/snapshot-set.ts';
 import type { SetLayer } from '../src/memory/snapshot-set.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
@@ -56,7 +56,7 @@ function linesContest(set: SnapshotSet, workers: Workers): Contest {
   };
   const never = () => Promise.reject(new Error('Only memory is asked here.'));
   const lookup = createBuildingLines({ ...deps, readStore: never, askOrigin: never });
-  const pages = createLinePages({ ...deps, threads: workers, threadWaitMs: 60_000 });
+  const pages = createLinePages({ ...deps, threads: lineThreads(workers), threadWaitMs: 60_000 });
   const described = lineLabels(REGISTERS_CATALOGUE, 'Opdigtet');
   const renderer = new LineRenderer(described);
   const out = new JsonWriter();

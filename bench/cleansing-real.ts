@@ -4,10 +4,10 @@
  * --scale=0.02 --misses --families`. `--seed=random` for another draw.
  */
 import pg from 'pg';
-import type { AddressFinder, IndexRows } from '../src/layers/addresses.ts';
-import { openAddressIndex } from '../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../src/addresses/build-index.ts';
-import { createAddressFinder } from '../src/addresses/finder.ts';
+import type { AddressFinder, IndexRows } from '../src/registers/addresses/addresses.ts';
+import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../src/registers/addresses/index/finder.ts';
 import { answererOf, suggesterOf } from '../test/addresses/answerers.ts';
 import { FAMILIES } from '../test/addresses/writing.ts';
 import { questions, score, textOf } from '../test/addresses/score.ts';

@@ -2,9 +2,9 @@
  * Datavask judged on mutated texts whose meaning is known: `npm run bench -- wash --count=50000
  * --scale=0.1 --seed=1 --examples`. One row a mutation; a wrong A anywhere fails.
  */
-import { openAddressIndex } from '../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../src/addresses/build-index.ts';
-import { createAddressFinder } from '../src/addresses/finder.ts';
+import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../src/registers/addresses/index/finder.ts';
 import { nationalAddresses } from './national/addresses.ts';
 import { Land } from './national/land.ts';
 import { judgeCleansing } from './national/cleansing-judge.ts';

@@ -2,11 +2,12 @@
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { toWgs84 } from '../src/geo/project.ts';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
 import type { KnownPlace } from '../src/layers/source.ts';
-import { assignRegions, describeDistricts } from '../src/registers/dagi/derive.ts';
+import { assignRegions, describeDistricts } from '../src/registers/areas/derive.ts';
 import { settleDated } from '../sync/dated/settle.ts';
 import { fillAddresses, fillAreas } from './fill.ts';
 import { nationalAddresses } from './national/addresses.ts';

@@ -2,11 +2,12 @@
  * A whole service over a filled store, syncs included, inside a measured process, whose clock is turned
  * when the parent says so: to a change that its store has known ahead.
  */
+import { addresses } from '../src/registers/addresses/register.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../src/db/connect.ts';
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { KnownPlace } from '../src/layers/source.ts';
-import { readAhead } from '../src/registers/dagi/ahead.ts';
+import { readAhead } from '../src/registers/areas/ahead.ts';
 import { compose } from '../src/start/service.ts';
 import { startSync } from '../sync/start.ts';
 import { mintKey } from '../test/support/keys.ts';
@@ -50,9 +51,9 @@ export async function startDated(
   const { config, log } = composition;
   const service = await compose({ ...composition, clock, sources: { catalogue, keys: {} } });
   cleanup.defer(() => service.close());
-  const { memory, addressMemory, app, workers, wfs } = service;
+  const { memory, memories, app, workers, wfs } = service;
   const isLoaded = (): boolean =>
-    memory?.current?.layers.size === LAYER_IDS.length && addressMemory?.current !== null;
+    memory?.current?.layers.size === LAYER_IDS.length && memories.of(addresses)?.current !== null;
   while (!isLoaded()) await sleep(20);
   const store = await openStore({ ...config, purpose: 'sync', log: console });
   cleanup.defer(() => store.close());

@@ -2,6 +2,8 @@
  * Heights of 150 points: from tiles beside PostGIS raster in one statement, over HTTP too, and the requests that a
  * WCS with 50 ms of delay is asked for them. Invented heights of 16 km² in cells of 1.6 m; keys are left out.
  */
+import { TERRAIN_DOCUMENT } from '../src/registers/terrain/document.ts';
+import { terrainRoutes } from '../src/registers/terrain/routes.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
@@ -10,18 +12,18 @@ import type { Services } from '../src/http/services.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import type { Point } from '../src/geo/point.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
-import { DHM_WCS } from '../src/layers/terrain.ts';
-import type { Terrain } from '../src/lookups/terrain.ts';
-import { composeTerrain } from '../src/start/terrain-lookups.ts';
-import type { TerrainSources } from '../src/start/terrain-lookups.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
+import { DHM_WCS } from '../src/registers/terrain/terrain.ts';
+import type { Terrain } from '../src/registers/terrain/lookup.ts';
+import { composeHeights } from '../src/registers/terrain/compose.ts';
+import type { TerrainSources } from '../src/registers/terrain/sources.ts';
 import { createHostGate } from '../src/wfs/hosts.ts';
 import { createRandom } from '../sample/data/random.ts';
 import type { Random } from '../sample/data/random.ts';
 import { startSampleUpstream } from '../sample/server.ts';
-import { TERRAIN_PATH } from '../sample/terrain/answer.ts';
-import { NO_HEIGHT, sampleCells } from '../sample/terrain/heights.ts';
-import { writeGeoTiff } from '../sample/terrain/write-geotiff.ts';
+import { TERRAIN_PATH } from '../src/registers/terrain/sample/answer.ts';
+import { NO_HEIGHT, sampleCells } from '../src/registers/terrain/sample/heights.ts';
+import { writeGeoTiff } from '../src/registers/terrain/sample/write-geotiff.ts';
 import { itemsPerSecond } from './harness/measure.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
@@ -94,14 +96,14 @@ function writeTiles(folder: string): Buffer[] {
 }
 
 async function openTerrain(cleanup: Cleanup, sources: TerrainSources): Promise<Terrain> {
-  const composed = composeTerrain({
-    ...{ sources, clock: systemClock, gate: createHostGate({ clock: systemClock }) },
-    ...{ log: { warn: console.error }, apiKey: 'bench' },
+  const composed = composeHeights(sources, {
+    ...{ clock: systemClock, gate: createHostGate({ clock: systemClock }) },
+    ...{ log: { warn: console.error }, keys: { terrain: 'bench' } },
   });
+  if (composed === null) throw new Error('The terrain is not set up.');
   cleanup.defer(() => composed.stop());
-  const { terrain } = composed.edge;
-  if (terrain === undefined) throw new Error('The terrain is not set up.');
-  while (sources.folder !== null && terrain.status().tiles === null) {
+  const { terrain } = composed;
+  while (sources.folder !== null && terrain.status().count === null) {
     await new Promise((next) => setTimeout(next, 50));
   }
   return terrain;
@@ -117,15 +119,18 @@ async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
   const notHere = () => Promise.reject(new Error('Only heights are measured here.'));
   const services: Services = {
     access: null,
+    registers: [
+      {
+        document: TERRAIN_DOCUMENT,
+        routes: (app) => terrainRoutes(app, { terrain, source: 'DHM' }),
+      },
+    ],
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: '', areas: '' },
-    buildingLines: null,
-    areas: { find: notHere },
-    reverseAreas: { at: notHere },
+    sourceNames: { lines: '', areas: '', addresses: '' },
+    unlistedCodes: new Map(),
     status: notHere,
     readiness: () => Promise.resolve('ready'),
     hasStarted: () => true,
-    terrain,
   };
   const app = await buildApp(services, {
     ...{ publicUrl: 'http://127.0.0.1', logLevel: 'silent', newRequestId: () => 'bench' },

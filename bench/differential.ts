@@ -5,7 +5,7 @@
  */
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLayerLoader } from '../src/memory/layer-loader.ts';
-import { REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { holdAgainst, probesOf } from '../test/support/differential.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { fillStore } from './fill.ts';

@@ -3,7 +3,7 @@ import { digestOf, newSecret } from '../src/account/key-format.ts';
 import { StoredKeyRing } from '../src/account/key-ring.ts';
 import { AREAS } from '../src/account/permissions.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { LIMITS } from '../src/kernel/limits.ts';
+import { DB_LIMITS } from '../src/db/limits.ts';
 import { row } from './harness/row.ts';
 import type { BenchRow } from './harness/row.ts';
 
@@ -63,7 +63,7 @@ async function filledRing(secrets: readonly string[]): Promise<StoredKeyRing> {
     readRevision: () => Promise.resolve(1),
     recordUse: () => Promise.resolve(),
     clock: systemClock,
-    pollMs: LIMITS.accountPollMs.postgres,
+    pollMs: DB_LIMITS.accountPollMs.postgres,
   });
   for (const secret of secrets) await ring.find(secret);
   return ring;

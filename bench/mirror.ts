@@ -4,7 +4,7 @@
  * unchanged, and with one feature in a hundred changed. Each sync is a process of its own.
  */
 import pg from 'pg';
-import { LINE_LAYERS } from '../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../src/registers/lines/mirror.ts';
 import { inspect } from '../src/wfs/inspect.ts';
 import { pageTask } from '../src/wfs/page-task.ts';
 import { parsePage } from '../src/wfs/parse-page.ts';

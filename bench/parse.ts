@@ -3,7 +3,8 @@
  * nothing but the parser underneath (slimdom, JSON.parse) on the same bytes.
  */
 import { parseXmlDocument } from 'slimdom';
-import { AREA_LAYERS, LINE_LAYERS } from '../src/layers/catalogue.ts';
+import { AREA_LAYERS } from '../src/registers/areas/mirror.ts';
+import { LINE_LAYERS } from '../src/registers/lines/mirror.ts';
 import { inspect } from '../src/wfs/inspect.ts';
 import { pageTask } from '../src/wfs/page-task.ts';
 import { parsePage } from '../src/wfs/parse-page.ts';

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { PLACE_NAMES } from '../src/layers/keys.ts';
-import { PLACE_TYPES } from '../src/layers/place-types.ts';
+import { PLACE_TYPES } from '../src/registers/places/types.ts';
 import { fillStore, publish } from './fill.ts';
 import { arrive, drive, expectNoRefusal, get } from './harness/load.ts';
 import type { Times } from './harness/load.ts';

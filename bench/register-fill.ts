@@ -1,7 +1,7 @@
 /** Assessments, protection and companies of the generated country, in the store as their mirrors write them. */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
-import { companyNumber } from '../src/layers/company.ts';
+import { companyNumber } from '../src/registers/companies/company.ts';
 import { ASSESSMENTS, COMPANIES, PROTECTION } from '../src/layers/keys.ts';
 import { publish } from './fill.ts';
 import { bfeOf } from './national/properties.ts';

@@ -4,10 +4,10 @@
  * PostgreSQL, in a private cluster that is gone afterwards.
  */
 import { sql } from 'kysely';
-import { LINE_LAYERS } from '../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../src/registers/lines/mirror.ts';
 import { LINE_KEYS } from '../src/layers/keys.ts';
-import { readLines } from '../src/registers/building-lines/store.ts';
-import { readCoveringAreas } from '../src/registers/dagi/store.ts';
+import { readLines } from '../src/registers/lines/store.ts';
+import { readCoveringAreas } from '../src/registers/areas/store.ts';
 import { fillStore } from './fill.ts';
 import { itemsPerSecond } from './harness/measure.ts';
 import { scaleOption } from './harness/options.ts';

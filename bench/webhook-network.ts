@@ -1,6 +1,6 @@
 /** Where webhooks of benchmarks go: names without a DNS server, addresses of this machine. */
 import type { WebhookNetwork } from '../src/start/webhooks.ts';
-import { isLoopback } from '../src/webhooks/addresses.ts';
+import { isLoopback } from '../src/kernel/address-ranges.ts';
 
 /** Of the receiver with this number, from 0. */
 export function addressOf(index: number): string {

@@ -11,7 +11,7 @@ import { Pool } from 'undici';
 import { newId } from '../src/account/ids.ts';
 import type { Store } from '../src/db/connect.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { LIMITS } from '../src/kernel/limits.ts';
+import { WEBHOOK_LIMITS } from '../src/webhooks/limits.ts';
 import { composeWebhooks } from '../src/start/webhooks.ts';
 import type { ComposedWebhooks } from '../src/start/webhooks.ts';
 import { createSealer } from '../src/webhooks/seal.ts';
@@ -38,7 +38,7 @@ const SINGLES = numberOption('singles', 200);
 /** The light client asks some 200 times a second. */
 const LOOKUP_PAUSE_MS = 4;
 const LOOKUPS_MS = 10_000;
-const PER_ACCOUNT = LIMITS.webhooks.perAccount;
+const PER_ACCOUNT = WEBHOOK_LIMITS.perAccount;
 
 interface World {
   readonly store: Store;
@@ -274,7 +274,7 @@ async function bareLoop(world: World): Promise<number> {
     }
   };
   const beganMs = performance.now();
-  await Promise.all(Array.from({ length: LIMITS.webhooks.inFlight.total }, post));
+  await Promise.all(Array.from({ length: WEBHOOK_LIMITS.inFlight.total }, post));
   const perSecond = DELIVERIES / ((performance.now() - beganMs) / 1000);
   await Promise.all(pools.map((pool) => pool.destroy()));
   await world.heard();

@@ -12,9 +12,7 @@ import type { Shelf } from './files/shelf.ts';
 import type { Holdings } from './holdings.ts';
 import type { SampleHost } from './hosts.ts';
 import { FILES_HOST, sourceOf } from './hosts.ts';
-import { TERRAIN_HOST, answerCoverage } from './terrain/answer.ts';
-import { COMPANY_SEARCH_HOST, answerSearch } from './virk/search.ts';
-import type { SearchRequest } from './virk/search.ts';
+import type { SampleLive, SampleQuestion } from '../src/mirror/sample-register.ts';
 import { capabilitiesDocument, schemaDocument } from './wfs/documents.ts';
 import type { Collection } from './wfs/collection.ts';
 import { exceptionReport, WfsException } from './wfs/exception.ts';
@@ -86,25 +84,16 @@ export function answerDownload(
   return { ...spoiled(active, { query: null, url, right }), operation, layer };
 }
 
-/** A request to the terrain's WCS: the faults of the whole answer and of the wire apply. */
-export function answerTerrain({ url, faults }: Pick<SampleRequest, 'url' | 'faults'>): Answer {
-  const operation = 'coverage';
-  const asker = url.searchParams.get(ASKER_PARAMETER);
-  const active = faults.take({ host: TERRAIN_HOST, layer: null, operation, asker, startIndex: 0 });
-  const right = (): Reply => answerCoverage(url);
-  return { ...spoiled(active, { query: null, url, right }), operation, layer: null };
-}
-
-/** A request to the search for companies: the faults of the whole answer and of the wire apply. */
-export function answerCompany(
+/** A request to a register's own live source: the faults of the whole answer and of the wire apply. */
+export function answerLive(
   { url, faults }: Pick<SampleRequest, 'url' | 'faults'>,
-  sent: SearchRequest,
+  live: SampleLive,
+  sent: SampleQuestion,
 ): Answer {
-  const operation = 'company';
+  const { host, operation } = live;
   const asker = url.searchParams.get(ASKER_PARAMETER);
-  const host = COMPANY_SEARCH_HOST;
   const active = faults.take({ host, layer: null, operation, asker, startIndex: 0 });
-  const right = (): Reply => answerSearch(sent);
+  const right = (): Reply => live.answer(sent);
   return { ...spoiled(active, { query: null, url, right }), operation, layer: null };
 }
 

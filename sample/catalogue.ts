@@ -1,20 +1,19 @@
 /** The catalogue with every source pointed at a sample upstream, and guards of the sample's size. */
 import type { Catalogue, LayerOverride } from '../src/layers/catalogue.ts';
-import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { allLayers, overrideCatalogue } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE, SAMPLES } from '../src/registers.ts';
 import { overrideRegister } from '../src/layers/register.ts';
-import type { TableOverride, TableRegister } from '../src/layers/register.ts';
+import type { RegisterOverride, TableOverride, TableRegister } from '../src/layers/register.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { FileSource } from '../src/layers/source.ts';
 import { sampleCoverage } from './data/coverage.ts';
 import { SAMPLE_ENTITIES } from './data/tables.ts';
-import type { SampleEntity } from './data/tables.ts';
 import { PROTECTION_PATH } from './fbb/wfs.ts';
 import { FETCH_PATH, LIST_PATH } from './files/answer.ts';
 import { registerOf } from './files/table-shelf.ts';
 import { FILE_FORMATS, MIN_ROWS } from './data/schemas.ts';
 import { HOSTS } from './hosts.ts';
-import { COMPANY_SEARCH_PATH } from './virk/search.ts';
 
 /** What the sample's closed hosts take for a key: anything that is not empty. Not a secret. */
 export const SAMPLE_API_KEY = 'sample';
@@ -50,18 +49,17 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
     }),
   ) as Record<LayerId, LayerOverride>;
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  const { adresser, matrikel, bbr, vurdering, fbb, cvr, stednavne } = catalogue.registers;
-  const registers = {
-    matrikel: tablesAt(matrikel, base),
-    adresser: tablesAt(adresser, base),
-    bbr: tablesAt(bbr, base),
-    vurdering: tablesAt(vurdering, base),
-    fbb: featureTablesAt(fbb, base),
-    cvr: overrideRegister(tablesAt(cvr, base), {
-      search: { url: `${base}${COMPANY_SEARCH_PATH}`, leastCompanies: MIN_TABLE_ROWS.Virksomhed },
+  const settings = Object.assign({}, ...SAMPLES.map((each) => each.settingsAt?.(base))) as Readonly<
+    Record<string, RegisterOverride>
+  >;
+  const registers = Object.fromEntries(
+    Object.entries(catalogue.registers).map(([id, register]) => {
+      const at = isOfFeatures(register)
+        ? featureTablesAt(register, base)
+        : tablesAt(register, base);
+      return [id, overrideRegister(at, settings[id] ?? {})];
     }),
-    stednavne: tablesAt(stednavne, base),
-  };
+  ) as Catalogue['registers'];
   const coverage = sampleCoverage();
   return overrideCatalogue(
     { ...catalogue, registers },
@@ -69,62 +67,22 @@ export function sampleCatalogue(baseUrl: string, { files = false } = {}): Catalo
   );
 }
 
-/** Least rows of the tables, and the size of a zip file that no stub has. */
-const MIN_TABLE_ROWS: Readonly<Record<SampleEntity, number>> = {
-  Postnummer: 6,
-  SupplerendeBynavn: 3,
-  NavngivenVej: 60,
-  NavngivenVejKommunedel: 60,
-  Adressepunkt: 1_000,
-  Husnummer: 1_000,
-  Adresse: 1_500,
-  Ejendomsbeliggenhed: 600,
-  Ejerlav: 4,
-  SamletFastEjendom: 500,
-  Jordstykke: 500,
-  Ejerlejlighed: 50,
-  BygningPaaFremmedGrund: 2,
-  Lodflade: 400,
-  Ejendomsrelation: 600,
-  Grund: 400,
-  GrundJordstykke: 400,
-  Bygning: 1_000,
-  BygningEjendomsrelation: 2,
-  Etage: 1_000,
-  Opgang: 700,
-  Enhed: 1_000,
-  EnhedEjendomsrelation: 50,
-  TekniskAnlaeg: 50,
-  BFEKrydsreference: 1_000,
-  Ejendomsvurdering: 1_000,
-  Vurderingsejendom: 500,
-  Virksomhed: 200,
-  Navn: 200,
-  Adressering: 200,
-  Branche: 200,
-  Virksomhedsform: 200,
-  Reklamebeskyttelse: 20,
-  Stednavn: 60,
-  Bebyggelse: 10,
-  Landskabsform: 5,
-  Soe: 5,
-  Standsningssted: 5,
-  Vandloeb: 5,
-};
+function isOfFeatures({ tables }: TableRegister): boolean {
+  return Object.values(tables).some(({ source }) => source?.kind === 'wfs');
+}
+
+/** Least rows of the tables. */
+const MIN_TABLE_ROWS: Readonly<Record<string, number>> = Object.fromEntries(
+  SAMPLES.flatMap(({ minRows }) => Object.entries(minRows)),
+);
+/** Bytes of a zip file, which no stub has. */
 const MIN_TABLE_BYTES = 300;
 /** The others come as CSV: both formats are read wherever the sample is mirrored. */
-const AS_JSON: readonly string[] = [
-  'Adresse',
-  'Lodflade',
-  'TekniskAnlaeg',
-  'Ejendomsvurdering',
-  'Navn',
-  'Bebyggelse',
-];
+const AS_JSON: readonly string[] = SAMPLES.flatMap(({ asJson }) => asJson);
 
 function tablesAt(register: TableRegister, base: string): TableRegister {
   const tables = register.schema.tables.map((table): [string, TableOverride] => {
-    const entity = table.entity as SampleEntity;
+    const { entity } = table;
     // Of the types of places the sample has a few.
     const isHere = SAMPLE_ENTITIES.includes(entity) && registerOf(entity) === table.register;
     if (!isHere) return [entity, { source: null }];
@@ -132,7 +90,7 @@ function tablesAt(register: TableRegister, base: string): TableRegister {
       entity,
       {
         source: { format: AS_JSON.includes(entity) ? 'json' : 'csv', minBytes: MIN_TABLE_BYTES },
-        guards: { minRows: MIN_TABLE_ROWS[entity] },
+        guards: { minRows: MIN_TABLE_ROWS[entity] ?? 1 },
       },
     ];
   });

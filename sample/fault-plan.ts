@@ -7,8 +7,7 @@ import { FAULT_NAMES, FAULTS } from './faults.ts';
 import type { Fault, FaultContext, Operation } from './faults/stages.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, HOSTS } from './hosts.ts';
-import { TERRAIN_HOST } from './terrain/answer.ts';
-import { COMPANY_SEARCH_HOST } from './virk/search.ts';
+import { SAMPLES } from '../src/registers.ts';
 
 /** One switch. Everything but the fault narrows it; left out means everywhere, always. */
 export interface FaultRule {
@@ -129,20 +128,21 @@ function oneOf(names: readonly string[]): Check {
   };
 }
 
-const OPERATIONS = [
+const LIVE = SAMPLES.flatMap((sample) => sample.live ?? []);
+
+const OPERATIONS: readonly Operation[] = [
   'capabilities',
   'schema',
   'features',
   'hits',
   'listing',
   'file',
-  'coverage',
-  'company',
-] as const satisfies readonly Operation[];
+  ...LIVE.map(({ operation }) => operation),
+];
 
 const CHECKS: Readonly<Record<string, Check>> = {
   fault: oneOf(FAULT_NAMES),
-  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, TERRAIN_HOST, COMPANY_SEARCH_HOST]),
+  host: oneOf([...HOSTS.map((host) => host.id), FILES_HOST, ...LIVE.map((live) => live.host)]),
   layer: oneOf(LAYER_IDS),
   operation: oneOf(OPERATIONS),
   fromIndex: WHOLE,

@@ -1,9 +1,10 @@
 /** The four upstream hosts the sample plays, each under its own base path of one server. */
-import { allLayers, layerOf, REGISTERS_CATALOGUE } from '../src/layers/catalogue.ts';
+import { allLayers, layerOf } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { LayerId } from '../src/layers/keys.ts';
-import type { SourceHost, WfsSource } from '../src/layers/source.ts';
+import type { WfsSource } from '../src/layers/source.ts';
 
-export type HostId = SourceHost;
+export type HostId = string;
 
 /** The host of the file downloads: no WFS, and no part of `HOSTS`. */
 export const FILES_HOST = 'datafordeler-files' satisfies HostId;

@@ -7,7 +7,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { LayerId } from '../src/layers/keys.ts';
 import type { Answer } from './answer.ts';
-import { answerCompany, answerDownload, answerRequest, answerTerrain } from './answer.ts';
+import { answerDownload, answerLive, answerRequest } from './answer.ts';
 import type { FaultPlan, FaultSwitches } from './fault-plan.ts';
 import { createFaultSwitches } from './fault-plan.ts';
 import type { Operation } from './faults/stages.ts';
@@ -21,9 +21,9 @@ import { createHoldings } from './holdings.ts';
 import type { HostId } from './hosts.ts';
 import { FILES_HOST, hostAt } from './hosts.ts';
 import { sendReply } from './send.ts';
-import { TERRAIN_HOST, TERRAIN_PATH } from './terrain/answer.ts';
 import { handleSwitches, SWITCHES_PATH } from './switches.ts';
-import { COMPANY_SEARCH_HOST, COMPANY_SEARCH_PATH } from './virk/search.ts';
+import { SAMPLES } from '../src/registers.ts';
+import type { SampleLive, SampleQuestion } from '../src/mirror/sample-register.ts';
 
 export interface SampleUpstreamOptions {
   /** 0 (the default) takes a free port. */
@@ -80,10 +80,12 @@ export async function startSampleUpstream(
       await handleSwitches(request, response, faults);
       return;
     }
-    if (url?.pathname === COMPANY_SEARCH_PATH) {
-      const answer = await companyAnswer(request, { url, faults });
-      note(requests, answer, { host: COMPANY_SEARCH_HOST, startIndex: 0 });
-      await sendReply(response, { ...answer, headOnly: false }, stop.signal);
+    const live = url && liveAt(url);
+    if (url && live) {
+      const answer = answerLive({ url, faults }, live, await sentIn(request, url));
+      note(requests, answer, { host: live.host, startIndex: 0 });
+      const headOnly = request.method === 'HEAD';
+      await sendReply(response, { ...answer, headOnly }, stop.signal);
       return;
     }
     const asked = url && askedAt(url, { holdings, shelf, protection, faults });
@@ -155,9 +157,6 @@ function askedAt(
   if (host !== null) {
     return { host: host.id, answer: () => answerRequest({ host, url, holdings, faults }) };
   }
-  if (url.pathname === TERRAIN_PATH) {
-    return { host: TERRAIN_HOST, answer: () => answerTerrain({ url, faults }) };
-  }
   const operation = filesOperation(url.pathname);
   if (operation === null) return null;
   return { host: FILES_HOST, answer: () => answerDownload({ url, faults }, { shelf, operation }) };
@@ -165,19 +164,19 @@ function askedAt(
 
 const MOST_BYTES = 64 * 1024;
 
-/** Asked by a body, which is read first. */
-async function companyAnswer(
-  request: IncomingMessage,
-  { url, faults }: { readonly url: URL; readonly faults: FaultSwitches },
-): Promise<Answer> {
+function liveAt({ pathname }: URL): SampleLive | undefined {
+  return SAMPLES.map((sample) => sample.live).find((live) => live?.path === pathname);
+}
+
+/** The body is read before the question is answered. */
+async function sentIn(request: IncomingMessage, url: URL): Promise<SampleQuestion> {
   let body = '';
   for await (const chunk of request.setEncoding('utf8') as AsyncIterable<string>) {
     body += chunk;
     if (body.length > MOST_BYTES) break;
   }
   const { method = '', headers } = request;
-  const sent = { method, authorization: headers.authorization ?? '', body };
-  return answerCompany({ url, faults }, sent);
+  return { url, method, authorization: headers.authorization ?? '', body };
 }
 
 function answerProtection(protection: ProtectionWfs, url: URL): Answer {

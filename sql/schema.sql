@@ -118,6 +118,19 @@ CREATE INDEX address_property_access ON address_property USING btree (access_id)
 CREATE INDEX address_property_bfe ON address_property USING btree (bfe);
 CREATE INDEX address_property_unit ON address_property USING btree (unit_id);
 
+create table address_property_former (
+  id uuid not null,
+  status smallint not null,
+  bfe bigint not null,
+  access_id uuid,
+  unit_id uuid,
+  registered_from timestamp with time zone not null,
+  valid_from timestamp with time zone not null,
+  valid_to timestamp with time zone not null,
+  constraint address_property_former_pkey PRIMARY KEY (id, valid_from)
+);
+CREATE INDEX address_property_former_bfe ON address_property_former USING btree (bfe);
+
 create table address_road (
   id uuid not null,
   status smallint not null,
@@ -150,6 +163,7 @@ create table address_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint address_source_pkey PRIMARY KEY (entity)
 );
 
@@ -264,6 +278,7 @@ create table assessment_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint assessment_source_pkey PRIMARY KEY (entity)
 );
 
@@ -645,6 +660,7 @@ create table bbr_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint bbr_source_pkey PRIMARY KEY (entity)
 );
 
@@ -855,6 +871,7 @@ create table cadastre_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint cadastre_source_pkey PRIMARY KEY (entity)
 );
 
@@ -888,6 +905,7 @@ create table company_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint company_source_pkey PRIMARY KEY (entity)
 );
 
@@ -1187,6 +1205,7 @@ create table place_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint place_source_pkey PRIMARY KEY (entity)
 );
 
@@ -1244,6 +1263,7 @@ create table protection_source (
   columns jsonb not null,
   made_at timestamp with time zone,
   without_times jsonb,
+  kept_from timestamp with time zone,
   constraint protection_source_pkey PRIMARY KEY (entity)
 );
 

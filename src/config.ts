@@ -6,16 +6,16 @@ import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import querystring from 'node:querystring';
+import { isLoopback } from './kernel/address-ranges.ts';
+import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
-import type { CompanyLogin } from './layers/company.ts';
+import type { Login } from './mirror/login.ts';
+import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
 import { instantOf } from './layers/mappings/times.ts';
-import { isLoopback } from './webhooks/addresses.ts';
-import { parseSealingKey } from './webhooks/seal.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
-import type { TerrainOverride } from './layers/terrain.ts';
 import { backgroundMap } from './layers/background-map.ts';
 import type { BackgroundMap } from './layers/background-map.ts';
 
@@ -27,10 +27,10 @@ export interface Config {
   readonly sources: 'sample' | 'live';
   /** Per-layer overrides of addresses, type names, limits and guards. */
   readonly overrides: SourceOverrides;
-  /** What the file replaces of the WCS of the terrain model. */
-  readonly terrain: TerrainOverride;
+  /** What the file replaces of sources that are only asked live, by their key. */
+  readonly live: Readonly<Record<string, object>>;
   /** Signs in to Virk's search for companies; null: it is not asked. The password is a secret: never logged. */
-  readonly virkLogin: CompanyLogin | null;
+  readonly virkLogin: Login | null;
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
   /** null: the embedded store under `dataDir`. */
@@ -94,8 +94,8 @@ export function loadConfig(env: Environment = process.env): Config {
     host: text(env['HOST']) ?? '127.0.0.1',
     port: integer(env, 'PORT', { fallback: 8080, min: 0, max: 65_535 }),
     sources: oneOf(env, 'SOURCES', ['sample', 'live']),
-    ...readSourcesFile(text(env['SOURCES_FILE'])),
-    virkLogin: companyLogin(env),
+    ...readSourcesFile(text(env['SOURCES_FILE']), REGISTERS_CATALOGUE, LIVE_SETTINGS),
+    virkLogin: virkLogin(env),
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
@@ -165,7 +165,7 @@ export function secretsOf(config: Config): readonly string[] {
 }
 
 /** As it is set, and as the request has it. */
-function loginSecrets({ user, password }: CompanyLogin): readonly string[] {
+function loginSecrets({ user, password }: Login): readonly string[] {
   return [password, Buffer.from(`${user}:${password}`).toString('base64')];
 }
 
@@ -240,12 +240,12 @@ function secret(env: Environment, name: string, minChars: number): string | null
 /** The value is in no error. */
 function sealingKey(env: Environment, name: string): string | null {
   const given = text(env[name]);
-  if (given === null || parseSealingKey(given) !== null) return given;
+  if (given === null || parseKey(given) !== null) return given;
   throw new Error(`${name} must be base64 of 32 random bytes, as of: openssl rand -base64 32.`);
 }
 
 /** A name without a password, or the other way round, signs nobody in. The values are in no error. */
-function companyLogin(env: Environment): CompanyLogin | null {
+function virkLogin(env: Environment): Login | null {
   const user = text(env['VIRK_USER']);
   const password = text(env['VIRK_PASSWORD']);
   const isPlainAllowed = oneOf(env, 'VIRK_PLAIN_HTTP', ['off', 'on']) === 'on';

@@ -4,19 +4,17 @@ import { loadConfig, misspelledSettings } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
 import { clockFrom } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
-import { COMPANIES } from '../src/layers/keys.ts';
-import { terrainWcs } from '../src/layers/terrain.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, ReplayCommand, RevertCommand } from './command.ts';
-import { tryCompanySearch, tryTerrain } from './live-sources.ts';
-import type { LiveOutcome } from './live-sources.ts';
+import { TERRAIN } from '../src/layers/keys.ts';
+import type { LiveOutcome } from '../src/mirror/dry-run.ts';
+import { REGISTERS } from '../src/registers.ts';
 import { openSync, rawDirOf } from './open.ts';
 import type { OpenSync } from './open.ts';
 import { replayRun } from './replay.ts';
 import { revertLayer } from './revert.ts';
 import { syncMirror } from './sync-mirror.ts';
 import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
-import { TERRAIN_PATH } from '../sample/terrain/answer.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 
@@ -97,19 +95,23 @@ async function syncAll(
 async function askedLive(
   { layers, dryRun, terrain }: Command,
   { deps, sampleUrl }: OpenSync,
-  { terrain: change, datafordelerKey, virkLogin: login }: Config,
+  { live, virkLogin: login }: Config,
 ): Promise<readonly LiveOutcome[]> {
   const { catalogue, clock, keys } = deps;
-  const by = { clock, isSample: sampleUrl !== null };
-  const url = sampleUrl === null ? null : `${sampleUrl}${TERRAIN_PATH}`;
-  const wcs = terrainWcs(change, { sampleUrl: url, apiKey: datafordelerKey });
-  const { search } = catalogue.registers[COMPANIES];
-  return [
-    ...(dryRun && layers.includes(COMPANIES)
-      ? [await tryCompanySearch(search, { ...by, login })]
-      : []),
-    ...(terrain ? await tryTerrain(wcs, { ...by, apiKey: keys.terrain ?? null }) : []),
-  ];
+  const question = { catalogue, clock, keys, login, isSample: sampleUrl !== null };
+  const named: readonly string[] = terrain ? [...layers, TERRAIN] : layers;
+  const asked = REGISTERS.filter(({ mirrors, liveSettings }) =>
+    [...mirrors.map(({ id }) => id), liveSettings?.key ?? ''].some((id) => named.includes(id)),
+  );
+  const outcomes = dryRun
+    ? await Promise.all(
+        asked.map(
+          async ({ dryRun: ask }) =>
+            (await ask?.({ ...question, settings: { sampleUrl, live } })) ?? [],
+        ),
+      )
+    : [];
+  return outcomes.flat();
 }
 
 async function revertAll(

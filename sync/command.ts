@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import { COMPANIES, MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
-import { TERRAIN } from '../src/layers/terrain.ts';
+import { TERRAIN } from '../src/layers/keys.ts';
 import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
 import type { LiftableGuard } from './check.ts';
 

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { createDownloads } from '../src/downloads/client.ts';
 import type { Downloads } from '../src/downloads/client.ts';
 import type { Clock } from '../src/kernel/clock.ts';
-import { LIMITS } from '../src/kernel/limits.ts';
+import { DB_LIMITS } from '../src/db/limits.ts';
 import { troubleLog } from '../src/kernel/log.ts';
 import type { Log } from '../src/kernel/log.ts';
 import { openStore } from '../src/db/connect.ts';
 import { prepareDataDirectory } from '../src/db/data-directory.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import type { Catalogue, SourceOverrides } from '../src/layers/catalogue.ts';
 import { createWfsClient } from '../src/wfs/client.ts';
 import { createWorkers } from '../workers/pool.ts';
@@ -132,7 +133,7 @@ export async function openSync(
     databaseUrl,
     dataDir,
     purpose: 'sync',
-    maxConnections: LIMITS.storeConnections,
+    maxConnections: DB_LIMITS.storeConnections,
     log: troubleLog(log, 'store'),
   });
   const opened: { close(): Promise<void> }[] = [store];

@@ -1,6 +1,6 @@
 /** Shows a sync to a person: one live line a layer on a terminal, plain lines anywhere else. */
 import type { Progress, RunOutcome } from './deps.ts';
-import type { LiveOutcome } from './live-sources.ts';
+import type { LiveOutcome } from '../src/mirror/dry-run.ts';
 import type { RevertOutcome } from './revert.ts';
 import { whatStays } from './run-log.ts';
 

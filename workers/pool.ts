@@ -1,44 +1,25 @@
 /**
  * The worker threads: the only user of Piscina. One method per task, a bounded queue, abort signals,
- * buffers transferred both ways. A new task is a file in this folder, a line in protocol.ts and one
- * in `createWorkers`.
+ * buffers transferred both ways. A register states its tasks (thread-task.ts); one of a general room is a file
+ * in this folder, a line in protocol.ts and one in `createWorkers`.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../src/jobs/limits.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
-import type {
-  Refused,
-  RenderAreaTask,
-  RenderedArea,
-  SessionBatch,
-  WorkerTasks,
-} from './protocol.ts';
-import type { BuildIndexTask } from '../src/addresses/build-task.ts';
-import type { BuildPlacesTask } from '../src/places/build-task.ts';
-import type {
-  BuildRecordsTask,
-  BuildSnapshotTask,
-  BuiltSnapshot,
-} from '../src/snapshot/build-task.ts';
+import type { Refused, SessionBatch, WorkerTasks } from './protocol.ts';
+import type { BatchTask, ThreadTask } from './thread-task.ts';
+import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
-import type { LinesPage, LinesPageTask } from '../src/lookups/line-pages.ts';
-import type { PropertyBatch, PropertyBatchTask } from '../src/lookups/property-batches.ts';
-import type { MeasuredWindow, MeasureWindowTask } from '../src/registers/building-lines/window.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { ParsedPage, ParsePageTask } from '../src/wfs/page.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
-import type {
-  CutParcelsTask,
-  CutTile,
-  CutTileTask,
-  SurveyTilesTask,
-} from '../src/snapshot/tiles/tile-task.ts';
+import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { WorkerSessions } from './sessions.ts';
-import type { WorkerSessionsOptions } from './sessions.ts';
 import { disableParallelScavenge } from './lower-priority.ts';
 
 export interface Workers {
@@ -51,38 +32,22 @@ export interface Workers {
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
   /** A piece of a table of the address register. Takes the bytes away. Throws as `parsePage` does. */
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
-  /**
-   * One line at one point, from a live window. Takes the bytes away. Throws UpstreamFailure
-   * `unreadable` when any feature of the window cannot be read or measured: never a guess.
-   */
-  measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<MeasuredWindow>;
   /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The address index from lines asked for through the task's port, in shared memory. */
-  buildAddressIndex(task: BuildIndexTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The index of place names from rows asked for through the task's port, in shared memory. */
-  buildPlaceIndex(task: BuildPlacesTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The file of properties from rows asked for through the task's port; its index in shared memory. */
-  buildPropertyRecords(task: BuildRecordsTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
-  renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /**
-   * Many points against the ten lines, in threads that do nothing else. Takes the points away.
-   * Throws Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once when
-   * given up: the thread finds out by itself and stays.
+   * A task of a register, in the threads that parse and build. Throws UpstreamFailure `unreadable` when the task
+   * refuses what it was given, Failure `overloaded` when the queue is full.
    */
-  linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
+  run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
   /**
-   * Many properties from their file, in threads that do nothing else. Throws Failure `overloaded` when too many
-   * batches wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
+   * Batches of a register, in threads that do nothing else. A batch throws the failure of `full` when too many
+   * wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
    */
-  propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
+  batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
   /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
-  /** A tile of parcels, in the same threads. */
-  cutParcels(task: CutParcelsTask): Promise<CutTile>;
   /** Where a layer's tiles are, in the same threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   /** For status pages and metrics. */
@@ -138,23 +103,24 @@ export function createWorkers({
   disableParallelScavenge();
   const pool = createPool({ maxThreads: threads, maxQueue: queue, idleTimeout: 30_000 }, log);
 
-  const run = async <N extends TaskName>(
-    name: N,
-    task: WorkerTasks[N]['task'],
+  const runFile = async <R>(
+    file: URL,
+    task: unknown,
     { give = [], ports = [], signal }: RunOptions = {},
-  ): Promise<WorkerTasks[N]['result']> => {
+  ): Promise<R> => {
     try {
       return (await pool.run(task, {
-        filename: new URL(`./${name}.ts`, import.meta.url).href,
+        filename: file.href,
         transferList: [...give.flatMap(transferable), ...ports],
         ...(signal && { signal }),
-      })) as WorkerTasks[N]['result'];
+      })) as R;
     } catch (error) {
       throw failureOf(error, signal);
     }
   };
-  const batches = createLineThreads({ threads, queue: batchQueue, log });
-  const properties = createPropertyThreads({ threads, queue: batchQueue, log });
+  const run = <N extends TaskName>(name: N, task: WorkerTasks[N]['task'], options?: RunOptions) =>
+    runFile<WorkerTasks[N]['result']>(fileOf(name), task, options);
+  const sessions = new Map<string, ReturnType<typeof createBatchThreads>>();
   const jobs = createJobThreads(threads, log);
   const tiles = createTileThreads(threads, log);
 
@@ -165,25 +131,29 @@ export function createWorkers({
       readable(await run('parse-download', task, { give: [task.bytes], signal })),
     parseTable: async (task, signal) =>
       readable(await run('parse-table', task, { give: [task.bytes], signal })),
-    measureWindow: async (task, signal) =>
-      readable(await run('measure-window', task, { give: [task.page.bytes], signal })),
     buildSnapshot: (task, signal) => run('build-snapshot', task, { ports: [task.port], signal }),
-    buildAddressIndex: (task, signal) =>
-      run('build-address-index', task, { ports: [task.port], signal }),
-    buildPlaceIndex: (task, signal) =>
-      run('build-place-index', task, { ports: [task.port], signal }),
-    buildPropertyRecords: (task, signal) =>
-      run('build-property-records', task, { ports: [task.port], signal }),
-    renderArea: (task, signal) => run('render-area', task, { give: [task.wkb], signal }),
-    linesPage: (task, asker) => batches.run(task, asker),
-    propertyBatch: (task, asker) => properties.run(task, asker),
+    run: async <T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R> => {
+      if (of.isOfMaps === true) return await tiles.run<R>(of.file, task);
+      const [give, ports] = [of.give?.(task) ?? [], of.ports?.(task) ?? []];
+      return readable(await runFile<R | Refused>(of.file, task, { give, ports, signal }));
+    },
+    batches: <T extends SessionBatch, R>(of: BatchTask<T, R>) => {
+      const { href } = of.file;
+      const known =
+        sessions.get(href) ?? createBatchThreads(of as never, { threads, queue: batchQueue, log });
+      sessions.set(href, known);
+      return (batch: T, asker?: Asker) => known.run(batch, asker) as Promise<R>;
+    },
     jobChunk: (task, signal) => jobs.run(task, signal),
-    cutTile: (task) => tiles.run('cut-tile', task),
-    cutParcels: (task) => tiles.run('cut-parcels', task),
-    surveyTiles: (task) => tiles.run('survey-tiles', task),
-    view: () => ({ threads: pool.threads.length, queued: pool.queueSize, batches: batches.view() }),
+    cutTile: (task) => tiles.run(fileOf('cut-tile'), task),
+    surveyTiles: (task) => tiles.run(fileOf('survey-tiles'), task),
+    view: () => ({
+      ...{ threads: pool.threads.length, queued: pool.queueSize },
+      batches: viewOfAll([...sessions.values()]),
+    }),
     close: async () => {
-      await Promise.all([pool, batches, properties, jobs, tiles].map((threads) => threads.close()));
+      const all = [pool, ...sessions.values(), jobs, tiles];
+      await Promise.all(all.map((each) => each.close()));
     },
   };
 }
@@ -201,9 +171,13 @@ function transferable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
 
-function readable<T extends object>(result: T | Refused): T {
-  if ('refused' in result) throw new UpstreamFailure('unreadable', result.refused);
+function readable<T>(result: T | Refused): T {
+  if (isRefused(result)) throw new UpstreamFailure('unreadable', result.refused);
   return result;
+}
+
+function isRefused(result: unknown): result is Refused {
+  return typeof result === 'object' && result !== null && 'refused' in result;
 }
 
 function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
@@ -223,46 +197,30 @@ function isFull(error: unknown): boolean {
 
 type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue' | 'log'>>;
 
-/** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
-function createLineThreads(size: SizeOfThreads) {
-  return createBatchThreads<LinesPageTask, LinesPage>('lines-session', {
-    ...size,
-    transfer: ({ points, degrees }) => [points.buffer, degrees.buffer],
-    full: () =>
-      new Failure('rate_limited', {
-        error: 'Too many batches are waiting. Try again after Retry-After.',
-        errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
-        retryAfterS: 1,
-      }),
-  });
+function fileOf(name: TaskName): URL {
+  return new URL(`./${name}.ts`, import.meta.url);
 }
 
-/** The threads of batches of properties: apart from those of points, which take a tenth of their time. */
-function createPropertyThreads(size: SizeOfThreads) {
-  return createBatchThreads<PropertyBatchTask, PropertyBatch | null>('property-session', {
-    ...size,
-    transfer: () => [],
-    full: () => new Failure('overloaded', { retryAfterS: 1 }),
-  });
+function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
+  const views = batches.map((each) => each.view());
+  return {
+    threads: views.reduce((sum, each) => sum + each.threads, 0),
+    queued: views.reduce((sum, each) => sum + each.queued, 0),
+  };
 }
 
 /** Accounts whose waiting batches may be as many as one may have. */
 const BATCH_HOLDERS = 4;
 
+/** Threads of one kind of batch: apart, so that none waits for a parser, a builder or another kind. */
 function createBatchThreads<T extends SessionBatch, R>(
-  task: string,
-  {
-    threads,
-    log,
-    queue,
-    ...options
-  }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
+  { file: { href: filename }, transfer, full }: BatchTask<T, R>,
+  { threads, log, queue }: SizeOfThreads,
 ) {
-  const filename = new URL(`./${task}.ts`, import.meta.url).href;
   // A thread without a session has been without a batch for long.
   const pool = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
   const sessions = new WorkerSessions<T, R>({
-    ...options,
+    ...{ transfer, full },
     // As many of one account as of all of them before; who else asks waits for its turn, not for those.
     queue: { each: queue, total: BATCH_HOLDERS * queue },
     ...{ pool, threads },
@@ -288,7 +246,7 @@ function createBatchThreads<T extends SessionBatch, R>(
 /** The threads of jobs: apart, so that no batch waits behind the chunk of a job. */
 function createJobThreads(threads: number, log: PoolLog) {
   const filename = new URL('./job-chunk.ts', import.meta.url).href;
-  const { threadIdleMs: idleTimeout } = LIMITS.jobs;
+  const { threadIdleMs: idleTimeout } = JOB_LIMITS;
   const pool = createPool({ filename, maxThreads: threads, idleTimeout }, log);
   return {
     run: async (task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk> =>
@@ -305,13 +263,9 @@ function createTileThreads(threads: number, log: PoolLog) {
   const { tilesWaiting: maxQueue, threadIdleMs: idleTimeout } = LIMITS.kort;
   const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);
   return {
-    run: async <N extends 'cut-tile' | 'cut-parcels' | 'survey-tiles'>(
-      name: N,
-      task: WorkerTasks[N]['task'],
-    ): Promise<WorkerTasks[N]['result']> => {
+    run: async <R>(file: URL, task: unknown): Promise<R> => {
       try {
-        const filename = new URL(`./${name}.ts`, import.meta.url).href;
-        return (await pool.run(task, { filename })) as WorkerTasks[N]['result'];
+        return (await pool.run(task, { filename: file.href })) as R;
       } catch (error) {
         throw failureOf(error, undefined);
       }

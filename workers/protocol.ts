@@ -2,43 +2,21 @@
  * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
  * they never touch network or database. Buffers in tasks and results are transferred, not copied.
  */
-import type { BuildIndexTask } from '../src/addresses/build-task.ts';
-import type { BuildPlacesTask } from '../src/places/build-task.ts';
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
-import type { MeasureWindowTask, MeasuredWindow } from '../src/registers/building-lines/window.ts';
-import type {
-  BuildRecordsTask,
-  BuildSnapshotTask,
-  BuiltSnapshot,
-} from '../src/snapshot/build-task.ts';
+import type { BuildSnapshotTask, BuiltSnapshot } from '../src/snapshot/build-task.ts';
 import type { ParsePageTask, ParsedPage } from '../src/wfs/page.ts';
-import type { GzipPiece } from '../src/kernel/gzip.ts';
 import type { MessagePort } from 'node:worker_threads';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
-import type {
-  CutParcelsTask,
-  CutTile,
-  CutTileTask,
-  SurveyTilesTask,
-} from '../src/snapshot/tiles/tile-task.ts';
+import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 
 /** A task whose input could not be read: a value, because error classes do not cross threads. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** Render one area's two sets of rings (D43). Worker: `render-area.ts`. */
-export interface RenderAreaTask {
-  /** 2D WKB, EPSG:25832. Handed over. */
-  readonly wkb: Uint8Array;
-}
-
-/** The `geometri` value of the answers, compressed once for all of them. */
-export type RenderedArea = GzipPiece;
-
-/** A thread's time with batches. Workers: `lines-session.ts`, `property-session.ts`. */
+/** A thread's time with batches. */
 export interface SessionTask {
   /** Handed over: `SessionRequest` in, `SessionAnswer` out. */
   readonly port: MessagePort;
@@ -65,22 +43,13 @@ export interface HandedOver<T> {
   readonly give: ArrayBuffer[];
 }
 
-/** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
+/** Every task in this folder: name (= file name) -> input and result. Registers state theirs (thread-task.ts). */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };
   'parse-table': { readonly task: ParseTableTask; readonly result: ParsedTable | Refused };
-  'render-area': { readonly task: RenderAreaTask; readonly result: RenderedArea };
-  'measure-window': {
-    readonly task: MeasureWindowTask;
-    readonly result: MeasuredWindow | Refused;
-  };
   'job-chunk': { readonly task: JobChunkTask; readonly result: JobChunk };
-  'build-address-index': { readonly task: BuildIndexTask; readonly result: BuiltSnapshot };
-  'build-place-index': { readonly task: BuildPlacesTask; readonly result: BuiltSnapshot };
-  'build-property-records': { readonly task: BuildRecordsTask; readonly result: BuiltSnapshot };
   'cut-tile': { readonly task: CutTileTask; readonly result: CutTile };
-  'cut-parcels': { readonly task: CutParcelsTask; readonly result: CutTile };
   'survey-tiles': { readonly task: SurveyTilesTask; readonly result: TileSurvey };
   'build-snapshot': { readonly task: BuildSnapshotTask; readonly result: BuiltSnapshot };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 /** The environment's settings: where the data is, and what differs from the benchmarks' own. */
 export type Settings = Readonly<Record<string, string>>;

@@ -1,4 +1,6 @@
 /** The servers under test, inside their own process: the service over a store, or a bare route. */
+import { places } from '../../src/registers/places/register.ts';
+import { property } from '../../src/registers/property/register.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -54,7 +56,8 @@ const PLACES_MS = 600_000;
 /** When it answers from a file of what was published by then, milliseconds UTC. */
 export async function untilProperties(publishedAtMs: number): Promise<PropertyFile> {
   const { service, sinceMs } = running ?? raise('No service runs here.');
-  const loader = service.propertyMemory ?? raise('Properties are answered by the store alone.');
+  const loader =
+    service.memories.of(property) ?? raise('Properties are answered by the store alone.');
   const fromMs = performance.now();
   while (performance.now() - fromMs < PROPERTIES_MS) {
     await sleep(5);
@@ -69,7 +72,8 @@ export async function untilProperties(publishedAtMs: number): Promise<PropertyFi
 
 /** When place names are in its memory. */
 export async function untilPlaces(): Promise<PlaceIndexSize> {
-  const loader = running?.service.placeMemory ?? raise('Place names are answered by nobody here.');
+  const loader =
+    running?.service.memories.of(places) ?? raise('Place names are answered by nobody here.');
   const fromMs = performance.now();
   while (performance.now() - fromMs < PLACES_MS) {
     const held = loader.current;

@@ -1,13 +1,15 @@
 /** One sync of a generated register as the service does it, in a process of its own to be measured. */
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { DB_LIMITS } from '../../src/db/limits.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { overrideRegister } from '../../src/layers/register.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -45,7 +47,7 @@ const LOG = { info: () => undefined, warn: console.error, error: console.error }
 export async function measureSync(options: SyncOptions): Promise<SyncReport> {
   await using cleanup = new AsyncDisposableStack();
   const { databaseUrl, dataDir } = options;
-  const maxConnections = LIMITS.storeConnections;
+  const maxConnections = DB_LIMITS.storeConnections;
   const store = await openStore({
     ...{ databaseUrl, dataDir, purpose: 'sync', maxConnections, log: console },
   });

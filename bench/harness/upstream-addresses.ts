@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { composeAccess, composeUnit } from '../../src/layers/address-text.ts';
-import type { AccessRow } from '../../src/layers/addresses.ts';
+import type { AccessRow } from '../../src/registers/addresses/addresses.ts';
 import { nationalAddresses } from '../national/addresses.ts';
 import type { GeneratedAddresses } from '../national/addresses.ts';
 import { Land } from '../national/land.ts';

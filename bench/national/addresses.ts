@@ -9,7 +9,7 @@ import type {
   Postcode,
   Road,
   UnitRow,
-} from '../../src/layers/addresses.ts';
+} from '../../src/registers/addresses/addresses.ts';
 import { growingFloats, growingWords } from '../../src/geo/growing.ts';
 import { normalFrom, randomFrom, TILE_M, toCentimetre } from './land.ts';
 import type { Land, Random } from './land.ts';

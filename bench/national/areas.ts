@@ -4,7 +4,7 @@
  * and the finely drawn coast weighs on every theme.
  */
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
-import { AREA_LAYERS } from '../../src/layers/catalogue.ts';
+import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
 import type { AreaId } from '../../src/layers/keys.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';

@@ -4,10 +4,10 @@ import type {
   AddressFinder,
   UnitAddress,
   Cleansed,
-} from '../../src/layers/addresses.ts';
+} from '../../src/registers/addresses/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
 import { normalize } from '../../src/names/normalize.ts';
-import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
+import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { randomFrom } from './land.ts';
 import { addressDrawer, MUTATIONS } from './mutations.ts';
 import type { Meant } from './mutations.ts';

@@ -6,7 +6,7 @@
  */
 import { lineWkb, multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { multiLineWkb } from '../../test/support/multi-line.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';

@@ -2,9 +2,13 @@
  * Addresses as people write them, with the address they meant: what the datavask is judged by. Each
  * mutation takes an address and spoils its text in one way; null where it cannot.
  */
-import type { AccessAddress, FormerName, UnitAddress } from '../../src/layers/addresses.ts';
+import type {
+  AccessAddress,
+  FormerName,
+  UnitAddress,
+} from '../../src/registers/addresses/addresses.ts';
 import { composeUnit } from '../../src/layers/address-text.ts';
-import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
+import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { normalize } from '../../src/names/normalize.ts';
 import type { Random } from './land.ts';
 

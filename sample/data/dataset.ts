@@ -1,5 +1,6 @@
 /** Everything the sample upstreams hold, generated from nothing but this code. */
-import { layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { layerOf } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { AreaId, LayerId } from '../../src/layers/keys.ts';
 import { AREA_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import { themeFeatures } from './areas.ts';

@@ -1,36 +1,30 @@
-/**
- * Every table that the download service has beside the areas: addresses, cadastre, buildings, assessments,
- * companies, place names.
- */
-import { ADDRESS_ENTITIES, generateAddresses } from './addresses.ts';
-import { ASSESSMENT_ENTITIES, generateAssessments } from './assessments.ts';
-import { BBR_ENTITIES, generateBuildings } from './buildings.ts';
-import { CADASTRE_ENTITIES, generateCadastre } from './cadastre.ts';
-import { COMPANY_ENTITIES, generateCompanies } from './companies.ts';
-import { PLACE_ENTITIES, generatePlaces } from './places.ts';
-import type { TableRow } from './table-row.ts';
+/** Every table that the download service has beside the areas, as the registers draw them. */
+import type { SampleRegister, SampleRows } from '../../src/mirror/sample-register.ts';
+import { SAMPLES } from '../../src/registers.ts';
 
-/** Each once, in whatever register it is. */
-export const SAMPLE_ENTITIES = [
-  ...ADDRESS_ENTITIES,
-  ...CADASTRE_ENTITIES,
-  ...BBR_ENTITIES,
-  ...ASSESSMENT_ENTITIES,
-  ...COMPANY_ENTITIES,
-  ...PLACE_ENTITIES,
-] as const;
-export type SampleEntity = (typeof SAMPLE_ENTITIES)[number];
-export type SampleTables = Readonly<Record<SampleEntity, readonly TableRow[]>>;
+/** Each once, whichever register it is in. */
+export const SAMPLE_ENTITIES: readonly string[] = SAMPLES.flatMap(({ minRows }) =>
+  Object.keys(minRows),
+);
+export type SampleEntity = string;
+export type SampleTables = SampleRows;
 
-/** The same to the last digit every time. */
+/** The same to the last digit every time. Throws where two registers are drawn from each other. */
 export function generateTables(): SampleTables {
-  const addresses = generateAddresses();
-  const cadastre = generateCadastre(addresses);
-  const buildings = generateBuildings({ ...addresses, ...cadastre });
-  return {
-    ...{ ...addresses, ...cadastre, ...buildings },
-    ...generateAssessments(buildings),
-    ...generateCompanies(addresses),
-    ...generatePlaces(),
-  };
+  const waiting = new Set<SampleRegister>(SAMPLES);
+  const tables: Record<string, SampleRows[string]> = {};
+  while (waiting.size > 0) {
+    const ready = [...waiting].find(({ needs }) => needs.every((entity) => entity in tables));
+    if (ready === undefined) throw new Error('Rows of the sample are drawn from one another.');
+    Object.assign(tables, ready.rows(tables));
+    waiting.delete(ready);
+  }
+  return tables;
+}
+
+/** The rows of a table that the sample has. */
+export function rowsOf(tables: SampleTables, entity: string): SampleRows[string] {
+  const rows = tables[entity];
+  if (rows === undefined) throw new Error(`The sample has no table ${entity}.`);
+  return rows;
 }

@@ -64,7 +64,8 @@ export type Operation =
   | 'listing'
   | 'file'
   | 'coverage'
-  | 'company';
+  // Of a register's own live source.
+  | (string & {});
 
 /** The hooks of one fault. Each gets the untouched thing and gives the spoiled one. */
 export interface Fault {

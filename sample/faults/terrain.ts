@@ -1,5 +1,5 @@
 /** Faults of the terrain's WCS alone. */
-import { coverageOfOne } from '../terrain/answer.ts';
+import { coverageOfOne } from '../../src/registers/terrain/sample/answer.ts';
 import type { Fault } from './stages.ts';
 
 export const TERRAIN_FAULTS = {

@@ -2,11 +2,17 @@
  * The WFS of the register of listed and preserved buildings: its feature types by GetFeature, with paging,
  * order and a filter of equalities, as GeoJSON. What tests spoil of it they are given here.
  */
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { PROTECTION } from '../../src/layers/keys.ts';
-import { generateProtection, PROTECTION_LAYERS } from '../data/protection.ts';
-import type { ProtectionFeature, ProtectionLayer } from '../data/protection.ts';
-import { generateTables } from '../data/tables.ts';
+import {
+  generateProtection,
+  PROTECTION_LAYERS,
+} from '../../src/registers/property/sample/protection.ts';
+import type {
+  ProtectionFeature,
+  ProtectionLayer,
+} from '../../src/registers/property/sample/protection.ts';
+import { generateTables, rowsOf } from '../data/tables.ts';
 import type { Reply } from '../faults/stages.ts';
 import { TIME_STAMP } from '../wfs/collection.ts';
 import { exceptionReport, WfsException } from '../wfs/exception.ts';
@@ -38,7 +44,7 @@ export function createProtectionWfs(): ProtectionWfs {
   let faults: ProtectionFaults = {};
   // Nothing is drawn before somebody asks.
   const features = (layer: ProtectionLayer) =>
-    (made ??= generateProtection(generateTables()))[layer];
+    (made ??= generateProtection({ Bygning: rowsOf(generateTables(), 'Bygning') }))[layer];
   return {
     features,
     spoil: (next = {}) => {

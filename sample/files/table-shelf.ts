@@ -3,7 +3,7 @@
  * something was changed, and beside them what a listing holds that must not be taken for either.
  */
 import { createHash } from 'node:crypto';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE, SAMPLES } from '../../src/registers.ts';
 import type { TableRow } from '../data/table-row.ts';
 import type { SampleEntity } from '../data/tables.ts';
 import { SAMPLE_ENTITIES, generateTables } from '../data/tables.ts';
@@ -140,7 +140,7 @@ class Registry implements TableShelf {
     if (this.#stocks.size === 0) {
       const tables = generateTables();
       for (const each of SAMPLE_ENTITIES) {
-        const rows = tables[each];
+        const rows = tables[each] ?? [];
         const total = { generation: FIRST_GENERATION, rows };
         this.#stocks.set(each, { rows, total, deltas: [] });
       }
@@ -207,8 +207,8 @@ class Registry implements TableShelf {
 const FILE_NAME =
   /^[A-Z]+_V(\d)_(\w+)_(TotalDownload|DeltaDownload)_(csv|json)_(?:Current|Bitemporal)_(\d+)\.zip$/;
 
-/** Assessments, companies and the names of places come as bitemporal totals and nothing else. */
-const WHOLE_ONLY = ['VUR', 'CVR'];
+/** Registers that come as bitemporal totals and nothing else, as the names of places do. */
+const WHOLE_ONLY = SAMPLES.flatMap(({ wholeOnly }) => wholeOnly);
 
 export function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';

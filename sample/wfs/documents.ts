@@ -1,6 +1,7 @@
 /** GetCapabilities and DescribeFeatureType. */
 import { toWgs84 } from '../../src/geo/project.ts';
-import { layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { layerOf } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Schema } from '../data/schemas.ts';
 import { CENTRE } from '../data/island.ts';

@@ -4,7 +4,7 @@ import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import { storableText } from '../kernel/text.ts';
 import {
   findAccount,
@@ -155,7 +155,7 @@ function accountIsClosed(): Failure {
 /** A name as it is kept: no blanks around it, nothing a text column does not take. */
 export function checkedName(given: string): string {
   const name = storableText(given.trim());
-  const { min, max } = LIMITS.accountNameChars;
+  const { min, max } = ACCOUNT_LIMITS.accountNameChars;
   if (name.length >= min && name.length <= max) return name;
   throw new Failure('invalid_request', {
     error: `name must have ${min} to ${max} characters.`,
@@ -166,7 +166,7 @@ export function checkedName(given: string): string {
 /** Something@something: whether it is anybody's, only a letter tells. */
 function checkedEmail(given: string): string {
   const email = given.trim();
-  const { min, max } = LIMITS.emailChars;
+  const { min, max } = ACCOUNT_LIMITS.emailChars;
   const fits = email.length >= min && email.length <= max && /^[^\s@]+@[^\s@]+$/.test(email);
   if (fits && storableText(email) === email) return email;
   throw new Failure('invalid_request', {

@@ -6,6 +6,7 @@ import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import { LimitedCounter } from '../kernel/limited-counter.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 
 /** Answers for every digest asked. Throws when the store does not answer. */
 export type AskStore = (
@@ -26,8 +27,8 @@ export class KeyQuestions {
   readonly #ask: AskStore;
   readonly #open = new Map<string, Question>();
   readonly #ofClient = new LimitedCounter({
-    each: LIMITS.keysAsked.client,
-    total: LIMITS.keysAsked.total,
+    each: ACCOUNT_LIMITS.keysAsked.client,
+    total: ACCOUNT_LIMITS.keysAsked.total,
   });
   #asking = false;
 
@@ -52,7 +53,7 @@ export class KeyQuestions {
     const deadline = setTimeout(() => {
       this.#close(digest);
       reject(storeUnreachable());
-    }, LIMITS.keyAnswerMs);
+    }, ACCOUNT_LIMITS.keyAnswerMs);
     this.#open.set(digest, { promise, resolve, reject, deadline, client, sent: false });
     if (!this.#asking) void this.#askAll();
     return promise;

@@ -8,7 +8,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
 import type { KeyMemo, KeyRing, Principal } from './principal.ts';
@@ -34,7 +34,7 @@ export interface KeyUse {
 
 /** Each throws when the store does not answer. */
 export interface KeyRingDeps {
-  /** The keys that work, most recently used first, at most LIMITS.keysKnown. */
+  /** The keys that work, most recently used first, at most ACCOUNT_LIMITS.keysKnown. */
   readonly readWorkingKeys: (most: number) => Promise<KeysRead>;
   readonly readKeys: (digests: readonly string[]) => Promise<KeysRead>;
   readonly readRevision: () => Promise<number>;
@@ -58,8 +58,13 @@ const REFUSED = {};
 
 export class StoredKeyRing implements KeyRing {
   readonly #deps: KeyRingDeps;
-  readonly #known = cacheOfRecent<Known>(LIMITS.keysKnown, (pushedOut) => this.#keepUse(pushedOut));
-  readonly #refused = cacheByCount<object>(LIMITS.keysRefused, LIMITS.keysRefusedMs);
+  readonly #known = cacheOfRecent<Known>(ACCOUNT_LIMITS.keysKnown, (pushedOut) =>
+    this.#keepUse(pushedOut),
+  );
+  readonly #refused = cacheByCount<object>(
+    ACCOUNT_LIMITS.keysRefused,
+    ACCOUNT_LIMITS.keysRefusedMs,
+  );
   readonly #questions = new KeyQuestions((digests) => this.#learn(digests));
   /** Uses of keys that were pushed out before their use was written down. */
   readonly #uses = new Map<string, number>();
@@ -213,7 +218,7 @@ export class StoredKeyRing implements KeyRing {
       this.#wake = Promise.withResolvers();
       // The store is unavailable: what is known stays as it is until it answers.
       await this.#look().catch(() => undefined);
-      if (performance.now() - writtenAtMs >= LIMITS.keyUseMs) {
+      if (performance.now() - writtenAtMs >= ACCOUNT_LIMITS.keyUseMs) {
         writtenAtMs = performance.now();
         await this.recordUse().catch(() => undefined);
       }
@@ -226,7 +231,9 @@ export class StoredKeyRing implements KeyRing {
 
   /** Until they are read it is tried again with each look. */
   async #fill(): Promise<void> {
-    const { revision, keys } = await this.#read(() => this.#deps.readWorkingKeys(LIMITS.keysKnown));
+    const { revision, keys } = await this.#read(() =>
+      this.#deps.readWorkingKeys(ACCOUNT_LIMITS.keysKnown),
+    );
     // The latest used come last, so that they are the last to be pushed out.
     for (const { digest, principal, expiresAtMs } of keys.toReversed()) {
       const usedAtMs = this.#known.get(digest)?.usedAtMs ?? 0;
@@ -249,7 +256,7 @@ export class StoredKeyRing implements KeyRing {
   #keepUse(known: Known): void {
     if (known.usedAtMs === 0) return;
     const { keyId } = known.principal;
-    if (this.#uses.size < LIMITS.keysKnown || this.#uses.has(keyId)) {
+    if (this.#uses.size < ACCOUNT_LIMITS.keysKnown || this.#uses.has(keyId)) {
       this.#uses.set(keyId, known.usedAtMs);
     }
     known.usedAtMs = 0;

@@ -1,6 +1,6 @@
 /** The life of a key: made (its secret shown once), replaced with an overlap, revoked. */
 import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import { recordEvents } from './account-store.ts';
 import type { AccountEvent } from './account-store.ts';
 import { changeAccount, checkedName, endKeys } from './accounts.ts';
@@ -87,7 +87,7 @@ export function createKeys(deps: AccountDeps): Keys {
       const checked = { ...checkedKey(wanted), ...ends };
       return changeAccount(deps, accountId, (db) => mintIn(db, deps, { accountId, ...checked }));
     },
-    rotate: async (accountId, keyId, overlapHours = LIMITS.keyOverlapHours.default) => {
+    rotate: async (accountId, keyId, overlapHours = ACCOUNT_LIMITS.keyOverlapHours.default) => {
       const overlapMs = checkedOverlap(overlapHours) * HOUR_MS;
       const change = overlapMs === 0 ? endKeys : changeAccount;
       return change(deps, accountId, (db) => rotateIn(db, deps, { accountId, keyId, overlapMs }));
@@ -103,7 +103,7 @@ export function createKeys(deps: AccountDeps): Keys {
       );
     },
     list: (accountId) =>
-      listKeys(store, accountId, { nowMs: clock.nowMs(), ended: LIMITS.keysEndedListed }),
+      listKeys(store, accountId, { nowMs: clock.nowMs(), ended: ACCOUNT_LIMITS.keysEndedListed }),
     ownerOf: (keyId) => ownerOf(store.db, keyId),
   };
 }
@@ -210,7 +210,7 @@ function sessionIsOver(): Failure {
 
 async function refuseTooMany(db: Db, accountId: string, nowMs: number): Promise<void> {
   const { working, recent } = await countKeys(db, accountId, { nowMs, sinceMs: nowMs - DAY_MS });
-  const { keysPerAccount, keysPerDay } = LIMITS;
+  const { keysPerAccount, keysPerDay } = ACCOUNT_LIMITS;
   if (working >= keysPerAccount) {
     throw new Failure('conflict', {
       error: `An account has at most ${keysPerAccount} working keys: revoke one first.`,
@@ -253,7 +253,7 @@ function checkedPermission(kind: KeyKind, given: string | undefined): Permission
 }
 
 function checkedOrigins(given: readonly string[]): readonly string[] {
-  const { min, max } = LIMITS.keyOrigins;
+  const { min, max } = ACCOUNT_LIMITS.keyOrigins;
   if (given.length < min || given.length > max) {
     throw new Failure('invalid_request', {
       error: `origins: a public key has ${min} to ${max}.`,
@@ -280,7 +280,7 @@ function noOrigins(given: readonly string[]): readonly string[] {
 }
 
 function checkedOverlap(hours: number): number {
-  const { min, max } = LIMITS.keyOverlapHours;
+  const { min, max } = ACCOUNT_LIMITS.keyOverlapHours;
   if (Number.isInteger(hours) && hours >= min && hours <= max) return hours;
   throw new Failure('invalid_request', {
     error: `overlap_hours must be a whole number from ${min} to ${max}.`,

@@ -6,7 +6,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import { noSuchAccount } from './accounts.ts';
 import { newId } from './ids.ts';
 import { endSessions, forgetEnded, insertLink, openSession, readSession } from './session-store.ts';
@@ -56,8 +56,8 @@ export function createSessions({
     newLink: async (accountId) => {
       const token = newToken();
       const nowMs = clock.nowMs();
-      const expiresAtMs = nowMs + LIMITS.signInLinkMs;
-      await forgetEnded(db, nowMs - LIMITS.sessionKeptMs);
+      const expiresAtMs = nowMs + ACCOUNT_LIMITS.signInLinkMs;
+      await forgetEnded(db, nowMs - ACCOUNT_LIMITS.sessionKeptMs);
       const made = await insertLink(db, { hash: digest('link', token), accountId, expiresAtMs });
       if (!made) throw noSuchAccount();
       return { token, expiresAtMs };
@@ -73,7 +73,7 @@ export function createSessions({
         id: newId('session'),
         replaces: previous === null ? null : digest('session', previous),
         atMs,
-        expiresAtMs: atMs + LIMITS.sessionMs,
+        expiresAtMs: atMs + ACCOUNT_LIMITS.sessionMs,
       });
       return session === null ? null : { token, session };
     },

@@ -5,7 +5,7 @@
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from './limits.ts';
 import { insertAccount } from './account-store.ts';
 import { changeAccount } from './accounts.ts';
 import type { AccountDeps } from './accounts.ts';
@@ -29,8 +29,8 @@ export function createTrial(deps: AccountDeps): Trial {
   return {
     key: () => {
       const nowMs = deps.clock.nowMs();
-      if (current === null || endsAtMs - nowMs < LIMITS.trialKeyMs.least) {
-        endsAtMs = nowMs + LIMITS.trialKeyMs.whole;
+      if (current === null || endsAtMs - nowMs < ACCOUNT_LIMITS.trialKeyMs.least) {
+        endsAtMs = nowMs + ACCOUNT_LIMITS.trialKeyMs.whole;
         const minted = mintTrialKey(deps, endsAtMs);
         current = minted;
         // What failed is tried again by the next who asks.

@@ -1,75 +1,8 @@
-/**
- * Sends JSON put together from texts and pieces compressed long ago. Who takes gzip gets the pieces
- * joined as they lie; who does not gets them unpacked as a stream, off the request thread.
- */
+/** JSON put together from texts and pieces compressed long ago. */
 import { createHash } from 'node:crypto';
-import { Readable } from 'node:stream';
-import { createGunzip, gzipSync } from 'node:zlib';
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { gzipOf, gzipPiece } from '../kernel/gzip.ts';
 import type { GzipPiece } from '../kernel/gzip.ts';
 
 export type JsonPart = string | GzipPiece;
-
-/** The answer as JSON text in parts, with an entity tag when it can be asked for again (GET). */
-export function sendJson(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { parts, tag }: { readonly parts: readonly JsonPart[]; readonly tag?: string },
-): FastifyReply {
-  void reply.header('vary', 'Accept-Encoding');
-  if (tag !== undefined) {
-    void reply.header('etag', tag);
-    if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  }
-  const pieces = mergeTexts(parts).map((part) =>
-    typeof part === 'string' ? gzipPiece(part) : part,
-  );
-  const chunks = gzipOf(pieces);
-  void reply.header('content-type', 'application/json; charset=utf-8');
-  if (!takesGzip(request.headers['accept-encoding'])) {
-    const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0);
-    const source = Readable.from(chunks, { objectMode: false });
-    const text = createGunzip();
-    source.pipe(text);
-    return reply.header('content-length', bytes).send(text);
-  }
-  const bytes = chunks.reduce((sum, chunk) => sum + chunk.byteLength, 0);
-  return reply
-    .headers({ 'content-encoding': 'gzip', 'content-length': bytes })
-    .send(Readable.from(chunks, { objectMode: false }));
-}
-
-/** Sends what never changes while the service runs, as it was encoded once. */
-export function sendConstant(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { type, plain, gzipped, tag }: Constant,
-): FastifyReply {
-  void reply.headers({ vary: 'Accept-Encoding', etag: tag });
-  if (isKnown(request.headers['if-none-match'], tag)) return reply.code(304).send();
-  void reply.header('content-type', type);
-  if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain);
-  return reply.header('content-encoding', 'gzip').send(gzipped);
-}
-
-export interface Constant {
-  readonly type: string;
-  readonly plain: Buffer;
-  readonly gzipped: Buffer;
-  readonly tag: string;
-}
-
-export function constantJson(value: unknown): Constant {
-  const text = JSON.stringify(value);
-  const plain = Buffer.from(text);
-  return {
-    type: 'application/json; charset=utf-8',
-    plain,
-    gzipped: gzipSync(plain),
-    tag: weakTag([text]),
-  };
-}
 
 /**
  * A tag over texts that decide the whole answer. Weak: the two encodings of it differ in bytes but
@@ -79,38 +12,4 @@ export function weakTag(texts: readonly string[]): string {
   const hash = createHash('sha256');
   for (const text of texts) hash.update(`${text.length}:${text}`);
   return `W/"${hash.digest('base64url').slice(0, 22)}"`;
-}
-
-/** Fewer pieces, fewer chunks: neighbouring texts become one. */
-function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
-  const merged: JsonPart[] = [];
-  for (const part of parts) {
-    const last = merged.at(-1);
-    if (typeof part === 'string' && typeof last === 'string') {
-      merged[merged.length - 1] = last + part;
-    } else {
-      merged.push(part);
-    }
-  }
-  return merged;
-}
-
-const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
-
-/** Weak comparison, as If-None-Match asks for (RFC 9110 13.1.2). */
-function isKnown(header: string | undefined, tag: string): boolean {
-  if (header === undefined) return false;
-  return header.trim() === '*' || header.split(',').some((given) => opaque(given) === opaque(tag));
-}
-
-/** RFC 9110 12.5.3: named with a weight above zero, or covered by `*`. Absent: identity is safe. */
-export function takesGzip(header: string | undefined): boolean {
-  let star = false;
-  for (const part of (header ?? '').split(',')) {
-    const [coding = '', ...parameters] = part.split(';').map((piece) => piece.trim().toLowerCase());
-    const refused = parameters.some((parameter) => /^q=0(\.0{0,3})?$/.test(parameter));
-    if (coding === 'gzip' || coding === 'x-gzip') return !refused;
-    if (coding === '*') star = !refused;
-  }
-  return star;
 }

@@ -2,7 +2,6 @@
  * Lays JSON out as bytes. What is the same in every answer is encoded once and copied; only what was
  * measured is written. The texts given must be JSON already: nothing here escapes or checks.
  */
-import type { FastifyReply } from 'fastify';
 import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { roundedText } from './numbers.ts';
@@ -15,27 +14,6 @@ export function constant(text: string): Uint8Array {
 const FIRST_BYTES = 16 * 1024;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
-
-/** Sends a body that is JSON already; its memory is used again afterwards. */
-export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
-  // Sent or broken off: by then the system has its own copy, or will never ask for one.
-  reply.raw.once('close', () => bodyBuffers.release(body));
-  // Bytes in shared memory are to the framework a value like any other, to be serialised.
-  return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
-}
-
-/** Sends a text that is JSON already: node writes it out with the head, and no copy of its bytes is made before. */
-export function sendText(reply: FastifyReply, body: string): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).send(body);
-}
-
-/** Sends a body that is JSON already and nobody's but its own. */
-export function sendBuffer(reply: FastifyReply, body: Buffer): FastifyReply {
-  return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
-}
-
-/** Typed for those that make texts; bytes are sent just as well. */
-const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
 
 /** A text no longer than this is written sooner one by one than by a call out of the language. */
 const SHORT = 24;

@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { attachEmbedded } from './embedded.ts';
 import type { StoreLog } from './embedded.ts';
@@ -23,7 +23,7 @@ export interface StoreOptions {
   readonly dataDir: string;
   readonly maxConnections?: number;
   /** Whose deadline bounds a statement; default `lookups`. */
-  readonly purpose?: Exclude<keyof typeof LIMITS.storeStatementMs, 'builds'>;
+  readonly purpose?: Exclude<keyof typeof DB_LIMITS.storeStatementMs, 'builds'>;
   /** Instead of what LIMITS says. */
   readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
@@ -33,15 +33,15 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
-  /** For what memory is built from while nobody waits: a connection of its own, LIMITS.storeStatementMs.builds. */
+  /** For what memory is built from while nobody waits: a connection of its own, DB_LIMITS.storeStatementMs.builds. */
   readonly builds: Kysely<Database>;
   /**
-   * Resolves when the server answers within LIMITS.storeProbeMs, on a connection of its own: however
+   * Resolves when the server answers within DB_LIMITS.storeProbeMs, on a connection of its own: however
    * busy the others are. Rejects when it does not.
    */
   probe(): Promise<void>;
   /**
-   * Waits for statements in progress, at most LIMITS.storeCloseMs. The embedded store's process ends
+   * Waits for statements in progress, at most DB_LIMITS.storeCloseMs. The embedded store's process ends
    * with its last user, and has ended when this resolves.
    */
   close(): Promise<void>;
@@ -49,13 +49,13 @@ export interface Store {
 
 /**
  * Opens a store. Never throws because a PostgreSQL server is down: statements reject within
- * LIMITS.storeConnectMs until it is there. The embedded store is up when this resolves.
+ * DB_LIMITS.storeConnectMs until it is there. The embedded store is up when this resolves.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const timeouts: StoreTimeouts = {
-    connectMs: LIMITS.storeConnectMs,
-    statementMs: LIMITS.storeStatementMs[options.purpose ?? 'lookups'],
-    silenceMs: LIMITS.storeSilenceMs,
+    connectMs: DB_LIMITS.storeConnectMs,
+    statementMs: DB_LIMITS.storeStatementMs[options.purpose ?? 'lookups'],
+    silenceMs: DB_LIMITS.storeSilenceMs,
     ...options.timeouts,
   };
   if (options.databaseUrl !== null) {
@@ -63,7 +63,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const pools = createPools(options, timeouts, ({ statementMs }) => ({
       ...target,
       statement_timeout: statementMs,
-      idle_in_transaction_session_timeout: LIMITS.storeIdleInTransactionMs,
+      idle_in_transaction_session_timeout: DB_LIMITS.storeIdleInTransactionMs,
       // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to win it back.
       options: '-c jit=off',
     }));
@@ -91,7 +91,7 @@ function createPools(
   timeouts: StoreTimeouts,
   target: (timeouts: StoreTimeouts) => pg.PoolConfig,
 ): Omit<Pools, 'probes'> {
-  const ofBuilds = { ...timeouts, statementMs: LIMITS.storeStatementMs.builds };
+  const ofBuilds = { ...timeouts, statementMs: DB_LIMITS.storeStatementMs.builds };
   return {
     pool: createPool(options, timeouts, target(timeouts)),
     builds: createPool({ ...options, maxConnections: 1 }, ofBuilds, target(ofBuilds)),
@@ -99,7 +99,7 @@ function createPools(
 }
 
 function createProbes(kind: Store['kind'], options: StoreOptions, target: pg.PoolConfig): pg.Pool {
-  const probeMs = LIMITS.storeProbeMs[kind];
+  const probeMs = DB_LIMITS.storeProbeMs[kind];
   const timeouts = { connectMs: probeMs, statementMs: probeMs, silenceMs: 0 };
   return createPool({ ...options, maxConnections: 1 }, timeouts, target);
 }
@@ -126,7 +126,7 @@ function storeOf(
       await probes.query('select 1');
     },
     close: async () => {
-      closed ??= Promise.race([close(), wait(LIMITS.storeCloseMs, null, { ref: false })]);
+      closed ??= Promise.race([close(), wait(DB_LIMITS.storeCloseMs, null, { ref: false })]);
       await closed;
     },
   };
@@ -140,7 +140,7 @@ function createPool(
   const pool = new pg.Pool({
     ...target,
     Client: StoreClient,
-    max: maxConnections ?? LIMITS.storeConnections,
+    max: maxConnections ?? DB_LIMITS.storeConnections,
     connectionTimeoutMillis: timeouts.connectMs,
     query_timeout: timeouts.statementMs + timeouts.silenceMs,
     keepAlive: true,

@@ -8,7 +8,7 @@ import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import { EXIT, embeddedFiles } from './embedded-files.ts';
 import { openPglite } from './embedded-pglite.ts';
 import { createWireServer } from './wire-server.ts';
@@ -28,14 +28,14 @@ rmSync(socket, { force: true });
 const opened = openPglite(files, fail);
 let closing = false;
 let idle: symbol | null = null;
-endUnlessUsed(LIMITS.storeConnectMs);
+endUnlessUsed(DB_LIMITS.storeConnectMs);
 
 const server = createWireServer({
   ready: opened.then(({ serverVersion }) => serverVersion),
   run: async (batch) => (await opened).run(batch),
   onIdle: (orderly) => {
     if (orderly) void end();
-    else endUnlessUsed(LIMITS.embeddedLingerMs);
+    else endUnlessUsed(DB_LIMITS.embeddedLingerMs);
   },
   onBroken: fail,
 });
@@ -48,7 +48,7 @@ server.listen(socket, () => {
 });
 opened.catch(async (error: unknown) => {
   // Clients that already wait are told why before the process ends.
-  await wait(LIMITS.embeddedLingerMs);
+  await wait(DB_LIMITS.embeddedLingerMs);
   fail(error);
 });
 
@@ -57,7 +57,7 @@ opened.catch(async (error: unknown) => {
  * with the process, so there is no stale lock to judge.
  */
 async function takeLock(): Promise<DatabaseSync> {
-  const deadline = performance.now() + LIMITS.embeddedStartMs;
+  const deadline = performance.now() + DB_LIMITS.embeddedStartMs;
   while (performance.now() < deadline) {
     const database = new DatabaseSync(files.lock);
     try {

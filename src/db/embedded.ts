@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { userInfo } from 'node:os';
 import pg from 'pg';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
 
@@ -57,7 +57,7 @@ class Lease {
   }
 
   async take(): Promise<void> {
-    const deadline = performance.now() + LIMITS.embeddedStartMs;
+    const deadline = performance.now() + DB_LIMITS.embeddedStartMs;
     let child: ChildProcess | null = null;
     let failures = 0;
     while (performance.now() < deadline && !this.#closed) {
@@ -87,7 +87,7 @@ class Lease {
       host: dir,
       port,
       user: 'postgres',
-      connectionTimeoutMillis: LIMITS.embeddedStartMs,
+      connectionTimeoutMillis: DB_LIMITS.embeddedStartMs,
     });
     client.on('error', () => undefined);
     try {

@@ -1,7 +1,7 @@
 /** Being told by PostgreSQL that something changed. The embedded store cannot tell. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import type { Store } from './connect.ts';
 
 export interface Listener {
@@ -26,7 +26,7 @@ export function listen(
   const run = async () => {
     while (!signal.aborted) {
       await listenOnce(pool, { channel, onChange, signal }).catch(() => undefined);
-      await sleep(LIMITS.accountListenRetryMs, undefined, { signal }).catch(() => undefined);
+      await sleep(DB_LIMITS.accountListenRetryMs, undefined, { signal }).catch(() => undefined);
     }
   };
   const running = run();

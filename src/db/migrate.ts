@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
@@ -76,7 +76,7 @@ export async function migrateWhenUp(
           'the database does not answer yet: serving without it and trying again',
         );
       }
-      await sleep(LIMITS.migrateRetryMs, undefined, { signal });
+      await sleep(DB_LIMITS.migrateRetryMs, undefined, { signal });
     }
   }
 }
@@ -124,11 +124,11 @@ async function apply(client: pg.PoolClient, { number, name, sql }: Migration): P
     client.query({
       text,
       ...(values && { values }),
-      query_timeout: LIMITS.storeMigrationMs,
+      query_timeout: DB_LIMITS.storeMigrationMs,
     } as pg.QueryConfig);
   await run('begin');
   try {
-    await run(`set local statement_timeout = ${LIMITS.storeMigrationMs}`);
+    await run(`set local statement_timeout = ${DB_LIMITS.storeMigrationMs}`);
     await run('insert into schema_migration (number, name) values ($1, $2)', [number, name]);
     await run(sql);
     await run('commit');

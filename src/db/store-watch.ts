@@ -4,7 +4,7 @@
  * two lines in the log. A store that answers too late counts as unavailable until it answers in time again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
@@ -88,7 +88,7 @@ export class StoreWatch implements StoreOutages {
       return;
     }
     this.#goodInARow += 1;
-    if (this.#goodInARow >= LIMITS.storeProbesGood) this.#end();
+    if (this.#goodInARow >= DB_LIMITS.storeProbesGood) this.#end();
   }
 
   async #run(first: Promise<void>): Promise<void> {
@@ -97,7 +97,9 @@ export class StoreWatch implements StoreOutages {
     for (;;) {
       this.#wake = Promise.withResolvers();
       await Promise.race([
-        sleep(LIMITS.storeProbeEveryMs, undefined, { signal, ref: false }).catch(() => undefined),
+        sleep(DB_LIMITS.storeProbeEveryMs, undefined, { signal, ref: false }).catch(
+          () => undefined,
+        ),
         this.#wake.promise,
       ]);
       if (signal.aborted) return;

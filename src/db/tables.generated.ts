@@ -107,6 +107,17 @@ export interface AddressProperty {
   valid_from: Timestamp;
 }
 
+export interface AddressPropertyFormer {
+  id: string;
+  status: number;
+  bfe: number;
+  access_id: string | null;
+  unit_id: string | null;
+  registered_from: Timestamp;
+  valid_from: Timestamp;
+  valid_to: Timestamp;
+}
+
 export interface AddressRoad {
   id: string;
   status: number;
@@ -136,6 +147,7 @@ export interface AddressSource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface AddressTown {
@@ -222,6 +234,7 @@ export interface AssessmentSource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface BbrBuilding {
@@ -552,6 +565,7 @@ export interface BbrSource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface BbrUnit {
@@ -722,6 +736,7 @@ export interface CadastreSource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface Company {
@@ -750,6 +765,7 @@ export interface CompanySource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface DatedCanary {
@@ -977,6 +993,7 @@ export interface PlaceSource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface PostalDistrict {
@@ -1025,6 +1042,7 @@ export interface ProtectionSource {
   columns: Json;
   made_at: Timestamp | null;
   without_times: Json | null;
+  kept_from: Timestamp | null;
 }
 
 export interface ProtectionSurvey {
@@ -1242,6 +1260,7 @@ export interface Database {
   address_point: AddressPoint;
   address_postcode: AddressPostcode;
   address_property: AddressProperty;
+  address_property_former: AddressPropertyFormer;
   address_road: AddressRoad;
   address_road_part: AddressRoadPart;
   address_source: AddressSource;

@@ -5,7 +5,7 @@
  */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from './limits.ts';
 import { errorResponse, greeting, query, readStartup, refusalOf, split } from './wire-messages.ts';
 
 /** Runs one batch of frontend messages, the last one Sync or Query; returns the answer bytes. */
@@ -46,7 +46,7 @@ export function createWireServer(options: WireOptions): Server {
     socket.on('error', () => socket.destroy());
     socket.on('close', () => leave(false));
   });
-  server.maxConnections = LIMITS.embeddedConnections;
+  server.maxConnections = DB_LIMITS.embeddedConnections;
   return server;
 }
 
@@ -103,7 +103,7 @@ class Connection {
       this.#take(message);
       rest = rest.subarray(message.length);
     }
-    if (Math.max(needed, this.#messageBytes) > LIMITS.embeddedBatchBytes) {
+    if (Math.max(needed, this.#messageBytes) > DB_LIMITS.embeddedBatchBytes) {
       this.refuse('54000', 'The statement is larger than the embedded store takes.');
       return;
     }
@@ -218,7 +218,7 @@ class Turns {
       if (this.#holder !== connection || this.#running) return;
       connection.refuse('25P03', 'The transaction was left open too long and is rolled back.');
       void this.#rollBack();
-    }, this.#options.idleInTransactionMs ?? LIMITS.storeIdleInTransactionMs);
+    }, this.#options.idleInTransactionMs ?? DB_LIMITS.storeIdleInTransactionMs);
   }
 
   async #rollBack(): Promise<void> {

@@ -22,13 +22,23 @@ export interface ParseDownloadTask extends PageInput {
 /** Throws PageRefused when the table as a whole cannot be read. */
 export function parseDownload(input: ParseDownloadTask): ParsedPage {
   const { bytes, format } = input;
-  if (format === 'gml') return parsePage(input);
+  if (format === 'gml') return countedWhole(parsePage(input));
   const { members, features } = format === 'json' ? jsonRows(input) : readGeoPackage(bytes);
   if (features.length !== members) {
     throw new PageRefused(`${features.length} rows read of ${members} counted`);
   }
   const mapped = mapFeatures(features, input, true);
   return { members, numberMatched: null, numberReturned: null, ...mapped };
+}
+
+/** A file holds all that its collection counts. A server that writes as it reads says 0 at its head: no count. */
+function countedWhole(page: ParsedPage): ParsedPage {
+  for (const count of [page.numberMatched, page.numberReturned]) {
+    if (count !== null && count > 0 && count !== page.members) {
+      throw new PageRefused(`${page.members} features of the ${count} that the file counts`);
+    }
+  }
+  return page;
 }
 
 function jsonRows({ bytes, members, geometryProperty }: ParseDownloadTask) {

@@ -64,6 +64,10 @@ function readTable(db: DatabaseSync, { table, column }: Table): GeoPackageRows {
   const { members } = db.prepare(`select count(*) as members from ${name}`).get() as {
     members: number;
   };
+  const announced = announcedRows(db, table);
+  if (announced !== null && announced !== members) {
+    throw new PageRefused(`${members} rows of the ${announced} that the GeoPackage counted`);
+  }
   const crsOf = spatialReferences(db);
   const reader = new WKB();
   const rows = db.prepare(`select * from ${name}`);
@@ -78,6 +82,19 @@ function readTable(db: DatabaseSync, { table, column }: Table): GeoPackageRows {
     features.push({ properties, ...geometryOf(blob, reader, crsOf) });
   }
   return { members, features };
+}
+
+/** Rows that the writer counted beside them, as GDAL does; null: it did not. */
+function announcedRows(db: DatabaseSync, table: string): number | null {
+  const names = "select 1 from sqlite_master where type = 'table' and name = 'gpkg_ogr_contents'";
+  if (db.prepare(names).get() === undefined) return null;
+  const row = db
+    .prepare(
+      'select feature_count as count from gpkg_ogr_contents where lower(table_name) = lower(?)',
+    )
+    .get(table);
+  const count = row?.['count'];
+  return typeof count === 'number' ? count : null;
 }
 
 function plain(value: unknown): unknown {

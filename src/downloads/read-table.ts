@@ -2,10 +2,11 @@
  * Rows of a register's table from bytes to the columns of the store: which row is true now, which
  * was, and which registration is closed (upstream/registers-geo.md 1.4, 1.6). Pure.
  */
-import type { RegisterTable, TableColumn } from '../layers/register-tables.ts';
+import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import { ArrayWriter } from './array-writer.ts';
 import type { ElementType } from './array-writer.ts';
+import { boxOfText } from './box-of-text.ts';
 import { KINDS, cellOf } from './column-kinds.ts';
 import type { Cell } from './column-kinds.ts';
 import { CsvCells, JsonCells, findColumn } from './table-cells.ts';
@@ -287,6 +288,7 @@ class TableReader {
           key: null,
           reason: 'as others before',
           cells: null,
+          box: null,
         })),
       ],
       outside: this.#outside,
@@ -337,17 +339,22 @@ class TableReader {
     this.#unreadableRows += 1;
     if (this.#unreadable.length >= REASONS_KEPT) return;
     const parts = this.#keyPlaces.map((place) => slices[place]);
-    const key = parts.every(isFilled) ? parts.map(textOf).join(' ') : null;
+    const key = parts.every(isFilled) ? parts.map((part) => textOf(part)).join(' ') : null;
     const filled = this.#table.columns.flatMap(({ name }, i) => {
       const slice = slices[i];
       return isFilled(slice) ? [[name, textOf(slice)] as const] : [];
     });
-    this.#unreadable.push({ key, reason, cells: Object.fromEntries(filled) });
+    const shape = slices[this.#table.columns.findIndex(({ kind }) => HAS_BOX.has(kind))];
+    const box = isFilled(shape) ? boxOfText(textOf(shape, Infinity)) : null;
+    this.#unreadable.push({ key, reason, cells: Object.fromEntries(filled), box });
   }
 }
 
-function textOf({ bytes, start, end }: Slice): string {
-  return Buffer.from(bytes.subarray(start, Math.min(end, start + 100))).toString();
+/** Of these a row that cannot be read has a box. */
+const HAS_BOX: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['geometry', 'point', 'surface']);
+
+function textOf({ bytes, start, end }: Slice, most = 100): string {
+  return Buffer.from(bytes.subarray(start, Math.min(end, start + most))).toString();
 }
 
 function isFilled(slice: Slice | undefined): slice is Slice {
@@ -377,11 +384,12 @@ function readCell(cell: Cell, slice: Slice): string | null {
     return null;
   }
   cell.isNull = !isFilled || !KINDS[column.kind].read(cell, slice);
-  if (isFilled && !isNoGeometry(slice)) {
+  const isTold = isFilled && !isNoGeometry(slice);
+  if (isTold) {
     cell.filled += 1;
     if (cell.isNull) cell.unreadable += 1;
   }
-  const isNeeded = column.required === true || (column.isOwner === true && isFilled);
+  const isNeeded = column.required === true || (column.isOwner === true && isTold);
   return cell.isNull && isNeeded ? `no usable ${column.name}` : null;
 }
 

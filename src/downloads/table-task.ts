@@ -1,4 +1,5 @@
 /** What a thread is given of a table of a register, and what it makes of it: types only. */
+import type { Bounds } from '../geo/bounds.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
 import type { CsvHead } from './csv-rows.ts';
 
@@ -43,6 +44,8 @@ export interface UnreadableRow {
   readonly reason: string;
   /** Its values as they came, by column; null where so many came that they are not kept. */
   readonly cells: Readonly<Record<string, string>> | null;
+  /** EPSG:25832, metres: what of its geometry can be read lies in it; null: there is none, or nothing can be. */
+  readonly box: Bounds | null;
 }
 
 export interface ParsedTable {

@@ -196,8 +196,10 @@ export function narrowToCode(slice: Slice): boolean {
 /** Easting and northing of `POINT (x y)`, a third ordinate aside; null for anything else. */
 export function readPoint({ bytes, start, end }: Slice): readonly [number, number] | null {
   const open = bytes.indexOf(0x28, start);
-  if (open === -1 || open >= end) return null;
-  const text = Buffer.from(bytes.buffer, bytes.byteOffset + open + 1, end - open - 1).toString(
+  const close = bytes.indexOf(0x29, open);
+  // Without its end a number may be cut: another place.
+  if (open === -1 || close === -1 || close >= end) return null;
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset + open + 1, close - open - 1).toString(
     'latin1',
   );
   const [x = NaN, y = NaN] = text

@@ -39,7 +39,7 @@ export interface MeasuredAt {
 export type Worth = 'all' | 'within' | 'nothing';
 
 /** Edges nearer to each other than this may be one edge, metres: coordinates are told to a centimetre. */
-const SLACK_M = 0.01;
+export const SLACK_M = 0.01;
 
 /**
  * What a line measured at a point is worth. A place counts where it is as near as the nearest edge that is
@@ -78,10 +78,22 @@ export function unansweredAt(
 
 const made = new WeakMap<UnansweredPlaces, readonly Unanswered[]>();
 
-/** Whether an area that a copy does not hold may be one that could not be read. */
-export function mayBeUnread(places: UnansweredPlaces | null | undefined, code: string): boolean {
-  const objects = places?.objects ?? [];
-  return objects.includes(code) || objects.includes(null);
+const sets = new WeakMap<UnansweredPlaces, ReadonlySet<string | null>>();
+
+function objectsOf(places: UnansweredPlaces): ReadonlySet<string | null> {
+  const known = sets.get(places) ?? new Set(places.objects);
+  sets.set(places, known);
+  return known;
+}
+
+/** Whether something that is asked for by an id has a row that could not be read. */
+export function hasUnread(places: UnansweredPlaces | null | undefined, id: string): boolean {
+  return places !== null && places !== undefined && objectsOf(places).has(id);
+}
+
+/** Whether something that a copy does not hold may be of a row that could not be read. */
+export function mayBeUnread(places: UnansweredPlaces | null | undefined, id: string): boolean {
+  return hasUnread(places, id) || (places?.objects ?? []).includes(null);
 }
 
 /** Whether a feature that could not be read may lie in a box. */

@@ -1,15 +1,14 @@
-/**
- * Who may ask what, as far as the edge knows it: the rule of a route, the visit of one request. Plain
- * values; the plugins beside this act on them.
- */
+/** What a route asks of a key, and the visit that a keyed request carries. `plugins/access.ts` applies them. */
 import type { FastifyRequest } from 'fastify';
+import type { Coverage } from '../layers/coverage.ts';
 import type { Area } from '../account/permissions.ts';
 import type { Plans } from '../account/plans.ts';
-import { asVisitor, holderOf } from '../account/principal.ts';
+import { holderOf } from '../account/principal.ts';
 import type { KeyRing, Principal } from '../account/principal.ts';
 import type { Meter } from '../metering/meter-types.ts';
+import { Visit } from './visit.ts';
 
-/** What a route asks of a key. A route without a rule is open to everybody and never billed. */
+/** What a route asks of a key. A route without a rule is open and never billed. */
 export interface AccessRule {
   /** The part of the service a key's permission must open (D64). */
   readonly area: Area;
@@ -57,21 +56,6 @@ export interface Access {
   readonly plans: Plans;
 }
 
-/** One keyed request on its way through. */
-export interface Visit {
-  readonly principal: Principal;
-  readonly clientAddress: string;
-  /** Units set aside for it; 0 before and after. */
-  reserved: number;
-  /** What the handler answered, for the bill (D62). */
-  units: number;
-  generation: number | null;
-  /** It took its place in the limits of maps. */
-  isMap: boolean;
-  /** Its reservation is settled, or its client is gone: nothing more is billed. */
-  isOver: boolean;
-}
-
 declare module 'fastify' {
   interface FastifyContextConfig {
     access?: AccessRule;
@@ -84,17 +68,9 @@ declare module 'fastify' {
   }
 }
 
-/** Known from here on: the answer tells the limits of this key, also when it is refused. */
-export function beginVisit(request: FastifyRequest, principal: Principal): Visit {
-  const visit = {
-    principal: asVisitor(principal, request.ip),
-    clientAddress: request.ip,
-    reserved: 0,
-    units: 0,
-    generation: null,
-    isMap: false,
-    isOver: false,
-  };
+/** From here on the answer carries the limits of this key, also when it is refused. */
+export function beginVisit(request: FastifyRequest, principal: Principal, meter: Meter): Visit {
+  const visit = new Visit(meter, principal, request.ip);
   request.visit = visit;
   return visit;
 }
@@ -104,10 +80,12 @@ export function holderOfVisit({ visit }: Pick<FastifyRequest, 'visit'>): string 
   return visit === null ? '' : holderOf(visit.principal);
 }
 
-/** Told by a handler before it sends: how many lookups it answered, from which data generation. */
+/** Called by a handler before it sends: how many lookups it answered, from which data generation. */
 export function answered(request: FastifyRequest, units: number, generation: number | null): void {
-  const { visit } = request;
-  if (visit === null) return;
-  visit.units = units;
-  visit.generation = generation;
+  request.visit?.answered(units, generation);
+}
+
+/** That nothing fits was measured: one unit (D62), unless what fits may lie where the copy covers nothing (D142). */
+export function unitsOfFound(found: number, coverage: Coverage | null | undefined): number {
+  return found === 0 && coverage ? 0 : 1;
 }

@@ -35,21 +35,6 @@ import { RequestTally } from './request-tally.ts';
 import { createEdgeServer } from './server/edge-server.ts';
 import type { Services } from './services.ts';
 import { FastPath } from './fast-path/fast-path.ts';
-import { reverseAddressRoutes } from './v1/adresser/reverse-routes.ts';
-import { addressRoutes } from './v1/adresser/routes.ts';
-import { ADDRESS_SCHEMAS } from './v1/adresser/schema.ts';
-import { propertyRoutes } from './v1/bbr/routes.ts';
-import { PROPERTY_SCHEMAS } from './v1/bbr/schema.ts';
-import { companyRoutes } from './v1/cvr/routes.ts';
-import { COMPANY_SCHEMAS } from './v1/cvr/schema.ts';
-import { areaRoutes } from './v1/dagi/area-routes.ts';
-import { reverseRoutes } from './v1/dagi/reverse-routes.ts';
-import { DAGI_SCHEMAS } from './v1/dagi/schema.ts';
-import { datavaskRoutes } from './v1/datavask/routes.ts';
-import { CleanseSchema } from './v1/datavask/schema.ts';
-import { terrainRoutes } from './v1/dhm/routes.ts';
-import { TERRAIN_SCHEMAS } from './v1/dhm/schema.ts';
-import { demoRoutes } from './v1/demo/routes.ts';
 import { trialRoutes } from './v1/demo/trial-routes.ts';
 import { operatorGate } from './v1/drift/gate.ts';
 import { driftRoutes } from './v1/drift/routes.ts';
@@ -62,19 +47,9 @@ import { jobRoutes } from './v1/jobs/routes.ts';
 import { JOB_SCHEMAS } from './v1/jobs/schema.ts';
 import { kortRoutes } from './v1/kort/routes.ts';
 import { KORT_SCHEMAS } from './v1/kort/schema.ts';
-import { matrikelRoutes } from './v1/matrikel/routes.ts';
-import { assessmentRoutes } from './v1/vurdering/routes.ts';
-import { ASSESSMENT_SCHEMAS } from './v1/vurdering/schema.ts';
-import { CADASTRE_SCHEMAS } from './v1/matrikel/schema.ts';
 import { meRoutes } from './v1/me/routes.ts';
 import { ME_SCHEMAS } from './v1/me/schema.ts';
 import { usageRoutes } from './v1/me/usage-routes.ts';
-import { naturRoutes } from './v1/natur/routes.ts';
-import { NATUR_SCHEMAS } from './v1/natur/schema.ts';
-import { postcodeRoutes } from './v1/postnumre/routes.ts';
-import { POSTCODE_SCHEMAS } from './v1/postnumre/schema.ts';
-import { placeRoutes } from './v1/stednavne/routes.ts';
-import { PLACE_SCHEMAS } from './v1/stednavne/schema.ts';
 import { danish, examples } from './v1/published.ts';
 import { sessionRoutes } from './v1/session/routes.ts';
 import { statusRoutes } from './v1/status/routes.ts';
@@ -85,17 +60,6 @@ import { SHARED_SCHEMAS } from './wire/schemas.ts';
 
 const NAMED_SCHEMAS = [
   ...SHARED_SCHEMAS,
-  ...NATUR_SCHEMAS,
-  ...DAGI_SCHEMAS,
-  ...ADDRESS_SCHEMAS,
-  CleanseSchema,
-  ...POSTCODE_SCHEMAS,
-  ...PROPERTY_SCHEMAS,
-  ...CADASTRE_SCHEMAS,
-  ...ASSESSMENT_SCHEMAS,
-  ...TERRAIN_SCHEMAS,
-  ...COMPANY_SCHEMAS,
-  ...PLACE_SCHEMAS,
   ...KORT_SCHEMAS,
   ...JOB_SCHEMAS,
   ...DRIFT_SCHEMAS,
@@ -136,10 +100,12 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installRequestLog(app, options);
   installRequestMetrics(app, count);
   installSocketErrors(app.server, options);
+  const documents = services.registers.map(({ document }) => document);
   const published = {
-    schemas: NAMED_SCHEMAS,
-    examples: examples(),
-    danish: danish(),
+    tags: documents.flatMap(({ tags }) => tags),
+    schemas: [...NAMED_SCHEMAS, ...documents.flatMap(({ schemas }) => schemas)],
+    examples: examples(documents),
+    danish: danish(documents),
     webhooks: publishedWebhooks(),
   };
   await installOpenApi(app, published, options);
@@ -147,7 +113,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installAccess(app, gates);
   if (gates !== null) installTarpit(app);
   lookupRoutes(app, services, { options, fastPath });
-  demoRoutes(app);
   trialRoutes(app, services, options);
   statusRoutes(app, services);
   failureClassRoutes(app, shell);
@@ -169,22 +134,10 @@ function lookupRoutes(
   services: Services,
   { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
 ): void {
-  naturRoutes(app, services, fastPath);
-  areaRoutes(app, services);
-  reverseRoutes(app, services, fastPath);
-  reverseAddressRoutes(app, services);
-  addressRoutes(app, services);
-  datavaskRoutes(app, services);
-  postcodeRoutes(app, services);
+  for (const { routes } of services.registers) routes(app, fastPath);
   jobRoutes(app, services);
   jobFileRoutes(app, services);
   jobEventRoutes(app, services);
-  propertyRoutes(app, services);
-  matrikelRoutes(app, services);
-  assessmentRoutes(app, services);
-  terrainRoutes(app, services);
-  companyRoutes(app, services);
-  placeRoutes(app, services);
   kortRoutes(app, services, options);
 }
 

@@ -53,7 +53,7 @@ export function metricsRoutes(
     const registry = new Registry();
     describeProcess(registry, delay);
     if (services.meteringView !== undefined) describeMetering(registry, services.meteringView());
-    describeCodes(registry, services.unlistedCodes ?? new Map());
+    describeCodes(registry, services.unlistedCodes);
     await describeStore(registry, operator, services).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);

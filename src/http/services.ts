@@ -14,21 +14,8 @@ import type { JobDay } from '../jobs/job-days.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { Addresses } from '../lookups/addresses.ts';
-import type { Assessments } from '../lookups/assessment.ts';
-import type { Areas } from '../lookups/areas.ts';
-import type { BuildingLines } from '../lookups/building-lines.ts';
-import type { Companies } from '../lookups/company.ts';
-import type { Cadastre } from '../lookups/cadastre.ts';
-import type { LinePages } from '../lookups/line-pages.ts';
-import type { Places } from '../lookups/places.ts';
-import type { PropertyBatches } from '../lookups/property-batches.ts';
-import type { Properties } from '../lookups/property.ts';
-import type { ReverseAreas } from '../lookups/reverse-areas.ts';
-import type { ParcelTiles } from '../lookups/parcel-tiles.ts';
-import type { Tiles } from '../lookups/tiles.ts';
-import type { Terrain } from '../lookups/terrain.ts';
-import type { CoveredLand } from '../lookups/covered-land.ts';
+import type { Tiles } from '../memory/tiles.ts';
+import type { CoveredLand } from '../memory/covered-land.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -39,6 +26,7 @@ import type { SnapshotFile } from '../ops/operations.ts';
 import type { Readiness } from '../ops/readiness.ts';
 import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
+import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
 
 /** What is on record of one day of Europe/Copenhagen. */
@@ -66,47 +54,22 @@ export interface AccountServices {
 export interface Services {
   /** Keys and metering; null: nobody is asked for a key (benchmarks, and tests of what lies behind). */
   readonly access: Access | null;
+  /** Whose routes are served. */
+  readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
   /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
   /** `meta.kilde` of the families of answers; a sample says that it is invented. */
   readonly sourceNames: {
     readonly lines: string;
     readonly areas: string;
-    readonly addresses?: string;
-    readonly terrain?: string;
-    readonly places?: string;
-    readonly parcels?: string;
+    readonly addresses: string;
   };
   /** The land that the lines cover, for maps; empty or absent: the country. */
   readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
-  /** null: no line source is configured in this environment, which is 503. */
-  readonly buildingLines: BuildingLines | null;
-  /** Heavy batches of lines, laid out by threads; absent: the request thread does. */
-  readonly linePages?: LinePages;
-  readonly areas: Areas;
-  readonly reverseAreas: ReverseAreas;
-  /** Absent: addresses are not set up in this environment, which is 503. */
-  readonly addresses?: Addresses;
-  /** Absent: properties are not set up in this environment, which is 503. */
-  readonly properties?: Properties;
-  /** Batches of them, laid out by threads; absent: the request thread does. */
-  readonly propertyBatches?: PropertyBatches;
-  /** Absent: the cadastre is not set up in this environment, which is 503. */
-  readonly cadastre?: Cadastre;
-  /** Absent: assessments are not set up in this environment, which is 503. */
-  readonly assessments?: Assessments;
-  /** Absent: companies are not set up in this environment, which is 503. */
-  readonly companies?: Companies;
-  /** Absent: place names are not set up in this environment, which is 503. */
-  readonly places?: Places;
-  /** Absent: the terrain is not set up in this environment, which is 503. */
-  readonly terrain?: Terrain;
   /** Absent: nothing is answered from memory in this environment, which is 503. */
   readonly tiles?: Tiles;
-  /** Absent: no store is near in this environment, which is 503. */
-  readonly parcelTiles?: ParcelTiles;
-  /** Codes of BBR that no list holds, by list (D55). */
-  readonly unlistedCodes?: ReadonlyMap<string, number>;
+  /** Codes that no list holds, by list (D55). */
+  readonly unlistedCodes: ReadonlyMap<string, number>;
   /** Whether the store is known to be unavailable; absent: nobody watches over it. */
   readonly isStoreUnavailable?: () => boolean;
   /** Absent: jobs are not set up in this environment, which is 503. */

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import type { Deadline } from '../kernel/deadline.ts';
 import { Slice } from '../kernel/turns.ts';
 import { decodeRows } from './chunk-rows.ts';
@@ -72,7 +73,7 @@ export async function answerByLookups(
   const { kind, deadline } = options;
   const reader = new RowReader(question);
   const rows = decodeRows(question.input);
-  const { rowsAtATime } = LIMITS.jobs;
+  const { rowsAtATime } = JOB_LIMITS;
   const writer = new ResultWriter();
   let generation: number | null = null;
   const slice = new Slice();
@@ -121,10 +122,10 @@ async function askWithRetries(
     );
     generation = answers.generation ?? generation;
     for (const [n, i] of open.entries()) value[i] = answers.value[n];
-    if (tries === LIMITS.jobs.rowTries) break;
+    if (tries === JOB_LIMITS.rowTries) break;
     open = open.filter((i) => isPassing(value[i]));
     if (open.length > 0) {
-      await sleep(LIMITS.jobs.rowRetryMs * tries, undefined, { signal: options.deadline.signal });
+      await sleep(JOB_LIMITS.rowRetryMs * tries, undefined, { signal: options.deadline.signal });
     }
   }
   return { generation, value };

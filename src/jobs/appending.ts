@@ -6,7 +6,7 @@ import type { ReadChunk, ReadRows } from './intake/rows-reader.ts';
 import { checkColumnCount } from './intake/refusals.ts';
 import type { LastChunk } from './job-store.ts';
 import type { Job, Kind } from './job-types.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 
 export interface Placed {
   readonly inputColumns: readonly string[];
@@ -52,7 +52,7 @@ export async function placeRows({
 
 /** Rows of one chunk of such a job, at most. */
 function chunkRowsOf(kind: Kind): number {
-  const { chunkRows, chunkRowsByKind } = LIMITS.jobs;
+  const { chunkRows, chunkRowsByKind } = JOB_LIMITS;
   const byKind: Partial<Readonly<Record<Kind, number>>> = chunkRowsByKind;
   return byKind[kind] ?? chunkRows;
 }

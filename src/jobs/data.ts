@@ -3,17 +3,17 @@
  * newest, and the job says so (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { SharedLand } from '../geo/land.ts';
 import { mayBeUnread } from '../geo/unanswered.ts';
-import { unreadAddress } from '../lookups/address-search.ts';
+import { isTorn, unreadAddress } from '../registers/addresses/unread.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
-import { mayAnswer, noAddresses } from '../memory/address-copy.ts';
-import type { AddressesInService } from '../memory/address-loader.ts';
+import { mayAnswer, noAddresses } from '../registers/addresses/copy.ts';
+import type { AddressesInService } from '../registers/addresses/load.ts';
 import { areFreshOfTheirMoment } from '../memory/freshness.ts';
 import { sharedSnapshot } from '../memory/snapshot-set.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -68,8 +68,8 @@ class GenerationCache<T extends { readonly generation: number }> {
   #tidy(nowMs: number): void {
     const old = [...this.#kept].sort(([, a], [, b]) => b.usedAtMs - a.usedAtMs);
     for (const [i, [generation, { usedAtMs }]] of old.entries()) {
-      const isIdle = nowMs - usedAtMs > LIMITS.jobs.generationIdleMs;
-      if (i >= LIMITS.jobs.generationsKept || isIdle) this.#kept.delete(generation);
+      const isIdle = nowMs - usedAtMs > JOB_LIMITS.generationIdleMs;
+      if (i >= JOB_LIMITS.generationsKept || isIdle) this.#kept.delete(generation);
     }
   }
 }
@@ -160,7 +160,9 @@ export class JobData {
     if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();
     const known = id.toLowerCase();
     const found = addresses.finder.addressIndex.access(known);
-    if (found === null && mayBeUnread(addresses.copy.unanswered, known)) throw unreadAddress();
+    const { unanswered } = addresses.copy;
+    const isUnread = found === null ? mayBeUnread(unanswered, known) : isTorn(unanswered, found);
+    if (isUnread) throw unreadAddress();
     const { coverage = null } = this.#options.catalogue.registers[ADDRESSES];
     if (found === null && coverage !== null) throw noAccessAddress(coverage);
     return found;

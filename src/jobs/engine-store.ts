@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans, Tier } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import type { Month } from '../metering/calendar.ts';
 import { csvEnd } from './files/chunk-output.ts';
 import type { ChunkLengths, ChunkOutput, SectionBytes } from './chunk-types.ts';
@@ -128,7 +128,7 @@ async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Pro
       and j.id <> all (${resting}::text[])
       and (j.generation is null or ${generations === null}
         or j.generation = any (${generations ?? []}::bigint[])
-        or j.updated_at < now() - ${LIMITS.jobs.generationWaitMs} * interval '1 ms')
+        or j.updated_at < now() - ${JOB_LIMITS.generationWaitMs} * interval '1 ms')
       and (
         exists (select from job_chunk w where w.job_id = j.id and w.state = 'waiting')
         or exists (select from job_chunk l where l.job_id = j.id and l.state = 'leased'
@@ -260,7 +260,7 @@ export async function releaseChunk(
 }
 
 /** A reported failure counts as so many silent deaths of a worker, of which it has one already. */
-const FAILURE_COUNTS = Math.ceil(LIMITS.jobs.chunkCrashes / LIMITS.jobs.chunkFailures) - 1;
+const FAILURE_COUNTS = Math.ceil(JOB_LIMITS.chunkCrashes / JOB_LIMITS.chunkFailures) - 1;
 
 /** The job itself cannot go on (D70): what was answered stays. */
 export async function failJob(store: Db, jobId: string, error: string): Promise<void> {

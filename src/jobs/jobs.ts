@@ -1,6 +1,6 @@
 /**
  * What callers do with jobs: make one, add rows, start, pause, resume, cancel, delete, look. Each is
- * one short transaction; what it may do is decided by state.ts and LIMITS.jobs.
+ * one short transaction; what it may do is decided by state.ts and JOB_LIMITS.
  */
 import type { Transaction } from 'kysely';
 import { newId } from '../account/ids.ts';
@@ -8,7 +8,7 @@ import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import { placeRows } from './appending.ts';
 import type { ReadRows } from './intake/rows-reader.ts';
 import { tooManyRows } from './intake/refusals.ts';
@@ -27,7 +27,7 @@ import {
   replaceChunk,
 } from './job-store.ts';
 import type { Owner } from './job-store.ts';
-import { diskFull, refuseFullAccount, refuseFullService } from './limits.ts';
+import { diskFull, refuseFullAccount, refuseFullService } from './capacity.ts';
 import { readRequest, rememberAnswer, takeKey } from './request-store.ts';
 import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
 import { resolveColumns } from './roles.ts';
@@ -235,7 +235,7 @@ async function growBy(
   job: Job,
   { rows, atMs }: { readonly rows: ReadRows; readonly atMs: number },
 ): Promise<Job> {
-  if (job.totalRows + rows.rows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+  if (job.totalRows + rows.rows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
   const last = await readLastChunk(db, job.id);
   const { inputColumns, fresh, merged, bytes } = await placeRows({ job, rows, last });
   if (merged !== null) await replaceChunk(db, job.id, merged);

@@ -1,5 +1,5 @@
 /** How fast a job goes and when it will have ended, from what was seen of it. */
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import type { Job } from './job-types.ts';
 
 export interface JobRate {
@@ -21,7 +21,7 @@ export class RateMeter {
   see(job: Pick<Job, 'status' | 'succeeded' | 'failed' | 'totalRows'>, atMs: number): JobRate {
     const rows = job.succeeded + job.failed;
     this.#seen.push({ atMs, rows });
-    while (atMs - (this.#seen[0]?.atMs ?? atMs) > LIMITS.jobs.rateWindowMs) this.#seen.shift();
+    while (atMs - (this.#seen[0]?.atMs ?? atMs) > JOB_LIMITS.rateWindowMs) this.#seen.shift();
     const [first] = this.#seen;
     const isRunning = job.status === 'running';
     if (!isRunning || first === undefined || atMs <= first.atMs || rows <= first.rows) {

@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import type { Db } from './job-store.ts';
 
 export interface IdempotentRequest {
@@ -68,5 +68,5 @@ export async function rememberAnswer(
 }
 
 function sinceOf(nowMs: number): Date {
-  return new Date(nowMs - LIMITS.jobs.idempotencyMs);
+  return new Date(nowMs - JOB_LIMITS.idempotencyMs);
 }

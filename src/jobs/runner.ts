@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { Calendar } from '../metering/calendar.ts';
@@ -118,7 +118,7 @@ class Runner implements JobRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = LIMITS.jobs;
+    const { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs } = JOB_LIMITS;
     this.#times = { leaseMs, leaseRenewMs, sweepMs, retentionMs, untouchedMs, ...options.times };
     this.#labels = sharedText(JSON.stringify(options.labels));
   }
@@ -140,7 +140,7 @@ class Runner implements JobRunner {
   async stop(): Promise<void> {
     this.#stop.abort();
     this.nudge();
-    const deadline = sleep(LIMITS.jobs.stopMs, undefined, { ref: false });
+    const deadline = sleep(JOB_LIMITS.stopMs, undefined, { ref: false });
     const ended = Promise.all([...this.#loops, ...this.#works()]);
     await Promise.race([ended, deadline]);
     const left = [...this.#underWay.values()];
@@ -169,7 +169,7 @@ class Runner implements JobRunner {
   }
 
   async #pump(): Promise<void> {
-    const { min, max } = LIMITS.jobs.pollMs;
+    const { min, max } = JOB_LIMITS.pollMs;
     let pauseMs: number = min;
     while (!this.#isStopping) {
       this.#wake = Promise.withResolvers();
@@ -197,7 +197,7 @@ class Runner implements JobRunner {
   #takeRestMs(rest: number): number {
     const workedMs = this.#workedMs;
     this.#workedMs = 0;
-    return Math.min(rest * workedMs, LIMITS.jobs.besideRestMs);
+    return Math.min(rest * workedMs, JOB_LIMITS.besideRestMs);
   }
 
   async #claim(): Promise<'claimed' | 'rested' | 'nothing'> {
@@ -240,7 +240,7 @@ class Runner implements JobRunner {
 
   #noteOnly(job: Candidate | null): void {
     if (job !== null && job === this.#only?.job && performance.now() <= this.#only.untilMs) return;
-    this.#only = job === null ? null : { job, untilMs: performance.now() + LIMITS.jobs.onlyJobMs };
+    this.#only = job === null ? null : { job, untilMs: performance.now() + JOB_LIMITS.onlyJobMs };
   }
 
   #begin(claim: Claim): void {
@@ -256,7 +256,7 @@ class Runner implements JobRunner {
   async #work(claim: Claim): Promise<void> {
     const { store } = this.#options;
     try {
-      if (claim.attempts >= LIMITS.jobs.chunkCrashes) {
+      if (claim.attempts >= JOB_LIMITS.chunkCrashes) {
         await failJob(store, claim.jobId, failureText(claim));
         await releaseChunk(store, claim, { isFailure: false });
         return;
@@ -353,7 +353,7 @@ class Runner implements JobRunner {
     const nowMs = performance.now();
     const sinceMs = this.#unitless.get(jobId) ?? nowMs;
     this.#unitless.set(jobId, sinceMs);
-    if (others > 0 && nowMs - sinceMs < LIMITS.jobs.unitsWaitMs) {
+    if (others > 0 && nowMs - sinceMs < JOB_LIMITS.unitsWaitMs) {
       this.#rest(jobId);
       return;
     }
@@ -367,7 +367,7 @@ class Runner implements JobRunner {
   }
 
   #rest(jobId: string): void {
-    this.#resting.set(jobId, performance.now() + LIMITS.jobs.restMs);
+    this.#resting.set(jobId, performance.now() + JOB_LIMITS.restMs);
   }
 
   #restingNow(): string[] {
@@ -398,7 +398,7 @@ class Runner implements JobRunner {
     await cancelUntouched(store, this.#times.untouchedMs);
     await freeWhatIsHeld(store);
     await deleteOldRows(store, this.#times.retentionMs);
-    await forgetRequests(store, clock.nowMs() - LIMITS.jobs.idempotencyMs);
+    await forgetRequests(store, clock.nowMs() - JOB_LIMITS.idempotencyMs);
   }
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {

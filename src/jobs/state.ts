@@ -22,7 +22,7 @@ const STEPS: Readonly<Record<Step, Transition>> = {
   fail: { from: ['running'], to: 'failed' },
   /** By the service: there is no unit for it, or no key to bill. */
   hold: { from: ['queued', 'running'], to: 'paused' },
-  /** Nobody touched it for LIMITS.jobs.untouchedMs. */
+  /** Nobody touched it for JOB_LIMITS.untouchedMs. */
   expire: { from: ['draft', 'paused'], to: 'cancelled' },
 };
 

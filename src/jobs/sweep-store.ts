@@ -4,7 +4,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from './limits.ts';
 import { statusesBefore } from './state.ts';
 
 type Db = Pick<Store, 'db'>;
@@ -44,7 +44,7 @@ export async function cancelUntouched({ db }: Db, ageMs: number): Promise<number
 }
 
 const UNTOUCHED =
-  `Nobody touched the job for ${LIMITS.jobs.untouchedMs / DAY_MS} days, so it was cancelled. What was ` +
+  `Nobody touched the job for ${JOB_LIMITS.untouchedMs / DAY_MS} days, so it was cancelled. What was ` +
   'answered is on file for as long as the files of any job that has ended.';
 
 /** Leases of the dead on jobs nobody claims from any more, and units set aside for nobody. */

@@ -1,6 +1,7 @@
 /**
- * Every limit of the service, with its unit, in one home. Routes, OpenAPI, error texts and the
- * contract test all read these; a number written anywhere else is a mistake.
+ * Limits that several rooms share, each with its unit, and those of registers. What one other room reads is in
+ * its own `limits.ts`. Routes, OpenAPI, error texts and tests read these: a number written anywhere else is a
+ * mistake.
  */
 export const LIMITS = {
   /** Reads of files that answers wait for: at a time, and those that wait; one of them, milliseconds. */
@@ -21,8 +22,6 @@ export const LIMITS = {
   /** Addresses or suggestions on one page, and pages. */
   addressesPerPage: { default: 20, max: 100 },
   addressPages: 10,
-  /** Codes or names one filter may list. */
-  addressFilterValues: 100,
   /** Candidates of one written address. */
   cleanseCandidates: 10,
   /** Addresses that took the place of one that is gone (D137). */
@@ -30,8 +29,6 @@ export const LIMITS = {
   /** Codes per `POST /v1/dagi:batch`: different ones, and items with duplicates (D49). */
   dagiCodesPerBatch: 50,
   dagiCodeItemsPerBatch: 500,
-  /** Characters of a point id. */
-  pointIdChars: { min: 1, max: 64 },
   /** BFE numbers are 32-bit integers above zero. */
   bfe: { min: 1, max: 2_147_483_647 },
   property: {
@@ -73,13 +70,6 @@ export const LIMITS = {
   assessments: { perPropertyChars: 1024 * 1024 },
   /** Notes of one run about what was met in tables that are folded. */
   foldNotes: 100,
-  /** Of all that is known of one company as it is stored: its names, branches, forms and addresses. */
-  companies: { recordChars: 256 * 1024 },
-  /**
-   * The search for one company: bytes of an answer, the time to find out whether encryption is spoken
-   * there, and how long that is believed, milliseconds.
-   */
-  companySearch: { answerBytes: 4 * 1024 * 1024, handshakeMs: 2_000, schemeMs: 10 * 60_000 },
   /**
    * Bytes of a JSON body, by what a route takes: the longest its schema lets through, indented, with
    * room to spare. Rows of jobs have limits of their own.
@@ -138,32 +128,10 @@ export const LIMITS = {
     /** A window answers so long after it was asked for, milliseconds. */
     windowMs: 24 * 3600 * 1000,
   },
-  /** Properties of all objects of a JSON body together: no batch has more. */
-  bodyKeys: 1_000,
   /** Request line and headers, bytes. */
   headerBytes: 16 * 1024,
   /** Arrays and objects inside one another in a JSON body. */
   bodyDepth: 16,
-  /** Time a client has for sending one request, and the service for answering it, milliseconds. */
-  requestReceiveMs: 30_000,
-  /** A connection on which nothing is asked is kept this long, milliseconds. */
-  keepAliveMs: 72_000,
-  /** ... and so much longer than its client is told, so that both do not race, milliseconds. */
-  keepAliveGraceMs: 1_000,
-  /** Connections: in all, and of one client address (that of a trusted proxy is nobody's: not counted). */
-  connections: { total: 4_096, address: 1_024 },
-  /** Answers one connection may owe: what is asked past them is not begun, and the connection closes. */
-  owedAnswers: 64,
-  /**
-   * A connection that is to be closed is read, and what comes thrown away, so that its client gets the
-   * last answer: in all, of silence, and bytes. Milliseconds.
-   */
-  lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
-  /** A client that has closed its side may be reading still, or gone: it gets what is answered this soon. */
-  halfClosedMs: 50,
-  /** A connection on which nothing moves while an answer is owed is closed after this, milliseconds. */
-  stalledMs: 120_000,
-  requestAnswerMs: 60_000,
   /** Names of unknown parameters or properties listed in one error text. */
   unknownNamesListed: 10,
   /**
@@ -171,25 +139,6 @@ export const LIMITS = {
    * one that cannot be read here.
    */
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600, unreadable: 3600 },
-  /** Keyed requests worked on at a time: in all, for one account, for one client of a public key. */
-  inFlight: { total: 512, account: 128, pageClient: 16 },
-  /** Requests of one account begun in one turn of the event loop: see plugins/fair-scheduler.ts. */
-  fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
-  /** The same of requests without a key, by client address; each connection has at most one that waits. */
-  openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
-  /** Answers that no burst pays for (refusals, open pages), for one client: see plugins/tarpit.ts. */
-  tarpit: {
-    burst: 400,
-    perSecond: 200,
-    tooManyCounts: 4,
-    holdMs: [50, 150],
-    held: 1_000,
-    clients: 50_000,
-  },
-  /** Failures logged with their cause in a second, by one process; the rest are counted. */
-  failuresLoggedPerSecond: 10,
-  /** Characters of a path that a line of the log tells. */
-  loggedPathChars: 256,
   /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius the operator may set, metres (D23). */
@@ -239,8 +188,6 @@ export const LIMITS = {
   areaStoreMs: 1_000,
   /** Bytes of rendered area geometry kept in memory, compressed. */
   renderedAreaBytes: 256 * 1024 * 1024,
-  /** Between two tries to reach a database that is not there at start, milliseconds. */
-  migrateRetryMs: 2_000,
   /** Finding out where to listen, before anything is opened, milliseconds. */
   preflightMs: 3_000,
   /** Stopping takes no longer than this, milliseconds. */
@@ -288,11 +235,6 @@ export const LIMITS = {
   canaryPoints: 200,
   /** Instants known ahead of one layer; later ones are noted when earlier ones are past. */
   datedChanges: 200,
-  /** Of all layers, shown at once, and of them those that have come. */
-  datedChangesShown: 500,
-  datedChangesPast: 20,
-  /** Letters of an operator's remark on a change that is confirmed (D138). */
-  remarkChars: 200,
   /** Codes that one announced change may end, and begin. */
   announcedCodes: 200,
   /** How often the clock is looked at for a date that has come, and a run asked for again, ms. */
@@ -358,286 +300,9 @@ export const LIMITS = {
   syncQueue: 32,
   /** A layer asked for while expired is not tried again sooner than this after its last run. */
   syncExpiredPauseMs: 5 * 60_000,
-  /** Runs per layer and operator's actions shown at a glance; runs and issues on one page of a log. */
-  runsInOverview: 14,
-  actionsInOverview: 20,
-  runsPerPage: { default: 20, max: 100 },
-  issuesPerRun: 10,
-  /**
-   * What operators see of the past: days, runs of a layer in them, its latest versions; features and vertices
-   * of the difference of two versions.
-   */
-  historyDays: { default: 30, max: 90 },
-  historyRuns: 1_000,
-  historyVersionsShown: 20,
-  versionMax: 2_147_483_647,
-  differenceFeatures: 2_000,
-  differenceVertices: 50_000,
-  /** What the self-audit counted is written down so often, and kept by the hour so long. */
-  auditRecordMs: 60_000,
-  auditKeptMs: 92 * 24 * 3_600_000,
-  guardsPerRelease: 32,
-  guardNameChars: 40,
   /** Characters of the operator's token at least, and of the name an operator gives at most. */
   operatorTokenChars: 16,
   operatorNameChars: 60,
-  /** Keys one process knows by heart (some 600 bytes each), and texts that were no key, for how long. */
-  keysKnown: 20_000,
-  keysRefused: 10_000,
-  keysRefusedMs: 10_000,
-  /** Keys that may wait for the store's word at a time, of one client and in all; the longest wait, milliseconds. */
-  keysAsked: { client: 50, total: 500 },
-  keyAnswerMs: 3_000,
-  /** Between two looks for changed accounts and keys; between two tries to be told of them. */
-  accountPollMs: { postgres: 1_000, embedded: 250 },
-  accountListenRetryMs: 5_000,
-  /** The last use of keys is written down this often, milliseconds. */
-  keyUseMs: 60_000,
-  /** Keys of an account that work at a time, and keys made in a day; ended keys that are listed. */
-  keysPerAccount: 100,
-  keysPerDay: 200,
-  keysEndedListed: 100,
-  /** Characters of the name of a key or an account, and of an e-mail address. */
-  accountNameChars: { min: 1, max: 120 },
-  emailChars: { min: 3, max: 254 },
-  /** Origins of a public key. */
-  keyOrigins: { min: 1, max: 20 },
-  /** Hours the old key goes on working beside the new one. */
-  keyOverlapHours: { min: 0, max: 168, default: 24 },
-  /** A sign-in link and a session (D69) last this long, milliseconds. */
-  signInLinkMs: 15 * 60_000,
-  sessionMs: 12 * 3_600_000,
-  /** What has ended is kept this long for the record, milliseconds. */
-  sessionKeptMs: 30 * 24 * 3_600_000,
-  /** Requests of one client address a minute with a public key (D68); such clients kept in mind. */
-  publicKeyRequests: { limit: 60, windowMs: 60_000 },
-  publicKeyClients: 50_000,
-  /** A key of the open trial lasts so long in all, and so long or longer when a page gets it, milliseconds. */
-  trialKeyMs: { whole: 2 * 3_600_000, least: 3_600_000 },
-  /** Single lookups that are answered together on the fast path. */
-  fastPathGroup: 64,
-  /**
-   * What an account may use in one outage of the store, in one process: this part of its month's units,
-   * and so many at least. Blocks asked for at a time meanwhile: a store may be slow and not gone.
-   */
-  outageUnits: { share: 0.01, least: 100 },
-  outageQuestions: 2,
-  /** What is left of everybody's month is read anew this often, milliseconds; accounts of one reading. */
-  monthsReadMs: 10_000,
-  monthsRead: 200_000,
-  /** Units of one lease set aside in the store, at most and, while there are as many, at least. */
-  quotaLease: { max: 10_000, min: 10 },
-  /** A request waits this long for its units; after a failure nobody asks for the pause. */
-  quotaAnswerMs: 2_000,
-  quotaPauseMs: 500,
-  /** Blocks one request may see come and go to others before it is told to come again. */
-  quotaRounds: 20,
-  /** A refusal is good this long; seconds of Retry-After while others may still give units back. */
-  quotaRefusedMs: 1_000,
-  quotaRetryAfterS: 3,
-  /** A lease nobody used for so long goes back. */
-  quotaIdleMs: 5_000,
-  /** Accounts one process counts for. */
-  meteredAccounts: 200_000,
-  /** A process says it lives this often; one silent for longer than the second has no share. */
-  meterBeatMs: 1_000,
-  meterDeadAfterMs: 10_000,
-  /** A starting process waits so long for its share of the bursts, looking so often, to fill this long. */
-  meterJoinMs: 3_000,
-  meterJoinPollMs: 100,
-  meterJoinFillMs: 400,
-  /**
-   * Between two foldings; bytes of one, and how many follow one another before others get a turn. Often
-   * and little: a line costs the database some 15 µs, and while it folds a lookup may wait for the core.
-   */
-  usageFoldMs: 200,
-  usageFoldBytes: { least: 24 * 1024, most: 96 * 1024 },
-  usageFoldRounds: 256,
-  /** Between two looks at what is no longer needed, and at what dead processes left. */
-  usageTidyMs: 1_000,
-  /** A line of the journal is on disk after this long: what a loss of power may cost. */
-  usageSyncMs: 500,
-  /** A file of the journal is ended at this size. */
-  usageSegmentBytes: 16 * 1024 * 1024,
-  /** Stopping waits so long for the last lines to be folded; the next start does what is left. */
-  meterStopMs: 4_000,
-  /** Bill lines of one page when they are exported. */
-  usageLinesPerPage: 1_000,
-  /** Jobs (D71 to D76). */
-  jobs: {
-    /** Rows of a JSON body, and of a job. */
-    rowsPerAppend: { min: 1, max: 5_000 },
-    rowsPerJob: 1_000_000,
-    /** Bytes of the body of a new job or of an append. */
-    bodyBytes: 10 * 1024 * 1024,
-    /** Bytes of one row of a JSON body, and of what such a body has beside its rows. */
-    rowBytes: 1024 * 1024,
-    headBytes: 64 * 1024,
-    /**
-     * A workbook (.xlsx): members of its archive; bytes it may unpack to, sent as a body or read from a
-     * file by the client; different texts and their characters, which are held while it is read; styles;
-     * depth of its XML, and characters between two tags; workbooks read at a time and waiting for it (of one
-     * account, in all), and characters of a sheet's name.
-     */
-    workbook: {
-      members: 1_000,
-      unpackedBytes: { body: 512 * 1024 * 1024, file: 16 * 1024 * 1024 * 1024 },
-      texts: 2_000_000,
-      textChars: 64 * 1024 * 1024,
-      formats: 70_000,
-      depth: 32,
-      tokenChars: 1024 * 1024,
-      reads: { atATime: 1, waiting: { each: 12, total: 120 } },
-      sheetNameChars: { min: 1, max: 31 },
-    },
-    /** Columns of a job; characters of a column's name, of a text in a row and of a label. */
-    columns: 200,
-    columnChars: { min: 1, max: 200 },
-    valueChars: 1_000,
-    labelChars: { min: 1, max: 120 },
-    /** Characters of an Idempotency-Key, and how long it is kept, milliseconds (D76). */
-    idempotencyKeyChars: { min: 1, max: 255 },
-    idempotencyMs: 24 * 3_600_000,
-    /**
-     * Rows that are claimed, answered and written together. Ten lines or a property a row take ten times
-     * the room (4 kB), and what the database writes at a time, or the thread of requests compresses, is
-     * what a single lookup on the same core may wait for.
-     */
-    chunkRows: 2_000,
-    chunkRowsByKind: { miljoe: 250, bbr: 250 },
-    /** Of one account: jobs that have not ended, their rows that wait, and bytes of all its rows. */
-    openPerAccount: 50,
-    backlogRows: 5_000_000,
-    bytesPerAccount: 4 * 1024 * 1024 * 1024,
-    /** Bytes of the rows of all jobs, and of bodies being read: of one account, and in all. */
-    bytesInAll: 40 * 1024 * 1024 * 1024,
-    bodyBytesHeld: { account: 40 * 1024 * 1024, total: 200 * 1024 * 1024 },
-    /** Jobs of one page of the list. */
-    perPage: { default: 20, max: 100 },
-    /** Rows of an ended job are kept this long, milliseconds (D74). */
-    retentionMs: 30 * 24 * 3_600_000,
-    /** A draft or paused job that nobody touches is cancelled after so long, milliseconds (D70). */
-    untouchedMs: 30 * 24 * 3_600_000,
-    /** A chunk belongs to its worker so long; it says so anew this often, milliseconds. */
-    leaseMs: 15_000,
-    leaseRenewMs: 5_000,
-    /** Tries of a row whose register did not answer (D75). */
-    rowTries: 3,
-    /** Between two of them at first, milliseconds; rows that the lookups are asked at a time. */
-    rowRetryMs: 500,
-    rowsAtATime: 50,
-    /**
-     * Who was answered on this machine so lately is being answered; between two looks; the longest rest
-     * a worker takes beside that. Milliseconds.
-     */
-    besideMs: 2_000,
-    besideLookMs: 100,
-    besideRestMs: 250,
-    /** A thread of jobs ends after so long without a chunk, milliseconds. */
-    threadIdleMs: 30_000,
-    /** Reported failures of a chunk, and workers it may cost, before its job has failed. */
-    chunkFailures: 3,
-    chunkCrashes: 50,
-    /** Between two looks for work: from, to; between two roundings up of what has ended, milliseconds. */
-    pollMs: { min: 250, max: 2_000 },
-    /** A job found to be the only one with work is claimed from so long before others are looked for. */
-    onlyJobMs: 250,
-    sweepMs: 5_000,
-    /** A job whose data another process has waits for it so long, milliseconds. */
-    generationWaitMs: 5_000,
-    /** A starting worker waits so long for its memory before it asks the store instead, milliseconds. */
-    memoryWaitMs: 120_000,
-    memoryPollMs: 50,
-    /** Generations a process keeps in memory for jobs that began with them. */
-    generationsKept: 3,
-    generationIdleMs: 60_000,
-    /** A job that cannot go on now rests so long; after so long without a unit it is paused, milliseconds. */
-    restMs: 250,
-    /** A worker that is told to stop waits so long for what it has begun, milliseconds. */
-    stopMs: 3_000,
-    unitsWaitMs: 15_000,
-    /** Files sent at a time by one process and to one account; chunks read ahead of the client. */
-    filesAtATime: { process: 64, account: 8 },
-    /** Of them those that are made while they are sent: they take a core while somebody reads fast. */
-    madeFilesAtATime: { process: 8, account: 2 },
-    chunksAhead: 2,
-    /** Progress: streams of one process and of one account, between two looks, and how long one lasts. */
-    streams: { process: 200, account: 20 },
-    streamPollMs: 1_000,
-    streamMs: 10 * 60_000,
-    /** Rows per second are those of so long, milliseconds. */
-    rateWindowMs: 10_000,
-  },
-  /** Webhooks (interface: Limits; D109). */
-  webhooks: {
-    /** Of one account; characters of an address and of a description. */
-    perAccount: 20,
-    urlChars: { min: 1, max: 2_048 },
-    descriptionChars: 200,
-    /** DNS, connect, TLS, headers and body of one attempt together, milliseconds. */
-    attemptMs: 10_000,
-    /** Attempts of a delivery, and the wait after each that failed but the last, milliseconds. */
-    attempts: 5,
-    waitsMs: [60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000],
-    /** Bytes of the head of a receiver's answer, and of its body that are read and thrown away. */
-    responseHeadBytes: 16 * 1024,
-    responseBodyBytes: 64 * 1024,
-    /** Deliveries that wait for one endpoint; of more the oldest fails (sql/migrations/0042, 0045). */
-    backlog: 10_000,
-    /**
-     * Attempts at a time: in all, of them to endpoints that fail, of one account, to one endpoint, and to one
-     * address: of one account (`address`) and of all.
-     */
-    inFlight: { total: 64, failing: 32, account: 16, endpoint: 2, address: 4, addressOfAll: 32 },
-    /**
-     * Attempts claimed at a time, the gap between their requests and the rest after them, milliseconds: to
-     * those who answer while lookups are answered on the machine; to those that fail while others were sent
-     * to less than `besideMs` ago, and while nobody was.
-     */
-    pace: {
-      besideLookups: { atOnce: 4, gapMs: 15, restMs: 15 },
-      failingBeside: { atOnce: 4, gapMs: 0, restMs: 20 },
-      failingAlone: { atOnce: 16, gapMs: 0, restMs: 20 },
-      besideMs: 500,
-    },
-    /** Deliveries shown, and how long ended ones are kept, milliseconds; rows deleted at a time. */
-    logShown: 100,
-    logKeptMs: 30 * 24 * 3_600_000,
-    logDeletedAtOnce: 1_000,
-    /** Test pings of an account in a while (D104). */
-    pings: { limit: 10, windowMs: 60_000 },
-    /** An attempt belongs to its process so long: what dies is noticed after it. Milliseconds. */
-    leaseMs: 15_000,
-    /** Between two looks for due deliveries, and for what has ended, milliseconds. */
-    pollMs: { postgres: 500, embedded: 250 },
-    sweepMs: 5_000,
-    /** A look at what is due rests so many times as long as it took, at most so long, milliseconds. */
-    lookRest: { times: 10, mostMs: 2_000 },
-    /** Due deliveries looked through before endpoints are looked through instead. */
-    dueLooked: 2_000,
-    /** Endpoints with something due that a process lists, and that it is told of between two looks. */
-    dueListed: 2_000,
-    /**
-     * Results are written together after so long, milliseconds, or when there are so many; later while
-     * lookups are answered on the machine: each write is a commit they may meet.
-     */
-    settleMs: { alone: 2, besideLookups: 50 },
-    settleBatch: 64,
-    /** Attempts whose process died that are taken back at a time. */
-    reapedAtOnce: 200,
-    /** An address that is busy, and a secret that cannot be read, are tried again so late, milliseconds. */
-    addressBusyMs: 500,
-    secretUnreadMs: 60_000,
-    /** Answers of the DNS: tries, the time of each, and how long a checked one serves, milliseconds. */
-    dns: { tries: 2, timeoutMs: 2_000, keptMs: 2_000, names: 10_000, addresses: 64 },
-    /** Checking an address when an endpoint is registered or changed may take so long, milliseconds. */
-    checkMs: 5_000,
-    /** Receivers whose connections are kept, and how long an idle one is, milliseconds. */
-    receivers: 512,
-    receiverIdleMs: 2_000,
-    /** Stopping waits so long for attempts under way; the rest count as interrupted, milliseconds. */
-    stopMs: 3_000,
-  },
   /** Characters of the settings of the background map. */
   backgroundMap: { urlChars: 1_000, attributionChars: 200 },
   /** Tiles and files of layers, for maps and GIS programs. */
@@ -674,39 +339,4 @@ export const LIMITS = {
       cacheBytes: 16 * 1024 * 1024,
     },
   },
-  /** Connections one store handle keeps. */
-  storeConnections: 8,
-  /** Opening one connection, waiting for a free one included, milliseconds. */
-  storeConnectMs: 5_000,
-  /**
-   * One statement, at the server; milliseconds. A person waits for a lookup; a thread that builds memory waits
-   * `feedRowsMs`; nobody waits for a sync.
-   */
-  storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
-  /** A store that does not answer a probe in this time is unavailable; between two; so many answers end it. */
-  storeProbeMs: { postgres: 1_500, embedded: 10_000 },
-  storeProbeEveryMs: 1_000,
-  storeProbesGood: 2,
-  /**
-   * What is told of the store waits so long for it, then what is known is told; that is read anew this
-   * often, of the layers and of all that operators see, milliseconds.
-   */
-  lastKnownWaitMs: 1_500,
-  lastKnownMs: { layers: 10_000, operators: 60_000 },
-  /** Silence beyond the statement limit that proves a server dead, milliseconds. */
-  storeSilenceMs: 3_000,
-  /** A transaction left open without a statement is rolled back after this, milliseconds. */
-  storeIdleInTransactionMs: 60_000,
-  /** One migration, milliseconds. */
-  storeMigrationMs: 30 * 60_000,
-  /** Start of the embedded store, the first one (initdb, PostGIS) included, milliseconds. */
-  embeddedStartMs: 120_000,
-  /** Deadline of a store that is asked to close while it works, milliseconds. */
-  storeCloseMs: 8_000,
-  /** The embedded store ends when nobody has been connected this long, milliseconds. */
-  embeddedLingerMs: 500,
-  /** Connections the embedded store accepts. */
-  embeddedConnections: 64,
-  /** Bytes of one batch of messages to the embedded store (one bulk insert). */
-  embeddedBatchBytes: 256 * 1024 * 1024,
 } as const;

@@ -40,6 +40,9 @@ export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 /** The parcels of the cadastre as tiles of a map: no layer of features, but cut from its tables. */
 export const PARCEL_TILES = 'jordstykker' as const;
 
+/** The terrain models: asked live and from tiles, mirrored nowhere. */
+export const TERRAIN = 'dhm' as const;
+
 /** The cadastre, the addresses, buildings and dwellings, and what they are joined with. */
 export const CADASTRE = 'matrikel' as const;
 export const ADDRESSES = 'adresser' as const;

@@ -1,9 +1,8 @@
 /** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
-import type { CompanySearch, PersonalForms } from './company.ts';
+import type { TSchema } from 'typebox';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
-import type { ProtectionMeanings } from './protection.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
 /** Limits a table is checked against before a run may publish. */
@@ -38,6 +37,15 @@ export interface LocatedRows {
   readonly inForce: readonly number[];
 }
 
+/** A setting that one register alone has. */
+export interface OwnSetting {
+  readonly value: unknown;
+  /** What an override file may say of it. */
+  readonly schema: TSchema;
+  /** Whether an override takes its place, or replaces some of its fields. */
+  readonly isReplacedWhole: boolean;
+}
+
 export interface TableRegister {
   readonly id: RegisterId;
   readonly register:
@@ -55,12 +63,8 @@ export interface TableRegister {
   readonly schema: RegisterSchema;
   /** A change of areas tells how many of these it touches; absent: none lie anywhere. */
   readonly located?: LocatedRows;
-  /** What its codes mean, where that is documented nowhere; absent: nobody needs to say. */
-  readonly meanings?: ProtectionMeanings;
-  /** Of companies: the forms whose data are a person's own; absent: the register has none. */
-  readonly personalForms?: PersonalForms;
-  /** Where one company is asked for when the copy does not answer; absent: nowhere. */
-  readonly search?: CompanySearch;
+  /** Settings that this register alone has, by their name in an override file. */
+  readonly own?: Readonly<Record<string, OwnSetting>>;
   /** By the entities of the schema. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
@@ -72,13 +76,10 @@ export interface RegisterOverride {
   readonly coverage?: Coverage | null;
   readonly files?: Partial<TableSource> | Partial<FeatureTableSource>;
   readonly guards?: Partial<TableGuards>;
-  /** On top of those of the definition. */
-  readonly meanings?: ProtectionMeanings;
-  /** In place of those of the definition. */
-  readonly personalForms?: PersonalForms;
-  readonly search?: Partial<CompanySearch>;
   /** On top of those. A source of null: the table is not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
+  /** The register's own settings, by name. */
+  readonly [own: string]: unknown;
 }
 
 export interface TableOverride {
@@ -89,7 +90,6 @@ export interface TableOverride {
 /** The register with some of its definition replaced. */
 export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
   const { freshness, coverage, files, guards, tables = {} } = override;
-  const { meanings, personalForms, search } = override;
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
@@ -103,9 +103,29 @@ export function overrideRegister(base: TableRegister, override: RegisterOverride
     ...base,
     freshness: { ...base.freshness, ...freshness },
     ...(coverage !== undefined && { coverage }),
-    ...(base.meanings !== undefined && { meanings: { ...base.meanings, ...meanings } }),
-    ...(personalForms !== undefined && { personalForms }),
-    ...(base.search !== undefined && { search: { ...base.search, ...search } }),
+    ...(base.own !== undefined && { own: overrideOwn(base.own, override) }),
     tables: Object.fromEntries(overridden),
   };
+}
+
+function overrideOwn(
+  own: Readonly<Record<string, OwnSetting>>,
+  override: RegisterOverride,
+): Readonly<Record<string, OwnSetting>> {
+  const settings = Object.entries(own).map(([name, setting]) => {
+    const change = override[name];
+    if (change === undefined) return [name, setting];
+    const value = setting.isReplacedWhole
+      ? change
+      : { ...(setting.value as object), ...(change as object) };
+    return [name, { ...setting, value }];
+  });
+  return Object.fromEntries(settings) as Readonly<Record<string, OwnSetting>>;
+}
+
+/** The value in force of a register's own setting; its schema holds what an override may make of it. */
+export function ownSetting({ id, own = {} }: TableRegister, name: string): unknown {
+  const setting = own[name];
+  if (setting === undefined) throw new Error(`${id} has no setting ${name}.`);
+  return setting.value;
 }

@@ -1,8 +1,5 @@
 /** Where a layer comes from, as data an operator can override. No secret is part of a definition. */
 
-import type { CompanySearch } from './company.ts';
-import type { TerrainSource } from './terrain.ts';
-
 /** A WFS 2.0 feature type and how to read all of it. */
 export interface WfsSource {
   readonly kind: 'wfs';
@@ -106,7 +103,7 @@ export function contentsOf(source: TableSource | FeatureTableSource) {
 export type LayerSource = WfsSource | FileSource;
 
 /** Hosts that may ask for a key. */
-export type SourceHost = LayerSource['host'] | TerrainSource['host'] | CompanySearch['host'];
+export type SourceHost = LayerSource['host'] | 'terrain' | 'virk';
 
 /** A place that the area with the code covers, whatever else changes: frame and axes are right. */
 export interface KnownPlace {

@@ -5,19 +5,12 @@ import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { LIMITS } from '../kernel/limits.ts';
 import { readAnnouncements } from './announcement.ts';
-import { REGISTERS_CATALOGUE } from './catalogue.ts';
-import type { SourceOverrides } from './catalogue.ts';
+import type { Catalogue, SourceOverrides } from './catalogue.ts';
 import { MIRROR_IDS, isAreaId } from './keys.ts';
 import { COVERAGE, readCoverage } from './read-coverage.ts';
 import type { GivenCoverage } from './read-coverage.ts';
-import { PROTECTION_TEXTS } from './protection.ts';
 import type { TableRegister } from './register.ts';
-import { TERRAIN } from './terrain.ts';
-import type { TerrainOverride } from './terrain.ts';
-
-const PartialOf = (properties: Parameters<typeof Type.Object>[0]) =>
-  // Partial keeps no options of the object it is made from.
-  Type.Partial(Type.Object(properties), { additionalProperties: false });
+import { WFS_SOURCE, partialOf } from './source-shapes.ts';
 
 /** Of a file download, for a layer or for a table. */
 const DOWNLOAD = {
@@ -33,7 +26,7 @@ const DOWNLOAD = {
   apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
 };
 
-const FRESHNESS = PartialOf({
+const FRESHNESS = partialOf({
   limitS: Type.Integer({ minimum: 1 }),
   hardLimitS: Type.Integer({ minimum: 1 }),
 });
@@ -45,21 +38,6 @@ const DAGI_SCALE = {
 
 /** A layer or table may not come empty: an emptied source answers as if nothing were there. */
 const MIN_ROWS = Type.Integer({ minimum: 1 });
-
-const WFS_SOURCE = {
-  url: Type.String({ pattern: '^https?://[^?#]+$' }),
-  typeName: Type.String({ minLength: 1 }),
-  format: Type.Union([Type.Literal('gml'), Type.Literal('geojson')]),
-  geometryProperty: Type.String({ minLength: 1 }),
-  keyProperty: Type.String({ minLength: 1 }),
-  srsName: Type.String({ minLength: 1 }),
-  pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
-  pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-  // A live answer has no more time than this in all: more would be cut without a word.
-  pointTimeoutMs: Type.Integer({ minimum: 100, maximum: LIMITS.originDeadlineMs }),
-  tries: Type.Integer({ minimum: 1, maximum: 20 }),
-  apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
-};
 
 const FILE_SOURCE = {
   ...DOWNLOAD,
@@ -109,18 +87,18 @@ const ANNOUNCEMENTS = Type.Array(
 
 /** The shape of SOURCES_FILE: layer id -> what to replace. A scale is what areas alone have. */
 const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
-  PartialOf({
-    source: PartialOf({ ...WFS_SOURCE, ...scale }),
-    files: Type.Union([Type.Null(), PartialOf({ ...FILE_SOURCE, ...scale })]),
+  partialOf({
+    source: partialOf({ ...WFS_SOURCE, ...scale }),
+    files: Type.Union([Type.Null(), partialOf({ ...FILE_SOURCE, ...scale })]),
     freshness: FRESHNESS,
     coverage: COVERAGE,
     announcements: ANNOUNCEMENTS,
-    guards: PartialOf(LAYER_GUARDS),
+    guards: partialOf(LAYER_GUARDS),
   });
 const LineOverrideSchema = overrideOf({});
 const AreaOverrideSchema = overrideOf(DAGI_SCALE);
 
-const TABLE_SOURCE = PartialOf({
+const TABLE_SOURCE = partialOf({
   ...DOWNLOAD,
   contents: Type.Union([
     Type.Literal('Current'),
@@ -132,7 +110,7 @@ const TABLE_SOURCE = PartialOf({
   format: Type.Union([Type.Literal('csv'), Type.Literal('json')]),
 });
 
-const TABLE_GUARDS = PartialOf({
+const TABLE_GUARDS = partialOf({
   minRows: MIN_ROWS,
   maxDropShare: Type.Number({ minimum: 0, maximum: 1 }),
   maxGrowthShare: Type.Number({ minimum: 0 }),
@@ -143,7 +121,7 @@ const TABLE_GUARDS = PartialOf({
 });
 
 /** A table that is the pages of a WFS. */
-const FEATURE_TABLE_SOURCE = PartialOf({
+const FEATURE_TABLE_SOURCE = partialOf({
   ...WFS_SOURCE,
   format: Type.Literal('geojson'),
   anyOf: Type.Array(
@@ -162,53 +140,29 @@ const FEATURE_TABLE_SOURCE = PartialOf({
   maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
 });
 
-const MEANINGS = Type.Record(
-  Type.String({ pattern: '^\\d{1,4}$' }),
-  Type.Union(PROTECTION_TEXTS.map((text) => Type.Literal(text))),
-  { additionalProperties: false },
-);
-
-/** Forms of companies by their codes, each with the register's own text. */
-const PERSONAL_FORMS = Type.Record(
-  Type.String({ pattern: '^\\d{1,4}$' }),
-  Type.String({ minLength: 1, maxLength: 100 }),
-  { additionalProperties: false },
-);
-
-/** Where one company is asked for. */
-const COMPANY_SEARCH = PartialOf({
-  url: WFS_SOURCE.url,
-  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
-  tries: WFS_SOURCE.tries,
-  leastCompanies: Type.Integer({ minimum: 1 }),
-});
-
 /** The same of a register: for every table, and for each. */
 const registerOverrideOf = (register: TableRegister) => {
-  const { schema, tables, meanings, personalForms, search } = register;
+  const { schema, tables, own = {} } = register;
   const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
   const source = isFeatures ? FEATURE_TABLE_SOURCE : TABLE_SOURCE;
-  return PartialOf({
+  return partialOf({
     freshness: FRESHNESS,
     coverage: COVERAGE,
     files: source,
     guards: TABLE_GUARDS,
-    ...(meanings !== undefined && { meanings: MEANINGS }),
-    ...(personalForms !== undefined && { personalForms: PERSONAL_FORMS }),
-    ...(search !== undefined && { search: COMPANY_SEARCH }),
-    tables: PartialOf(
+    ...Object.fromEntries(Object.entries(own).map(([name, setting]) => [name, setting.schema])),
+    tables: partialOf(
       Object.fromEntries(
         schema.tables.map(({ entity }) => [
           entity,
-          PartialOf({ source: Type.Union([Type.Null(), source]), guards: TABLE_GUARDS }),
+          partialOf({ source: Type.Union([Type.Null(), source]), guards: TABLE_GUARDS }),
         ]),
       ),
     ),
   });
 };
 
-function overrideSchemaOf(layer: string) {
-  const registers: Readonly<Partial<Record<string, TableRegister>>> = REGISTERS_CATALOGUE.registers;
+function overrideSchemaOf(layer: string, registers: Readonly<Record<string, TableRegister>>) {
   const register = registers[layer];
   if (register !== undefined) return registerOverrideOf(register);
   return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
@@ -222,39 +176,23 @@ const REASONS: Readonly<Record<string, string>> = {
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
 
-/** Of a WCS: what of it is data, as of a WFS. */
-const TERRAIN_OVERRIDE = PartialOf({
-  url: WFS_SOURCE.url,
-  coverages: PartialOf({
-    terraen: Type.String({ minLength: 1 }),
-    overflade: Type.String({ minLength: 1 }),
-  }),
-  format: Type.String({ minLength: 1 }),
-  grid: PartialOf({
-    x: Type.Number(),
-    y: Type.Number(),
-    cellX: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
-    cellY: Type.Number({ minimum: LIMITS.terrain.cellM.min, maximum: LIMITS.terrain.cellM.max }),
-  }),
-  noData: Type.Array(Type.Number(), { maxItems: LIMITS.terrain.marks }),
-  pointTimeoutMs: WFS_SOURCE.pointTimeoutMs,
-  tries: WFS_SOURCE.tries,
-  apiKeyParameter: WFS_SOURCE.apiKeyParameter,
-  coverage: COVERAGE,
-});
-
 /** What is said of every source at once, as if each said it itself. */
 const EVERY = 'alle';
-const EVERY_OVERRIDE = PartialOf({ coverage: COVERAGE });
+const EVERY_OVERRIDE = partialOf({ coverage: COVERAGE });
 
 export interface SourcesFile {
   readonly overrides: SourceOverrides;
-  readonly terrain: TerrainOverride;
+  /** Of sources that are only asked live, by their key. */
+  readonly live: Readonly<Record<string, object>>;
 }
 
 /** null: there is none. Throws with one sentence that names the layer, the field and its limit. */
-export function readSourcesFile(file: string | null): SourcesFile {
-  if (file === null) return { overrides: {}, terrain: {} };
+export function readSourcesFile(
+  file: string | null,
+  { registers }: Pick<Catalogue, 'registers'>,
+  liveSettings: readonly { readonly key: string; readonly schema: TSchema }[] = [],
+): SourcesFile {
+  if (file === null) return { overrides: {}, live: {} };
   let parsed: unknown;
   try {
     parsed = JSON.parse(readFileSync(file, 'utf8'));
@@ -264,18 +202,21 @@ export function readSourcesFile(file: string | null): SourcesFile {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
     throw new Error('SOURCES_FILE must be an object from layer to what it overrides.');
   }
-  const {
-    [TERRAIN]: terrain = {},
-    [EVERY]: every = {},
-    ...layers
-  } = parsed as Readonly<Record<string, unknown>>;
+  const { [EVERY]: every = {}, ...named } = parsed as Readonly<Record<string, unknown>>;
   checkOverride(EVERY, EVERY_OVERRIDE, every);
-  checkOverride(TERRAIN, TERRAIN_OVERRIDE, terrain);
+  const live = liveSettings.map(({ key, schema }): [string, object] => {
+    const { [key]: given = {} } = named;
+    checkOverride(key, schema, given);
+    return [key, given as object];
+  });
+  const layers = Object.fromEntries(
+    Object.entries(named).filter(([key]) => !liveSettings.some((each) => each.key === key)),
+  );
   for (const [layer, override] of Object.entries(layers)) {
     if (!(MIRROR_IDS as readonly string[]).includes(layer)) {
       throw new Error(`SOURCES_FILE names an unknown layer: ${layer}.`);
     }
-    checkOverride(layer, overrideSchemaOf(layer), override);
+    checkOverride(layer, overrideSchemaOf(layer, registers), override);
   }
   const ofAll = withCoverage(EVERY, every as Readonly<Record<string, unknown>>);
   const covered = Object.entries({ ...(hasCoverage(ofAll) ? everyMirror() : {}), ...layers }).map(
@@ -283,7 +224,9 @@ export function readSourcesFile(file: string | null): SourcesFile {
   );
   return {
     overrides: withAnnouncements(Object.fromEntries(covered) as SourceOverrides),
-    terrain: { ...ofAll, ...withCoverage(TERRAIN, terrain as object) },
+    live: Object.fromEntries(
+      live.map(([key, given]) => [key, { ...ofAll, ...withCoverage(key, given) }]),
+    ),
   };
 }
 
@@ -325,7 +268,10 @@ function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
       throw new Error(`SOURCES_FILE, ${layer}/announcements: only areas can be announced.`);
     }
     try {
-      return [layer, { ...override, announcements: readAnnouncements(override.announcements) }];
+      const announcements = readAnnouncements(
+        override.announcements as Parameters<typeof readAnnouncements>[0],
+      );
+      return [layer, { ...override, announcements }];
     } catch (cause) {
       const { message } = cause as Error;
       throw new Error(`SOURCES_FILE, ${layer}/announcements: ${message}`, { cause });

@@ -20,8 +20,8 @@ import type { SnapshotSet } from './snapshot-set.ts';
 export interface CoveredLandsDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Of the WCS of the terrain; null: the country. */
-  readonly terrainCoverage: Coverage | null;
+  /** Of sources that are only asked live. */
+  readonly liveCoverages: readonly Coverage[];
   /** null or absent: nothing is in memory. */
   readonly memory?: () => SnapshotSet | null;
   /** Areas of these municipalities as 2D WKB, EPSG:25832; throws when the store does not answer. */
@@ -48,7 +48,7 @@ export class CoveredLands {
     this.#deps = deps;
     const all = MIRROR_IDS.map((id) => mirroredOf(deps.catalogue, id).coverage ?? null);
     this.#isPartial = all.some((each) => each !== null);
-    this.#lists = [...new Set([...all, deps.terrainCoverage])].filter(
+    this.#lists = [...new Set([...all, ...deps.liveCoverages])].filter(
       (each) => each?.kind === 'municipalities',
     );
   }

@@ -7,17 +7,17 @@ import { LAYER_IDS, isAreaId, isLineKey } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published } from '../layers/published-copy.ts';
-import { exportFeatures, exportZoneEdges } from '../registers/building-lines/export.ts';
-import { leadsTo, readAhead, readContent } from '../registers/dagi/ahead.ts';
-import type { AheadVersion } from '../registers/dagi/ahead.ts';
-import { exportAreas, exportAreasAhead } from '../registers/dagi/export.ts';
-import { readPublished } from '../registers/published.ts';
+import { exportFeatures, exportZoneEdges } from '../registers/lines/export.ts';
+import { leadsTo, readAhead, readContent } from '../registers/areas/ahead.ts';
+import type { AheadVersion } from '../registers/areas/ahead.ts';
+import { exportAreas, exportAreasAhead } from '../registers/areas/export.ts';
+import { readPublished } from '../mirror/published.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../snapshot/build-task.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
-import type { LoaderBase } from './published-loader.ts';
+import type { LoaderBase } from '../mirror/memory-index.ts';
 import type { RegisterState } from './register-state.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
@@ -82,6 +82,11 @@ export function createLayerLoader({
       },
       open,
       prepared,
+      isAwaited: true,
+      copiesOf: ({ generation, layers }) =>
+        [...layers].map(([mirror, { copy, snapshot }]) => ({
+          ...{ mirror, copy, generation, rowCount: snapshot.meta.featureCount },
+        })),
       serve: (loaded, published) => {
         const layers = [...loaded].map(
           ([layer, { wanted, opened }]) => [layer, { copy: wanted, snapshot: opened }] as const,

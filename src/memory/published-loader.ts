@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
+import type { CopyInService, LoaderBase, LoaderView, MemoryIndex } from '../mirror/memory-index.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import type { PreparedVersions } from './prepared-versions.ts';
@@ -54,28 +55,14 @@ export interface LoadedKind<M extends MirrorId, T, S> {
     PreparedVersions<M, never, T>,
     'prepareOne' | 'take' | 'isDue' | 'layers'
   >;
+  /** Whether the service and its jobs wait until it is open. */
+  readonly isAwaited: boolean;
+  /** The copies in service, as freshness shows them. */
+  readonly copiesOf: (serving: S) => readonly CopyInService[];
+  /** Of a file of records; absent: it is none. */
+  readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
   /** What answers from these; `refused` as the store last told. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
-}
-
-export interface LoaderBase {
-  /** Where files of versions lie. */
-  readonly directory: string;
-  /** Which store this is, to tell its files from another's. Not secret. */
-  readonly storeName: string;
-  readonly log: (message: string) => void;
-}
-
-/** What is held in memory, for operators. */
-export interface LoaderView<M extends MirrorId = MirrorId> {
-  /** null: nothing is in memory yet. */
-  readonly generation: number | null;
-  /** In service from memory. */
-  readonly layers: readonly M[];
-  /** Taken out of service; the store answers instead. */
-  readonly suspended: readonly M[];
-  /** Bytes of shared memory in service. */
-  readonly bytes: number;
 }
 
 interface Failed<M extends MirrorId> {
@@ -84,7 +71,7 @@ interface Failed<M extends MirrorId> {
   readonly retryAtMs: number;
 }
 
-export class PublishedLoader<M extends MirrorId, T, S> {
+export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   readonly #kind: LoadedKind<M, T, S>;
   readonly #files: VersionFiles;
   readonly #manifest: ManifestFile;
@@ -138,6 +125,14 @@ export class PublishedLoader<M extends MirrorId, T, S> {
     return loaded === undefined ? null : this.#files.pathOf(loaded.wanted, ending);
   }
 
+  get isAwaited(): boolean {
+    return this.#kind.isAwaited;
+  }
+
+  copies(): readonly CopyInService[] {
+    return this.#current === null ? [] : this.#kind.copiesOf(this.#current);
+  }
+
   start(): void {
     this.#loop ??= this.#run();
   }
@@ -167,6 +162,8 @@ export class PublishedLoader<M extends MirrorId, T, S> {
         .filter(([, { buffer }]) => this.#suspended.has(buffer))
         .map(([mirror]) => mirror),
       bytes: inService.reduce((sum, [, { buffer }]) => sum + buffer.byteLength, 0),
+      ...(this.#current !== null &&
+        this.#kind.recordsOf && { records: this.#kind.recordsOf(this.#current) }),
     };
   }
 

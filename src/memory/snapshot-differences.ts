@@ -5,8 +5,8 @@
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { THEMES } from '../layers/keys.ts';
-import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/building-lines/store.ts';
-import type { CoveringAreas } from '../registers/dagi/store.ts';
+import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/lines/store.ts';
+import type { CoveringAreas } from '../registers/areas/store.ts';
 
 /** Metres by which two right computations of a distance may differ. */
 export const DISTANCE_TOLERANCE_M = 0.001;

@@ -4,7 +4,7 @@
  * for.
  */
 import { stat } from 'node:fs/promises';
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import { journalFiles } from './journal.ts';
 
 export class ActivityProbe {
@@ -20,13 +20,13 @@ export class ActivityProbe {
   }
 
   /**
-   * Some answer left within the last moments (`LIMITS.jobs.besideMs`), as the last look found; a look at the
+   * Some answer left within the last moments (`METERING_LIMITS.besideMs`), as the last look found; a look at the
    * disk is begun now and then, and not waited for.
    */
   isUnderWay(): boolean {
     const nowMs = performance.now();
-    if (nowMs - this.#lookedMs >= LIMITS.jobs.besideLookMs) void this.#look();
-    return nowMs - this.#grewMs < LIMITS.jobs.besideMs;
+    if (nowMs - this.#lookedMs >= METERING_LIMITS.besideLookMs) void this.#look();
+    return nowMs - this.#grewMs < METERING_LIMITS.besideMs;
   }
 
   async #look(): Promise<void> {

@@ -4,7 +4,7 @@
  * have shrunk theirs, so that all shares together are never more than one.
  */
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import { NO_SHARE, nextShare } from './burst.ts';
 import type { Share } from './burst.ts';
 import { registerInstance, withInstances, writeBeat } from './store-instances.ts';
@@ -125,7 +125,7 @@ class Watch {
     this.#seen = seen;
     return others
       .map(({ id }) => id)
-      .filter((id) => nowMs - (seen.get(id)?.sinceMs ?? nowMs) >= LIMITS.meterDeadAfterMs);
+      .filter((id) => nowMs - (seen.get(id)?.sinceMs ?? nowMs) >= METERING_LIMITS.meterDeadAfterMs);
   }
 
   restart(): void {

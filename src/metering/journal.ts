@@ -8,7 +8,7 @@ import { readdir } from 'node:fs/promises';
 import { mkdirSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import type { MeterLog } from './log.ts';
 
 /** What one line says, in this order. */
@@ -133,7 +133,7 @@ export class Journal {
 
   /** Seals the file in use once it is large, or whatever its size is. */
   roll(always = false): void {
-    const { segmentBytes = LIMITS.usageSegmentBytes } = this.#options;
+    const { segmentBytes = METERING_LIMITS.usageSegmentBytes } = this.#options;
     const segment = this.#current;
     if (segment === null || segment.size === 0) return;
     if (always || segment.size >= segmentBytes) this.#seal(segment);
@@ -243,7 +243,7 @@ export class Journal {
     this.#timer = setTimeout(() => {
       this.#timer = null;
       if (this.#current?.dirty === true) this.#sync(this.#current);
-    }, LIMITS.usageSyncMs);
+    }, METERING_LIMITS.usageSyncMs);
     this.#timer.unref();
   }
 

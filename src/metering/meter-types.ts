@@ -1,32 +1,32 @@
 /**
- * What metering promises the edge: the limits are asked before a request is worked on, its units are
- * on record before its answer leaves. Both without a round trip in the usual case.
+ * What metering offers the edge. Limits are checked before a request is worked on, and its units are on record
+ * before its answer leaves, usually without a round trip.
  */
 import type { Principal } from '../account/principal.ts';
 
-/** One window of a limit, as the RateLimit headers tell it (D65). */
+/** One window of a limit, for the RateLimit headers (D65). */
 export interface LimitState {
   /** What the policy allows in its window. */
   readonly limit: number;
   readonly windowS: number;
-  /** What is certain to be granted still; never more. */
+  /** Never more than is certain to be granted. */
   readonly remaining: number;
-  /** Seconds until all of it is there again. */
+  /** Seconds until the whole limit is available again. */
   readonly resetS: number;
 }
 
-/** The month's limit and the visitor's count units, the other two count requests. */
+/** `month` and `visitor` count units, the other two count requests. */
 export interface LimitStates {
   readonly burst: LimitState;
-  /** null while this process has asked for none of it: then it knows no number to promise. */
+  /** null until this process has asked the store, and knows a number. */
   readonly month: LimitState | null;
   /** Per client address of a public key (D68); null for a secret key. */
   readonly address: LimitState | null;
-  /** Units a day of one visitor of the open trial (D152), in place of the month's; null for any other key. */
+  /** Units a day of one visitor of the open trial (D152), instead of the month's; null for any other key. */
   readonly visitor: LimitState | null;
 }
 
-/** The limits of requests of maps, which cost no unit. */
+/** The limits of map requests, which cost no unit. */
 export interface MapLimitStates {
   readonly key: LimitState;
   readonly address: LimitState;
@@ -36,7 +36,7 @@ export interface MapLimitStates {
 export interface Answered {
   readonly operation: string;
   readonly requestId: string;
-  /** The data generation it was answered from (D19); null where there is none. */
+  /** The data generation of the answer (D19); null where there is none. */
   readonly generation: number | null;
   /** At most what was reserved. 0: nothing was answered, nothing is recorded (D62). */
   readonly units: number;
@@ -68,7 +68,7 @@ export interface Meter {
   settle(principal: Principal, reserved: number, answered: Answered): void;
   /** The same for several, by one write: when it throws, none of them is on record. */
   settleAll(settlements: readonly Settlement[]): void;
-  /** What the headers may promise at this moment. */
+  /** What the RateLimit headers may promise now. */
   limits(principal: Principal, clientAddress: string): LimitStates;
   /**
    * Takes one request of a map from limits of its own, of the key and of the client's address. Throws a

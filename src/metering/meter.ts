@@ -13,6 +13,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, isStoreUnreachable, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import { Bucket, Window, burstRate } from './burst.ts';
 import type { Rate, Share } from './burst.ts';
 import { Calendar } from './calendar.ts';
@@ -91,7 +92,7 @@ class MemoryMeter implements AccountMeter {
     live: new Map(),
     test: new Map(),
   };
-  readonly #clients: Cache<Window> = cacheByCount(LIMITS.publicKeyClients, 0);
+  readonly #clients: Cache<Window> = cacheByCount(METERING_LIMITS.publicKeyClients, 0);
   readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
   readonly #maps: RequestLimit;
   readonly #visitors: VisitorLimits;
@@ -215,7 +216,7 @@ class MemoryMeter implements AccountMeter {
   async tidy(): Promise<void> {
     // Units at hand are worth more while nobody grants any.
     if (this.#options.outages.isUnavailable) return;
-    const idleSinceMs = this.#options.monotonicMs() - LIMITS.quotaIdleMs;
+    const idleSinceMs = this.#options.monotonicMs() - METERING_LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
     const back: QuotaLease[] = [];
     for (const ledgers of Object.values(this.#ledgers)) {
@@ -293,7 +294,7 @@ class MemoryMeter implements AccountMeter {
 
   async #reserveGranted(principal: Principal, wish: Wish): Promise<void> {
     const { quota, monotonicMs } = this.#options;
-    for (let round = 0; round < LIMITS.quotaRounds; round++) {
+    for (let round = 0; round < METERING_LIMITS.quotaRounds; round++) {
       await quota.wait(this.#lease(principal), wish);
       // The month may have turned meanwhile.
       const lease = this.#lease(principal);
@@ -335,7 +336,7 @@ class MemoryMeter implements AccountMeter {
     const ledgers = this.#ledgers[environment];
     const known = ledgers.get(accountId);
     if (known !== undefined) return known;
-    if (ledgers.size >= LIMITS.meteredAccounts) throw uncountable();
+    if (ledgers.size >= METERING_LIMITS.meteredAccounts) throw uncountable();
     const lease = newLease(accountId, environment, this.#month());
     const ledger: Ledger = { bucket: new Bucket(), lease, past: [], outageUse: NO_USE };
     ledgers.set(accountId, ledger);
@@ -379,7 +380,7 @@ class MemoryMeter implements AccountMeter {
     const name = `${keyId} ${clientOf(clientAddress)}`;
     const known = this.#clients.get(name);
     if (known !== undefined) return known;
-    const { limit, windowMs } = LIMITS.publicKeyRequests;
+    const { limit, windowMs } = METERING_LIMITS.publicKeyRequests;
     const window = new Window(limit, windowMs);
     this.#clients.set(name, window);
     return window;
@@ -423,7 +424,7 @@ class MemoryMeter implements AccountMeter {
   }
 
   #addressState(window: Window, share: Share, nowMs: number): LimitState {
-    const { limit, windowMs } = LIMITS.publicKeyRequests;
+    const { limit, windowMs } = METERING_LIMITS.publicKeyRequests;
     return {
       limit,
       windowS: windowMs / 1000,

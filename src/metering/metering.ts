@@ -8,7 +8,7 @@ import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import { nextTurn } from '../kernel/turns.ts';
 import { endLiveness, probeLiveness, announceLiveness } from './liveness.ts';
 import type { Liveness } from './liveness.ts';
@@ -128,17 +128,17 @@ export class MeteringProcess {
       await this.#attempt('beat', () => this.#join());
     await this.#attempt('months', () => this.#readMonths());
     this.#loops.push(
-      this.#loop('beat', LIMITS.meterBeatMs, () => this.#parts.instances.beat()),
-      this.#loop('fold', LIMITS.usageFoldMs, () => this.fold()),
-      this.#loop('months', LIMITS.usageTidyMs, () => this.#readMonths()),
-      this.#loop('tidy', LIMITS.usageTidyMs, () => this.#tidy()),
+      this.#loop('beat', METERING_LIMITS.meterBeatMs, () => this.#parts.instances.beat()),
+      this.#loop('fold', METERING_LIMITS.usageFoldMs, () => this.fold()),
+      this.#loop('months', METERING_LIMITS.usageTidyMs, () => this.#readMonths()),
+      this.#loop('tidy', METERING_LIMITS.usageTidyMs, () => this.#tidy()),
     );
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort();
     this.#journal?.close();
-    const deadline = sleep(LIMITS.meterStopMs, undefined, { ref: false });
+    const deadline = sleep(METERING_LIMITS.meterStopMs, undefined, { ref: false });
     const leaving = Promise.all(this.#loops).then(() => this.#leave());
     leaving.catch((error: unknown) => this.#parts.troubles.stop.begins(error));
     await Promise.race([leaving.catch(() => undefined), deadline]);
@@ -177,16 +177,16 @@ export class MeteringProcess {
   /** Until this process has its share, or it has taken too long. */
   async #join(): Promise<void> {
     const { signal } = this.#stopping;
-    const deadline = performance.now() + LIMITS.meterJoinMs;
+    const deadline = performance.now() + METERING_LIMITS.meterJoinMs;
     await this.#endDead();
     await this.#sayWhatIsForeign(await readInstances(this.#parts.store));
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
       // A moment for the first tokens, so that the first request is not refused.
-      const filling = this.#parts.monotonicMs() - sinceMs < LIMITS.meterJoinFillMs;
+      const filling = this.#parts.monotonicMs() - sinceMs < METERING_LIMITS.meterJoinFillMs;
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
-      await sleep(LIMITS.meterJoinPollMs, undefined, { signal });
+      await sleep(METERING_LIMITS.meterJoinPollMs, undefined, { signal });
     }
   }
 
@@ -194,7 +194,7 @@ export class MeteringProcess {
   async #readMonths(): Promise<void> {
     const { isUnavailable, count } = this.#parts.outages;
     const isLate =
-      this.#parts.months.ageMs >= LIMITS.monthsReadMs || count !== this.#monthsReadAfter;
+      this.#parts.months.ageMs >= METERING_LIMITS.monthsReadMs || count !== this.#monthsReadAfter;
     if (isUnavailable || !isLate || !this.#hasTables) return;
     await this.#parts.months.refresh(monthOf(this.#parts.clock.nowMs()).firstDay);
     this.#monthsReadAfter = count;
@@ -232,7 +232,8 @@ export class MeteringProcess {
 
   async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
     // After a boot, or on another machine against all advice, the socket alone does not prove it.
-    if (host !== this.#parts.member.host && beatMsAgo < LIMITS.meterDeadAfterMs) return false;
+    if (host !== this.#parts.member.host && beatMsAgo < METERING_LIMITS.meterDeadAfterMs)
+      return false;
     return (await probeLiveness(this.#parts.directory, id)) === 'dead';
   }
 

@@ -2,7 +2,7 @@
  * What an account may use while the store is unavailable, beyond the units it was granted: a small part of its
  * month, so that a paying customer goes on, and no more than was left when the store last told. Pure.
  */
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 
 /** What one account has used so in one outage. */
 export interface OutageUse {
@@ -31,7 +31,7 @@ export function outageUnitsLeft({
   /** The part of what is left that is this process's: others count on the rest. */
   readonly share: number;
 }): number {
-  const { share: part, least } = LIMITS.outageUnits;
+  const { share: part, least } = METERING_LIMITS.outageUnits;
   const most = Math.max(least, Math.floor(part * monthUnits));
   const already = used.outage === outage ? used.units : 0;
   return Math.max(0, Math.min(most, Math.floor(share * left)) - already);

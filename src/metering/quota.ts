@@ -6,6 +6,7 @@
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
@@ -83,7 +84,7 @@ export class QuotaLease {
 export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
   // What would not serve anybody stays where somebody may want it.
   if (available <= 0 || available < least) return 0;
-  const { min, max } = LIMITS.quotaLease;
+  const { min, max } = METERING_LIMITS.quotaLease;
   const usual = Math.min(max, Math.max(min, Math.floor(available / 4)));
   return Math.min(available, Math.max(usual, wanted));
 }
@@ -122,7 +123,8 @@ export class Quota {
     if (lease.busy !== null || nowMs < lease.pausedUntilMs) return;
     if (lease.refusal !== null && nowMs < lease.refusal.untilMs) return;
     // A store that is slow and not gone still grants, to a few at a time.
-    if (this.#options.outages.isUnavailable && this.#asking >= LIMITS.outageQuestions) return;
+    if (this.#options.outages.isUnavailable && this.#asking >= METERING_LIMITS.outageQuestions)
+      return;
     void this.#ask(lease, ceiling);
   }
 
@@ -169,12 +171,12 @@ export class Quota {
         const soon = units <= refusal.available + refusal.others + lease.free + lease.held;
         throw exceeded({
           ceiling,
-          resetS: soon ? Math.min(resetS, LIMITS.quotaRetryAfterS) : resetS,
+          resetS: soon ? Math.min(resetS, METERING_LIMITS.quotaRetryAfterS) : resetS,
         });
       }
     }
     // One question that hangs is enough: the others need not wait to see it.
-    const hangs = lease.busy !== null && nowMs - lease.busySinceMs > LIMITS.quotaAnswerMs;
+    const hangs = lease.busy !== null && nowMs - lease.busySinceMs > METERING_LIMITS.quotaAnswerMs;
     if (hangs || nowMs < lease.pausedUntilMs)
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
@@ -258,7 +260,7 @@ export class Quota {
         this.#asking -= 1;
         lease.busy = null;
         lease.unsure = true;
-        lease.pausedUntilMs = this.#options.monotonicMs() + LIMITS.quotaPauseMs;
+        lease.pausedUntilMs = this.#options.monotonicMs() + METERING_LIMITS.quotaPauseMs;
         this.#options.onTrouble(error);
       },
     );
@@ -287,7 +289,7 @@ export class Quota {
             ceiling,
             available: left,
             others,
-            untilMs: this.#options.monotonicMs() + LIMITS.quotaRefusedMs,
+            untilMs: this.#options.monotonicMs() + METERING_LIMITS.quotaRefusedMs,
           };
     this.#options.onAnswer();
   }
@@ -321,6 +323,6 @@ export function uncountable(cause?: unknown): Failure {
 function withTimeout(answer: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const late = () => reject(new Error('timeout: no units were granted in time'));
-  const timer = setTimeout(late, LIMITS.quotaAnswerMs);
+  const timer = setTimeout(late, METERING_LIMITS.quotaAnswerMs);
   return Promise.race([answer, promise]).finally(() => clearTimeout(timer));
 }

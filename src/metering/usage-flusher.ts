@@ -8,7 +8,7 @@ import { stat } from 'node:fs/promises';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import { nextTurn } from '../kernel/turns.ts';
 import { journalFiles } from './journal.ts';
 import type { Journal, Segment } from './journal.ts';
@@ -78,7 +78,7 @@ export class UsageFlusher {
   /** True: everything that was in it when this began is in the store. */
   async #fold(segment: JournalFile, instance: string): Promise<boolean> {
     const { size } = segment;
-    for (let round = 0; round < LIMITS.usageFoldRounds; round++) {
+    for (let round = 0; round < METERING_LIMITS.usageFoldRounds; round++) {
       const from = await this.#position(segment.name, instance, size);
       if (from >= size) return true;
       const chunk = await readChunk(segment.path, { from, size, maxBytes: foldBytes(size - from) });
@@ -127,6 +127,6 @@ export class UsageFlusher {
 
 /** A chunk has costs of its own: the more lines wait, the more go together. */
 function foldBytes(waiting: number): number {
-  const { least, most } = LIMITS.usageFoldBytes;
+  const { least, most } = METERING_LIMITS.usageFoldBytes;
   return Math.min(most, Math.max(least, Math.ceil(waiting / 8)));
 }

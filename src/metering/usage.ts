@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plan } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 
 /** Whose use, in which month, under which plan. */
@@ -157,7 +157,7 @@ export async function* readBillLines(
       };
     }
     last = page.at(-1) ?? null;
-    if (last === null || page.length < LIMITS.usageLinesPerPage) return;
+    if (last === null || page.length < METERING_LIMITS.usageLinesPerPage) return;
   }
 }
 
@@ -180,7 +180,7 @@ async function readPage(
       and at < to_timestamp(${month.endMs}::bigint / 1000.0)
       and ${after}
     order by at, journal, seq
-    limit ${LIMITS.usageLinesPerPage}`.execute(store.db);
+    limit ${METERING_LIMITS.usageLinesPerPage}`.execute(store.db);
   return rows;
 }
 

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import type { MemoryAudit } from './overview.ts';
 
 export interface AuditRecorderDeps {
@@ -42,7 +42,7 @@ export class AuditRecorder {
   }
 
   /** Writes by itself from now on. */
-  start(everyMs: number = LIMITS.auditRecordMs): void {
+  start(everyMs: number = OPS_LIMITS.auditRecordMs): void {
     this.#loop ??= this.#run(everyMs);
   }
 
@@ -102,7 +102,7 @@ async function addToHour(
 ): Promise<void> {
   const { compared, differences, alarms, skipped } = more;
   const at = sql`${new Date(nowMs).toISOString()}::timestamptz`;
-  const kept = new Date(nowMs - LIMITS.auditKeptMs).toISOString();
+  const kept = new Date(nowMs - OPS_LIMITS.auditKeptMs).toISOString();
   await sql`
     with old as (delete from self_audit_hour where hour < ${kept}::timestamptz)
     insert into self_audit_hour (hour, compared, differences, alarms, skipped)

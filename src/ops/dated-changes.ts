@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { LayerId } from '../layers/keys.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import { codesOf } from './dated-codes.ts';
 import type { AnnouncedCodes, ChangedCodes, KeptCodes } from './dated-codes.ts';
 
@@ -118,8 +118,8 @@ export async function readDatedChanges(
   const { rows } = await sql<ChangeRow>`
     ${ROWS} where c.carried_out_at is null or c.id in (
       select id from dated_change where carried_out_at is not null
-      order by carried_out_at desc, id limit ${LIMITS.datedChangesPast})
-    order by c.at, c.layer limit ${LIMITS.datedChangesShown}`.execute(db);
+      order by carried_out_at desc, id limit ${OPS_LIMITS.datedChangesPast})
+    order by c.at, c.layer limit ${OPS_LIMITS.datedChangesShown}`.execute(db);
   return rows.map((row) => changeOf(row, nowMs));
 }
 

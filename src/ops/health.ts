@@ -2,7 +2,7 @@
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -51,7 +51,7 @@ export interface HealthService {
 export function createHealth(deps: HealthDeps): HealthService {
   const { store, outages, catalogue, clock, inMemory, hasStarted } = deps;
   const layers = new LastKnown({ read: () => readLayerFacts(store), outages });
-  layers.start(LIMITS.lastKnownMs.layers);
+  layers.start(OPS_LIMITS.lastKnownMs.layers);
   const readStore = async (): Promise<Reported<StoreFacts>> => {
     const copies = copiesOf(inMemory());
     try {

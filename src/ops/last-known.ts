@@ -6,6 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from '../db/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 
 export interface LastKnownOptions<T> {
@@ -66,7 +68,7 @@ export class LastKnown<T> {
     while (!signal.aborted) {
       // What it fails of is told to whoever asks next.
       if (!this.#outages.isUnavailable) await this.#ask().catch(() => undefined);
-      const restMs = this.#known === null ? LIMITS.storeProbeEveryMs : everyMs;
+      const restMs = this.#known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -76,7 +78,7 @@ export class LastKnown<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {
       late.reject(new Error('timeout: the store did not answer in time'));
-    }, LIMITS.lastKnownWaitMs);
+    }, OPS_LIMITS.lastKnownWaitMs);
     const asked = this.#read().then((value) => {
       this.#known = { value, atMs: this.#monotonicMs() };
       return value;

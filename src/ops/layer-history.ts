@@ -6,7 +6,7 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import { isRegisterId } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
@@ -60,7 +60,7 @@ export async function readLayerHistory(
   { days, nowMs }: { readonly days: number; readonly nowMs: number },
 ): Promise<LayerHistory> {
   const sinceMs = nowMs - days * 24 * 3_600_000;
-  const limit = LIMITS.historyRuns;
+  const limit = OPS_LIMITS.historyRuns;
   const [found, versions, comparable] = await Promise.all([
     readEnded(store, layer, { sinceMs, limit: limit + 1 }),
     readVersions(store, layer),
@@ -129,7 +129,7 @@ async function readVersions({ db }: Db, layer: MirrorId): Promise<EndedRun[]> {
   const { rows } = await sql<EndedRow>`
     select ${COLUMNS} from sync_run r
     where r.layer = ${layer} and r.state = 'published' and r.ended_at is not null
-    order by r.id desc limit ${LIMITS.historyVersionsShown}`.execute(db);
+    order by r.id desc limit ${OPS_LIMITS.historyVersionsShown}`.execute(db);
   return rows.map(endedRun);
 }
 

@@ -21,7 +21,7 @@ import { countRuns, readRuns } from './run-log.ts';
 import type { RunPage } from './run-log.ts';
 import { readDifference } from './version-difference.ts';
 import type { DifferenceAnswer, VersionPair } from './version-difference.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 
 /** Who does something, as far as one shared token can tell, and in which request. */
 export interface Doer {
@@ -84,7 +84,7 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       const seen = { hosts: hosts(), memory: memory(), nowMs: clock.nowMs() };
       return overviewOf({ catalogue, tally, keyedHosts, ...seen }, latest);
     },
-    runs: (layer, page) => readRuns(store, layer, { ...page, issues: LIMITS.issuesPerRun }),
+    runs: (layer, page) => readRuns(store, layer, { ...page, issues: OPS_LIMITS.issuesPerRun }),
     history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),
     difference: (layer, pair) => readDifference(store, layer, pair),
     runCounts: () => countRuns(store),

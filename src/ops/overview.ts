@@ -9,6 +9,7 @@ import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { copyAgeS } from '../layers/published-copy.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import { layerHealth, readLayerFacts } from './freshness.ts';
 import type { Hold, LayerFacts, LayerHealth, LayerState, StoreFacts } from './freshness.ts';
 import type { Reported } from './last-known.ts';
@@ -125,8 +126,8 @@ export async function readOverviewFacts(
   const layers = allMirrored(catalogue).map(({ id }) => id);
   const [facts, digests, actions, revertible] = await Promise.all([
     readLayerFacts(store),
-    readRunDigests(store, layers, LIMITS.runsInOverview),
-    readActions(store, LIMITS.actionsInOverview),
+    readRunDigests(store, layers, OPS_LIMITS.runsInOverview),
+    readActions(store, OPS_LIMITS.actionsInOverview),
     readRevertible(store),
   ]);
   return { facts, digests, actions, revertible };

@@ -7,7 +7,7 @@
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from './limits.ts';
 import { isLineKey } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { readKnownVersions } from './layer-history.ts';
@@ -188,8 +188,8 @@ function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
     select what, count, key, object_id,
       case when what <> 'changed' then ${geoJson(sql`before`)} end, ${geoJson(sql`after`)}
     from ranked
-    where place <= ${LIMITS.differenceFeatures}::integer
-      and so_far <= ${LIMITS.differenceVertices}::integer`;
+    where place <= ${OPS_LIMITS.differenceFeatures}::integer
+      and so_far <= ${OPS_LIMITS.differenceVertices}::integer`;
 }
 
 /** The layer as it is published, each key once. */

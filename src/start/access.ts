@@ -8,7 +8,7 @@ import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from '../db/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { composeMetering } from './metering.ts';
@@ -52,7 +52,7 @@ export async function composeAccess({
   const common = { store, clock, plans, outages, migrated };
   const metering = composeMetering({ ...common, dataDir, mapsPerSecond, log: trouble });
   // Their tables are there in a moment, unless the server is unavailable.
-  const deadline = (): Promise<void> => sleep(LIMITS.storeConnectMs, undefined, { ref: false });
+  const deadline = (): Promise<void> => sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });
   if (!outages.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline()]);
   accounts.start();
   await metering.start();

@@ -3,7 +3,7 @@ import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
 import type { Accounts } from '../account/accounts.ts';
 import { StoredKeyRing } from '../account/key-ring.ts';
@@ -46,7 +46,7 @@ export function composeAccounts({
     readRevision: () => readRevision(store),
     recordUse: (uses) => recordUse(store, uses),
     clock,
-    pollMs: LIMITS.accountPollMs[store.kind],
+    pollMs: DB_LIMITS.accountPollMs[store.kind],
   });
   const deps = {
     store,

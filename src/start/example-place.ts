@@ -1,5 +1,5 @@
 /** Places where there is something to find, in the sample and in the real registers. */
-import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { KNOWN_ADDRESS } from '../registers/addresses/sample/rows.ts';
 import { SAMPLE_ISLAND } from '../../sample/data/coverage.ts';
 import { samplePoint } from '../../sample/points.ts';
 

@@ -1,17 +1,13 @@
 /** Puts together what is told of the service itself, over the store and what is in memory. */
 import type { Services } from '../http/services.ts';
-import type { AddressLoader } from '../memory/address-loader.ts';
-import type { LayerLoader } from '../memory/layer-loader.ts';
 import { copiesInService } from '../memory/loaded.ts';
-import type { PlaceLoader } from '../memory/place-loader.ts';
+import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { createHealth } from '../ops/health.ts';
 import type { HealthDeps } from '../ops/health.ts';
 
 export interface HealthParts extends Omit<HealthDeps, 'inMemory' | 'hasStarted'> {
-  /** null: nothing answers from memory in this process. */
-  readonly memory: Pick<LayerLoader, 'current' | 'isOpen'> | null;
-  readonly addressMemory: Pick<AddressLoader, 'current' | 'isOpen'> | null;
-  readonly placeMemory?: Pick<PlaceLoader, 'current'> | null;
+  /** All that answers from memory, the layers first. */
+  readonly indexes: readonly Pick<MemoryIndex, 'copies' | 'view' | 'isOpen' | 'isAwaited'>[];
   readonly migrated: Promise<void>;
 }
 
@@ -22,7 +18,7 @@ export interface Health {
 }
 
 export function composeHealth(parts: HealthParts): Health {
-  const { memory, addressMemory, migrated } = parts;
+  const { indexes, migrated } = parts;
   let isMigrated = false;
   migrated.then(
     () => {
@@ -32,8 +28,8 @@ export function composeHealth(parts: HealthParts): Health {
   );
   const { stop, ...edge } = createHealth({
     ...parts,
-    inMemory: () => copiesInService(parts),
-    hasStarted: () => isMigrated && memory?.isOpen !== false && addressMemory?.isOpen !== false,
+    inMemory: () => copiesInService(indexes),
+    hasStarted: () => isMigrated && indexes.every((index) => index.isOpen || !index.isAwaited),
   });
   return { edge, stop };
 }

@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
-import { lineLabels, renderMeta } from '../answers/lines.ts';
+import { lineLabels, renderMeta } from '../registers/lines/answer.ts';
 import { registerMeta } from '../answers/register-meta.ts';
 import type { Services } from '../http/services.ts';
 import type { KindLabels } from '../jobs/kinds/kind.ts';
@@ -12,7 +12,11 @@ import { createJobRunner } from '../jobs/runner.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
-import type { AddressLoader } from '../memory/address-loader.ts';
+import type { ServedRegisters } from '../mirror/register.ts';
+import { addresses } from '../registers/addresses/register.ts';
+import { areas } from '../registers/areas/register.ts';
+import { lines } from '../registers/lines/register.ts';
+import { property } from '../registers/property/register.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
@@ -22,12 +26,9 @@ import type { Workers } from '../../workers/pool.ts';
 export interface JobParts {
   readonly store: Store;
   readonly workers: Pick<Workers, 'jobChunk'>;
-  readonly lookups: Pick<
-    Services,
-    'buildingLines' | 'reverseAreas' | 'addresses' | 'properties' | 'catalogue' | 'sourceNames'
-  > & { readonly lands?: CoveredLands };
+  readonly lookups: Pick<Services, 'catalogue' | 'sourceNames'> &
+    Pick<ServedRegisters, 'lookupsOf'> & { readonly lands?: CoveredLands };
   readonly memory: Pick<LayerLoader, 'current'> | null;
-  readonly addressMemory: Pick<AddressLoader, 'current'> | null;
   readonly plans: Plans;
   readonly clock: Clock;
   /** D23. */
@@ -47,25 +48,26 @@ export function jobLabels({
   catalogue,
   sourceNames,
 }: Pick<Services, 'catalogue' | 'sourceNames'>): KindLabels {
-  const { lines, areas, addresses = 'DAR' } = sourceNames;
-  const { coverage: ofAddresses = null } = catalogue.registers.adresser;
+  const { lines: ofLines, areas: ofAreas, addresses: ofDar } = sourceNames;
+  const { coverage = null } = catalogue.registers.adresser;
   return {
-    lines: lineLabels(catalogue, lines),
-    areaMeta: JSON.stringify(renderMeta(areas)),
-    addressMeta: JSON.stringify(registerMeta(addresses, ofAddresses)),
-    addressCoverage: ofAddresses && { name: ofAddresses.name },
+    lines: lineLabels(catalogue, ofLines),
+    areaMeta: JSON.stringify(renderMeta(ofAreas)),
+    addressMeta: JSON.stringify(registerMeta(ofDar, coverage)),
+    addressCoverage: coverage && { name: coverage.name },
   };
 }
 
 /** Not yet started. */
 export function composeJobs(parts: JobParts): JobRunner {
-  const { store, workers, lookups, memory, addressMemory, plans, clock, log } = parts;
-  const { catalogue } = lookups;
+  const { store, workers, lookups, memory, plans, clock, log } = parts;
+  const { catalogue, lookupsOf } = lookups;
+  const ofAddresses = lookupsOf(addresses);
   const data = new JobData({
     catalogue,
     clock,
     layers: () => memory?.current ?? null,
-    addresses: () => addressMemory?.current ?? null,
+    addresses: ofAddresses.addressesInMemory,
     ...(lookups.lands && { lands: lookups.lands }),
   });
   const answering = new ActivityProbe(journalDirectory(parts.dataDir));
@@ -76,7 +78,10 @@ export function composeJobs(parts: JobParts): JobRunner {
   return createJobRunner({
     store,
     threads: workers,
-    lookups,
+    lookups: {
+      ...{ ...lookupsOf(lines), ...lookupsOf(areas), ...lookupsOf(property) },
+      addresses: ofAddresses.addresses,
+    },
     data,
     labels: jobLabels(lookups),
     plans,

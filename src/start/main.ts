@@ -19,7 +19,6 @@ import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { placeWithLines } from './example-place.ts';
-import { terrainSources } from './terrain-sources.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
@@ -42,7 +41,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   const service = await compose({
     config,
     clock,
-    sources: { ...sources, terrain: terrainSources(config, sources.sampleUrl) },
+    sources,
     log,
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
@@ -79,7 +78,7 @@ async function beginSync(
     running,
   }: { readonly service: Composed; readonly sources: Sources; readonly running: Running },
 ): Promise<void> {
-  const { workers, wfs, memory, addressMemory, propertyMemory, placeMemory } = service;
+  const { workers, wfs, indexes } = service;
   const clock = clockFrom(config.trialClockMs);
   running.downloads = openDownloads(config, clock);
   running.store = await openStore({ ...config, purpose: 'sync', log: troubleLog(log, 'store') });
@@ -94,10 +93,7 @@ async function beginSync(
     log,
     archive: openArchive(config, { keys, log }),
     onPublished: () => {
-      memory?.nudge();
-      addressMemory?.nudge();
-      propertyMemory?.nudge();
-      placeMemory?.nudge();
+      for (const index of indexes) index.nudge();
     },
   });
 }

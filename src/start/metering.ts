@@ -6,6 +6,7 @@ import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { METERING_LIMITS } from '../metering/limits.ts';
 import { Instances } from '../metering/instances.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import { Trouble } from '../metering/log.ts';
@@ -48,7 +49,7 @@ export function composeMetering(options: MeteringOptions): Metering {
   const months = new Months({
     read: (month, most) => readMonths(store, id, { month, most }),
     monotonicMs,
-    most: LIMITS.monthsRead,
+    most: METERING_LIMITS.monthsRead,
   });
   const troubles = troublesIn(log);
   const flusher = new UsageFlusher({ store, directory, plans, clock, log });

@@ -7,15 +7,15 @@ import { readJobDays } from '../jobs/job-days.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { readJobFacts } from '../jobs/sweep-store.ts';
 import { jobViewOf } from '../jobs/view.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { OPS_LIMITS } from '../ops/limits.ts';
 import { allLayers } from '../layers/catalogue.ts';
 import { LAYER_IDS } from '../layers/keys.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { SourceHost } from '../layers/source.ts';
 import type { Watcher } from '../answers/answer.ts';
 import type { AuditView } from '../memory/snapshot-audit.ts';
 import { viewOfLoaded } from '../memory/loaded.ts';
-import type { AllLoaders } from '../memory/loaded.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
+import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { daysUntil } from '../metering/calendar.ts';
 import { AuditRecorder, readAuditDays } from '../ops/audit-log.ts';
 import { createOperatorService } from '../ops/operator-service.ts';
@@ -23,13 +23,17 @@ import { LastKnown } from '../ops/last-known.ts';
 import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
-import { readPublished } from '../registers/published.ts';
+import { readPublished } from '../mirror/published.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import { readWebhookFacts } from '../webhooks/dispatch-store.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
-export interface OperatorParts extends AllLoaders {
+export interface OperatorParts {
+  /** The layers in memory; null: none are. */
+  readonly memory: LayerLoader | null;
+  /** All that answers from memory, the layers first. */
+  readonly indexes: readonly MemoryIndex[];
   readonly store: Store;
   readonly outages: StoreOutages;
   readonly clock: Clock;
@@ -38,7 +42,7 @@ export interface OperatorParts extends AllLoaders {
   readonly tally: LookupTally;
   readonly gate: HostGate;
   /** Hosts asked live beside those of the layers: the terrain's. */
-  readonly moreHosts: readonly SourceHost[];
+  readonly moreHosts: readonly string[];
   /** null: no sync runs in this process. */
   readonly operations: Operations | null;
   /** What holds memory against the store; null: nothing does. */
@@ -65,7 +69,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     read: () => readWebhookFacts(store, clock.nowMs()),
     outages,
   });
-  for (const known of [facts, jobFacts, hookFacts]) known.start(LIMITS.lastKnownMs.operators);
+  for (const known of [facts, jobFacts, hookFacts]) known.start(OPS_LIMITS.lastKnownMs.operators);
   const recorder = startRecorder(parts);
   const ofLayers = allLayers(catalogue).map(({ source }) => source.host);
   const hosts = [...new Set([...ofLayers, ...parts.moreHosts])];
@@ -78,7 +82,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
     operations,
     keyedHosts: new Set(Object.keys(keys)),
     hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
-    memory: () => viewOfLoaded(parts, parts.audit),
+    memory: () => viewOfLoaded(parts.indexes, parts.audit),
   });
   const snapshotFile: Services['snapshotFile'] = async (layer) => {
     const { versions } = await readPublished(store, LAYER_IDS);

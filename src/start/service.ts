@@ -8,11 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
-import { composeCompanies } from './company-lookups.ts';
-import type { ComposedCompanies } from './company-lookups.ts';
-import { composeTerrain } from './terrain-lookups.ts';
-import type { ComposedTerrain, TerrainSources } from './terrain-lookups.ts';
-import { composePropertyLookups } from './property-lookups.ts';
 import { composeAccess } from './access.ts';
 import { inventedData, placeWithAddress } from './example-place.ts';
 import type { ComposedAccess } from './access.ts';
@@ -37,22 +32,20 @@ import type { StoreOutages } from '../db/store-watch.ts';
 import type { EdgeOptions } from '../http/options.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import { createAddressLoader } from '../memory/address-loader.ts';
-import { createPlaceLoader } from '../memory/place-loader.ts';
-import type { CoveredLands } from '../memory/covered-lands.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
-import type { AllLoaders } from '../memory/loaded.ts';
-import { createPropertyLoader } from '../memory/property-loader.ts';
-import { compareProperties } from '../memory/property-audit.ts';
+import type { LayerLoader } from '../memory/layer-loader.ts';
+import { compareProperties } from '../registers/property/audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
-import { readLines } from '../registers/building-lines/store.ts';
-import { readCoveringAreas } from '../registers/dagi/store.ts';
+import { LINE_SOURCES } from '../registers/lines/compose.ts';
+import { readLines } from '../registers/lines/store.ts';
+import { readCoveringAreas } from '../registers/areas/store.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
@@ -60,6 +53,11 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
+import type { ServedRegister } from '../mirror/register.ts';
+import type { MemoryIndex } from '../mirror/memory-index.ts';
+import { Memories, openMemories, sourceNameOf } from '../mirror/register.ts';
+import { REGISTERS } from '../registers.ts';
+import { property } from '../registers/property/register.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
@@ -67,8 +65,8 @@ import type { LookupParts } from './lookups.ts';
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  /** Absent: heights are not set up. */
-  readonly terrain?: TerrainSources;
+  /** Where the sample upstream listens; absent or null: the registers are asked. */
+  readonly sampleUrl?: string | null;
 }
 
 export interface ComposeOptions {
@@ -86,7 +84,7 @@ export interface ComposeOptions {
   readonly operations?: Operations;
 }
 
-export interface Composed extends AllLoaders {
+export interface Composed extends OpenedMemories {
   readonly app: FastifyInstance;
   readonly store: Store;
   readonly accounts: AccountParts;
@@ -139,28 +137,26 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => workers.close());
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
-  const loaders = openMemories(options, { store, workers });
-  const { memory, addressMemory, propertyMemory, placeMemory } = loaders;
-  for (const loader of [memory, addressMemory, propertyMemory, placeMemory]) {
-    loader?.start();
-    closing.push(async () => await loader?.stop());
+  const loaders = openMemory(options, { store, workers });
+  for (const index of loaders.indexes) {
+    index.start();
+    closing.push(() => index.stop());
   }
-  const audit = startAudit(options, store, { memory, propertyMemory });
+  const audit = startAudit(options, store, loaders);
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
     ...options.sources,
-    ...{ store, clock, memory, addressMemory, placeMemory, migrated },
+    ...{ store, clock, indexes: loaders.indexes, migrated },
     outages: watch,
   });
   closing.push(() => health.stop());
-  const { services, jobs, operator, terrain, companies } = assemble(options, {
+  const { services, jobs, operator, registers } = assemble(options, {
     ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
     outages: watch,
     edge: { ...keyed.edge, ...health.edge },
   });
   closing.push(() => operator.stop());
-  closing.push(() => terrain.stop());
-  closing.push(() => companies.stop());
+  for (const each of registers) closing.push(() => each.stop());
   closing.push(async () => await jobs?.stop());
   const app = await buildApp(services, edgeOptions(config, log));
   closing.push(() => app.close());
@@ -171,7 +167,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-interface OpenedParts extends Omit<LookupParts, keyof AllLoaders | 'gate' | 'watcher'>, AllLoaders {
+interface OpenedParts
+  extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly hooks: ComposedWebhooks;
@@ -187,70 +184,64 @@ function assemble(
   readonly services: Services;
   readonly jobs: JobRunner | null;
   readonly operator: ComposedOperator;
-  readonly terrain: ComposedTerrain;
-  readonly companies: ComposedCompanies;
+  readonly registers: readonly ServedRegister[];
 } {
-  const { clock, sources, log, operations = null } = options;
-  const { store, memory, addressMemory, propertyMemory, placeMemory } = parts;
+  const { clock, sources, operations = null } = options;
+  const { store } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
-  const companies = composeCompanies(options, { store, gate, watcher });
+  const { registers } = lookups;
   const jobs = startJobs(options, { ...parts, lookups, migrated });
-  const terrain = composeTerrain({
-    sources: sources.terrain ?? { folder: null, wcs: null },
-    lands: lookups.lands,
-    ...{ clock, gate, log, apiKey: sources.keys['terrain'] ?? null },
-  });
   const operator = composeOperator({
     ...sources,
     ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
     dispatcher: hooks.dispatcher,
-    moreHosts: [sources.terrain?.wcs?.host, companies.host].filter(
-      (host) => typeof host === 'string',
-    ),
-    ...{ memory, addressMemory, propertyMemory, placeMemory, audit },
+    moreHosts: registers.flatMap(({ hosts }) => hosts),
+    ...{ memory: parts.memory, indexes: parts.indexes, audit },
   });
   const services = {
     ...edge,
     ...lookups,
-    ...terrain.edge,
-    ...companies.edge,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(lookups)),
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
-  return { services, jobs, operator, terrain, companies };
+  return { services, jobs, operator, registers };
 }
 
-/** What answers from memory, not yet started; nothing with `LOOKUPS=store`. */
-export function openMemories(
+/** What answers from memory in a process; nothing with `LOOKUPS=store`. */
+export interface OpenedMemories {
+  /** The layers. */
+  readonly memory: LayerLoader | null;
+  /** Those of the registers, by register. */
+  readonly memories: Memories;
+  /** All of them, the layers first. */
+  readonly indexes: readonly MemoryIndex[];
+}
+
+/** Not yet started. */
+export function openMemory(
   { config, clock, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
-): AllLoaders {
-  if (config.lookups === 'store') {
-    return { memory: null, addressMemory: null, propertyMemory: null, placeMemory: null };
-  }
+): OpenedMemories {
+  if (config.lookups === 'store') return { memory: null, memories: new Memories(), indexes: [] };
   const common = {
-    store,
-    workers,
+    ...{ store, workers, clock },
     log: (message: string) => log.warn({ component: 'memory' }, message),
     directory: join(config.dataDir, 'snapshots'),
     storeName: storeNameOf(config.databaseUrl),
   };
-  return {
-    memory: createLayerLoader({ ...common, clock, catalogue: sources.catalogue }),
-    addressMemory: createAddressLoader(common),
-    propertyMemory: createPropertyLoader({ ...common, clock }),
-    placeMemory: createPlaceLoader(common),
-  };
+  const memory = createLayerLoader({ ...common, catalogue: sources.catalogue });
+  const memories = openMemories(REGISTERS, common);
+  return { memory, memories, indexes: [memory, ...memories.all] };
 }
 
 function startJobs(
   { config, clock, log }: ComposeOptions,
-  parts: Pick<JobParts, 'store' | 'workers' | 'lookups' | 'memory' | 'addressMemory'> & {
+  parts: Pick<JobParts, 'store' | 'workers' | 'lookups' | 'memory'> & {
     readonly migrated: Promise<void>;
   },
 ): JobRunner | null {
@@ -297,9 +288,10 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
 function startAudit(
   { config, clock, sources, log }: ComposeOptions,
   store: Store,
-  { memory, propertyMemory }: Pick<AllLoaders, 'memory' | 'propertyMemory'>,
+  { memory, memories }: OpenedMemories,
 ): SelfAudit | null {
   if (memory === null) return null;
+  const propertyMemory = memories.of(property);
   const audit = createSelfAudit({
     memory,
     readLines: (question) => readLines(store, question),
@@ -321,36 +313,29 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | keyof Health['edge']> & { readonly lands: CoveredLands } {
-  const { config, clock, onExpired, sources } = options;
-  const { catalogue, keys } = sources;
-  const { searchRadiusM } = config;
-  const sample = config.sources === 'sample';
+): Omit<Services, 'access' | 'registers' | keyof Health['edge']> &
+  ReturnType<typeof composeLookups> {
+  const { config, clock, onExpired, sources, log } = options;
+  const { catalogue, keys, sampleUrl = null } = sources;
+  const { searchRadiusM, virkLogin: login, live, dhmDir, dataDir } = config;
+  const isInvented = config.sources === 'sample';
+  const named = (name: string): string => sourceNameOf(name, { isInvented });
   return {
     catalogue,
-    sourceNames: {
-      lines: sample
-        ? 'Opdigtet prøveregister'
-        : 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen',
-      areas: sample ? 'Opdigtet prøveregister' : 'DAGI',
-      addresses: sample ? 'Opdigtet prøveregister' : 'DAR',
-      terrain: sample ? 'Opdigtet prøveregister' : 'Danmarks Højdemodel',
-      places: sample ? 'Opdigtet prøveregister' : 'Danske Stednavne',
-      parcels: sample ? 'Opdigtet prøveregister' : 'Matriklen',
-    },
+    sourceNames: { lines: named(LINE_SOURCES), areas: named('DAGI'), addresses: named('DAR') },
     ...composeLookups(
       {
-        ...{ catalogue, keys, clock, onExpired, searchRadiusM, log: options.log },
-        terrainCoverage: sources.terrain?.wcs?.coverage ?? null,
+        ...{ catalogue, keys, clock, onExpired, searchRadiusM, isInvented, log, login },
+        settings: { dhmDir, dataDir, sampleUrl, live },
+        liveCoverages: Object.values(live).flatMap(coverageIn),
       },
       parts,
     ),
-    ...composePropertyLookups({
-      ...parts,
-      ...{ catalogue, clock, onExpired, isInvented: sample },
-      addressMemory: parts.addressMemory ?? null,
-      propertyMemory: parts.propertyMemory ?? null,
-      log: options.log,
-    }),
   };
+}
+
+/** What an override of a live source covers; none where it is the country. */
+function coverageIn(override: object): readonly Coverage[] {
+  const { coverage = null } = override as { readonly coverage?: Coverage | null };
+  return coverage === null ? [] : [coverage];
 }

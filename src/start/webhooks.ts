@@ -8,7 +8,7 @@ import type { Log } from '../kernel/log.ts';
 import { ActivityProbe } from '../metering/activity-probe.ts';
 import { journalDirectory } from '../metering/journal.ts';
 import { createAddressGuard } from '../webhooks/address-guard.ts';
-import { isLoopback } from '../webhooks/addresses.ts';
+import { isLoopback } from '../kernel/address-ranges.ts';
 import { createDeliverer } from '../webhooks/deliver.ts';
 import {
   WEBHOOK_CHANNEL,
@@ -20,8 +20,9 @@ import { Dispatcher } from '../webhooks/dispatcher.ts';
 import type { DispatcherTimes } from '../webhooks/dispatcher.ts';
 import { createResolver } from '../webhooks/resolver.ts';
 import type { Resolve } from '../webhooks/resolver.ts';
-import { createSealer, parseSealingKey, sealingKeyOf } from '../webhooks/seal.ts';
+import { createSealer, sealingKeyOf } from '../webhooks/seal.ts';
 import type { Sealer } from '../webhooks/seal.ts';
+import { parseKey } from '../kernel/key-bytes.ts';
 import { createTransport } from '../webhooks/transport.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
@@ -133,7 +134,7 @@ function sealerOf({
   webhookKeyOld,
 }: WebhookParts['config']): Sealer | null {
   const set = [webhookKey, webhookKeyOld].flatMap((text) =>
-    text === null ? [] : [parseSealingKey(text)],
+    text === null ? [] : [parseKey(text)],
   );
   const own = databaseUrl === null ? [sealingKeyOf(dataDir)] : [];
   const [first, ...others] = [...set, ...own].filter((key) => key !== null);

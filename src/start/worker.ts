@@ -1,12 +1,12 @@
 /** A process that works on jobs and answers nobody: store, threads, memory and lookups as a front has. */
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
-import { openMemories, servicesOf } from './service.ts';
+import { openMemory, servicesOf } from './service.ts';
 import type { ComposeOptions } from './service.ts';
 import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { JobRunner, RunnerTimes } from '../jobs/runner.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { JOB_LIMITS } from '../jobs/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import { untilLoaded } from '../memory/loaded.ts';
 import { createWfsClient } from '../wfs/client.ts';
@@ -34,21 +34,17 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const { signal } = stop;
   const workers = createWorkers({ threads, log: troubleLog(log, 'threads') });
   const wfs = createWfsClient({ clock });
-  const { memory, addressMemory, propertyMemory } = openMemories(options, { store, workers });
-  const lookups = servicesOf(options, {
-    ...{ store, workers, wfs, memory, addressMemory, propertyMemory },
-  });
+  const { memory, memories, indexes } = openMemory(options, { store, workers });
+  const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
-  const parts = { store, workers, lookups, memory, addressMemory, plans, clock };
+  const parts = { store, workers, lookups, memory, plans, clock };
   const settings = { searchRadiusM, threads, dataDir, log };
   const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
   const begin = async (): Promise<void> => {
     await migrateWhenUp(store, log, signal);
-    memory?.start();
-    addressMemory?.start();
-    propertyMemory?.start();
-    const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = LIMITS.jobs;
-    await untilLoaded({ memory, addressMemory }, { mostMs, everyMs, signal });
+    for (const index of indexes) index.start();
+    const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
+    await untilLoaded(indexes, { mostMs, everyMs, signal });
     lowerProcessPriority();
     jobs.start();
   };
@@ -61,7 +57,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
       stop.abort();
       await started.catch(() => undefined);
       await jobs.stop();
-      await Promise.all([memory?.stop(), addressMemory?.stop(), propertyMemory?.stop()]);
+      await Promise.all(indexes.map((index) => index.stop()));
       await Promise.all([workers.close(), wfs.close()]);
       await store.close();
     },

@@ -5,7 +5,7 @@
  */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import { isGlobalUnicast } from './addresses.ts';
 import type { Resolve } from './resolver.ts';
 import { parseWebhookUrl } from './webhook-url.ts';
@@ -35,7 +35,7 @@ export interface GuardOptions {
 }
 
 export function createAddressGuard({ resolve, permits = () => false }: GuardOptions): AddressGuard {
-  const { names, keptMs, addresses: most } = LIMITS.webhooks.dns;
+  const { names, keptMs, addresses: most } = WEBHOOK_LIMITS.dns;
   const checked = cacheByCount<readonly string[]>(names, keptMs);
   const addressesOf = async (host: string): Promise<readonly string[]> => {
     if (isIP(host) !== 0) return [host];

@@ -1,5 +1,6 @@
 /** Which addresses a webhook may be sent to: global unicast and nothing else. Pure. */
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
+import { membersOf } from '../kernel/address-ranges.ts';
 
 /** IANA's special-purpose registries: what is not one host of the public network. */
 const SPECIAL_V4 = [
@@ -39,9 +40,9 @@ const SPECIAL_V6 = [
   '3fff::/20',
 ];
 
-const specialV4 = listOf(SPECIAL_V4);
-const globalV6 = listOf([GLOBAL_V6]);
-const specialV6 = listOf(SPECIAL_V6);
+const isSpecialV4 = membersOf(SPECIAL_V4);
+const isGlobalV6 = membersOf([GLOBAL_V6]);
+const isSpecialV6 = membersOf(SPECIAL_V6);
 
 /** Whether an address in its usual form is of one host of the public network. */
 export function isGlobalUnicast(address: string): boolean {
@@ -49,11 +50,9 @@ export function isGlobalUnicast(address: string): boolean {
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:
-      return !specialV4.check(address, 'ipv4');
+      return !isSpecialV4(address);
     case 6:
-      return (
-        globalV6.check(address, 'ipv6') && !specialV6.check(address, 'ipv6') && !holdsV4(address)
-      );
+      return isGlobalV6(address) && !isSpecialV6(address) && !holdsV4(address);
     default:
       return false;
   }
@@ -73,22 +72,4 @@ function groupsOf(address: string): readonly string[] {
     .map((part) => (part === '' ? [] : part.split(':')));
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
   return [...before, ...zeros, ...after];
-}
-
-/** This machine, for trials and never by default. */
-const loopback = listOf(['127.0.0.0/8', '::1/128']);
-
-/** Whether an address is of this machine itself. */
-export function isLoopback(address: string): boolean {
-  const family = isIP(address);
-  return family !== 0 && loopback.check(address, family === 4 ? 'ipv4' : 'ipv6');
-}
-
-function listOf(ranges: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const range of ranges) {
-    const [network = '', bits = ''] = range.split('/');
-    list.addSubnet(network, Number(bits), network.includes(':') ? 'ipv6' : 'ipv4');
-  }
-  return list;
 }

@@ -2,7 +2,7 @@
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import {
   endpointExists,
   listDeliveries,
@@ -37,10 +37,10 @@ export function createWebhookAdmin({
       if (!(await endpointExists(store.db, endpointId))) {
         throw new Failure('not_found', { error: 'There is no webhook of this id.' });
       }
-      return await listDeliveries(store.db, endpointId, LIMITS.webhooks.logShown);
+      return await listDeliveries(store.db, endpointId, WEBHOOK_LIMITS.logShown);
     },
     resend: async (deliveryId) => {
-      const { attempts } = LIMITS.webhooks;
+      const { attempts } = WEBHOOK_LIMITS;
       const made = await store.db
         .transaction()
         .execute((db) => resendDelivery(db, deliveryId, { atMs: clock.nowMs(), attempts }));

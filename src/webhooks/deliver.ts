@@ -1,6 +1,6 @@
 /** One attempt, whole: the address judged, the body signed, the request sent, one deadline over all of it. */
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import { LimitedCounter } from '../kernel/limited-counter.ts';
 import type { AddressGuard, Judged } from './address-guard.ts';
 import type { Attempt, Ended } from './dispatch-store.ts';
@@ -30,8 +30,8 @@ export interface Deliverer {
 }
 
 export function createDeliverer(deps: DeliverDeps): Deliverer {
-  const { address, addressOfAll, total } = LIMITS.webhooks.inFlight;
-  const { attemptMs = LIMITS.webhooks.attemptMs } = deps;
+  const { address, addressOfAll, total } = WEBHOOK_LIMITS.inFlight;
+  const { attemptMs = WEBHOOK_LIMITS.attemptMs } = deps;
   // Pings, too, go through here: they are no part of the total.
   const places: Places = {
     ofAccount: new LimitedCounter({ each: address, total: 2 * total }),

@@ -1,7 +1,7 @@
 /** The statements of the dispatcher: what is due, attempts begun and ended, and what has been kept long enough. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import { isoOf } from './endpoint-store.ts';
 import type { DeliveredEvent } from './events.ts';
 import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
@@ -27,7 +27,7 @@ export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host
 
 /** Endpoints with something due, the longest waiting first; those that fail come last. As many as are listed. */
 export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
-  const { dueLooked, dueListed } = LIMITS.webhooks;
+  const { dueLooked, dueListed } = WEBHOOK_LIMITS;
   const { rows } = await sql<{
     endpoint_id: string;
     account_id: string;
@@ -76,7 +76,7 @@ export async function claimAttempts(
   { db }: Db,
   { owner, nowMs, endpointIds, wanted, leaseMs }: Claim,
 ): Promise<readonly Attempt[]> {
-  const { inFlight } = LIMITS.webhooks;
+  const { inFlight } = WEBHOOK_LIMITS;
   const { rows } = await sql<{
     id: string;
     endpoint_id: string;
@@ -226,7 +226,7 @@ export async function reapInterrupted({ db }: Db): Promise<number> {
       floor(extract(epoch from attempted_at) * 1000)::float8 as attempted_ms
     from webhook_delivery
     where lease_owner is not null and lease_until < now()
-    limit ${LIMITS.webhooks.reapedAtOnce}`.execute(db);
+    limit ${WEBHOOK_LIMITS.reapedAtOnce}`.execute(db);
   const byOwner = Map.groupBy(rows, ({ owner }) => owner);
   for (const [owner, lost] of byOwner) {
     const ended = lost.map(({ id, attempts, attempted_ms }) => ({
@@ -244,7 +244,7 @@ export async function reapInterrupted({ db }: Db): Promise<number> {
 
 /** After the clock went back: what is due later than the schedule can have said is due when it could have. */
 export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
-  const { attempts } = LIMITS.webhooks;
+  const { attempts } = WEBHOOK_LIMITS;
   const numbers = Array.from({ length: attempts }, (_, number) => number);
   await sql`
     update webhook_delivery d set next_attempt_at = l.latest
@@ -257,7 +257,7 @@ export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
 
 /** Ended deliveries made before the moment go, a few at a time; then what was kept for them. How many. */
 export async function forgetDeliveries({ db }: Db, beforeMs: number): Promise<number> {
-  const { logDeletedAtOnce } = LIMITS.webhooks;
+  const { logDeletedAtOnce } = WEBHOOK_LIMITS;
   const { rows } = await sql<{ id: string }>`
     delete from webhook_delivery where id in (
       select id from webhook_delivery

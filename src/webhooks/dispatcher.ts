@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Deliverer, Outcome } from './deliver.ts';
@@ -85,7 +85,7 @@ export class Dispatcher {
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
-    const { pollMs, sweepMs, logKeptMs, leaseMs } = LIMITS.webhooks;
+    const { pollMs, sweepMs, logKeptMs, leaseMs } = WEBHOOK_LIMITS;
     const usual = { pollMs: pollMs[options.store.kind], sweepMs, logKeptMs, leaseMs };
     this.#times = { ...usual, ...options.times };
     this.#settler = new Settler({
@@ -94,7 +94,7 @@ export class Dispatcher {
       onFailure: (error) => this.#failed(error, 'the end of attempts could not be written'),
       retryMs: this.#times.pollMs,
       settleMs: () => {
-        const { alone, besideLookups } = LIMITS.webhooks.settleMs;
+        const { alone, besideLookups } = WEBHOOK_LIMITS.settleMs;
         return this.#isAnswering ? besideLookups : alone;
       },
     });
@@ -132,7 +132,7 @@ export class Dispatcher {
     const all = Promise.all(this.#underWay).finally(() => late.abort());
     await Promise.race([
       all,
-      sleep(LIMITS.webhooks.stopMs, undefined, { signal: late.signal }).catch(() => undefined),
+      sleep(WEBHOOK_LIMITS.stopMs, undefined, { signal: late.signal }).catch(() => undefined),
     ]);
     this.#interrupt.abort(STOPPED);
     await all;
@@ -168,7 +168,7 @@ export class Dispatcher {
     this.#due.lookBegins();
     this.#due.replace(await readDueEndpoints(store, nowMs));
     this.#wakeLanes();
-    const { times, mostMs } = LIMITS.webhooks.lookRest;
+    const { times, mostMs } = WEBHOOK_LIMITS.lookRest;
     return Math.min(mostMs, times * (performance.now() - beganMs));
   }
 
@@ -243,7 +243,7 @@ export class Dispatcher {
       return;
     }
     const { attempt } = begun;
-    const { addressBusyMs, secretUnreadMs } = LIMITS.webhooks;
+    const { addressBusyMs, secretUnreadMs } = WEBHOOK_LIMITS;
     const isUnread = outcome.why === 'secret unread';
     if (isUnread && attempt.sealedSecret !== null) {
       this.#options.log.error(
@@ -290,7 +290,7 @@ export class Dispatcher {
 
   async #sweep(): Promise<void> {
     const { store, clock } = this.#options;
-    const { reapedAtOnce, logDeletedAtOnce } = LIMITS.webhooks;
+    const { reapedAtOnce, logDeletedAtOnce } = WEBHOOK_LIMITS;
     for (let reaped: number = reapedAtOnce; reaped >= reapedAtOnce && !this.#isStopped;) {
       reaped = await reapInterrupted(store);
       this.#counts.interrupted += reaped;

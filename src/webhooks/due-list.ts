@@ -2,7 +2,7 @@
  * Endpoints that something is due for, as far as known here, and what is under way to each of them. Those
  * that fail have a lane of their own, so that nobody who answers waits behind them.
  */
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DueEndpoint } from './dispatch-store.ts';
 
 export const LANES = ['well', 'failing'] as const;
@@ -37,7 +37,7 @@ export class DueList {
 
   /** Places for attempts that a lane may begin now. */
   free(lane: Lane): number {
-    const { total, failing } = LIMITS.webhooks.inFlight;
+    const { total, failing } = WEBHOOK_LIMITS.inFlight;
     const free = total - this.inFlight;
     return lane === 'well' ? free : Math.min(free, failing - this.#inLane.failing);
   }
@@ -54,12 +54,12 @@ export class DueList {
       this.#due[isFailing ? 'failing' : 'well'].set(endpointId, host);
     }
     for (const [endpointId, host] of this.#reported) this.#due.well.set(endpointId, host);
-    this.#isCut = found.length >= LIMITS.webhooks.dueListed;
+    this.#isCut = found.length >= WEBHOOK_LIMITS.dueListed;
   }
 
   /** Something new for one that does not fail; false: too many were told of, a look finds it. */
   tell({ endpointId, host }: Destination): boolean {
-    if (this.#reported.size >= LIMITS.webhooks.dueListed) return false;
+    if (this.#reported.size >= WEBHOOK_LIMITS.dueListed) return false;
     this.#reported.set(endpointId, host);
     this.#due.well.set(endpointId, host);
     return true;
@@ -77,7 +77,7 @@ export class DueList {
    * account's places at an address, or in all, its endpoints stay on the list, and others go first.
    */
   take(lane: Lane, wanted: number): readonly string[] {
-    const { endpoint: each, address, account: most } = LIMITS.webhooks.inFlight;
+    const { endpoint: each, address, account: most } = WEBHOOK_LIMITS.inFlight;
     const due = this.#due[lane];
     const taken: string[] = [];
     const reserved = new Map<string, number>();

@@ -3,7 +3,7 @@
  * not. undici takes an unasked `100 Continue` for a broken answer, so they are left out of what it reads.
  */
 import type { Socket } from 'node:net';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 
 const HEAD_END = '\r\n\r\n';
 /** 101 is no interim answer: it ends HTTP on the connection. */
@@ -48,7 +48,7 @@ export function afterInterim(bytes: Buffer): Buffer | 'more' {
     }
     const end = rest.indexOf(HEAD_END);
     // One without end is for the parser to refuse.
-    if (end === -1) return rest.length > LIMITS.webhooks.responseHeadBytes ? rest : 'more';
+    if (end === -1) return rest.length > WEBHOOK_LIMITS.responseHeadBytes ? rest : 'more';
     rest = rest.subarray(end + HEAD_END.length);
   }
   return rest;

@@ -2,7 +2,7 @@
  * How hard a lane works. What answers is sent to at once, unless lookups are answered on the same machine:
  * somebody waits for those. What fails gives way to both, a few attempts at a time.
  */
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
 
 export interface Pace {
@@ -22,7 +22,7 @@ export interface Surroundings {
 }
 
 export function paceOf(lane: Lane, { isAnswering, sinceWellMs }: Surroundings): Pace {
-  const { inFlight, pace } = LIMITS.webhooks;
+  const { inFlight, pace } = WEBHOOK_LIMITS;
   if (lane === 'well') {
     return isAnswering ? pace.besideLookups : { atOnce: inFlight.total, gapMs: 0, restMs: 0 };
   }

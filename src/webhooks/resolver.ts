@@ -1,6 +1,6 @@
 /** Names to addresses by the DNS alone: no file of hosts, no search list, no cache of the system. */
 import { Resolver } from 'node:dns/promises';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 
 /** All addresses of a name; none: it has none. Rejects when nobody told. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -10,7 +10,7 @@ const NOTHING = ['ENODATA', 'ENOTFOUND'];
 
 /** `servers`: whom to ask, `address:port`; absent: those of the system. */
 export function createResolver(servers?: readonly string[]): Resolve {
-  const { tries, timeoutMs } = LIMITS.webhooks.dns;
+  const { tries, timeoutMs } = WEBHOOK_LIMITS.dns;
   const resolver = new Resolver({ tries, timeout: timeoutMs });
   if (servers !== undefined) resolver.setServers([...servers]);
   return async (name) => {

@@ -1,12 +1,12 @@
 /** When a delivery is tried again (interface: Delivery and retry). Pure. */
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 
 /**
  * The moment of the next attempt after so many have failed, the last of them at `failedAtMs`; null: it
  * was the last one. An instant plus a wait: no calendar, no time zone.
  */
 export function nextAttempt(attempts: number, failedAtMs: number): number | null {
-  const { attempts: most, waitsMs } = LIMITS.webhooks;
+  const { attempts: most, waitsMs } = WEBHOOK_LIMITS;
   const waitMs = attempts >= most ? undefined : waitsMs[attempts - 1];
   return waitMs === undefined ? null : failedAtMs + waitMs;
 }
@@ -16,7 +16,7 @@ export function nextAttempt(attempts: number, failedAtMs: number): number | null
  * began, however late somebody notices.
  */
 export function interruptedAt(attemptedAtMs: number): number {
-  return attemptedAtMs + LIMITS.webhooks.attemptMs;
+  return attemptedAtMs + WEBHOOK_LIMITS.attemptMs;
 }
 
 /**

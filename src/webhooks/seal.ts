@@ -5,10 +5,10 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { KEY_BYTES, parseKey } from '../kernel/key-bytes.ts';
 
 const CIPHER = 'aes-256-gcm';
 const VERSION = 1;
-const KEY_BYTES = 32;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -59,12 +59,6 @@ function idOf(key: Buffer): Buffer {
   return hash('sha256', key, 'buffer').subarray(0, KEY_ID_BYTES);
 }
 
-/** A key as a setting has it: base64 of 32 bytes; null: it is none. */
-export function parseSealingKey(text: string): Buffer | null {
-  const key = Buffer.from(text, 'base64');
-  return key.length === KEY_BYTES && key.toString('base64') === text ? key : null;
-}
-
 const KEY_FILE = 'webhook.key';
 
 /**
@@ -98,7 +92,7 @@ function readKeyFile(path: string): Buffer | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const key = parseSealingKey(text);
+  const key = parseKey(text);
   if (key === null)
     throw new Error(`DATA_DIR: ${KEY_FILE} must hold base64 of ${KEY_BYTES} bytes.`);
   return key;

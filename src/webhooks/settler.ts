@@ -1,6 +1,6 @@
 /** Writes the ends of attempts together: one statement for many, soon after the first of them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Ended, Settled } from './dispatch-store.ts';
 
 export interface SettlerOptions {
@@ -37,7 +37,7 @@ export class Settler {
 
   async #write(): Promise<void> {
     const { write, onSettled, onFailure, retryMs, settleMs } = this.#options;
-    const { settleBatch } = LIMITS.webhooks;
+    const { settleBatch } = WEBHOOK_LIMITS;
     while (this.#waiting.length > 0) {
       if (this.#waiting.length < settleBatch && !this.#isStopped) await sleep(settleMs());
       const batch = this.#waiting.splice(0, settleBatch);

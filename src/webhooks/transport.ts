@@ -8,7 +8,7 @@ import { createSecureContext } from 'node:tls';
 import { Pool, ProxyAgent, buildConnector, errors } from 'undici';
 import type { Dispatcher } from 'undici';
 import { cacheOfRecent } from '../kernel/cache.ts';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Target } from './address-guard.ts';
 import { withoutInterim } from './interim.ts';
 
@@ -36,7 +36,7 @@ export interface TransportOptions {
 }
 
 export function createTransport({ ca, proxy }: TransportOptions): Transport {
-  const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = LIMITS.webhooks;
+  const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = WEBHOOK_LIMITS;
   // One for all connections: made anew for each they are memory that V8 does not know of, and time.
   const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
   const common = {
@@ -116,7 +116,7 @@ async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   for await (const chunk of body) {
     bytes += (chunk as Buffer).length;
     // Leaving the loop destroys the body.
-    if (bytes > LIMITS.webhooks.responseBodyBytes) return;
+    if (bytes > WEBHOOK_LIMITS.responseBodyBytes) return;
   }
 }
 

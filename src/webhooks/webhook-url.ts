@@ -1,6 +1,6 @@
 /** What an endpoint's address may look like (D81), before any name is asked for. Pure. */
 import { isIP } from 'node:net';
-import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 
 /** Why an address is none for webhooks, in both languages; never the address itself. */
 export interface UrlRefusal {
@@ -38,7 +38,7 @@ const NEVER_PUBLIC = new Set(['localhost', 'invalid', 'local', 'onion', 'alt', '
 
 /** Reads an address once, by the parser whose reading is connected to. */
 export function parseWebhookUrl(text: string): ParsedUrl {
-  const { min, max } = LIMITS.webhooks.urlChars;
+  const { min, max } = WEBHOOK_LIMITS.urlChars;
   if (text.length < min || text.length > max) {
     return no(`must have ${min} to ${max} characters`, `skal have ${min} til ${max} tegn`);
   }

@@ -9,6 +9,7 @@ import type { Database } from '../db/tables.generated.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from './limits.ts';
 import { storableText } from '../kernel/text.ts';
 import type { AddressGuard, Judged, Target } from './address-guard.ts';
 import type { Deliverer } from './deliver.ts';
@@ -120,7 +121,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     },
     deliveries: async (accountId, endpointId) => {
       await found(accountId, endpointId);
-      return await listDeliveries(store.db, endpointId, LIMITS.webhooks.logShown);
+      return await listDeliveries(store.db, endpointId, WEBHOOK_LIMITS.logShown);
     },
     ping: async (accountId, endpointId) => {
       await found(accountId, endpointId);
@@ -192,7 +193,7 @@ async function ping(
   const { deliverer } = sealing ?? refuseUnsealed();
   const atMs = clock.nowMs();
   const owner = `ping-${process.pid}-${randomBytes(6).toString('hex')}`;
-  const { leaseMs } = LIMITS.webhooks;
+  const { leaseMs } = WEBHOOK_LIMITS;
   const begun = await withAccount(store, accountId, async (db) => {
     await refuseManyPings(db, accountId, atMs);
     const sealed = await readSealed(db, endpointId, atMs);
@@ -253,7 +254,7 @@ async function allowed(guard: AddressGuard, url: string): Promise<Target> {
 
 async function judgeInTime(guard: AddressGuard, url: string): Promise<Judged> {
   const { promise: late, resolve } = Promise.withResolvers<Judged>();
-  const timer = setTimeout(() => resolve({ kind: 'unknown' }), LIMITS.webhooks.checkMs);
+  const timer = setTimeout(() => resolve({ kind: 'unknown' }), WEBHOOK_LIMITS.checkMs);
   try {
     return await Promise.race([guard.judge(url), late]);
   } finally {
@@ -262,7 +263,7 @@ async function judgeInTime(guard: AddressGuard, url: string): Promise<Judged> {
 }
 
 async function refuseTooMany(db: Transaction<Database>, accountId: string): Promise<void> {
-  const { perAccount } = LIMITS.webhooks;
+  const { perAccount } = WEBHOOK_LIMITS;
   if ((await countEndpoints(db, accountId)) < perAccount) return;
   throw new Failure('conflict', {
     code: 'webhook_limit',
@@ -276,7 +277,7 @@ async function refuseManyPings(
   accountId: string,
   nowMs: number,
 ): Promise<void> {
-  const { limit, windowMs } = LIMITS.webhooks.pings;
+  const { limit, windowMs } = WEBHOOK_LIMITS.pings;
   if ((await countPings(db, accountId, nowMs - windowMs)) < limit) return;
   throw new Failure('rate_limited', {
     error: `At most ${limit} test pings of an account in ${windowMs / 1000} seconds.`,

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { areasAfter } from '../../src/registers/dagi/ahead.ts';
+import { areasAfter } from '../../src/registers/areas/ahead.ts';
 import type { Run } from '../deps.ts';
 import type { Origin } from '../mirrors/features/origin.ts';
 import { readOrigin } from '../mirrors/features/origin.ts';

@@ -11,7 +11,7 @@ import type { AreaLayer, Catalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LocatedRows, TableRegister } from '../../src/layers/register.ts';
 import type { ChangePreview } from '../../src/ops/dated-changes.ts';
-import { cutAhead } from '../../src/registers/dagi/derive.ts';
+import { cutAhead } from '../../src/registers/areas/derive.ts';
 import { askCanary, askPlaces } from '../mirrors/features/canary.ts';
 import { check } from '../check.ts';
 import type { SyncDeps } from '../deps.ts';

@@ -7,6 +7,7 @@ import type { KeyRingDeps } from '../../src/account/key-ring.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountBench, eventually, turnedClock } from './accounts-fixture.ts';
@@ -354,10 +355,10 @@ describe('a million random keys', () => {
     await Promise.all(pending);
     expect(refused).toBe(total - total / 50);
     expect(together).toBe(1);
-    expect(most).toBeLessThanOrEqual(LIMITS.keysAsked.total);
+    expect(most).toBeLessThanOrEqual(ACCOUNT_LIMITS.keysAsked.total);
     expect(statements).toBeLessThan(500);
     expect(overloaded).toBeLessThan(shaped.length);
-    expect(ring.sizes.refused).toBeLessThanOrEqual(LIMITS.keysRefused);
+    expect(ring.sizes.refused).toBeLessThanOrEqual(ACCOUNT_LIMITS.keysRefused);
     expect(ring.sizes).toMatchObject({ known: 0, asked: 0 });
     // Who is known is not pushed out by who is not.
     const { secret } = await bench.key(await bench.account());

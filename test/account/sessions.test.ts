@@ -1,7 +1,7 @@
 /** Signing in: a link once, a session for twelve hours, and nothing of either at rest. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { csrfTokenOf, isCsrfToken } from '../../src/account/sessions.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountBench } from './accounts-fixture.ts';
@@ -46,7 +46,7 @@ describe('a sign-in link', () => {
       await bench.sessions.newLink(accountId),
     ];
     expect(early.expiresAtMs).toBe(bench.clock.nowMs() + 15 * 60_000);
-    bench.clock.turn(LIMITS.signInLinkMs - 1);
+    bench.clock.turn(ACCOUNT_LIMITS.signInLinkMs - 1);
     expect(await bench.sessions.signIn(early.token, null)).not.toBeNull();
     bench.clock.turn(1);
     expect(await bench.sessions.signIn(late.token, null)).toBeNull();
@@ -75,7 +75,7 @@ describe('a session', () => {
     expect(session.expiresAtMs).toBe(bench.clock.nowMs() + 12 * 3_600_000);
     expect(await bench.sessions.find(token)).toEqual(session);
     expect(session.account).toMatchObject({ id: accountId, tier: 'business' });
-    bench.clock.turn(LIMITS.sessionMs - 1);
+    bench.clock.turn(ACCOUNT_LIMITS.sessionMs - 1);
     expect(await bench.sessions.find(token)).not.toBeNull();
     bench.clock.turn(1);
     expect(await bench.sessions.find(token)).toBeNull();
@@ -139,7 +139,7 @@ describe('a session', () => {
   test('that ended long ago is forgotten', async () => {
     const accountId = await bench.account();
     await signedIn(accountId);
-    bench.clock.turn(LIMITS.sessionKeptMs + LIMITS.sessionMs + 1);
+    bench.clock.turn(ACCOUNT_LIMITS.sessionKeptMs + ACCOUNT_LIMITS.sessionMs + 1);
     await bench.sessions.newLink(accountId);
     const { rows } = await store.pool.query<{ links: number; sessions: number }>(
       `select (select count(*)::int from sign_in_link where account_id = $1) as links,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { hasAccounts, mintFirstKey } from '../../src/account/first-key.ts';
 import { isTrial } from '../../src/account/principal.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountBench, turnedClock } from './accounts-fixture.ts';
@@ -28,11 +28,11 @@ test('are the same for a while, work in every process and end by themselves', as
   expect(principal !== null && isTrial(principal)).toBe(true);
   // One account for all processes; a key of its own for each.
   expect((await other!.trial.key()).key.accountId).toBe(first.key.accountId);
-  clock.turn(LIMITS.trialKeyMs.whole - LIMITS.trialKeyMs.least + 1);
+  clock.turn(ACCOUNT_LIMITS.trialKeyMs.whole - ACCOUNT_LIMITS.trialKeyMs.least + 1);
   const next = await one!.trial.key();
   expect(next.key.id).not.toBe(first.key.id);
   expect(await other!.find(first.secret)).not.toBeNull();
-  clock.turn(LIMITS.trialKeyMs.least);
+  clock.turn(ACCOUNT_LIMITS.trialKeyMs.least);
   expect(await other!.find(first.secret)).toBeNull();
 });
 

@@ -1,5 +1,5 @@
 /** An index of the roads that are abbreviated, all in one town, each with its houses 2 and 11. */
-import type { AccessRow, IndexRows, UnitRow } from '../../src/layers/addresses.ts';
+import type { AccessRow, IndexRows, UnitRow } from '../../src/registers/addresses/addresses.ts';
 
 const NUMBERS = ['2', '11'];
 

@@ -1,5 +1,5 @@
 /** The finder as the judges ask it. */
-import type { AddressFinder } from '../../src/layers/addresses.ts';
+import type { AddressFinder } from '../../src/registers/addresses/addresses.ts';
 import type { Answerer } from './score.ts';
 import type { Suggest } from './typing.ts';
 

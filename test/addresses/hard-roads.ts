@@ -2,7 +2,7 @@
  * An index of roads that are hard to read: initials, kings, numbers in their names, towns that look like
  * floors, and pairs that are taken for one another. Real names from all over the country in a few towns.
  */
-import type { IndexRows } from '../../src/layers/addresses.ts';
+import type { IndexRows } from '../../src/registers/addresses/addresses.ts';
 import { ABBREVIATED } from './abbreviated.ts';
 import { smallIndex } from './small-index.ts';
 import type { SmallRoad } from './small-index.ts';

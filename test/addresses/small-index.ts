@@ -1,5 +1,10 @@
 /** An index of few addresses written down by hand: `Ring 4 | 2750 Ballerup | 2 4 14`. */
-import type { AccessRow, IndexRows, FormerName, UnitRow } from '../../src/layers/addresses.ts';
+import type {
+  AccessRow,
+  IndexRows,
+  FormerName,
+  UnitRow,
+} from '../../src/registers/addresses/addresses.ts';
 
 /** A road, its place and its numbers; `-36` is gone. `@` and metres east stand where it lies. */
 export interface SmallRoad {

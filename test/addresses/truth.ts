@@ -4,7 +4,12 @@
  */
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
-import type { AccessRow, IndexRows, Road, UnitRow } from '../../src/layers/addresses.ts';
+import type {
+  AccessRow,
+  IndexRows,
+  Road,
+  UnitRow,
+} from '../../src/registers/addresses/addresses.ts';
 import { readOsak } from '../support/osak.ts';
 import { realFile } from '../support/real-data.ts';
 

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked, Customer } from './attacked.ts';
@@ -86,7 +87,7 @@ test('a caller that sends its request drop by drop is not waited for at the cost
   const answer = await fetch(`http://127.0.0.1:${port}${TEN}`, { headers: bearer(mallory.secret) });
   expect(answer.status).toBe(200);
   // Before the first of them is given up.
-  expect(performance.now() - started).toBeLessThan(LIMITS.requestReceiveMs);
-  expect(service.app.server.requestTimeout).toBe(LIMITS.requestReceiveMs);
+  expect(performance.now() - started).toBeLessThan(HTTP_LIMITS.requestReceiveMs);
+  expect(service.app.server.requestTimeout).toBe(HTTP_LIMITS.requestReceiveMs);
   for (const socket of dripping) socket.destroy();
 });

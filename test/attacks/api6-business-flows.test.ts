@@ -1,6 +1,6 @@
 /** OWASP API6:2023, unrestricted access to sensitive business flows: more keys are not more service. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
 import type { Attacked } from './attacked.ts';
 
@@ -37,7 +37,7 @@ test('many keys of one account share one burst', async () => {
 test('an account makes only so many keys', async () => {
   const mallory = await service.customer('free');
   let status = 0;
-  for (let i = 0; i <= LIMITS.keysPerAccount && status < 400; i++) {
+  for (let i = 0; i <= ACCOUNT_LIMITS.keysPerAccount && status < 400; i++) {
     const payload = { name: `nøgle ${i}`, environment: 'test' };
     const answer = await mallory.browser.ask({ method: 'POST', url: '/v1/me/keys', payload });
     status = answer.statusCode;

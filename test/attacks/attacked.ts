@@ -9,6 +9,7 @@ import type { Services } from '../../src/http/services.ts';
 import { createJobs } from '../../src/jobs/jobs.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import type { Metering } from '../../src/metering/metering.ts';
+import type { EdgeLookups } from '../edge/edge.ts';
 import { accountEdge, signIn } from '../http/account-edge.ts';
 import type { AccountEdge, Browser } from '../http/account-edge.ts';
 import { openTestStore } from '../support/store.ts';
@@ -33,7 +34,7 @@ export interface Attacked extends AccountEdge {
   close(): Promise<void>;
 }
 
-export async function attacked(services: Partial<Services> = {}): Promise<Attacked> {
+export async function attacked(services: Partial<Services> & EdgeLookups = {}): Promise<Attacked> {
   const store = await openTestStore();
   const plans = readPlans();
   const metering = composeMetering({

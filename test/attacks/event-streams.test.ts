@@ -1,11 +1,11 @@
 /** Streams of events that stay open: however many others have, an innocent account gets its own. */
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { attacked, bearer } from './attacked.ts';
 import type { Attacked } from './attacked.ts';
 
-const { process: inAll, account: ofOne } = LIMITS.jobs.streams;
+const { process: inAll, account: ofOne } = JOB_LIMITS.streams;
 
 let service: Attacked;
 // Each test asks for all the streams there are.

@@ -6,7 +6,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { say } from '../support/raw-client.ts';
 import { beside, startService } from './bystander.ts';
 import type { AttackedService, Beside } from './bystander.ts';
@@ -83,7 +83,7 @@ describe('a bystander waits no longer, and memory and log stay small, beside', (
     // Those under way when the attackers hang up may be billed and lost: no more than all may be owed.
     const billed = after.billed - before.billed - attacked.answers;
     expect(billed).toBeGreaterThan(0);
-    expect(billed - flooded.answers).toBeLessThanOrEqual(100 * LIMITS.owedAnswers);
+    expect(billed - flooded.answers).toBeLessThanOrEqual(100 * HTTP_LIMITS.owedAnswers);
   });
 });
 
@@ -131,7 +131,7 @@ test('a client that asks for a tunnel and breaks off ends nothing but its connec
 });
 
 test('a client has so many connections, and the next is told so', async () => {
-  const open = Array.from({ length: LIMITS.connections.address }, () =>
+  const open = Array.from({ length: HTTP_LIMITS.connections.address }, () =>
     connect(service.port, '127.0.0.1').on('error', () => undefined),
   );
   await Promise.all(open.map((socket) => once(socket, 'connect')));

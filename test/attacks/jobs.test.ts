@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { attacked, bearer } from './attacked.ts';
 import type { Attacked } from './attacked.ts';
@@ -107,7 +107,7 @@ describe('API4: a body', () => {
     await work();
     expect(performance.now() - started).toBeLessThan(HANG_MS);
   };
-  const most = LIMITS.jobs.bodyBytes;
+  const most = JOB_LIMITS.bodyBytes;
 
   test.each([
     ['of quotes', 'text/csv', () => 'a\n' + '"'.repeat(most - 2)],

@@ -7,11 +7,12 @@ import type { AddressInfo } from 'node:net';
 import { buildApp } from '../../src/http/app.ts';
 import type { Services } from '../../src/http/services.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
 import type { Point } from '../../src/geo/point.ts';
+import { edgeRegisters } from '../edge/edge.ts';
 import { keptAccess } from '../edge/access.ts';
 
 export interface ServiceOrder {
@@ -72,7 +73,7 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
     access,
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
-    buildingLines,
+    registers: edgeRegisters({ buildingLines }),
     isReady: () => Promise.resolve(true),
   } as unknown as Services;
   const app = await buildApp(services, {

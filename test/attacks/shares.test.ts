@@ -5,7 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { writeXlsx } from 'hucre/xlsx';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
+import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { TRIAL } from '../../src/metering/trial-limits.ts';
 import { expectError } from '../edge/edge.ts';
 import { TEN, attacked, bearer } from './attacked.ts';
@@ -46,7 +47,7 @@ describe('a visitor of the open trial', () => {
   });
 
   test('has a day of its own, which is told and which nobody else uses up', async () => {
-    const { limit } = LIMITS.publicKeyRequests;
+    const { limit } = METERING_LIMITS.publicKeyRequests;
     const before = await ask('192.0.2.77');
     expect(before.headers['ratelimit']).toContain(`"visitor";r=${TRIAL.dayUnits - 1}`);
     expect(before.headers['ratelimit-policy']).not.toContain('"month"');
@@ -113,7 +114,7 @@ test('visitors that ask slowly leave others their places', async () => {
   const { port } = service.app.server.address() as AddressInfo;
   const { secret } = await service.bench.trial.key();
   const open: Socket[] = [];
-  for (let n = 0; n < LIMITS.inFlight.account; n++) {
+  for (let n = 0; n < HTTP_LIMITS.inFlight.account; n++) {
     const socket = connect({ port, host: '127.0.0.1', localAddress: `127.0.0.${2 + (n % 4)}` });
     await once(socket, 'connect');
     socket.on('error', () => undefined);

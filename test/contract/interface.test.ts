@@ -8,7 +8,9 @@ import { describe, expect, test } from 'vitest';
 import { FAILURES, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { DENMARK_BOXES } from '../../src/geo/point.ts';
 import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
@@ -23,24 +25,24 @@ import {
   ProtectionSchema,
   TankSchema,
   UnitSchema,
-} from '../../src/http/v1/bbr/schema.ts';
+} from '../../src/registers/property/schema.ts';
 import {
   reverseAddressBatchRoute,
   reverseAddressRoute,
-} from '../../src/http/v1/adresser/schema.ts';
+} from '../../src/registers/addresses/schema.ts';
 import {
   AreaSchema,
   areaBatchRoute,
   reverseBatchRoute,
   reverseRoute,
-} from '../../src/http/v1/dagi/schema.ts';
+} from '../../src/registers/areas/schema.ts';
 import {
   BuildingLinesSchema,
   HitSchema,
   LineSchema,
   buildingLinesBatchRoute,
   buildingLinesRoute,
-} from '../../src/http/v1/natur/schema.ts';
+} from '../../src/registers/lines/schema.ts';
 import { JobSchema, appendRowsRoute, createJobRoute } from '../../src/http/v1/jobs/schema.ts';
 import { NewWebhookSchema, WebhookDeliverySchema } from '../../src/http/v1/webhooks/schema.ts';
 import { PAYLOADS } from '../../src/http/v1/webhooks/payloads.ts';
@@ -400,9 +402,9 @@ describe('the limits', () => {
       propertyOf(JOB_BODY, 'label')['maxLength'] as number,
     ],
     'Rows per append': [JOB_ROWS['minItems'] as number],
-    'Webhook description': [LIMITS.webhooks.descriptionChars],
-    'Webhook delivery timeout': [LIMITS.webhooks.attemptMs / 1000],
-    'Webhook attempts': [LIMITS.webhooks.attempts],
+    'Webhook description': [WEBHOOK_LIMITS.descriptionChars],
+    'Webhook delivery timeout': [WEBHOOK_LIMITS.attemptMs / 1000],
+    'Webhook attempts': [WEBHOOK_LIMITS.attempts],
     'On-the-line tolerance for dige and protected watercourses': [LIMITS.onLineToleranceM],
     'Distance rounding': [0.1],
     'Burst limit and monthly quota per tier, and the numbers behind the 80% and 100% thresholds': {
@@ -445,7 +447,7 @@ describe('the limits', () => {
   });
 
   test('of jobs are those decided', () => {
-    const { jobs } = LIMITS;
+    const jobs = JOB_LIMITS;
     expect(numbers(/^\| D71 .*per call, body.*$/m.exec(DECISIONS)![0].slice(6, 200))).toEqual([
       jobs.rowsPerAppend.min,
       jobs.rowsPerAppend.max,
@@ -595,7 +597,7 @@ describe('webhooks', () => {
   });
 
   test('have the limits decided', () => {
-    const { webhooks } = LIMITS;
+    const webhooks = WEBHOOK_LIMITS;
     const { total, failing, endpoint, address } = webhooks.inFlight;
     const said = decided('D109').replaceAll(/\d{3}:|\(the next: 409[^)]*\)|D\d+/g, '');
     expect(numbers(said)).toEqual([

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.ts';
 import type { Services } from '../../src/http/services.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { idleRegisters } from '../support/registers.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 const REDOCLY = join(import.meta.dirname, '../../node_modules/.bin/redocly');
 
@@ -37,11 +38,10 @@ async function publishedDocument(publicUrl: string | null): Promise<string> {
   const nobody = () => Promise.reject(new Error('Nobody is asked for data.'));
   const services: Services = {
     access: null,
+    registers: idleRegisters(),
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: '', areas: '' },
-    buildingLines: null,
-    areas: { find: nobody },
-    reverseAreas: { at: nobody },
+    sourceNames: { lines: '', areas: '', addresses: '' },
+    unlistedCodes: new Map(),
     status: nobody,
     readiness: nobody,
     hasStarted: () => false,

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES } from '../../src/kernel/failures.ts';
 import { danish } from '../../src/http/v1/published.ts';
+import { REGISTERS } from '../../src/registers.ts';
 import { operationsOf } from '../edge/documented.ts';
 import { expectDocumented, memoryApp, readSpec } from '../edge/edge.ts';
 import type { PublishedDocument } from '../edge/edge.ts';
@@ -270,7 +271,9 @@ describe('for whoever tries it', () => {
     const lacking = new Set(english.filter(({ isBoth }) => !isBoth).map(({ first }) => first));
     expect([...lacking], 'without Danish in src/http/v1/danish.json').toEqual([]);
     const everything = english.map(({ first }) => first).join('\n');
-    const unused = Object.keys(danish()).filter((text) => !everything.includes(text));
+    const unused = Object.keys(danish(REGISTERS.map(({ document }) => document))).filter(
+      (text) => !everything.includes(text),
+    );
     expect(unused, 'Danish of what is nowhere said').toEqual([]);
   });
 

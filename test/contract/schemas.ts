@@ -1,8 +1,8 @@
 /** Looks into the schemas of the routes: resolved references, kinds, nullability, names. */
-import { ADDRESS_SCHEMAS } from '../../src/http/v1/adresser/schema.ts';
-import { NATUR_SCHEMAS } from '../../src/http/v1/natur/schema.ts';
-import { PROPERTY_SCHEMAS } from '../../src/http/v1/bbr/schema.ts';
-import { DAGI_SCHEMAS } from '../../src/http/v1/dagi/schema.ts';
+import { ADDRESS_SCHEMAS } from '../../src/registers/addresses/schema.ts';
+import { NATUR_SCHEMAS } from '../../src/registers/lines/schema.ts';
+import { PROPERTY_SCHEMAS } from '../../src/registers/property/schema.ts';
+import { DAGI_SCHEMAS } from '../../src/registers/areas/schema.ts';
 import { SHARED_SCHEMAS } from '../../src/http/wire/schemas.ts';
 import type { Kind } from './tables.ts';
 

@@ -8,19 +8,19 @@ import { Land } from '../../bench/national/land.ts';
 import { lineSnapshot } from '../../bench/national/lines.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { LineRenderer, lineLabels, linesBatch } from '../../src/answers/lines.ts';
+import { LineRenderer, lineLabels, linesBatch } from '../../src/registers/lines/answer.ts';
 import { writeBatch } from '../../src/answers/batch-writer.ts';
 import { idsOf } from '../../src/http/wire/batch.ts';
 import type { PointItem } from '../../src/answers/batch-writer.ts';
 import { JsonWriter } from '../../src/answers/json-writer.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Deadline } from '../../src/kernel/deadline.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { createBuildingLines } from '../../src/lookups/building-lines.ts';
-import { createLinePages } from '../../src/lookups/line-pages.ts';
-import type { LineThreads } from '../../src/lookups/line-pages.ts';
+import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
+import { lineThreads, createLinePages } from '../../src/registers/lines/pages.ts';
+import type { LineThreads } from '../../src/registers/lines/pages.ts';
 import { EngineCache, SnapshotSet } from '../../src/memory/snapshot-set.ts';
 import type { SetLayer } from '../../src/memory/snapshot-set.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
@@ -55,7 +55,7 @@ function counted(workers: Workers): { threads: LineThreads; tasks: number } {
     threads: {
       linesPage: (...asked: Parameters<LineThreads['linesPage']>) => {
         seen.tasks += 1;
-        return workers.linesPage(...asked);
+        return lineThreads(workers).linesPage(...asked);
       },
     },
   };
@@ -211,14 +211,14 @@ describe('the threads of batches', () => {
     const workers = workersOf();
     const some = points.slice(0, 50);
     const expected = await linesText(set, some);
-    expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
+    expect(await linesPage(set, some, { threads: lineThreads(workers) })).toEqual(expected);
     const impatient = new AbortController();
-    const asked = linesPage(set, points, { threads: workers, deadline: impatient });
+    const asked = linesPage(set, points, { threads: lineThreads(workers), deadline: impatient });
     setTimeout(() => impatient.abort(), 2);
     await expect(asked).rejects.toMatchObject({ kind: 'aborted' });
-    const again = linesPage(set, points, { threads: workers, deadline: impatient });
+    const again = linesPage(set, points, { threads: lineThreads(workers), deadline: impatient });
     await expect(again).rejects.toMatchObject({ kind: 'aborted' });
-    expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
+    expect(await linesPage(set, some, { threads: lineThreads(workers) })).toEqual(expected);
     expect(workers.view().batches).toEqual({ threads: 1, queued: 0 });
   });
 
@@ -247,7 +247,7 @@ describe('the threads of batches', () => {
     const some = points.slice(0, 50);
     const expected = await linesText(set, some);
     const asked = await Promise.allSettled(
-      Array.from({ length: 12 }, () => linesPage(set, some, { threads: workers })),
+      Array.from({ length: 12 }, () => linesPage(set, some, { threads: lineThreads(workers) })),
     );
     const refused = asked.filter((each) => each.status === 'rejected');
     const answered = asked.filter((each) => each.status === 'fulfilled');
@@ -271,10 +271,10 @@ describe('the threads of batches', () => {
       ids: null,
       buffer: new Uint8Array(new SharedArrayBuffer(1024)),
     };
-    await expect(workers.linesPage(task)).rejects.toBeInstanceOf(Error);
+    await expect(lineThreads(workers).linesPage(task)).rejects.toBeInstanceOf(Error);
     // Its points went over with it: it cannot be sent again.
-    await expect(workers.linesPage(task)).rejects.toThrow(/transfer/i);
-    expect(await linesPage(set, some, { threads: workers })).toEqual(expected);
+    await expect(lineThreads(workers).linesPage(task)).rejects.toThrow(/transfer/i);
+    expect(await linesPage(set, some, { threads: lineThreads(workers) })).toEqual(expected);
     expect(workers.view().batches).toEqual({ threads: 1, queued: 0 });
   });
 
@@ -283,7 +283,7 @@ describe('the threads of batches', () => {
     const some = points.slice(0, 50);
     const ended: number[] = [];
     const ask = async (turn: number, deadline?: Deadline): Promise<void> => {
-      await linesPage(set, some, { threads: workers, ...(deadline && { deadline }) });
+      await linesPage(set, some, { threads: lineThreads(workers), ...(deadline && { deadline }) });
       ended.push(turn);
     };
     const impatient = new AbortController();
@@ -300,13 +300,13 @@ describe('the threads of batches', () => {
     const workers = createWorkers({ threads: 1 });
     const some = points.slice(0, 50);
     const expected = await linesText(set, some);
-    const asked = linesPage(set, some, { threads: workers });
-    const waiting = linesPage(set, some, { threads: workers });
+    const asked = linesPage(set, some, { threads: lineThreads(workers) });
+    const waiting = linesPage(set, some, { threads: lineThreads(workers) });
     const closed = workers.close();
     await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
     expect(await asked).toEqual(expected);
     await closed;
-    await expect(linesPage(set, some, { threads: workers })).rejects.toMatchObject({
+    await expect(linesPage(set, some, { threads: lineThreads(workers) })).rejects.toMatchObject({
       kind: 'aborted',
     });
     expect(workers.view().batches.threads).toBe(0);
@@ -319,8 +319,8 @@ describe('the threads of batches', () => {
     const expected = await linesText(set, some);
     for (let i = 0; i < 20; i++) {
       const [older, later] = await Promise.all([
-        linesPage(set, some, { threads: workers }),
-        linesPage(newer, some, { threads: workers }),
+        linesPage(set, some, { threads: lineThreads(workers) }),
+        linesPage(newer, some, { threads: lineThreads(workers) }),
       ]);
       expect(older).toEqual({ generation: 1, text: expected.text });
       expect(later).toEqual({ generation: 2, text: expected.text });

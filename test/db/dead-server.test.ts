@@ -6,7 +6,7 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store, StoreOptions } from '../../src/db/connect.ts';
 import { embeddedSocket } from '../../src/db/embedded-files.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { DB_LIMITS } from '../../src/db/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -46,7 +46,7 @@ async function openThroughDoor(timeouts: StoreOptions['timeouts'] = {}): Promise
 async function rejectedInTime(work: Promise<unknown>): Promise<void> {
   const start = performance.now();
   await expect(work).rejects.toThrow();
-  expect(performance.now() - start).toBeLessThan(LIMITS.storeStatementMs.lookups);
+  expect(performance.now() - start).toBeLessThan(DB_LIMITS.storeStatementMs.lookups);
 }
 
 const one = async () => (await store.pool.query<{ one: number }>('select 1 as one')).rows[0]?.one;

@@ -12,7 +12,8 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
+import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
@@ -106,7 +107,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     ({ child: service, output: said } = start(env));
     // It listens by then, and what is done again and again has had its first turn.
     await until(() => greeting() !== undefined);
-    await sleep(1.2 * LIMITS.meterBeatMs);
+    await sleep(1.2 * METERING_LIMITS.meterBeatMs);
     await slow.query('commit');
     const files = readdirSync(join(ROOT, 'sql/migrations')).filter((name) => name.endsWith('.sql'));
     await until(async () => {
@@ -114,7 +115,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       return rows.length === files.length;
     });
     await slow.end();
-    await sleep(1.2 * LIMITS.meterBeatMs);
+    await sleep(1.2 * METERING_LIMITS.meterBeatMs);
     expect(missing()).toEqual([]);
     expect(said.stderr).toBe('');
   });
@@ -136,7 +137,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     const dataDir = mkdtempSync(join(dir, 'work-'));
     const settings = { ...env, DATABASE_URL: cluster.url('first_work'), DATA_DIR: dataDir };
     const { child, output } = start(settings, 'work');
-    const timeout = LIMITS.jobs.memoryWaitMs / 2;
+    const timeout = JOB_LIMITS.memoryWaitMs / 2;
     await expect.poll(() => output.stdout, { timeout }).toMatch(/"msg":"Working on jobs/);
     child.kill();
     await once(child, 'exit');

@@ -62,7 +62,7 @@ beforeEach(() => {
 /** What a service says of the two layers at the point, and from which rung: in one line each. */
 async function ask(snapshots: LayerLoader | null, store?: Store) {
   const lookups = bench.lookups(snapshots, store);
-  const lines = await lookups.buildingLines!.at([place], ['skov'], { signal });
+  const lines = await lookups.buildingLines.at([place], ['skov'], { signal });
   const [around] = (await lookups.reverseAreas.at([place], { signal })).value;
   const [named] = (await lookups.areas.find('kommune', [code], { signal })).value;
   const skov = lines.value[0]!.lines[0]!;
@@ -143,7 +143,7 @@ test('what memory knows of a hold counts while the store is away, and after a st
   memory.suspend('aa', memory.current!.layers.get('aa')!.snapshot.buffer);
   const { value } = await bench
     .lookups(memory, away)
-    .buildingLines!.at([place], ['aa', 'skov'], { signal });
+    .buildingLines.at([place], ['aa', 'skov'], { signal });
   expect(value[0]!.lines).toMatchObject([
     { status: 'ok', provenance: { rung: 'origin' } },
     { status: 'unavailable' },

@@ -2,11 +2,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { applyZones, prepareZones } from '../../src/registers/building-lines/zones.ts';
-import type { ZoneChange } from '../../src/registers/building-lines/zones.ts';
+import { applyZones, prepareZones } from '../../src/registers/lines/zones.ts';
+import type { ZoneChange } from '../../src/registers/lines/zones.ts';
 
 export interface GivenFeature {
   readonly id: string;

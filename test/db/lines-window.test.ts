@@ -5,9 +5,9 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
 import type { WindowFeature } from '../../src/snapshot/window.ts';
 import { openTestStore } from '../support/store.ts';

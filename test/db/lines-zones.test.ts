@@ -1,10 +1,10 @@
 /** The dissolved zones of D27: what is one zone, which hairs are no gaps, and what a publish redoes. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import { applyZones, prepareZones } from '../../src/registers/building-lines/zones.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import { applyZones, prepareZones } from '../../src/registers/lines/zones.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { box, polygonWkt, publishLine, randomFrom, star } from './lines-fixture.ts';

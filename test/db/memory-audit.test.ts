@@ -7,8 +7,8 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
 import type { AuditIntervals, SelfAudit } from '../../src/memory/snapshot-audit.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { FEATURE } from '../../src/snapshot/grid.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -136,7 +136,7 @@ describe('a snapshot that is not what it was', () => {
     const { buildingLines } = bench.lookups(memory);
     const points = [pointFromUtm32(samplePoint('bog').utm32)];
     const { signal } = new AbortController();
-    const { value } = await buildingLines!.at(points, LINE_KEYS, { signal });
+    const { value } = await buildingLines.at(points, LINE_KEYS, { signal });
     expect(JSON.stringify(value)).toContain('"rung":"store"');
   });
 

@@ -10,7 +10,7 @@ import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';

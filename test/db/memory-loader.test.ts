@@ -29,7 +29,7 @@ const places = SAMPLE_POINTS.map(({ utm32 }) => pointFromUtm32(utm32));
 /** What the lookups say of every sample point, and from which rung. */
 async function answers(memory: ReturnType<MemoryBench['memoryIn']> | null) {
   const { buildingLines, reverseAreas } = bench.lookups(memory);
-  const lines = await buildingLines!.at(places, LINE_KEYS, { signal });
+  const lines = await buildingLines.at(places, LINE_KEYS, { signal });
   const areas = await reverseAreas.at(places, { signal });
   return { lines, areas };
 }
@@ -234,7 +234,7 @@ describe('a start without the store', () => {
     console.log(`from files to the first answer: ${Math.round(ms)} ms`);
     expect(bench.said.join('\n')).toMatch(/store does not answer/);
     const { buildingLines, reverseAreas } = bench.lookups(memory, away);
-    const lines = await buildingLines!.at(places, LINE_KEYS, { signal });
+    const lines = await buildingLines.at(places, LINE_KEYS, { signal });
     const areas = await reverseAreas.at(places, { signal });
     expect(withoutRung({ lines, areas })).toEqual(expected);
     const app = await bench.edge(memory, away);

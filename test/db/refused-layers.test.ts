@@ -82,7 +82,7 @@ async function askLine(
   store?: Store,
 ): Promise<string> {
   const { buildingLines } = bench.lookups(snapshots, store);
-  const { value } = await buildingLines!.at([place], [line], { signal });
+  const { value } = await buildingLines.at([place], [line], { signal });
   const answer = value[0]!.lines[0]!;
   return answer.status === 'ok' ? `${answer.within}, ${answer.provenance.rung}` : answer.status;
 }

@@ -9,12 +9,12 @@ import type {
   FormerName,
   CleanseCandidate,
   Cleansed,
-} from '../../src/layers/addresses.ts';
-import { createAddresses } from '../../src/lookups/addresses.ts';
-import type { Addresses, AddressesDeps } from '../../src/lookups/addresses.ts';
-import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
+} from '../../src/registers/addresses/addresses.ts';
+import { createAddresses } from '../../src/registers/addresses/lookup.ts';
+import type { Addresses, AddressesDeps } from '../../src/registers/addresses/lookup.ts';
+import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { GENERATION } from './edge.ts';
 
 export const X = 650_000;

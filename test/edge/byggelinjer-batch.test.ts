@@ -5,7 +5,7 @@ import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import type { LinePages } from '../../src/lookups/line-pages.ts';
+import type { LinePages } from '../../src/registers/lines/pages.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const url = '/v1/natur/byggelinjer:batch';

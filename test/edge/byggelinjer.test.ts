@@ -5,14 +5,7 @@ import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import type { LineAttributes } from '../../src/layers/feature.ts';
 import type { LineAnswer } from '../../src/answers/answer.ts';
-import {
-  GENERATION,
-  clearLine,
-  expectDocumented,
-  expectError,
-  linesAt,
-  memoryApp,
-} from './edge.ts';
+import { GENERATION, clearLine, expectDocumented, linesAt, memoryApp } from './edge.ts';
 
 const URL = '/v1/natur/byggelinjer';
 const OPERATION = ['get', URL] as const;
@@ -175,14 +168,6 @@ describe('GET /v1/natur/byggelinjer', () => {
     expect(response.headers['cache-status']).toBeUndefined();
     expect(response.headers['x-service-data-age']).toBeUndefined();
     await none.close();
-  });
-
-  test('is 503 with Retry-After when no line source is configured', async () => {
-    const bare = await memoryApp({ buildingLines: null });
-    const response = await bare.inject(`${URL}?lon=12.1&lat=55.6`);
-    expectError(response, 'upstream_unavailable');
-    expectDocumented(bare, response, OPERATION);
-    await bare.close();
   });
 
   test('names the layer and the address of each line without query or key', async () => {

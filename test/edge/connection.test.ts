@@ -6,9 +6,9 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import { say } from '../support/raw-client.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 import type { Heard } from '../support/raw-client.ts';
@@ -60,19 +60,19 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
     test('is owed so many answers and no more, and is closed behind the last of them', async () => {
       const asked = Array.from({ length: 300 }, (_, i) => lookup(`12.${1000 + i}`));
       const heard = await say(port, [asked.join('')]);
-      expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+      expect(statuses(heard)).toEqual(Array<number>(HTTP_LIMITS.owedAnswers).fill(200));
       expect(points(heard)).toEqual(asked.slice(0, 64).map((_, i) => Number(`12.${1000 + i}`)));
       expect(heard.answers.map(({ headers }) => headers['connection'])).toEqual([
-        ...Array<string>(LIMITS.owedAnswers - 1).fill('keep-alive'),
+        ...Array<string>(HTTP_LIMITS.owedAnswers - 1).fill('keep-alive'),
         'close',
       ]);
       expect(heard).toMatchObject({ rest: '', end: 'closed' });
-      expect(access.settled).toHaveLength(LIMITS.owedAnswers);
+      expect(access.settled).toHaveLength(HTTP_LIMITS.owedAnswers);
     });
 
     test('without a key is owed no more either', async () => {
       const heard = await say(port, [head('GET /healthz').repeat(1_400)]);
-      expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+      expect(statuses(heard)).toEqual(Array<number>(HTTP_LIMITS.owedAnswers).fill(200));
       expect(heard).toMatchObject({ rest: '', end: 'closed' });
     });
 
@@ -84,18 +84,18 @@ describe.each([true, false])('a connection, fast path: %s', (fastPath) => {
           parsed += 1;
         };
         app.server.on('request', count).on('connect', count);
-        const ahead = `${head('GET /healthz').repeat(LIMITS.owedAnswers)}${head(next)}`;
+        const ahead = `${head('GET /healthz').repeat(HTTP_LIMITS.owedAnswers)}${head(next)}`;
         const heard = await say(port, [`${ahead}${head('GET /healthz').repeat(1_000)}`]);
         app.server.off('request', count).off('connect', count);
-        expect(parsed).toBe(LIMITS.owedAnswers);
-        expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+        expect(parsed).toBe(HTTP_LIMITS.owedAnswers);
+        expect(statuses(heard)).toEqual(Array<number>(HTTP_LIMITS.owedAnswers).fill(200));
         expect(heard).toMatchObject({ rest: '', end: 'closed' });
       },
     );
 
     test('exactly as many as it may goes on', async () => {
-      const heard = await say(port, [lookup().repeat(LIMITS.owedAnswers)]);
-      expect(statuses(heard)).toEqual(Array<number>(LIMITS.owedAnswers).fill(200));
+      const heard = await say(port, [lookup().repeat(HTTP_LIMITS.owedAnswers)]);
+      expect(statuses(heard)).toEqual(Array<number>(HTTP_LIMITS.owedAnswers).fill(200));
       expect(heard.end).toBe('open');
     });
 

@@ -1,11 +1,13 @@
 /** Companies at the edge (D116 to D118): which rung answers, what is none, unreadable and not here; scope, bill, bad input. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import type { Company } from '../../src/layers/company.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
-import type { CompanyOrigin } from '../../src/registers/company/origin.ts';
-import type { CompanyRead } from '../../src/registers/company/store.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import type { Company } from '../../src/registers/companies/company.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
+import type { CompanyOrigin } from '../../src/registers/companies/origin.ts';
+import { companyRoutes } from '../../src/registers/companies/routes.ts';
+import { idleRegisters } from '../support/registers.ts';
+import type { CompanyRead } from '../../src/registers/companies/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { following, keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
@@ -69,7 +71,12 @@ beforeAll(async () => {
   app = await memoryApp({
     access: following(() => access),
     // As it is set in each test.
-    companies: { find: (digits) => createCompanies({ ...deps, origin }).find(digits) },
+    registers: idleRegisters({
+      companies: (edge) =>
+        companyRoutes(edge, {
+          find: (digits) => createCompanies({ ...deps, origin }).find(digits),
+        }),
+    }),
   });
 });
 afterAll(() => app.close());

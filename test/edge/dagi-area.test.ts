@@ -5,8 +5,8 @@ import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { THEMES } from '../../src/layers/keys.ts';
-import type { Areas } from '../../src/lookups/areas.ts';
-import { takesGzip } from '../../src/answers/json-pieces.ts';
+import type { Areas } from '../../src/registers/areas/lookup.ts';
+import { takesGzip } from '../../src/http/wire/send-json.ts';
 import { GENERATION, area, expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, br' };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
-import type { ReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 
 const ONE = '/v1/dagi/reverse';

@@ -15,7 +15,7 @@ import { Writable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';

@@ -2,6 +2,25 @@
  * The edge without a store, for what belongs to the edge alone: error shapes, schemas, headers,
  * limits. Typed in-memory services; whole answers are tested against a real store elsewhere.
  */
+import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
+import type { MapTiles } from '../../src/mirror/map-tiles.ts';
+import { datavaskRoutes } from '../../src/registers/addresses/datavask-routes.ts';
+import type { Addresses } from '../../src/registers/addresses/lookup.ts';
+import { postcodeRoutes } from '../../src/registers/addresses/postcode-routes.ts';
+import { reverseAddressRoutes } from '../../src/registers/addresses/reverse-routes.ts';
+import { addressRoutes } from '../../src/registers/addresses/routes.ts';
+import type { Assessments } from '../../src/registers/assessments/lookup.ts';
+import { assessmentRoutes } from '../../src/registers/assessments/routes.ts';
+import type { Cadastre } from '../../src/registers/cadastre/lookup.ts';
+import { matrikelRoutes } from '../../src/registers/cadastre/routes.ts';
+import type { Places } from '../../src/registers/places/lookup.ts';
+import { placeRoutes } from '../../src/registers/places/routes.ts';
+import type { PropertyBatches } from '../../src/registers/property/batches.ts';
+import { demoRoutes } from '../../src/registers/property/demo-routes.ts';
+import type { Properties } from '../../src/registers/property/lookup.ts';
+import { propertyRoutes } from '../../src/registers/property/routes.ts';
+import type { Terrain } from '../../src/registers/terrain/lookup.ts';
+import { terrainRoutes } from '../../src/registers/terrain/routes.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +37,17 @@ import { FAILURES, Failure, codesOf } from '../../src/kernel/failures.ts';
 import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
+import { allLayers } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { idleRegisters } from '../support/registers.ts';
+import type { Areas } from '../../src/registers/areas/lookup.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
+import { reverseRoutes } from '../../src/registers/areas/reverse-routes.ts';
+import { areaRoutes } from '../../src/registers/areas/routes.ts';
+import { lineLabels } from '../../src/registers/lines/answer.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
+import type { LinePages } from '../../src/registers/lines/pages.ts';
+import { naturRoutes } from '../../src/registers/lines/routes.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../src/answers/answer.ts';
@@ -86,40 +115,126 @@ export function area(theme: Theme, code: string, change: Partial<AreaAnswer> = {
   };
 }
 
-export function memoryServices(overrides: Partial<Services> = {}): Services {
+/** Lookups of lines and areas in place of those in memory. */
+export interface EdgeLookups {
+  readonly buildingLines?: BuildingLines;
+  readonly linePages?: LinePages;
+  readonly areas?: Areas;
+  readonly reverseAreas?: ReverseAreas;
+  readonly addresses?: Addresses;
+  readonly properties?: Properties;
+  readonly propertyBatches?: PropertyBatches;
+  readonly cadastre?: Cadastre;
+  readonly assessments?: Assessments;
+  readonly places?: Places;
+  readonly terrain?: Terrain;
+  readonly parcelTiles?: Pick<MapTiles, 'served' | 'tile'>;
+}
+
+const META = { kilde: 'DAR', service_version: SERVICE_VERSION };
+const NATIONWIDE = { meta: META, coverage: null };
+
+/** Routes of the lookups that are given, by register. */
+function routesOf(lookups: EdgeLookups): Parameters<typeof idleRegisters>[0] {
+  const { addresses, properties, propertyBatches, cadastre, assessments, places, terrain } =
+    lookups;
+  return {
+    ...(addresses && {
+      addresses: (app) => {
+        const parts = { ...NATIONWIDE, addresses };
+        reverseAddressRoutes(app, parts);
+        addressRoutes(app, parts);
+        datavaskRoutes(app, parts);
+        postcodeRoutes(app, parts);
+      },
+    }),
+    ...(properties && {
+      property: (app) => {
+        propertyRoutes(app, { properties, ...(propertyBatches && { propertyBatches }) });
+        demoRoutes(app);
+      },
+    }),
+    ...(cadastre && { cadastre: (app) => matrikelRoutes(app, cadastre) }),
+    ...(assessments && { assessments: (app) => assessmentRoutes(app, assessments) }),
+    ...(places && {
+      places: (app) =>
+        placeRoutes(app, { places, coverage: null, meta: { ...META, kilde: 'Danske Stednavne' } }),
+    }),
+    ...(terrain && { terrain: (app) => terrainRoutes(app, { terrain, source: 'DHM' }) }),
+  };
+}
+
+export const LINES: BuildingLines = {
+  at: (points, lines) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: points.map((point) => linesAt(point, lines)),
+    }),
+};
+
+const AREAS: Areas = {
+  find: (theme, codes) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: codes.map((code) =>
+        /^0\d{3}$/.test(code)
+          ? area(theme, code)
+          : new Failure('not_found', { error: 'No such area.', errorDa: 'Intet område.' }),
+      ),
+    }),
+};
+
+const REVERSE_AREAS: ReverseAreas = {
+  at: (points) =>
+    Promise.resolve({
+      generation: GENERATION,
+      value: points.map((point) => ({
+        point,
+        areas: [{ theme: 'kommune', name: 'Opdigtet', code: '0999' }],
+        provenance: [{ rung: 'store', ageS: 60 }],
+      })),
+    }),
+};
+
+/** The routes of lines and areas over lookups in memory, and those of the other registers. */
+export function edgeRegisters(lookups: EdgeLookups): Services['registers'] {
+  const { buildingLines = LINES, areas = AREAS, reverseAreas = REVERSE_AREAS } = lookups;
+  const { linePages, parcelTiles, terrain } = lookups;
+  const labels = lineLabels(REGISTERS_CATALOGUE, 'Linjernes kilder');
+  const served = idleRegisters({
+    ...routesOf(lookups),
+    lines: (app, plain) =>
+      naturRoutes(app, { buildingLines, labels, ...(linePages && { linePages }) }, plain),
+    areas: (app, plain) => {
+      areaRoutes(app, { areas, source: 'DAGI' });
+      reverseRoutes(app, { reverseAreas, source: 'DAGI' }, plain);
+    },
+  });
+  return served.map((each) => ({
+    ...each,
+    ...(each.tiles && parcelTiles && { tiles: { ...each.tiles, ...parcelTiles } }),
+    ...(terrain && each.status && { status: () => terrain.status() }),
+  }));
+}
+
+const LOOKUPS = [
+  ...['buildingLines', 'linePages', 'areas', 'reverseAreas', 'addresses', 'properties'],
+  ...['propertyBatches', 'cadastre', 'assessments', 'places', 'terrain', 'parcelTiles'],
+];
+
+export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Services {
+  const isLookup = ([name, value]: [string, unknown]) =>
+    LOOKUPS.includes(name) && value !== undefined;
+  const lookups: EdgeLookups = Object.fromEntries(Object.entries(given).filter(isLookup));
+  const overrides: Partial<Services> = Object.fromEntries(
+    Object.entries(given).filter(([name]) => !LOOKUPS.includes(name)),
+  );
   return {
     access: null,
+    registers: edgeRegisters(lookups),
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
-    buildingLines: {
-      at: (points, lines) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: points.map((point) => linesAt(point, lines)),
-        }),
-    },
-    areas: {
-      find: (theme, codes) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: codes.map((code) =>
-            /^0\d{3}$/.test(code)
-              ? area(theme, code)
-              : new Failure('not_found', { error: 'No such area.', errorDa: 'Intet område.' }),
-          ),
-        }),
-    },
-    reverseAreas: {
-      at: (points) =>
-        Promise.resolve({
-          generation: GENERATION,
-          value: points.map((point) => ({
-            point,
-            areas: [{ theme: 'kommune', name: 'Opdigtet', code: '0999' }],
-            provenance: [{ rung: 'store', ageS: 60 }],
-          })),
-        }),
-    },
+    sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI', addresses: 'DAR' },
+    unlistedCodes: new Map(),
     status: () =>
       Promise.resolve({
         generation: GENERATION,
@@ -148,7 +263,7 @@ export const OPTIONS: EdgeOptions = {
 };
 
 export function memoryApp(
-  overrides: Partial<Services> = {},
+  overrides: Partial<Services> & EdgeLookups = {},
   options: Partial<EdgeOptions> = {},
 ): Promise<FastifyInstance> {
   return buildApp(memoryServices(overrides), { ...OPTIONS, ...options });

@@ -4,12 +4,12 @@ import type { FastifyInstance } from 'fastify';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { Failure, upstreamUnavailable } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { CodeLabels } from '../../src/answers/property/codes.ts';
+import { CodeLabels } from '../../src/answers/codes.ts';
 import type { Provenance } from '../../src/answers/answer.ts';
-import type { Cadastre } from '../../src/lookups/cadastre.ts';
-import type { PropertyAnswer } from '../../src/lookups/property-answers.ts';
-import type { PropertyBatches } from '../../src/lookups/property-batches.ts';
-import type { Properties } from '../../src/lookups/property.ts';
+import type { Cadastre } from '../../src/registers/cadastre/lookup.ts';
+import type { PropertyAnswer } from '../../src/registers/property/answers.ts';
+import type { PropertyBatches } from '../../src/registers/property/batches.ts';
+import type { Properties } from '../../src/registers/property/lookup.ts';
 import {
   buildingRow,
   facilityRow,

@@ -103,8 +103,8 @@ const REQUESTS: readonly (readonly [name: string, request: InjectOptions, type: 
     'payload_too_large',
   ],
   ['the cadastre', { url: '/v1/matrikel/ejendom/100' }, 'upstream_unavailable'],
-  ['companies', { url: '/v1/cvr/99000007' }, 'upstream_unavailable'],
-  ['assessments', { url: '/v1/vurdering/100' }, 'upstream_unavailable'],
+  ['companies', { url: '/v1/cvr/99000007' }, 'upstream_error'],
+  ['assessments', { url: '/v1/vurdering/100' }, 'upstream_error'],
   ['place names', { url: '/v1/stednavne?q=by' }, 'upstream_unavailable'],
 ];
 

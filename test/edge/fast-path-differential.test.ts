@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { BuildingLinesAnswer, Provenance } from '../../src/answers/answer.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';

@@ -7,15 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import type { BuildingLines } from '../../src/lookups/building-lines.ts';
+import type { BuildingLines } from '../../src/registers/lines/lookup.ts';
 import type {
   BuildingLinesAnswer,
   Provenance,
   ReverseAreasAnswer,
 } from '../../src/answers/answer.ts';
-import type { ReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
 import type { Point } from '../../src/geo/point.ts';
 import { following, keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
@@ -358,6 +358,23 @@ describe('whatever else', () => {
     expect(access.settled).toHaveLength(1);
   });
 
+  test.each(['engine', 'reserve', 'settle'] as const)(
+    'a request whose %s fails takes one token of the burst, whichever way it goes',
+    async (what) => {
+      const admit = access.meter.admit.bind(access.meter);
+      let tokens = 0;
+      access.meter.admit = (principal, address) => {
+        admit(principal, address);
+        tokens += 1;
+      };
+      const failure = new Failure('overloaded', { error: 'Full.', retryAfterS: 1 });
+      if (what === 'engine') fails = new Error('The snapshot is broken.');
+      else access.failing[what] = failure;
+      expect((await ask(head(TEN))).status).toBe(what === 'engine' ? 200 : 503);
+      expect(tokens).toBe(1);
+    },
+  );
+
   test('a burst that is used up is 429', async () => {
     access.failing.admit = rateLimited();
     const answer = await ask(head(TEN));
@@ -486,7 +503,7 @@ describe('a connection', () => {
     const client = new Client();
     await once(client.socket, 'connect');
     client.socket.pause();
-    const lons = Array.from({ length: LIMITS.owedAnswers }, (_, i) => `12.${1000 + i}`);
+    const lons = Array.from({ length: HTTP_LIMITS.owedAnswers }, (_, i) => `12.${1000 + i}`);
     client.socket.write(lons.map((lon) => head(`${PATH}?lon=${lon}&lat=55.6`)).join(''));
     for (let i = 0; i < 20; i++) {
       const { body } = await ask(head(`${PATH}?lon=9.${100 + i}&lat=56.5`));

@@ -5,9 +5,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import type { KeptAccess } from './access.ts';
-import { GENERATION, expectError, linesAt, memoryApp, memoryServices } from './edge.ts';
+import { GENERATION, expectError, linesAt, memoryApp, LINES } from './edge.ts';
 
 const LIVE = 'svc_live_one';
 const TEST = 'svc_test_one';
@@ -375,13 +376,12 @@ describe('on a real socket', () => {
   let kept: KeptAccess;
   beforeAll(async () => {
     kept = keptAccess(KEYS);
-    const { buildingLines } = memoryServices();
     listening = await memoryApp({
       access: kept,
       buildingLines: {
         at: async (asked, lines, how) => {
           await new Promise<void>((resolve) => (release = resolve));
-          return await buildingLines!.at(asked, lines, how);
+          return await LINES.at(asked, lines, how);
         },
       },
     });
@@ -422,13 +422,13 @@ describe('on a real socket', () => {
     });
     await slow.listen({ port: 0, host: '127.0.0.1' });
     const { port: slowPort } = slow.server.address() as AddressInfo;
-    const asking = Array.from({ length: LIMITS.inFlight.account }, () => {
+    const asking = Array.from({ length: HTTP_LIMITS.inFlight.account }, () => {
       const request = send({ port: slowPort, path: TEN, headers: bearer(LIVE) });
       request.on('error', () => undefined);
       request.end();
       return request;
     });
-    await until(() => found.length === LIMITS.inFlight.account);
+    await until(() => found.length === HTTP_LIMITS.inFlight.account);
     for (const request of asking) request.destroy();
     const connections = () =>
       new Promise<number>((resolve, reject) => {
@@ -449,7 +449,7 @@ describe('on a real socket', () => {
 
   test('so many of one account at a time, and the next is told to come back', async () => {
     const controllers: AbortController[] = [];
-    const opened = Array.from({ length: LIMITS.inFlight.account }, () => {
+    const opened = Array.from({ length: HTTP_LIMITS.inFlight.account }, () => {
       const controller = new AbortController();
       controllers.push(controller);
       return fetch(`http://127.0.0.1:${port}${TEN}`, {
@@ -457,7 +457,7 @@ describe('on a real socket', () => {
         signal: controller.signal,
       }).catch(() => null);
     });
-    await until(() => kept.outstanding() === LIMITS.inFlight.account);
+    await until(() => kept.outstanding() === HTTP_LIMITS.inFlight.account);
     const url = `http://127.0.0.1:${port}${TEN}`;
     const refused = await fetch(url, { headers: bearer(LIVE) });
     expect(refused.status).toBe(503);
@@ -465,7 +465,7 @@ describe('on a real socket', () => {
     expect(await refused.json()).toMatchObject({ type: 'overloaded' });
     // Another account is not made to wait for it.
     const other = fetch(url, { headers: bearer('svc_live_free') });
-    await until(() => kept.outstanding() === LIMITS.inFlight.account + 1);
+    await until(() => kept.outstanding() === HTTP_LIMITS.inFlight.account + 1);
     release();
     expect((await other).status).toBe(200);
     for (const controller of controllers) controller.abort();

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
-import type { ParcelTiles } from '../../src/lookups/parcel-tiles.ts';
-import type { Tiles } from '../../src/lookups/tiles.ts';
+import type { ParcelTiles } from '../../src/registers/cadastre/parcel-tiles.ts';
+import type { Tiles } from '../../src/memory/tiles.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
 

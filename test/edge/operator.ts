@@ -1,5 +1,6 @@
 /** The service of operators in memory, for what belongs to the edge alone. */
-import { REGISTERS_CATALOGUE, allLayers } from '../../src/layers/catalogue.ts';
+import { allLayers } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
 import { createLookupTally } from '../../src/ops/metrics.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { expectDocumented, expectError, linesAt, memoryApp } from './edge.ts';
+import { expectDocumented, linesAt, memoryApp } from './edge.ts';
 
 const URL = '/v1/natur/skovbyggelinje';
 
@@ -36,11 +36,5 @@ describe('GET /v1/natur/skovbyggelinje', () => {
     for (const key of ['punkt', 'epsg25832', 'soegeradius_m', 'meta'] as const) {
       expect(body[key]).toEqual((rest as Record<string, unknown>)[key]);
     }
-  });
-
-  test('is 503 when no line source is configured', async () => {
-    const bare = await memoryApp({ buildingLines: null });
-    expectError(await bare.inject(`${URL}?lon=12.1&lat=55.6`), 'upstream_unavailable');
-    await bare.close();
   });
 });

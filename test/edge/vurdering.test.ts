@@ -1,10 +1,10 @@
 /** Assessments of a property at the edge: what is none, what is unreadable and what is not here; scope and bill. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { createAssessments } from '../../src/lookups/assessment.ts';
-import type { AssessmentsRead } from '../../src/registers/assessment/store.ts';
-import { assessmentsOf } from '../../src/layers/folded-assessments.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createAssessments } from '../../src/registers/assessments/lookup.ts';
+import type { AssessmentsRead } from '../../src/registers/assessments/store.ts';
+import { assessmentsOf } from '../../src/registers/assessments/folded.ts';
 import { keptAccess } from './access.ts';
 import type { KeptAccess } from './access.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';

@@ -4,7 +4,7 @@
  */
 import { Failure } from '../../src/kernel/failures.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
 import { isLineKey, isTheme } from '../../src/layers/keys.ts';
 import { CODE_COLUMNS } from '../../src/layers/mappings/dagi.ts';
@@ -50,7 +50,6 @@ export async function judgeBroken(
   });
   const points = places.map(({ x, y }) => pointFromUtm32({ xUtm32: x, yUtm32: y }));
   if (isLineKey(layer)) {
-    if (buildingLines === null) throw new Error('The sample has building lines.');
     const { value } = await buildingLines.at(points, [layer], { signal });
     return value.flatMap(({ lines: [line] }, n) =>
       lineFindings(sound, { layer, line, at: places[n] }),

@@ -1,11 +1,11 @@
 /** BBR and the cadastre at the sample's download service: what changes there, and what the mirror makes of it. */
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { storeLookups } from '../support/lookups.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
-import { cadastreText } from '../../src/answers/property/cadastre.ts';
-import { recordText } from '../../src/answers/property/batch.ts';
+import { cadastreText } from '../../src/registers/cadastre/answer.ts';
+import { recordText } from '../../src/registers/property/record/batch.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { Random } from '../../sample/data/random.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { TableShelf } from '../../sample/files/table-shelf.ts';
@@ -149,10 +149,8 @@ export async function stateOf(bench: AddressBench, register: FileRegister): Prom
 
 /** Without how old they are: that moves on. */
 async function answersOf({ store, deps }: AddressBench): Promise<string> {
-  const { properties, cadastre } = composePropertyLookups({
-    ...{ catalogue: deps.catalogue, clock: deps.clock, store, isInvented: true },
-    ...{ addressMemory: null, memory: null, onExpired: () => undefined },
-  });
+  const { catalogue, clock } = deps;
+  const { properties, cadastre } = storeLookups(store, { catalogue, clock });
   const { bfe, flatBfe, foreignBfe } = KNOWN_PROPERTY;
   const { value } = await properties.find([bfe, flatBfe, foreignBfe], null);
   const records = value.map((each) => (each instanceof Failure ? each.message : recordText(each)));

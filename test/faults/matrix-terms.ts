@@ -1,5 +1,6 @@
 /** The terms of the matrix: families of layers, outcomes, and the cells most rows share. */
-import { layerOf, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { layerOf } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { Random } from '../../sample/data/random.ts';
 import type { LiftableGuard } from '../../sync/check.ts';

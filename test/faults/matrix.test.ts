@@ -116,9 +116,9 @@ describe('under seeded faults', () => {
   test('a lookup may have no answer once it has spent its time, and not before', async () => {
     const given = lookupWithoutFault();
     const lane = world.liveLanes[0]!;
-    const played = async (measureWindow: World['workers']['measureWindow']) =>
-      await runLiveCase({ ...world, workers: { ...world.workers, measureWindow } }, lane, given);
-    const waiting = await played(async (_, signal) => {
+    const played = async (run: World['workers']['run']) =>
+      await runLiveCase({ ...world, workers: { ...world.workers, run } }, lane, given);
+    const waiting = await played(async (_of, _task, signal) => {
       await once(signal!, 'abort');
       throw new UpstreamFailure('aborted', 'given up while waiting for a thread');
     });

@@ -3,17 +3,17 @@
  * properties is built behind it, and at any moment: the old version or the new, whole, and the file that is
  * in service after the next start says of every property what the tables say.
  */
+import { storeLookups } from '../support/lookups.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { recordText } from '../../src/answers/property/batch.ts';
+import { recordText } from '../../src/registers/property/record/batch.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { createPropertyLoader } from '../../src/memory/property-loader.ts';
-import type { PropertyLoader } from '../../src/memory/property-loader.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
+import { createPropertyLoader } from '../../src/registers/property/load.ts';
+import type { PropertyLoader } from '../../src/registers/property/load.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
@@ -100,11 +100,8 @@ async function started<T>(work: (loader: PropertyLoader) => Promise<T>): Promise
 
 async function recordsOf(loader: PropertyLoader | null, bfes: readonly number[]) {
   const { store, deps } = bench;
-  const { properties } = composePropertyLookups({
-    ...{ catalogue: deps.catalogue, clock: deps.clock, store, isInvented: true },
-    ...{ addressMemory: null, memory: null, onExpired: () => undefined },
-    propertyMemory: loader,
-  });
+  const { catalogue, clock } = deps;
+  const { properties } = storeLookups(store, { catalogue, clock }, { property: loader });
   const { value, provenance } = await properties.find(bfes, null);
   const text = value.map((each) => (each instanceof Failure ? each.code : recordText(each)));
   return { text, isFromFile: provenance.some(({ rung }) => rung === 'snapshot') };

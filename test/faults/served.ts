@@ -1,7 +1,7 @@
 /** What is true of a place by what an upstream serves under a fault, told by the independent judge. */
 import type { AreaId, LayerId, LineKey } from '../../src/layers/keys.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { SampleFeature } from '../../sample/data/feature.ts';
 import { createFaultSwitches } from '../../sample/fault-plan.ts';

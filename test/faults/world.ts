@@ -2,16 +2,16 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
-import { composeLookups } from '../../src/start/lookups.ts';
+import { testLookups } from '../support/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
 import type { Catalogue, LayerOverride } from '../../src/layers/catalogue.ts';
 import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LAYER_IDS, LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
-import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import type { LineMeasure } from '../../src/registers/lines/store.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
 import type { SyncDeps } from '../../sync/deps.ts';
@@ -225,7 +225,7 @@ export function lookupsOf(
   parts: { readonly store: TestStore; readonly workers: Workers; readonly laterMs: number },
 ) {
   const { store, workers, laterMs } = parts;
-  return composeLookups(
+  return testLookups(
     {
       catalogue,
       keys: KEYS,

@@ -1,4 +1,5 @@
 /** The composed service over a mirrored sample, listening, with keys whose limits nobody meets. */
+import { addresses } from '../../src/registers/addresses/register.ts';
 import { join } from 'node:path';
 import { compose } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -43,7 +44,8 @@ export async function openTarget(
   };
   const base = await service.app.listen({ host: '127.0.0.1', port: 0 });
   // What answers from the index alone is to be asked as well.
-  while (service.addressMemory?.current === null) await service.addressMemory.refresh();
+  const addressMemory = service.memories.of(addresses);
+  while (addressMemory?.current === null) await addressMemory.refresh();
   return {
     base,
     keys,

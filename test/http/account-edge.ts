@@ -7,6 +7,7 @@ import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import type { TestStore } from '../support/store.ts';
 import { memoryApp } from '../edge/edge.ts';
+import type { EdgeLookups } from '../edge/edge.ts';
 
 export interface AccountEdge {
   readonly app: FastifyInstance;
@@ -15,7 +16,7 @@ export interface AccountEdge {
 
 export async function accountEdge(
   store: TestStore,
-  services: Partial<Services> = {},
+  services: Partial<Services> & EdgeLookups = {},
   options: Partial<EdgeOptions> = {},
 ): Promise<AccountEdge> {
   const bench = accountBench(store);

@@ -3,7 +3,7 @@
  * each other.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { openAddressService } from '../support/address-service.ts';

@@ -1,15 +1,16 @@
 /**
  * The examples of the published document against the whole service over the sample, as somebody who
- * presses Execute in /docs sends them. A new operation has its request in src/http/v1/examples.json;
- * its answer is written there by
+ * presses Execute in /docs sends them. A new operation has its request in the examples.json
+ * beside its routes; its answer is written there by
  * `RECORD_EXAMPLES=1 TEST_STORE=postgres npx vitest run test/http/examples.test.ts`, then
  * `npm run format`.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Example } from '../../src/http/plugins/examples.ts';
+import { exampleFiles } from '../../src/http/v1/published.ts';
+import type { Example } from '../../src/mirror/document.ts';
+import { REGISTERS } from '../../src/registers.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
@@ -18,8 +19,13 @@ import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
 
-const FILE = join(import.meta.dirname, '../../src/http/v1/examples.json');
-const RECORDED = JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, Example>;
+type Examples = Record<string, Example>;
+const FILES = exampleFiles(REGISTERS.map(({ document }) => document)).map(
+  (file) => [file, JSON.parse(readFileSync(file, 'utf8')) as Examples] as const,
+);
+const RECORDED: Examples = Object.fromEntries(
+  FILES.flatMap(([, examples]) => Object.entries(examples)),
+);
 const chromium = findChromium();
 
 /** Lists of a recorded answer that is another each time are cut to this. */
@@ -95,7 +101,10 @@ test('every lookup, batch and page answers its own example, which is the answer 
     }
   }
   if (process.env['RECORD_EXAMPLES'] === '1') {
-    writeFileSync(FILE, `${JSON.stringify(RECORDED, null, 2)}\n`);
+    for (const [file, examples] of FILES) {
+      const recorded = Object.keys(examples).map((id) => [id, RECORDED[id]] as const);
+      writeFileSync(file, `${JSON.stringify(Object.fromEntries(recorded), null, 2)}\n`);
+    }
   }
 });
 

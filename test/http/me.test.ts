@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { newSecret } from '../../src/account/key-format.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { keptAccess, rateLimited } from '../edge/access.ts';
@@ -162,7 +162,7 @@ describe('the keys of an account', () => {
     const made = await other.ask({ ...ask, payload });
     expect(made.statusCode).toBe(201);
     const { key } = made.json<{ key: { id: string; secret: string; expires_at: string } }>();
-    expect(Date.parse(key.expires_at)).toBe(edge.bench.clock.nowMs() + LIMITS.sessionMs);
+    expect(Date.parse(key.expires_at)).toBe(edge.bench.clock.nowMs() + ACCOUNT_LIMITS.sessionMs);
     const { key: lasting } = (
       await other.ask({ ...ask, payload: { ...payload, session: false } })
     ).json<{ key: { secret: string } }>();
@@ -215,7 +215,7 @@ describe('the keys of an account', () => {
     expect(await listed()).toHaveLength(before);
   });
 
-  test.each([-1, LIMITS.keyOverlapHours.max + 1, 1.5, '24', null])(
+  test.each([-1, ACCOUNT_LIMITS.keyOverlapHours.max + 1, 1.5, '24', null])(
     'do not overlap by %j hours',
     async (overlap_hours) => {
       const { key } = await edge.bench.key(account);

@@ -1,14 +1,17 @@
 /** Every register whose copy is past its hard limit, with nothing else to ask: 503, of assessments 502 (D149). */
+import { storeLookups } from '../support/lookups.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
-import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
-import { readCompany } from '../../src/registers/company/store.ts';
-import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
+import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
+import { reverseRoutes } from '../../src/registers/areas/reverse-routes.ts';
+import { companyRoutes } from '../../src/registers/companies/routes.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
+import { idleRegisters } from '../support/registers.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
+import { KNOWN_ASSESSMENT } from '../../src/registers/assessments/sample/rows.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import { expectError, memoryApp } from '../edge/edge.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -26,27 +29,31 @@ beforeAll(async () => {
     clock: { nowMs: () => nowMs },
     onExpired: () => undefined,
   };
-  const properties = composePropertyLookups({
+  const { registers } = storeLookups(store, common);
+  const reverseAreas = createReverseAreas({
     ...common,
-    ...{ store, addressMemory: null, memory: null, isInvented: true },
+    memory: () => null,
+    readStore: (points) =>
+      readCoveringAreas(
+        store,
+        points.map(({ utm32 }) => utm32),
+      ),
+    askOrigin: () => Promise.reject(new Error('It is away.')),
   });
   app = await memoryApp({
-    ...properties,
-    companies: createCompanies({
-      ...common,
-      read: (number) => readCompany(store, number),
-      origin: null,
-      nameSources,
-    }),
-    reverseAreas: createReverseAreas({
-      ...common,
-      memory: () => null,
-      readStore: (points) =>
-        readCoveringAreas(
-          store,
-          points.map(({ utm32 }) => utm32),
+    registers: idleRegisters({
+      ...Object.fromEntries(registers.map(({ name, routes }) => [name, routes])),
+      areas: (edge, plain) => reverseRoutes(edge, { reverseAreas, source: 'DAGI' }, plain),
+      companies: (edge) =>
+        companyRoutes(
+          edge,
+          createCompanies({
+            ...common,
+            read: (number) => readCompany(store, number),
+            origin: null,
+            nameSources,
+          }),
         ),
-      askOrigin: () => Promise.reject(new Error('It is away.')),
     }),
   });
 });

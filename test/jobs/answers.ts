@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
-import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import type { Row } from '../../src/jobs/cells.ts';
 import type { Kind, RoleColumns, Srid } from '../../src/jobs/job-types.ts';
 import { toWgs84 } from '../../src/geo/project.ts';

@@ -20,7 +20,7 @@ import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Row } from '../../src/jobs/cells.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { jobsEdge, shown } from './jobs-edge.ts';
 import type { Caller, JobsEdge } from './jobs-edge.ts';
 
@@ -140,12 +140,12 @@ describe('a workbook', () => {
     const { id } = await caller.draft({ srid: 25832 });
     const rows = Array.from({ length: 2_000 }, (_, i) => [`${i}`, i, i]);
     const bytes = await workbook([{ name: 'Ark1', rows: [head, ...rows] }]);
-    const sent = Array.from({ length: LIMITS.jobs.workbook.reads.waiting.each + 6 }, () =>
+    const sent = Array.from({ length: JOB_LIMITS.workbook.reads.waiting.each + 6 }, () =>
       caller.send(id, WORKBOOK_TYPE, bytes),
     );
     const codes = (await Promise.all(sent)).map(({ statusCode }) => statusCode);
     expect(codes.filter((code) => code === 200).length).toBeGreaterThanOrEqual(
-      LIMITS.jobs.workbook.reads.waiting.each,
+      JOB_LIMITS.workbook.reads.waiting.each,
     );
     expect(codes.every((code) => code === 200 || code === 503)).toBe(true);
     const taken = codes.filter((code) => code === 200).length;

@@ -5,8 +5,8 @@
 import type { FastifyInstance } from 'fastify';
 import { readXlsx } from 'hucre/xlsx';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { Row } from '../../src/jobs/cells.ts';
 import type { Kind, RoleColumns } from '../../src/jobs/job-types.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';

@@ -1,4 +1,5 @@
 /** A mirrored sample with everything in memory, an edge over it, and jobs put straight into the store. */
+import { testLookups } from '../support/lookups.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
@@ -6,13 +7,11 @@ import { sql } from 'kysely';
 import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Services } from '../../src/http/services.ts';
 import { encodeRows } from '../../src/jobs/chunk-rows.ts';
@@ -24,7 +23,7 @@ import { createJobs } from '../../src/jobs/jobs.ts';
 import type { JobRunner, RunnerTimes } from '../../src/jobs/runner.ts';
 import type { Action } from '../../src/jobs/state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from '../../src/jobs/job-types.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
@@ -95,28 +94,21 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
   });
   await memory.refresh();
   await addressMemory.refresh();
-  interface Memories {
-    readonly memory: typeof memory | null;
-    readonly addressMemory: typeof addressMemory | null;
-  }
-  const onExpired = () => undefined;
-  const lookups = (memories: Memories) => ({
-    ...composeLookups(
-      { catalogue, keys, clock, searchRadiusM: 500, onExpired },
-      { store, workers, wfs, ...memories },
-    ),
-    ...composePropertyLookups({
-      ...{ catalogue, clock, store, onExpired, isInvented: true },
-      ...memories,
-    }),
-  });
-  const services: Services = {
+  const lookups = (held: boolean) =>
+    testLookups(
+      { catalogue, keys, clock },
+      {
+        ...{ store, workers, wfs, memory: held ? memory : null },
+        indexes: { addresses: held ? addressMemory : null },
+      },
+    );
+  const services = {
     access: null,
-    catalogue,
     sourceNames: NAMES,
-    ...lookups({ memory, addressMemory }),
+    catalogue,
+    ...lookups(true),
     status: () => readStatus(store, catalogue, clock.nowMs()),
-    readiness: () => Promise.resolve('ready'),
+    readiness: () => Promise.resolve('ready' as const),
     hasStarted: () => true,
   };
   const edge = await buildApp(services, EDGE);
@@ -140,12 +132,11 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       return made;
     },
     runner: ({ slow = false, times, ...change } = {}) => {
-      const parts = slow ? { memory: null, addressMemory: null } : { memory, addressMemory };
       const made = composeJobs({
         store,
         workers,
-        lookups: slow ? { ...services, ...lookups(parts) } : services,
-        ...parts,
+        lookups: slow ? { ...services, ...lookups(false) } : services,
+        memory: slow ? null : memory,
         plans: plansOf(1_000_000),
         clock,
         searchRadiusM: 500,
@@ -206,7 +197,7 @@ export interface NewJob extends Owner {
   readonly srid?: Srid;
   readonly environment?: Environment;
   readonly status?: Status;
-  /** LIMITS.jobs.chunkRows where absent. */
+  /** JOB_LIMITS.chunkRows where absent. */
   readonly chunkRows?: number;
 }
 
@@ -214,7 +205,7 @@ export interface NewJob extends Owner {
 export async function addJob(store: Pick<Store, 'db'>, job: NewJob): Promise<string> {
   const { accountId, keyId, kind, columns, inputColumns, rows } = job;
   const { srid = 4326, environment = 'live', status = 'queued' } = job;
-  const { chunkRows = LIMITS.jobs.chunkRows } = job;
+  const { chunkRows = JOB_LIMITS.chunkRows } = job;
   const id = newId('job');
   const chunks = Math.ceil(rows.length / chunkRows);
   await sql`

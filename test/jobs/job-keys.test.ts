@@ -11,7 +11,7 @@ import { claimChunk, endChunk } from '../../src/jobs/engine-store.ts';
 import type { Claim } from '../../src/jobs/engine-store.ts';
 import { packOutput } from '../../src/jobs/files/chunk-output.ts';
 import type { JobRunner } from '../../src/jobs/runner.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { Calendar } from '../../src/metering/calendar.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
@@ -203,10 +203,10 @@ test('drafts and paused jobs that nobody touches for 30 days are cancelled, and 
     sql`update job set updated_at = now() - ${ms} * interval '1 ms' where id = ${id}`.execute(
       bench.store.db,
     );
-  expect(LIMITS.jobs.untouchedMs).toBe(30 * 24 * 3_600_000);
-  await age(ids.draft, LIMITS.jobs.untouchedMs + 60_000);
-  await age(ids.paused, LIMITS.jobs.untouchedMs + 60_000);
-  await age(ids.touched, LIMITS.jobs.untouchedMs - 60_000);
+  expect(JOB_LIMITS.untouchedMs).toBe(30 * 24 * 3_600_000);
+  await age(ids.draft, JOB_LIMITS.untouchedMs + 60_000);
+  await age(ids.paused, JOB_LIMITS.untouchedMs + 60_000);
+  await age(ids.touched, JOB_LIMITS.untouchedMs - 60_000);
   await running({ times: { sweepMs: 20 } }, async () => {
     for (const id of [ids.draft, ids.paused]) {
       const { error } = await until(bench.store, id, ['cancelled']);

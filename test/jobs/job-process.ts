@@ -67,6 +67,7 @@ const app = await buildApp(
     readiness: () => Promise.resolve('ready'),
     hasStarted: () => true,
     access,
+    registers: [],
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),
     jobFiles: createJobFiles(store, jobLabels(services)),
   },

@@ -4,8 +4,8 @@
  */
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
-import type { PropertyRecord } from '../../src/answers/property/record.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import type { PropertyRecord } from '../../src/registers/property/record/record.ts';
 import { parseRows, runningCells } from './csv-judge.ts';
 import { addJob, addOwner, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';

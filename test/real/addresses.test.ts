@@ -2,12 +2,12 @@
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { INDEX_LISTS, indexRowsOf } from '../../src/layers/address-lines.ts';
-import type { IndexList } from '../../src/layers/address-lines.ts';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
+import { INDEX_LISTS, indexRowsOf } from '../../src/registers/addresses/address-lines.ts';
+import type { IndexList } from '../../src/registers/addresses/address-lines.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { exportLines } from '../../src/registers/addresses/export.ts';
-import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
+import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { answererOf } from '../addresses/answerers.ts';

@@ -1,12 +1,12 @@
 /** The real extract of BBR of 2020, bitemporal, imported as any files of the register are, and counted. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BBR_TABLES } from '../../src/layers/bbr-tables.ts';
+import { BBR_TABLES } from '../../src/registers/property/tables.ts';
 import { overrideRegister } from '../../src/layers/register.ts';
 import type { RegisterTable } from '../../src/layers/register-tables.ts';
 import { findColumn } from '../../src/downloads/table-cells.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
-import type { BbrEntity } from '../../sample/data/buildings.ts';
+import type { BbrEntity } from '../../src/registers/property/sample/buildings.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

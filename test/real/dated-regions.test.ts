@@ -4,6 +4,7 @@
  * its code, and a judicial district that changes its name at the same instant; addresses are the sample's, set
  * down in Copenhagen.
  */
+import { addresses } from '../../src/registers/addresses/register.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { Composed } from '../../src/start/service.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { ADDRESSES, THEMES } from '../../src/layers/keys.ts';
 import type { Theme } from '../../src/layers/keys.ts';
@@ -88,7 +90,7 @@ describeReal('1 January 2027 over the real themes', ['gdal'], () => {
     await vi.waitFor(
       () => {
         expect(service.memory?.current?.areaReader()).toBeTruthy();
-        expect(service.addressMemory?.current).toBeTruthy();
+        expect(service.memories.of(addresses)?.current).toBeTruthy();
       },
       { timeout: 60_000 },
     );

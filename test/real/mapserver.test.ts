@@ -31,11 +31,12 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { layerOf, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { THEMES, isLineKey } from '../../src/layers/keys.ts';
-import { createBuildingLines } from '../../src/lookups/building-lines.ts';
-import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
-import { createLineOrigin } from '../../src/registers/building-lines/origin.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
+import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
+import { createLineOrigin } from '../../src/registers/lines/origin.ts';
+import { MEASURE_WINDOW } from '../../src/registers/lines/window.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
@@ -250,7 +251,10 @@ describeReal('the mirror of the real extracts', ['mapserver', 'gdal', 'postgres'
       ...lookupDeps(),
       searchRadiusM: 500,
       readStore: () => Promise.reject(new Error('no store in this test')),
-      askOrigin: createLineOrigin({ live, keys: {}, workers, searchRadiusM: 500 }),
+      askOrigin: createLineOrigin({
+        ...{ live, keys: {}, searchRadiusM: 500 },
+        measureWindow: (task, signal) => workers.run(MEASURE_WINDOW, task, signal),
+      }),
     });
     const tally = new Tally(`${line} at its origin`, probes);
     // One at a time: the origin's total time is for one caller on one machine.

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { overrideRegister } from '../../src/layers/register.ts';
 import type { TableRegister } from '../../src/layers/register.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { FETCH_PATH, LIST_PATH } from '../../sample/files/answer.ts';
 import { readPlaceExtract } from '../support/place-extract.ts';
 import { openPlaceService } from '../support/place-service.ts';

@@ -11,7 +11,7 @@ import { placeIn } from '../../src/geo/heights.ts';
 import type { RasterGrid } from '../../src/geo/heights.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { DHM_WCS } from '../../src/layers/terrain.ts';
+import { DHM_WCS } from '../../src/registers/terrain/terrain.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
 import type { TileIndex } from '../../src/registers/terrain/tile-folder.ts';
 import { createTileReader } from '../../src/registers/terrain/tiles.ts';

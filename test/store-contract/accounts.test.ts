@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formOf } from '../../src/account/key-format.ts';
 import { mintFirstKey } from '../../src/account/first-key.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { accountBench } from '../account/accounts-fixture.ts';
@@ -216,7 +216,7 @@ describe('a key', () => {
     const id = await bench.account();
     const { key, secret } = await bench.key(id, { kind: 'public', origins: ['example.dk'] });
     const { old, minted } = await bench.keyAdmin.rotate(id, key.id);
-    const overlapMs = LIMITS.keyOverlapHours.default * HOUR_MS;
+    const overlapMs = ACCOUNT_LIMITS.keyOverlapHours.default * HOUR_MS;
     expect(old).toMatchObject({
       expiresAtMs: bench.clock.nowMs() + overlapMs,
       replacedBy: minted.key.id,
@@ -259,7 +259,7 @@ describe('a key', () => {
 
   test('is one of a bounded number, under any concurrency', async () => {
     const id = await bench.account();
-    const tries = LIMITS.keysPerAccount + 12;
+    const tries = ACCOUNT_LIMITS.keysPerAccount + 12;
     const others = await Promise.all([store.another(), store.another()]);
     const benches = [bench, ...others.map((other) => accountBench(other, bench.clock))];
     const made = await Promise.allSettled(
@@ -269,10 +269,10 @@ describe('a key', () => {
     const refused = made.flatMap((each) =>
       each.status === 'rejected' ? [each.reason as unknown] : [],
     );
-    expect(refused).toHaveLength(tries - LIMITS.keysPerAccount);
+    expect(refused).toHaveLength(tries - ACCOUNT_LIMITS.keysPerAccount);
     for (const reason of refused) expect(reason).toMatchObject({ type: 'conflict' });
     const keys = await bench.keyAdmin.list(id);
-    expect(keys).toHaveLength(LIMITS.keysPerAccount);
+    expect(keys).toHaveLength(ACCOUNT_LIMITS.keysPerAccount);
     // One that is revoked makes room, until the day's keys are made.
     await bench.keyAdmin.revoke(id, keys[0]!.id);
     await bench.key(id);

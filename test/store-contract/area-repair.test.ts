@@ -9,7 +9,7 @@ import { isSoundArea } from '../../src/geo/jts.ts';
 import { repairArea } from '../../src/geo/repair.ts';
 import { wkbArea } from '../../src/geo/ring-area.ts';
 import { multiPolygonWkb } from '../../src/geo/wkb.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { measureWindow } from '../../src/snapshot/window.ts';
 import type { WindowFeature } from '../../src/snapshot/window.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';

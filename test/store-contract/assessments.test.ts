@@ -1,12 +1,13 @@
 /** Assessments of the sample from the three tables of the register to one row a property (D111 to D113). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
-import { readAssessments } from '../../src/registers/assessment/store.ts';
+import { readAssessments } from '../../src/registers/assessments/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
+import { KNOWN_ASSESSMENT } from '../../src/registers/assessments/sample/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

@@ -1,21 +1,21 @@
 /** Companies of the sample from the six tables of the register to one row each, and to the answer (D116 to D118). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { companyText } from '../../src/answers/company.ts';
+import { companyText } from '../../src/registers/companies/answer.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
-import { readCompany } from '../../src/registers/company/store.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { generateAddresses } from '../../sample/data/addresses.ts';
+import { generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
 import {
   COMPANY_ENTITIES,
   KNOWN_COMPANY,
   OTHER_UNIT_NAME,
   sampleCompanies,
-} from '../../sample/data/companies.ts';
-import type { SampleCompany } from '../../sample/data/companies.ts';
+} from '../../src/registers/companies/sample/rows.ts';
+import type { SampleCompany } from '../../src/registers/companies/sample/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

@@ -1,4 +1,5 @@
 /** Asked outside the land that a copy covers (D142): from memory, the store and the registers, by every way. */
+import { testLookups } from '../support/lookups.ts';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
@@ -9,7 +10,6 @@ import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { Coverage } from '../../src/layers/coverage.ts';
 import { LINE_KEYS, MIRROR_IDS } from '../../src/layers/keys.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openMemoryBench } from '../support/memory.ts';
@@ -35,7 +35,7 @@ function lookupsOf(coverage: Coverage, memory: LayerLoader | null, catalogue?: C
   const { deps, store, workers } = bench;
   const wfs = createWfsClient({ clock: deps.clock });
   const asked: string[] = [];
-  const lookups = composeLookups(
+  const lookups = testLookups(
     {
       catalogue: overrideCatalogue(
         catalogue ?? deps.catalogue,
@@ -62,7 +62,7 @@ describe.each(WAYS)('outside the land of the sample, from %s', (_, memory) => {
     const points = [pointFromWgs84(COPENHAGEN), samplePoint('forest').utm32].map((each) =>
       'utm32' in each ? each : pointFromUtm32(each),
     );
-    const lines = await buildingLines!.at(points, LINE_KEYS, { signal });
+    const lines = await buildingLines.at(points, LINE_KEYS, { signal });
     expect(lines.value[0]?.lines).toEqual(
       LINE_KEYS.map((line) => ({ status: 'unavailable', line, covered: 'Prøveholm (opdigtet)' })),
     );
@@ -98,7 +98,7 @@ test('no register is asked about what it does not cover', async () => {
   });
   const point = pointFromWgs84(COPENHAGEN);
   const [lines, areas] = await Promise.all([
-    buildingLines!.at([point], LINE_KEYS, { signal }),
+    buildingLines.at([point], LINE_KEYS, { signal }),
     reverseAreas.at([point], { signal }),
   ]);
   expect(lines.value[0]?.lines.map(({ status }) => status)).toEqual(
@@ -107,7 +107,7 @@ test('no register is asked about what it does not cover', async () => {
   expect(areas.value[0]).toMatchObject({ code: 'outside_coverage' });
   expect(bench.upstream.requests()).toHaveLength(before);
   // Where it does, the register answers beside the old copy.
-  const here = await buildingLines!.at([pointFromUtm32(samplePoint('forest').utm32)], ['skov'], {
+  const here = await buildingLines.at([pointFromUtm32(samplePoint('forest').utm32)], ['skov'], {
     signal,
   });
   expect(here.value[0]?.lines[0]).toMatchObject({ within: true, provenance: { rung: 'origin' } });
@@ -158,7 +158,7 @@ describe.each(WAYS)('a mirror of some municipalities, from %s', (_, memory) => {
     const { value } = await lookups.reverseAreas.at([inside, beside], { signal });
     expect(value[0]).not.toBeInstanceOf(Failure);
     expect(value[1]).toMatchObject({ code: 'outside_coverage' });
-    const lines = await lookups.buildingLines!.at([inside, beside], LINE_KEYS, { signal });
+    const lines = await lookups.buildingLines.at([inside, beside], LINE_KEYS, { signal });
     expect(new Set(lines.value[1]?.lines.map(({ status }) => status))).toEqual(
       new Set(['unavailable']),
     );
@@ -175,7 +175,7 @@ describe.each(WAYS)('a mirror of some municipalities, from %s', (_, memory) => {
     const both = lookupsOf(all, memory());
     const border = await borderPoint();
     const of = async ({ buildingLines }: typeof one) =>
-      (await buildingLines!.at([border], LINE_KEYS, { signal })).value[0]?.lines.filter(
+      (await buildingLines.at([border], LINE_KEYS, { signal })).value[0]?.lines.filter(
         ({ status }) => status === 'ok',
       ).length;
     expect(await of(one)).toBeLessThan(10);
@@ -188,7 +188,7 @@ describe.each(WAYS)('a mirror of some municipalities, from %s', (_, memory) => {
       { kind: 'municipalities', name: 'kommune 0999', codes: ['0999'] },
       memory(),
     );
-    const { value } = await none.buildingLines!.at(
+    const { value } = await none.buildingLines.at(
       [pointFromUtm32(samplePoint('forest').utm32)],
       LINE_KEYS,
       { signal },

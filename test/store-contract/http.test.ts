@@ -2,6 +2,7 @@
  * The whole way: the sample upstream, a real sync, a real store, the lookups, the edge. Answers are
  * held against points whose truth was worked out by hand.
  */
+import { RENDER_AREA } from '../../src/registers/areas/render.ts';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
@@ -9,12 +10,12 @@ import { buildApp } from '../../src/http/app.ts';
 import { cacheByBytes } from '../../src/kernel/cache.ts';
 import { LINE_KEYS, THEMES, isRegisterId } from '../../src/layers/keys.ts';
 import type { LineKey, Theme } from '../../src/layers/keys.ts';
-import { createAreas } from '../../src/lookups/areas.ts';
-import { createBuildingLines } from '../../src/lookups/building-lines.ts';
-import { createReverseAreas } from '../../src/lookups/reverse-areas.ts';
+import { createAreas } from '../../src/registers/areas/lookup.ts';
+import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
+import { createReverseAreas } from '../../src/registers/areas/reverse.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import { readAreaGeometry, readAreas, readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import { readAreaGeometry, readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { SAMPLE_POINTS, samplePoint } from '../../sample/points.ts';
 import type { SamplePoint } from '../../sample/points.ts';
@@ -22,7 +23,7 @@ import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
-import { OPTIONS, expectDocumented, expectError } from '../edge/edge.ts';
+import { OPTIONS, edgeRegisters, expectDocumented, expectError } from '../edge/edge.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -33,34 +34,37 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
   return buildApp(
     {
       access: null,
+      registers: edgeRegisters({
+        buildingLines: createBuildingLines({
+          catalogue,
+          clock,
+          searchRadiusM: 500,
+          readStore: (question) => readLines(store, question),
+          askOrigin: down,
+        }),
+        areas: createAreas({
+          catalogue,
+          clock,
+          readStore: (theme, codes) => readAreas(store, theme, codes),
+          readGeometry: (area) => readAreaGeometry(store, area),
+          askOrigin: down,
+          render: (wkb) => workers.run(RENDER_AREA, { wkb }),
+          rendered: cacheByBytes(1e8, ({ deflated }) => deflated.byteLength),
+        }),
+        reverseAreas: createReverseAreas({
+          catalogue,
+          clock,
+          readStore: (points) =>
+            readCoveringAreas(
+              store,
+              points.map(({ utm32 }) => utm32),
+            ),
+          askOrigin: down,
+        }),
+      }),
       catalogue,
-      sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
-      buildingLines: createBuildingLines({
-        catalogue,
-        clock,
-        searchRadiusM: 500,
-        readStore: (question) => readLines(store, question),
-        askOrigin: down,
-      }),
-      areas: createAreas({
-        catalogue,
-        clock,
-        readStore: (theme, codes) => readAreas(store, theme, codes),
-        readGeometry: (area) => readAreaGeometry(store, area),
-        askOrigin: down,
-        render: (wkb) => workers.renderArea({ wkb }),
-        rendered: cacheByBytes(1e8, ({ deflated }) => deflated.byteLength),
-      }),
-      reverseAreas: createReverseAreas({
-        catalogue,
-        clock,
-        readStore: (points) =>
-          readCoveringAreas(
-            store,
-            points.map(({ utm32 }) => utm32),
-          ),
-        askOrigin: down,
-      }),
+      sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI', addresses: 'DAR' },
+      unlistedCodes: new Map(),
       status: () => readStatus(store, catalogue, clock.nowMs()),
       readiness: () => Promise.resolve('ready'),
       hasStarted: () => true,

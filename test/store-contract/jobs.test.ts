@@ -1,6 +1,6 @@
 /** Jobs as callers meet them: made, filled, started, ended, listed; who may, and what is refused. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { EXAMPLE_ID, jobExamples } from '../../src/http/v1/jobs/examples.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
@@ -207,7 +207,7 @@ describe('adding rows', () => {
   });
 
   test('fills chunks, however the rows come', async () => {
-    const { chunkRows } = LIMITS.jobs;
+    const { chunkRows } = JOB_LIMITS;
     for (const count of [1, chunkRows - 1, chunkRows, chunkRows + 1, 2 * chunkRows]) {
       const { id } = await caller.draft();
       const lines = Array.from({ length: count }, (_, i) => `${i};${i}`);
@@ -229,7 +229,7 @@ describe('adding rows', () => {
   });
 
   test('fills smaller ones for a kind whose answers are large', async () => {
-    const most = LIMITS.jobs.chunkRowsByKind.miljoe;
+    const most = JOB_LIMITS.chunkRowsByKind.miljoe;
     const { id } = await caller.draft({ kind: 'miljoe' });
     const lines = Array.from({ length: 2 * most + 3 }, (_, i) => `${i};${i}`);
     await caller.send(id, 'text/csv', `x;y\n${lines.join('\n')}`);
@@ -261,7 +261,7 @@ describe('adding rows', () => {
 
   test('has its limits: rows of JSON, bytes, at least one row, known properties', async () => {
     const { id } = await caller.draft();
-    const rows = Array.from({ length: LIMITS.jobs.rowsPerAppend.max }, (_, i) => ({ x: i, y: i }));
+    const rows = Array.from({ length: JOB_LIMITS.rowsPerAppend.max }, (_, i) => ({ x: i, y: i }));
     const url = `/v1/jobs/${id}/rows`;
     expect(shown(await caller.post(url, { rows })).totalRows).toBe(rows.length);
     const more = await caller.post(url, { rows: [...rows, ROW] });
@@ -282,7 +282,7 @@ describe('adding rows', () => {
       const error = expectError(await caller.send(id, type, body), 'invalid_request');
       expect(error['error']).toBe('The body has no rows; at least 1 is needed.');
     }
-    const large = Buffer.alloc(LIMITS.jobs.bodyBytes + 1, 'x\n');
+    const large = Buffer.alloc(JOB_LIMITS.bodyBytes + 1, 'x\n');
     expectError(await caller.send(id, 'text/csv', large), 'payload_too_large');
     expect((await caller.job(id)).totalRows).toBe(rows.length);
   });
@@ -497,7 +497,7 @@ describe('an Idempotency-Key', () => {
     const first = shown(await caller.post('/v1/jobs', body, once), 201);
     const other = await edge.caller();
     expect(shown(await other.post('/v1/jobs', body, once), 201).id).not.toBe(first.id);
-    edge.bench.clock.turn(LIMITS.jobs.idempotencyMs + 1);
+    edge.bench.clock.turn(JOB_LIMITS.idempotencyMs + 1);
     expect(shown(await caller.post('/v1/jobs', body, once), 201).id).not.toBe(first.id);
     const refused = { 'idempotency-key': 'r' };
     const unfit = { kind: 'dagi', rows: [{ lon: 1 }] };
@@ -525,7 +525,7 @@ describe('an Idempotency-Key', () => {
 describe('the limits of an account', () => {
   test('are told with what to do: open jobs, rows that wait', async () => {
     const own = await edge.caller();
-    const { openPerAccount } = LIMITS.jobs;
+    const { openPerAccount } = JOB_LIMITS;
     const { id } = await own.draft();
     for (let open = 1; open < openPerAccount; open++) await own.draft();
     const body = { kind: 'dagi', start: false };
@@ -535,7 +535,7 @@ describe('the limits of an account', () => {
     await own.ask({ method: 'DELETE', url: `/v1/jobs/${id}` });
     const next = shown(await own.post('/v1/jobs', body), 201);
     await edge.store.pool.query('update job set total_rows = $1 where id = $2', [
-      LIMITS.jobs.backlogRows,
+      JOB_LIMITS.backlogRows,
       next.id,
     ]);
     const last = (await own.ask({ url: '/v1/jobs?limit=2' })).json<{ jobs: { id: string }[] }>();
@@ -543,13 +543,13 @@ describe('the limits of an account', () => {
     const refused = expectError(await own.send(other, 'text/csv', 'x;y\n1;2'), 'conflict');
     expect(refused['code']).toBe('job_backlog_full');
     await edge.store.pool.query('update job set total_rows = 0, input_bytes = $1 where id = $2', [
-      LIMITS.jobs.bytesPerAccount + 1,
+      JOB_LIMITS.bytesPerAccount + 1,
       next.id,
     ]);
     const heavy = expectError(await own.send(other, 'text/csv', 'x;y\n1;2'), 'conflict');
     expect(heavy['code']).toBe('job_storage_full');
     await edge.store.pool.query('update job set input_bytes = $1 where id = $2', [
-      LIMITS.jobs.bytesInAll + 1,
+      JOB_LIMITS.bytesInAll + 1,
       next.id,
     ]);
     const elsewhere = await caller.post('/v1/jobs', body);
@@ -560,7 +560,7 @@ describe('the limits of an account', () => {
   test('end a job at a million rows, not before', async () => {
     const { id } = await caller.draft();
     await edge.store.pool.query('update job set total_rows = $1 where id = $2', [
-      LIMITS.jobs.rowsPerJob - 1,
+      JOB_LIMITS.rowsPerJob - 1,
       id,
     ]);
     const two = await caller.send(id, 'text/csv', 'x;y\n1;2\n3;4\n');

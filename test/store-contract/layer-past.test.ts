@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readJobDays } from '../../src/jobs/job-days.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { OPS_LIMITS } from '../../src/ops/limits.ts';
 import { daysUntil } from '../../src/metering/calendar.ts';
 import { AuditRecorder, readAuditDays } from '../../src/ops/audit-log.ts';
 import { readLayerHistory } from '../../src/ops/layer-history.ts';
@@ -101,15 +101,15 @@ describe('the history of a layer', () => {
   });
 
   test('of more runs than are read says from when on it is whole', async () => {
-    const many = LIMITS.historyRuns + 5;
+    const many = OPS_LIMITS.historyRuns + 5;
     await sql`
       insert into sync_run (layer, trigger, state, started_at, heartbeat_at, ended_at, proved_at)
       select 'kirke', 'schedule', 'unchanged', t, t, t, t
       from (select ${iso(NOW)}::timestamptz - n * interval '5 minutes' as t
         from generate_series(1, ${many}::integer) n) s`.execute(store.db);
     const { fromMs, provedBeforeMs, runs } = await historyOf('kirke');
-    expect(runs).toHaveLength(LIMITS.historyRuns);
-    expect(fromMs).toBe(NOW - LIMITS.historyRuns * 300_000);
+    expect(runs).toHaveLength(OPS_LIMITS.historyRuns);
+    expect(fromMs).toBe(NOW - OPS_LIMITS.historyRuns * 300_000);
     expect(runs[0]?.endedAtMs).toBe(fromMs);
     expect(provedBeforeMs).toBe(fromMs - 300_000);
   });

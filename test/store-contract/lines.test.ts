@@ -5,11 +5,11 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from '../db/lines-fixture.ts';

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
-import { createBuildingLines } from '../../src/lookups/building-lines.ts';
-import type { BuildingLinesDeps } from '../../src/lookups/building-lines.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
+import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
+import type { BuildingLinesDeps } from '../../src/registers/lines/lookup.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FastifyInstance } from 'fastify';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { composeParcelTiles } from '../../src/start/tiles.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { composeParcelTiles } from '../../src/registers/cadastre/compose.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
@@ -69,10 +69,9 @@ async function parcel(id: number, faces: readonly Sides[], more: Record<string, 
 }
 
 function openApp(days = 0): Promise<FastifyInstance> {
-  const parcelTiles = composeParcelTiles(store, {
-    catalogue: REGISTERS_CATALOGUE,
+  const parcelTiles = composeParcelTiles({
+    ...{ store, workers, catalogue: REGISTERS_CATALOGUE, isInvented: false },
     clock: { nowMs: () => NOW_MS + days * DAY_MS },
-    threads: workers,
     onExpired: (mirror) => expired.push(mirror),
   });
   return memoryApp({ parcelTiles });
@@ -172,6 +171,22 @@ describe('a tile of parcels', () => {
     expect(expectError(answer, 'invalid_request')['error']).toMatch(text);
   });
 
+  test('is not drawn where a parcel that could not be read lies, and is beside it', async () => {
+    const far = pathAt(16, X + 9_000);
+    expect(await namesIn(far)).toEqual([]);
+    const unanswered = JSON.stringify({
+      unreadable: [[X + 50, Y + 50, X + 60, Y + 60]],
+      objects: ['7'],
+    });
+    await store.pool.query(
+      `update layer_state set unanswered = $1, version = version + 1 where layer = 'matrikel'`,
+      [unanswered],
+    );
+    expectError(await app.inject(PATH), 'upstream_unavailable');
+    expect(await namesIn(far)).toEqual([]);
+    await store.pool.query(`update layer_state set unanswered = null where layer = 'matrikel'`);
+  });
+
   test('of too many is refused, and so is what waits too long in line', async () => {
     const { featuresPerTile, parcels } = LIMITS.kort;
     await store.pool.query(
@@ -259,10 +274,9 @@ describe('what may be missing or old (docs/fault-matrix.md)', () => {
       };
       const away = { ...store, db: new Proxy(store.db, { get: refused }) };
       const edge = await memoryApp({
-        parcelTiles: composeParcelTiles(away, {
-          catalogue: REGISTERS_CATALOGUE,
-          clock: { nowMs: () => NOW_MS },
-          threads: workers,
+        parcelTiles: composeParcelTiles({
+          ...{ store: away, workers, catalogue: REGISTERS_CATALOGUE, isInvented: false },
+          ...{ clock: { nowMs: () => NOW_MS }, onExpired: () => undefined },
         }),
       });
       await expectNone(/cannot be read now/, edge);

@@ -1,11 +1,12 @@
 /** Place names of the sample from the register's tables to one row a place (D121, D122). */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_PLACE } from '../../sample/data/places.ts';
+import { KNOWN_PLACE } from '../../src/registers/places/sample/rows.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { told } from '../support/run-outcome.ts';

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
-import { createProperties } from '../../src/lookups/property.ts';
-import { compareProperties } from '../../src/memory/property-audit.ts';
-import { createPropertyLoader } from '../../src/memory/property-loader.ts';
-import type { PropertyLoader } from '../../src/memory/property-loader.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import { compareProperties } from '../../src/registers/property/audit.ts';
+import { createPropertyLoader } from '../../src/registers/property/load.ts';
+import type { PropertyLoader } from '../../src/registers/property/load.ts';
 import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
-import { propertyRecord } from '../../src/answers/property/record.ts';
+import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -181,7 +181,12 @@ async function isBatchOfThreads(): Promise<boolean> {
   const held = loader.current!;
   const named = { generation: held.generation, copy: held.copy, byCode: new Map() };
   const batches = createPropertyBatches({
-    ...{ catalogue: REGISTERS_CATALOGUE, clock, threads: workers, isInvented: true },
+    ...{
+      catalogue: REGISTERS_CATALOGUE,
+      clock,
+      threads: propertyThreads(workers),
+      isInvented: true,
+    },
     ...{ file: () => loader.current, addresses: () => null },
     municipalities: () => ({
       generation: named.generation,

@@ -2,12 +2,12 @@
  * What is null, absent and empty over HTTP (D89), with the table broken in the store: a column or the
  * table is gone, or it was never mirrored. Nobody answers a 0 or [] for what was not read.
  */
+import { storeLookups } from '../support/lookups.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { composePropertyLookups } from '../../src/start/property-lookups.ts';
-import { BBR_ENTITIES } from '../../sample/data/buildings.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { BBR_ENTITIES } from '../../src/registers/property/sample/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
 import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
 import { id, publish, put } from '../support/property-store.ts';
@@ -78,14 +78,10 @@ beforeEach(async () => {
 });
 
 function openApp(): Promise<FastifyInstance> {
-  const { properties, cadastre } = composePropertyLookups({
+  const { properties, cadastre } = storeLookups(store, {
     catalogue: REGISTERS_CATALOGUE,
     clock: { nowMs: () => NOW_MS },
-    store,
-    addressMemory: null,
-    memory: null,
     isInvented: false,
-    onExpired: () => undefined,
   });
   return memoryApp({ access, properties, cadastre });
 }

@@ -1,12 +1,12 @@
 /** Buildings and cadastre of the sample, mirrored from its file downloads: what is kept, and what a day changes. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
-import { readPublished } from '../../src/registers/published.ts';
+import { readPublished } from '../../src/mirror/published.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -57,7 +57,7 @@ describe('a first sync', () => {
       for (const { entity, table } of schema.tables) {
         const now = new Date(bench.deps.clock.nowMs()).toISOString();
         const current = bench.shelf
-          .rows(entity as SampleEntity)
+          .rows(entity)
           .filter((row) => row['registreringTil'] === null && row['virkningTil'] === null)
           .filter((row) => (row['virkningFra'] ?? '') <= now);
         expect([entity, await count(table)]).toEqual([entity, [current.length]]);

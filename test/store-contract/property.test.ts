@@ -1,11 +1,11 @@
 /** Properties from the store: which rows belong to which number, at which instant, and what is left out when a table cannot be read (D57, D85 to D92). */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import { createProperties } from '../../src/lookups/property.ts';
-import type { PropertyAnswer } from '../../src/lookups/property-answers.ts';
-import type { PropertiesDeps } from '../../src/lookups/property.ts';
-import { propertyRecord } from '../../src/answers/property/record.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import type { PropertyAnswer } from '../../src/registers/property/answers.ts';
+import type { PropertiesDeps } from '../../src/registers/property/lookup.ts';
+import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { id, publish, put, putAssessments } from '../support/property-store.ts';
 import { openTestStore } from '../support/store.ts';

@@ -3,15 +3,19 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import { createArchive, runsIn } from '../../sync/archive.ts';
 import { replayRun } from '../../sync/replay.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
-import type { ProtectionFeature, ProtectionLayer } from '../../sample/data/protection.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import type {
+  ProtectionFeature,
+  ProtectionLayer,
+} from '../../src/registers/property/sample/protection.ts';
 import type { ProtectionFaults } from '../../sample/fbb/wfs.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';

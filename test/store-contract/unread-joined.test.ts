@@ -1,19 +1,19 @@
 /** Rows that cannot be read (D143), of registers that are joined with records or asked by a number of their own. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Failure } from '../../src/kernel/failures.ts';
-import { createAssessments } from '../../src/lookups/assessment.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
-import { createProperties } from '../../src/lookups/property.ts';
-import { protection } from '../../src/answers/property/protection.ts';
-import { readAssessments } from '../../src/registers/assessment/store.ts';
-import { readCompany } from '../../src/registers/company/store.ts';
+import { createAssessments } from '../../src/registers/assessments/lookup.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import { protection } from '../../src/registers/property/record/protection.ts';
+import { readAssessments } from '../../src/registers/assessments/store.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { readRuns } from '../../src/ops/run-log.ts';
 import type { Guard } from '../../sync/check.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
-import { KNOWN_COMPANY } from '../../sample/data/companies.ts';
+import { KNOWN_ASSESSMENT } from '../../src/registers/assessments/sample/rows.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
+import { KNOWN_COMPANY } from '../../src/registers/companies/sample/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';

@@ -1,7 +1,7 @@
 /** Places with rows that cannot be read (D143): nobody is told that there are none, by id, text or point. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PLACE } from '../../sample/data/places.ts';
+import { KNOWN_PLACE } from '../../src/registers/places/sample/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openPlaceService } from '../support/place-service.ts';
@@ -36,6 +36,8 @@ async function sync(lifted: readonly 'unplaced'[] = []): Promise<string> {
 
 const statusOf = async (path: string) => (await service.get(`/v1/stednavne${path}`)).statusCode;
 const search = (text: string) => statusOf(`?q=${encodeURIComponent(text)}`);
+/** With two letters changed places, as a finger does it. */
+const misspelt = (name: string) => `${name.slice(0, 2)}${name[3]}${name[2]}${name.slice(4)}`;
 const near = (radiusM: number) => statusOf(`/reverse?${point}&radius=${radiusM}`);
 
 function breaks(entity: SampleEntity, fits: (row: TableRow) => boolean, cells: TableRow): void {
@@ -50,6 +52,7 @@ const isStation = (row: TableRow) => Number(row['objectid']) === station.object;
 
 test('all are told while every row can be read', async () => {
   expect([await statusOf(`/${station.id}`), await search(station.name)]).toEqual([200, 200]);
+  expect(await search(misspelt(station.name))).toBe(200);
   expect(await near(1)).toBe(200);
 });
 
@@ -63,6 +66,11 @@ describe.each([
     expect([await statusOf(`/${station.id}`), await statusOf(`/${lake.id}`)]).toEqual([503, 200]);
     expect(await statusOf('/5e1c0de0-0091-4a00-8000-00000000ffff')).toBe(404);
     expect([await search(station.name), await search(lake.name)]).toEqual([503, 200]);
+    expect(await search(misspelt(station.name))).toBe(503);
+    expect(await near(1)).toBe(503);
+    // Read again as it came: where the version before had it stays known.
+    service.shelf.renew('Standsningssted');
+    expect(await sync()).toMatch(/published|unchanged/);
     expect(await near(1)).toBe(503);
   });
 
@@ -93,5 +101,8 @@ test('a place that nothing tells the place of is refused until a person releases
   expect(await sync()).toMatch(/^refused: .*unplaced/);
   expect(await sync(['unplaced'])).toBe('published');
   expect([await statusOf(`/${station.id}`), await search('Findes Slet Ikke')]).toEqual([503, 503]);
+  expect(await near(1)).toBe(503);
+  // What is like a text may not be what is meant.
+  expect(await search(misspelt(lake.name))).toBe(503);
   expect(await search(lake.name)).toBe(200);
 });

@@ -1,13 +1,17 @@
 /** Rows of a register that cannot be read (D143): whose property they are of is not answered, never told short. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createCadastre } from '../../src/lookups/cadastre.ts';
-import { createProperties } from '../../src/lookups/property.ts';
+import { createCadastre } from '../../src/registers/cadastre/lookup.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
 import { Failure } from '../../src/kernel/failures.ts';
+import type { Box } from '../../src/geo/box.ts';
+import type { Bounds } from '../../src/geo/bounds.ts';
+import { meetsUnread } from '../../src/geo/unanswered.ts';
+import { readParcelsWithin } from '../../src/registers/cadastre/tiles.ts';
 import { readCadastreProperty } from '../../src/registers/cadastre/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressBench } from '../sync/addresses-bench.ts';
@@ -147,6 +151,45 @@ describe('a parcel that cannot be read', () => {
       'unread',
       'unread',
     ]);
+  });
+});
+
+describe('a face of a parcel that cannot be read', () => {
+  const within = (box: Box) => readParcelsWithin(bench.store, box, 10_000);
+
+  test('leaves no tile it may lie in drawn without it, and others are', async () => {
+    bench.shelf.spoil();
+    for (const entity of ['Jordstykke', 'Lodflade'] as const) bench.shelf.renew(entity);
+    expect(told(await sync('matrikel'))).toMatch(/published|unchanged/);
+    const [face] = bench.shelf
+      .rows('Lodflade')
+      .filter(({ geometri }) => String(geometri).length > 100)
+      .slice(-1);
+    expect(face).toBeDefined();
+    const [box] = (await bench.column(
+      `select array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)]
+       from cadastre_face where id = '${String(face?.['id_lokalId'])}'`,
+    )) as Bounds[];
+    const [west, south, east, north] = box ?? [0, 0, 0, 0];
+    const around = { minX: west + 0.1, minY: south + 0.1, maxX: east - 0.1, maxY: north - 0.1 };
+    const meets = async ({ minX, minY, maxX, maxY }: Box) => {
+      const { copy } = await within({ minX, minY, maxX, maxY });
+      return meetsUnread(copy?.unanswered, [minX, minY, maxX, maxY]);
+    };
+    expect(await meets(around)).toBe(false);
+    breaks('Lodflade', String(face?.['id_lokalId']), { registreringFra: 'i går' });
+    bench.shelf.renew('Lodflade');
+    // As on a first copy: nothing before tells where it was.
+    await bench.column('truncate cadastre_face');
+    await bench.column(`delete from cadastre_source where entity = 'Lodflade'`);
+    expect(told(await sync('matrikel'))).toBe('published');
+    // Every corner of it, of a shape longer than what is shown of a value.
+    for (const minX of [west, east - 1]) {
+      for (const minY of [south, north - 1]) {
+        expect(await meets({ minX, minY, maxX: minX + 1, maxY: minY + 1 })).toBe(true);
+      }
+    }
+    expect(await meets({ ...around, minX: west - 9_000, maxX: west - 8_000 })).toBe(false);
   });
 });
 

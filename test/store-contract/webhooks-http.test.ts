@@ -1,6 +1,6 @@
 /** Webhook administration: every answer as documented, sessions alone, each account its own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { expectDocumented, expectError } from '../edge/edge.ts';
 import { openTestStore } from '../support/store.ts';
@@ -148,7 +148,7 @@ describe('registering', () => {
 
   test('ends at twenty, however many ask at once', async () => {
     const { browser: by } = await newcomer();
-    const { perAccount } = LIMITS.webhooks;
+    const { perAccount } = WEBHOOK_LIMITS;
     const answers = await Promise.all(
       Array.from({ length: perAccount + 5 }, () => post(good(), by)),
     );

@@ -8,7 +8,7 @@ import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { createSealer } from '../../src/webhooks/seal.ts';
 import { NEW_SECRET } from '../../src/webhooks/webhooks.ts';
@@ -333,7 +333,7 @@ describe('a receiver that takes its time', () => {
     await bench.accounts.key(account);
     await bench.idle();
     const tookMs = performance.now() - beganMs;
-    expect(tookMs).toBeGreaterThan(LIMITS.webhooks.attemptMs - 1_000);
+    expect(tookMs).toBeGreaterThan(WEBHOOK_LIMITS.attemptMs - 1_000);
     const ended = async (id: string) => (await bench.rows(id))[0];
     expect(await ended(stalls.id)).toMatchObject({ attempts: 1, status: 'pending' });
     expect((await ended(stalls.id))?.last_error).toMatch(/timeout|connection lost/);
@@ -464,7 +464,7 @@ describe('what leads inside', () => {
         { status: 'pending', attempts: 1, last_error: 'address not allowed' },
       ]);
       const ping = await bench.webhooks.ping(account, id).catch((error: unknown) => error);
-      if (index < LIMITS.webhooks.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
+      if (index < WEBHOOK_LIMITS.pings.limit) expect(ping).toMatchObject({ status: 'failed' });
       else expect(ping).toMatchObject({ type: 'rate_limited' });
     }
     expect(receiver.connections).toBe(0);
@@ -570,7 +570,7 @@ describe('an endpoint', () => {
   test('keeps at most so many waiting: the oldest fails', async () => {
     const { account, id } = await subscribed();
     await bench.webhooks.change(account, id, { url: urlOf('hooks.example', '/full') });
-    const { backlog } = LIMITS.webhooks;
+    const { backlog } = WEBHOOK_LIMITS;
     await sql`insert into webhook_delivery (id, endpoint_id, event, body, created_at, next_attempt_at)
       select new_webhook_delivery_id(), ${id}, 'key.created', '{}',
         '2026-11-20'::timestamptz + n * interval '1 s', '2099-01-01'
@@ -600,7 +600,7 @@ describe('the log', () => {
     await bench.accounts.key(account);
     await bench.idle();
     await bench.webhooks.change(account, id, { enabled: false });
-    bench.clock.turn(LIMITS.webhooks.logKeptMs - 1);
+    bench.clock.turn(WEBHOOK_LIMITS.logKeptMs - 1);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await bench.rows(id)).toHaveLength(2);
     bench.clock.turn(2);

@@ -1,8 +1,8 @@
 /** The way to a zone's edge where boxes and edges lie equally far. */
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 

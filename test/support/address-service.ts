@@ -1,11 +1,11 @@
 /** The edge over the sample's mirrored addresses and areas, postal districts among them, from the index in memory or from the store. */
+import { testLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
-import type { AddressLoader } from '../../src/memory/address-loader.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
+import type { AddressLoader } from '../../src/registers/addresses/load.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -46,9 +46,15 @@ export async function openAddressService(): Promise<AddressService> {
           areas: 'Opdigtet prøveregister',
           addresses: 'Opdigtet prøveregister',
         },
-        ...composeLookups(
-          { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
-          { store, workers, wfs, memory: null, addressMemory },
+        ...testLookups(
+          {
+            catalogue,
+            keys,
+            clock,
+            searchRadiusM: 500,
+            onExpired: () => undefined,
+          },
+          { store, workers, wfs, memory: null, indexes: { addresses: addressMemory } },
         ),
         status: () => readStatus(store, catalogue, clock.nowMs()),
         readiness: () => Promise.resolve('ready'),

@@ -4,14 +4,14 @@
  */
 import type { Store } from '../../src/db/connect.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { compareAreas, compareLines } from '../../src/memory/snapshot-differences.ts';
 import type { EngineDifference } from '../../src/memory/snapshot-differences.ts';
 import type { SnapshotSet } from '../../src/memory/snapshot-set.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
-import { readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import type { LineMeasure } from '../../src/registers/lines/store.ts';
+import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
 import { pointAmong, pointBeside, randomFrom } from '../../src/snapshot/probes.ts';
 

@@ -1,14 +1,13 @@
 /** The service over a mirrored sample with its memory rung, wired as the program wires it. */
+import { testLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
-import { composeLookups } from '../../src/start/lookups.ts';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';
-import type { Services } from '../../src/http/services.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import { readStatus } from '../../src/ops/freshness.ts';
@@ -37,11 +36,7 @@ export interface MemoryBench extends SyncBench {
   /** A memory rung of its own, not started. */
   memoryIn(directory: string, parts?: MemoryParts): LayerLoader;
   /** The lookups of a service; `memory` null: `LOOKUPS=store`. */
-  lookups(
-    memory: LayerLoader | null,
-    store?: Store,
-    clock?: Clock,
-  ): Pick<Services, 'buildingLines' | 'areas' | 'reverseAreas' | 'tiles'>;
+  lookups(memory: LayerLoader | null, store?: Store, clock?: Clock): ReturnType<typeof testLookups>;
   /** The edge over those lookups, at another time where a clock is given. Close it yourself. */
   edge(memory: LayerLoader | null, store?: Store, clock?: Clock): Promise<FastifyInstance>;
 }
@@ -56,7 +51,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
   const wfs = createWfsClient({ clock: bench.deps.clock });
   const { catalogue, clock, keys } = bench.deps;
   const lookups: MemoryBench['lookups'] = (memory, store = bench.store, at = clock) =>
-    composeLookups(
+    testLookups(
       { catalogue, keys, clock: at, searchRadiusM: 500, onExpired },
       { store, workers, wfs, memory },
     );
@@ -82,7 +77,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
         {
           access: null,
           catalogue,
-          sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI' },
+          sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI', addresses: 'DAR' },
           ...lookups(memory, store, at),
           status: () => readStatus(store, catalogue, clock.nowMs()),
           readiness: () => Promise.resolve('ready'),

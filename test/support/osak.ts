@@ -1,5 +1,10 @@
 /** The real extract of 2015 as rows of an index, for tests alone. */
-import type { AccessRow, IndexRows, Road, UnitRow } from '../../src/layers/addresses.ts';
+import type {
+  AccessRow,
+  IndexRows,
+  Road,
+  UnitRow,
+} from '../../src/registers/addresses/addresses.ts';
 import { normalHouseNumber } from '../../src/layers/address-text.ts';
 import { darRows, osakLines } from './address-extract.ts';
 

@@ -1,12 +1,12 @@
 /** The edge over the sample's mirrored place names, from the index in memory and from the store. */
+import { storeLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import type { TableRegister } from '../../src/layers/register.ts';
-import { createPlaceLoader } from '../../src/memory/place-loader.ts';
-import type { Places } from '../../src/lookups/places.ts';
-import type { PlaceLoader } from '../../src/memory/place-loader.ts';
-import { composePlaceLookups } from '../../src/start/place-lookups.ts';
+import { createPlaceLoader } from '../../src/registers/places/load.ts';
+import type { Places } from '../../src/registers/places/lookup.ts';
+import type { PlaceLoader } from '../../src/registers/places/load.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -58,9 +58,8 @@ export async function openPlaceService(
     svc_live_only: { permission: 'restricted:stednavne' },
   });
   const { catalogue, clock } = deps;
-  const parts = { catalogue, clock, store, onExpired: () => undefined };
-  const places = composePlaceLookups({ ...parts, placeMemory: loader });
-  const storedPlaces = composePlaceLookups({ ...parts, placeMemory: null });
+  const { places } = storeLookups(store, { catalogue, clock }, { places: loader });
+  const { places: storedPlaces } = storeLookups(store, { catalogue, clock });
   const app = await memoryApp({ access, places });
   return {
     ...bench,

@@ -106,8 +106,11 @@ export async function startCluster({
     await tell('up');
     await untilUp(url('postgres'));
   };
+  // The server first: while the processes it has started are listed, it starts no further one.
   const signal = (name: NodeJS.Signals) => {
-    for (const pid of serverProcesses(data)) process.kill(pid, name);
+    const server = serverOf(data);
+    process.kill(server, name);
+    for (const pid of childrenOf(server)) process.kill(pid, name);
   };
   return {
     url,
@@ -119,14 +122,15 @@ export async function startCluster({
   };
 }
 
-/** The server over a data directory and all it has started. */
-function serverProcesses(data: string): number[] {
-  const first = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
-  const others = readdirSync('/proc')
+function serverOf(data: string): number {
+  return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+function childrenOf(server: number): number[] {
+  return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .map(Number)
-    .filter((pid) => parentOf(pid) === first);
-  return [first, ...others];
+    .filter((pid) => parentOf(pid) === server);
 }
 
 /** null: it has ended meanwhile. */

@@ -4,10 +4,10 @@ import type {
   FacilityRow,
   FloorRow,
   GroundRow,
-  ParcelRow,
   PropertyRows,
   UnitRow,
-} from '../../src/layers/property.ts';
+} from '../../src/registers/property/property.ts';
+import type { ParcelRow } from '../../src/registers/cadastre/parcels.ts';
 
 const NO_DRAINAGE = {
   drainage: null,

@@ -2,10 +2,10 @@
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { createAddressLoader } from '../../src/memory/address-loader.ts';
-import type { AddressLoader, AddressLoaderOptions } from '../../src/memory/address-loader.ts';
-import type { OpenAddressIndex } from '../../src/addresses/address-index.ts';
-import { KNOWN_ADDRESS } from '../../sample/data/addresses.ts';
+import { createAddressLoader } from '../../src/registers/addresses/load.ts';
+import type { AddressLoader, AddressLoaderOptions } from '../../src/registers/addresses/load.ts';
+import type { OpenAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -248,7 +248,7 @@ describe('an address index on disk', () => {
     const directory = newDirectory();
     await loaderIn(directory).refresh();
     const [name = ''] = indexFilesIn(directory);
-    const idle = { buildAddressIndex: () => Promise.reject(new Error('no thread')) };
+    const idle = { run: () => Promise.reject(new Error('no thread')) };
     const second = loaderIn(directory, { workers: idle });
     await second.refresh();
     expect(addressIndexOf(second).accessCount).toBe(1_193);

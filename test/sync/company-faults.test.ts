@@ -3,12 +3,12 @@
  * What is told is then what it was, and never a no that nobody said.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { companyText } from '../../src/answers/company.ts';
-import { createCompanies } from '../../src/lookups/company.ts';
+import { companyText } from '../../src/registers/companies/answer.ts';
+import { createCompanies } from '../../src/registers/companies/lookup.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
-import { readCompany } from '../../src/registers/company/store.ts';
+import { readCompany } from '../../src/registers/companies/store.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { COMPANY_ENTITIES, KNOWN_COMPANY } from '../../sample/data/companies.ts';
+import { COMPANY_ENTITIES, KNOWN_COMPANY } from '../../src/registers/companies/sample/rows.ts';
 import { COMPANY_FILE_ROWS } from '../faults/matrix-companies.ts';
 import type { CompanyFileRow } from '../faults/matrix-companies.ts';
 import { openAddressBench } from './addresses-bench.ts';

@@ -9,7 +9,7 @@ import { THEMES } from '../../src/layers/keys.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { confirmChange, unconfirmChange } from '../../src/ops/dated-changes.ts';
-import { readAhead, readContent } from '../../src/registers/dagi/ahead.ts';
+import { readAhead, readContent } from '../../src/registers/areas/ahead.ts';
 import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncDated } from '../../sync/dated/run.ts';

@@ -3,16 +3,16 @@
  * behind a copy of them. What is told of a property is then what it was, and never a no that nobody said.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createAssessments } from '../../src/lookups/assessment.ts';
-import { createProperties } from '../../src/lookups/property.ts';
-import { assessmentText } from '../../src/answers/property/assessment.ts';
-import { propertyRecord } from '../../src/answers/property/record.ts';
+import { createAssessments } from '../../src/registers/assessments/lookup.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import { assessmentText } from '../../src/registers/assessments/answer.ts';
+import { propertyRecord } from '../../src/registers/property/record/record.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { readAssessments } from '../../src/registers/assessment/store.ts';
+import { readAssessments } from '../../src/registers/assessments/store.ts';
 import { readProperties } from '../../src/registers/property/store.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { KNOWN_ASSESSMENT } from '../../sample/data/assessments.ts';
-import { KNOWN_PROPERTY } from '../../sample/data/buildings.ts';
+import { KNOWN_ASSESSMENT } from '../../src/registers/assessments/sample/rows.ts';
+import { KNOWN_PROPERTY } from '../../src/registers/property/sample/buildings.ts';
 import { JOINED_ROWS } from '../faults/matrix-joined.ts';
 import type { JoinedRow } from '../faults/matrix-joined.ts';
 import { openAddressBench } from './addresses-bench.ts';

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
-import type { LineMeasure } from '../../src/registers/building-lines/store.ts';
-import { readLines } from '../../src/registers/building-lines/store.ts';
-import { readAreas, readCoveringAreas } from '../../src/registers/dagi/store.ts';
+import type { LineMeasure } from '../../src/registers/lines/store.ts';
+import { readLines } from '../../src/registers/lines/store.ts';
+import { readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { generateSample } from '../../sample/data/dataset.ts';
 import { CENTRE } from '../../sample/data/island.ts';
 import { createRandom } from '../../sample/data/random.ts';

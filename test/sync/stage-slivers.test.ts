@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { areaGeometryJson } from '../../src/geo/rings-text.ts';
 import { signedRingArea } from '../../src/geo/ring-area.ts';
-import { AREA_LAYERS } from '../../src/layers/catalogue.ts';
+import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
 import { noCounts } from '../../sync/deps.ts';

@@ -1,10 +1,10 @@
 /** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
 import { describe, expect, it } from 'vitest';
-import type { CleanseKind, WrittenAddress } from '../../src/layers/addresses.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
-import { fitPlaces } from '../../src/addresses/place-fit.ts';
+import type { CleanseKind, WrittenAddress } from '../../src/registers/addresses/addresses.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
+import { fitPlaces } from '../../src/registers/addresses/index/place-fit.ts';
 import { smallIndex } from '../addresses/small-index.ts';
 
 const STAIRS = 'st.tv 1.tv 1.th 2.tv 10.tv';

@@ -3,10 +3,10 @@
  * variants: what is meant, how sure that may be, and what must never be told as certain.
  */
 import { describe, expect, it } from 'vitest';
-import type { CleanseKind, WrittenAddress } from '../../src/layers/addresses.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
+import type { CleanseKind, WrittenAddress } from '../../src/registers/addresses/addresses.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { normalDoor, normalFloor } from '../../src/layers/address-text.ts';
 import { smallIndex } from '../addresses/small-index.ts';
 

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
 import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
-import type { AccessAddress, SearchFilter } from '../../src/layers/addresses.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
+import type { AccessAddress, SearchFilter } from '../../src/registers/addresses/addresses.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
-import { RoadNames } from '../../src/addresses/road-names.ts';
+import { RoadNames } from '../../src/registers/addresses/index/road-names.ts';
 import { inventedIndex } from '../support/addresses.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { HANG_MS, TEST_SEED } from '../support/run-settings.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { AccessRow, IndexRows, UnitRow } from '../../src/layers/addresses.ts';
+import type { AccessRow, IndexRows, UnitRow } from '../../src/registers/addresses/addresses.ts';
 import { SnapshotRefused } from '../../src/snapshot/format.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 
 const X = 600_000;

@@ -4,10 +4,10 @@
 import { describe, expect, it } from 'vitest';
 import { nationalAddresses } from '../../bench/national/addresses.ts';
 import { Land } from '../../bench/national/land.ts';
-import type { IndexRows } from '../../src/layers/addresses.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
+import type { IndexRows } from '../../src/registers/addresses/addresses.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { rowsOfRoads } from '../addresses/abbreviated-index.ts';
 import { ABBREVIATED } from '../addresses/abbreviated.ts';
 import { answererOf, suggesterOf } from '../addresses/answerers.ts';

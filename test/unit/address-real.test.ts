@@ -1,9 +1,9 @@
 /** The finder over real addresses: the extract of 2015, and the texts of the register of 2018. */
 import { expect, it } from 'vitest';
 import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { createAddressFinder } from '../../src/addresses/finder.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { readDarDesignations, readOsak } from '../support/osak.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { describeReal } from '../support/real-data.ts';

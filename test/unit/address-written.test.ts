@@ -9,8 +9,8 @@ import {
   normalHouseNumber,
 } from '../../src/layers/address-text.ts';
 import { editsBetween, normalize, shortKeyOf } from '../../src/names/normalize.ts';
-import { readTyped } from '../../src/addresses/typed.ts';
-import { readText } from '../../src/addresses/written.ts';
+import { readTyped } from '../../src/registers/addresses/index/typed.ts';
+import { readText } from '../../src/registers/addresses/index/written.ts';
 import { randomFrom } from '../support/layer-fixture.ts';
 import { HANG_MS } from '../support/run-settings.ts';
 

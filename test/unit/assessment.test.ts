@@ -1,8 +1,8 @@
 /** Assessments as they are answered: which row stands for a year, and what is none (D111 to D113). */
 import { describe, expect, test } from 'vitest';
-import { assessmentSummary, assessmentText } from '../../src/answers/property/assessment.ts';
-import { CodeLabels } from '../../src/answers/property/codes.ts';
-import type { AssessmentRow } from '../../src/layers/assessment.ts';
+import { assessmentSummary, assessmentText } from '../../src/registers/assessments/answer.ts';
+import { CodeLabels } from '../../src/answers/codes.ts';
+import type { AssessmentRow } from '../../src/registers/assessments/assessment.ts';
 
 const row = (year: number, value: number | null, more: Partial<AssessmentRow> = {}) => ({
   id: year,

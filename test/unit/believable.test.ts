@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { believableTotal } from '../../src/layers/believable.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 
 const GUARDS = { ...LINE_LAYERS.skov.guards, minRows: 5, maxDropShare: 0.1, maxGrowthShare: 0.25 };
 

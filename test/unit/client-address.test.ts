@@ -1,6 +1,6 @@
 /** Which client an address is of, which are proxies, and how many connections each client has. */
 import { expect, test } from 'vitest';
-import { membersOf } from '../../src/http/server/proxy-addresses.ts';
+import { membersOf } from '../../src/kernel/address-ranges.ts';
 import { clientOf } from '../../src/kernel/client-address.ts';
 
 test.each([

@@ -6,8 +6,8 @@ import {
   companyNumber,
   companyNumberText,
   isPersonal,
-} from '../../src/layers/company.ts';
-import { companyOf, houseNumberOf, protectionOf } from '../../src/layers/folded-companies.ts';
+} from '../../src/registers/companies/company.ts';
+import { companyOf, houseNumberOf, protectionOf } from '../../src/registers/companies/folded.ts';
 
 describe('a number', () => {
   test('meets modulus 11 for one last digit of each seven, or for none: a whole range', () => {

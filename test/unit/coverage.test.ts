@@ -4,12 +4,13 @@ import { Land, edgesOf } from '../../src/geo/land.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../../src/geo/project.ts';
 import type { BuildingLinesAnswer, MeasuredLine } from '../../src/answers/answer.ts';
 import { municipalitiesName } from '../../src/layers/coverage.ts';
-import { nearestWithin } from '../../src/lookups/reverse-address.ts';
-import type { Nearest } from '../../src/layers/addresses.ts';
-import { REGISTERS_CATALOGUE, overrideCatalogue } from '../../src/layers/catalogue.ts';
-import { coveredLand } from '../../src/lookups/covered-land.ts';
+import { nearestWithin } from '../../src/registers/addresses/reverse.ts';
+import type { Nearest } from '../../src/registers/addresses/addresses.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { coveredLand } from '../../src/memory/covered-land.ts';
 import { CoveredLands } from '../../src/memory/covered-lands.ts';
-import { coveredLines } from '../../src/memory/covered-lines.ts';
+import { coveredLines } from '../../src/registers/lines/covered.ts';
 import { sampleCoverage } from '../../sample/data/coverage.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import { SAMPLE_POINTS } from '../../sample/points.ts';
@@ -105,7 +106,7 @@ test('the land of areas that share edges is drawn as one ring', async () => {
       skov: { coverage: { kind: 'polygon', name: 'to felter', borders: rings } },
     }),
     clock: { nowMs: () => 0 },
-    terrainCoverage: null,
+    liveCoverages: [],
     readMunicipalities: () => Promise.resolve([]),
   });
   const drawn = await coveredLand(lands);

@@ -9,7 +9,7 @@ import { parseDownload } from '../../src/downloads/parse.ts';
 import type { ParseDownloadTask } from '../../src/downloads/parse.ts';
 import { readGeoPackage } from '../../src/downloads/read-geopackage.ts';
 import { readJsonRows } from '../../src/downloads/read-json.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { THEMES } from '../../src/layers/keys.ts';
 import { wkbBox } from '../../src/geo/box.ts';
@@ -212,6 +212,19 @@ describe('a GeoPackage', () => {
     ],
   ])('of %s is refused', (_what, bytes) => {
     expect(() => readGeoPackage(new Uint8Array(bytes()))).toThrow(PageRefused);
+  });
+
+  test.each([
+    [0, null],
+    [1, PageRefused],
+  ])('that lacks %d of the rows that its writer counted', (missing, refusal) => {
+    const read = () =>
+      readGeoPackage(
+        edited(`create table gpkg_ogr_contents (table_name text primary key, feature_count integer);
+          insert into gpkg_ogr_contents select 'region', count(*) + ${missing} from region;`),
+      );
+    if (refusal === null) expect(read).not.toThrow();
+    else expect(read).toThrow(refusal);
   });
 
   test.each([

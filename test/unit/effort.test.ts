@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fullConcurrency, concurrencyBeside } from '../../src/jobs/concurrency.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { ActivityProbe } from '../../src/metering/activity-probe.ts';
 import { journalDirectory } from '../../src/metering/journal.ts';
 
@@ -43,7 +43,7 @@ describe('who is answered on this machine is seen in its journals', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-answering-'));
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
   const directory = journalDirectory(dataDir);
-  const look = () => sleep(LIMITS.jobs.besideLookMs + 20);
+  const look = () => sleep(METERING_LIMITS.besideLookMs + 20);
   /** What a look begun now finds: it is not waited for. */
   const seen = async (probe: ActivityProbe): Promise<boolean> => {
     probe.isUnderWay();
@@ -72,7 +72,7 @@ describe('who is answered on this machine is seen in its journals', () => {
     rmSync(join(directory, 'aaa-1.journal'));
     await look();
     expect(await seen(answering)).toBe(true);
-    await sleep(LIMITS.jobs.besideMs);
+    await sleep(METERING_LIMITS.besideMs);
     expect(await seen(answering)).toBe(false);
     appendFileSync(join(directory, 'bbb-1.journal'), 'another\n');
     await look();

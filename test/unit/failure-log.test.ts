@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FailureLog } from '../../src/http/plugins/failure-log.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { HTTP_LIMITS } from '../../src/http/limits.ts';
 
-const MOST = LIMITS.failuresLoggedPerSecond;
+const MOST = HTTP_LIMITS.failuresLoggedPerSecond;
 let lines: [level: string, detail: object, message: string][];
 const logger = {
   error: (detail: object, message: string) => lines.push(['error', detail, message]),

@@ -5,7 +5,7 @@ import { csvCells, csvHeader, csvText } from '../../src/jobs/files/cells.ts';
 import { csvEnd, packOutput, readSection } from '../../src/jobs/files/chunk-output.ts';
 import { RateMeter } from '../../src/jobs/progress.ts';
 import { isSameFile, rangeOf } from '../../src/http/wire/range.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { parseRows, readAs, runningCells } from '../jobs/csv-judge.ts';
 
 describe('a cell', () => {
@@ -146,6 +146,6 @@ test('the rate of a job is that of the last moments, and unknown while nothing m
   expect(meter.see(job(0), 1_000)).toEqual(unknown);
   expect(meter.see(job(400), 2_000)).toEqual({ rowsPerSecond: 200, estimatedCompletionMs: 5_000 });
   expect(meter.see(job(400, 'paused'), 3_000)).toEqual(unknown);
-  const later = 3_000 + LIMITS.jobs.rateWindowMs;
+  const later = 3_000 + JOB_LIMITS.rateWindowMs;
   expect(meter.see(job(500), later)).toMatchObject({ rowsPerSecond: 10 });
 });

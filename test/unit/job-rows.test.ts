@@ -10,7 +10,7 @@ import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
 import type { ReadRows, RowsReader } from '../../src/jobs/intake/rows-reader.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 
 interface Rows {
   readonly columns: readonly string[];
@@ -180,7 +180,7 @@ describe('a CSV', () => {
   test('takes a thousand characters, however many bytes they are, and a name of 200', () => {
     const name = 'ø'.repeat(200);
     for (const char of ['x', 'ø', '€', '𐍈']) {
-      const long = char.repeat(LIMITS.jobs.valueChars);
+      const long = char.repeat(JOB_LIMITS.valueChars);
       const body = `${name};b\n${long};"${long}"\n`;
       for (const piece of [5, 1 << 16]) expect(csv(body, piece).rows).toEqual([[long, long]]);
     }
@@ -257,7 +257,7 @@ describe('a CSV', () => {
   test('has at most a million rows', () => {
     const reader = new CsvReader();
     reader.push(Buffer.from('a\n'));
-    reader.push(Buffer.from('1\n'.repeat(LIMITS.jobs.rowsPerJob)));
+    reader.push(Buffer.from('1\n'.repeat(JOB_LIMITS.rowsPerJob)));
     expect(refusalOf(() => reader.push(Buffer.from('1\n')))).toBe(
       'A job may have at most 1000000 rows.',
     );
@@ -383,7 +383,7 @@ describe('a JSON body', () => {
 
   test('has little beside its rows', () => {
     const reader = new JsonReader();
-    const body = `{"label":"${'x'.repeat(LIMITS.jobs.headBytes)}"}`;
+    const body = `{"label":"${'x'.repeat(JOB_LIMITS.headBytes)}"}`;
     expect(refusalOf(() => reader.push(Buffer.from(body)))).toContain('beside its rows');
   });
 });

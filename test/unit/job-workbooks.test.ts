@@ -10,7 +10,7 @@ import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
 import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
 
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
@@ -167,10 +167,10 @@ describe('a workbook of another program', () => {
   });
 
   test('has the limits that a CSV has: columns, their names, cells, characters', async () => {
-    const many = Array.from({ length: LIMITS.jobs.columns + 1 }, (_, i) => `k${i}`);
-    const long = 'x'.repeat(LIMITS.jobs.valueChars + 1);
+    const many = Array.from({ length: JOB_LIMITS.columns + 1 }, (_, i) => `k${i}`);
+    const long = 'x'.repeat(JOB_LIMITS.valueChars + 1);
     for (const [rows, told] of [
-      [[many, []], String(LIMITS.jobs.columns)],
+      [[many, []], String(JOB_LIMITS.columns)],
       [
         [
           ['a', 'a'],
@@ -186,7 +186,7 @@ describe('a workbook of another program', () => {
         'Column 2',
       ],
       [[['a'], ['1'], ['2', '3']], 'Row 2'],
-      [[['a'], [long]], String(LIMITS.jobs.valueChars)],
+      [[['a'], [long]], String(JOB_LIMITS.valueChars)],
     ] as const) {
       const bytes = await written([{ name: 'Ark1', rows: rows.map((row) => [...row]) }]);
       expect((await refusal(read(bytes))).message).toContain(told);
@@ -275,8 +275,8 @@ describe('a hostile workbook', () => {
   });
 
   test('is refused for a text without end, endless depth, or a document type', async () => {
-    const endless = 'x'.repeat(LIMITS.jobs.workbook.tokenChars + 10_000);
-    const deep = '<a>'.repeat(LIMITS.jobs.workbook.depth + 5);
+    const endless = 'x'.repeat(JOB_LIMITS.workbook.tokenChars + 10_000);
+    const deep = '<a>'.repeat(JOB_LIMITS.workbook.depth + 5);
     const doctype = '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;">]>';
     for (const rows of [
       `${HEAD}<row><c t="inlineStr"><is><t>${endless}</t></is></c></row>`,
@@ -297,7 +297,7 @@ describe('a hostile workbook', () => {
     await refusal(read(whole.subarray(0, whole.length - 30)));
     await refusal(read(Buffer.from('PK\x03\x04')));
     await refusal(read(Buffer.alloc(0)));
-    const { members } = LIMITS.jobs.workbook;
+    const { members } = JOB_LIMITS.workbook;
     const many = (path: (at: number) => string, text: string): Record<string, string> =>
       Object.fromEntries(Array.from({ length: members }, (_, at) => [path(at), text]));
     const pictures = await refusal(read(await packed(many((at) => `xl/media/${at}.png`, ''))));

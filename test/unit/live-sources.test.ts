@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DHM_WCS, terrainWcs } from '../../src/layers/terrain.ts';
-import { VIRK_SEARCH } from '../../src/layers/company.ts';
-import { tryCompanySearch, tryTerrain } from '../../sync/live-sources.ts';
+import { overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { askVirkOnce } from '../../src/registers/companies/dry-run.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { askWcsOnce } from '../../src/registers/terrain/dry-run.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
-import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
-import { COMPANY_SEARCH_PATH } from '../../sample/virk/search.ts';
+import { TERRAIN_PATH } from '../../src/registers/terrain/sample/answer.ts';
+import { SEARCH_PATH } from '../../src/registers/companies/sample/search.ts';
 
 const KEY = 'Hemmelig-9876';
 const LOGIN = { user: 'Bruger-1234', password: 'Kodeord-5678', isPlainAllowed: true };
@@ -68,7 +69,10 @@ const REPLIES: readonly (readonly [string, Reply, string])[] = [
 
 describe('the terrain', () => {
   const ask = (source: string, isSample: boolean) =>
-    tryTerrain({ ...DHM_WCS, url: source, tries: 1 }, { apiKey: KEY, clock, isSample });
+    askWcsOnce({
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, isSample, login: null, keys: { terrain: KEY } },
+      settings: { sampleUrl: null, live: { dhm: { url: source, tries: 1 } } },
+    });
 
   test('tells heights of both models', async () => {
     const outcomes = await ask(`${sample.url}${TERRAIN_PATH}`, true);
@@ -90,28 +94,31 @@ describe('the terrain', () => {
   });
 
   test('without a key is not asked, and says which setting is missing', async () => {
-    const source = terrainWcs({}, { sampleUrl: null, apiKey: null });
-    const outcomes = await tryTerrain(source, { apiKey: null, clock, isSample: false });
+    const outcomes = await askWcsOnce({
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, isSample: false, login: null, keys: {} },
+      settings: { sampleUrl: null, live: {} },
+    });
     expect(outcomes).toMatchObject([{ state: 'not-asked' }]);
     expect(outcomes[0]?.detail).toContain('DATAFORDELER_API_KEY');
   });
 });
 
 describe('the search for companies', () => {
-  const ask = (address: string, isSample: boolean) =>
-    tryCompanySearch(
-      { ...VIRK_SEARCH, url: address, tries: 1, leastCompanies: 10 },
-      { login: LOGIN, clock, isSample },
-    );
+  const NONE = { keys: {}, settings: { sampleUrl: null, live: {} } };
+  const ask = async (address: string, isSample: boolean) => {
+    const search = { url: address, tries: 1, leastCompanies: 10 };
+    const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, { cvr: { search } });
+    return (await askVirkOnce({ ...NONE, catalogue, login: LOGIN, clock, isSample }))[0]!;
+  };
 
   test('has the company that is known', async () => {
-    const outcome = await ask(`${sample.url}${COMPANY_SEARCH_PATH}`, true);
+    const outcome = await ask(`${sample.url}${SEARCH_PATH}`, true);
     expect(outcome).toMatchObject({ layer: 'cvr', state: 'answered' });
     expect(outcome.detail).toMatch(/has company 99000007, with name, form/);
   });
 
   test('that has not is a failure', async () => {
-    const outcome = await ask(`${sample.url}${COMPANY_SEARCH_PATH}`, false);
+    const outcome = await ask(`${sample.url}${SEARCH_PATH}`, false);
     expect(outcome).toMatchObject({ state: 'failed' });
     expect(outcome.detail).toContain('no company 34051178');
   });
@@ -148,7 +155,11 @@ describe('the search for companies', () => {
   });
 
   test('without a login is not asked', async () => {
-    const outcome = await tryCompanySearch(VIRK_SEARCH, { login: null, clock, isSample: false });
+    const question = {
+      ...NONE,
+      ...{ catalogue: REGISTERS_CATALOGUE, login: null, clock, isSample: false },
+    };
+    const [outcome] = await askVirkOnce(question);
     expect(outcome).toMatchObject({ state: 'not-asked' });
   });
 });

@@ -1,9 +1,9 @@
 /** What a live window must be before a yes or a no is read from it. */
 import { describe, expect, test } from 'vitest';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { pageTask } from '../../src/wfs/page-task.ts';
 import { parsePage } from '../../src/wfs/parse-page.ts';
-import measureWindow from '../../workers/measure-window.ts';
+import measureWindow from '../../src/registers/lines/window.thread.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LINE_LAYERS, AREA_LAYERS } from '../../src/layers/catalogue.ts';
+import { AREA_LAYERS } from '../../src/registers/areas/mirror.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { MappingId } from '../../src/layers/catalogue.ts';
 import type { AreaAttributes, LineAttributes, Mapped } from '../../src/layers/feature.ts';
 import { mappingOf } from '../../src/layers/mappings/index.ts';

@@ -9,7 +9,7 @@ import { geometryDistance } from '../../src/geo/distance.ts';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { geometryJson } from '../../src/geo/rings-text.ts';
 import { RingSink, lineWkb, multiPolygonWkb, readWkb } from '../../src/geo/wkb.ts';
-import { PlaceShapes } from '../../src/places/place-shapes.ts';
+import { PlaceShapes } from '../../src/registers/places/index/place-shapes.ts';
 import { buildTree, offsetsMeeting } from '../../src/snapshot/packed-tree.ts';
 
 const dirs: string[] = [];

@@ -1,7 +1,7 @@
 /** What is said of a postcode while its district is known, old, gone, or was never there. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createPostalDistricts } from '../../src/lookups/postal-districts.ts';
-import type { PostalDistrictsRead } from '../../src/registers/dagi/districts.ts';
+import { createPostalDistricts } from '../../src/registers/areas/postal-districts.ts';
+import type { PostalDistrictsRead } from '../../src/registers/areas/districts.ts';
 import { GENERATION } from '../edge/edge.ts';
 import { SYNCED_AT_MS, X, Y, toldAddresses } from '../edge/address-edge.ts';
 

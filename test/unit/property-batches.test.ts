@@ -3,22 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { propertyBatchBody } from '../../src/answers/property/batch.ts';
+import { propertyBatchBody } from '../../src/registers/property/record/batch.ts';
 import { sourceText } from '../../src/answers/sources.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import type { OtherRegister, PropertyRows } from '../../src/layers/property.ts';
-import type { HeldMunicipalities } from '../../src/lookups/municipalities.ts';
-import { createPropertyBatches } from '../../src/lookups/property-batches.ts';
-import type { PropertyBatchesDeps, PropertyThreads } from '../../src/lookups/property-batches.ts';
-import { createProperties } from '../../src/lookups/property.ts';
-import type { AddressesInMemory } from '../../src/memory/address-copy.ts';
-import type { PropertiesInService } from '../../src/memory/property-loader.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import type { OtherRegister, PropertyRows } from '../../src/registers/property/property.ts';
+import type { HeldMunicipalities } from '../../src/registers/areas/municipalities.ts';
+import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
+import type { PropertyBatchesDeps, PropertyThreads } from '../../src/registers/property/batches.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
+import type { PropertiesInService } from '../../src/registers/property/load.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
-import { buildAddressIndex } from '../../src/addresses/build-index.ts';
-import { openAddressIndex } from '../../src/addresses/address-index.ts';
+import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { WorkersOptions } from '../../workers/pool.ts';
 import { id } from '../support/property-store.ts';
@@ -238,7 +238,7 @@ afterAll(async () => {
 function workersOf(options: Partial<WorkersOptions> = {}) {
   const workers = createWorkers({ threads: 1, ...options });
   closing.push(() => workers.close());
-  return workers;
+  return propertyThreads(workers);
 }
 
 const shared = workersOf();

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
-import type { PropertyRows } from '../../src/layers/property.ts';
-import { createProperties } from '../../src/lookups/property.ts';
-import type { PropertiesInService } from '../../src/memory/property-loader.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import type { PropertyRows } from '../../src/registers/property/property.ts';
+import { createProperties } from '../../src/registers/property/lookup.ts';
+import type { PropertiesInService } from '../../src/registers/property/load.ts';
 import { packRows } from '../../src/registers/property/packed.ts';
 import { PropertyRecords, writeRecords } from '../../src/snapshot/property-records.ts';
 

@@ -1,11 +1,11 @@
 /** The property record from its rows: the traps of the register, and null, absent and empty (D50 to D57, D89 to D95). */
 import { describe, expect, it } from 'vitest';
-import { codeText } from '../../src/layers/bbr-codes.ts';
-import { CodeLabels } from '../../src/answers/property/codes.ts';
-import { propertyRecord } from '../../src/answers/property/record.ts';
-import type { RecordSurroundings } from '../../src/answers/property/record.ts';
-import type { UnitAddress } from '../../src/layers/addresses.ts';
-import type { PropertyRows } from '../../src/layers/property.ts';
+import { codeText } from '../../src/layers/code-lists.ts';
+import { CodeLabels } from '../../src/answers/codes.ts';
+import { propertyRecord } from '../../src/registers/property/record/record.ts';
+import type { RecordSurroundings } from '../../src/registers/property/record/record.ts';
+import type { UnitAddress } from '../../src/registers/addresses/addresses.ts';
+import type { PropertyRows } from '../../src/registers/property/property.ts';
 import {
   buildingRow,
   facilityRow,

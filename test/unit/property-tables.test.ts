@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { columnsOf } from '../../src/downloads/read-table.ts';
 import { findColumn } from '../../src/downloads/table-cells.ts';
 import * as values from '../../src/downloads/table-values.ts';
-import { BBR_SCHEMA } from '../../src/layers/bbr-tables.ts';
-import { CADASTRE_SCHEMA } from '../../src/layers/cadastre-tables.ts';
+import { BBR_SCHEMA } from '../../src/registers/property/tables.ts';
+import { CADASTRE_SCHEMA } from '../../src/registers/cadastre/tables.ts';
 import { formerTable } from '../../src/layers/register-tables.ts';
 
 const slice = (text: string): values.Slice => {

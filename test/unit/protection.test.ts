@@ -1,11 +1,11 @@
 /** Whether a building is listed, of all rows of it (D114, D115): what is the strongest, and what nobody says. */
 import { describe, expect, test } from 'vitest';
-import { protection } from '../../src/answers/property/protection.ts';
-import { PROTECTION_MEANINGS } from '../../src/layers/protection.ts';
+import { protection } from '../../src/registers/property/record/protection.ts';
+import { PROTECTION_MEANINGS } from '../../src/registers/property/protection/protection.ts';
 import { featureUrl } from '../../src/wfs/request.ts';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { readTable } from '../../src/downloads/read-table.ts';
-import { PROTECTION_SCHEMA } from '../../src/layers/protection-tables.ts';
+import { PROTECTION_SCHEMA } from '../../src/registers/property/protection/tables.ts';
 
 const PROVED = Date.UTC(2026, 10, 1, 2, 3, 4);
 type Codes = readonly [status: number | null, value: number | null];

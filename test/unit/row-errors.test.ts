@@ -8,10 +8,10 @@ import type { RowError } from '../../src/jobs/row-errors.ts';
 import { FAILURES, Failure } from '../../src/kernel/failures.ts';
 import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
-import { nearestWithin, noneWithin } from '../../src/lookups/reverse-address.ts';
-import { placeUnanswered } from '../../src/lookups/reverse-areas.ts';
+import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse.ts';
+import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
 import { BBR } from '../../src/layers/keys.ts';
-import { unreadAddress } from '../../src/lookups/address-search.ts';
+import { unreadAddress } from '../../src/registers/addresses/unread.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -83,15 +83,15 @@ describe('why a row has no answer', () => {
   });
 
   test.each([
-    ['reverse-areas', 'The DAGI theme {} could not be answered at this point.'],
-    ['property-answers', 'No property in force has the BFE number {}.'],
+    ['areas/reverse', 'The DAGI theme {} could not be answered at this point.'],
+    ['property/answers', 'No property in force has the BFE number {}.'],
     [
-      'property-answers',
+      'property/answers',
       'BBR does not hold the property {}, and a register that may cannot be asked: {}.',
     ],
-    ['property', rowError('noPropertyRegister').error],
+    ['property/lookup', rowError('noPropertyRegister').error],
   ])('%s says: %s', (file, error) => {
-    const source = readFileSync(join(SRC, `lookups/${file}.ts`), 'utf8');
+    const source = readFileSync(join(SRC, `registers/${file}.ts`), 'utf8');
     const plain = source.replaceAll(/\$\{[^}]*\}/g, '{}');
     expect(plain).toContain(error);
     const danish = rowErrorInDanish(error);

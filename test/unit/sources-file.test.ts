@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { allLayers, overrideCatalogue, REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { Catalogue } from '../../src/layers/catalogue.ts';
 import { toUtm32 } from '../../src/geo/project.ts';
 import { THEMES } from '../../src/layers/keys.ts';
@@ -232,13 +233,13 @@ describe('what a source covers', () => {
       path,
       JSON.stringify({ alle: { coverage }, kommune: { coverage: null }, dhm: {} }),
     );
-    const { overrides, terrain } = loadConfig({ SOURCES_FILE: path });
+    const { overrides, live } = loadConfig({ SOURCES_FILE: path });
     const { lines, areas, registers } = overrideCatalogue(sampleCatalogue('http://x'), overrides);
     for (const each of [
       ...Object.values(lines),
       areas.sogn,
       ...Object.values(registers),
-      terrain,
+      live['dhm'] as { coverage: unknown },
     ]) {
       expect(each.coverage).toMatchObject({ codes: ['0190'] });
     }

@@ -2,8 +2,11 @@
 import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
+import type { Principal } from '../../src/account/principal.ts';
 import { createTarpit, installTarpit } from '../../src/http/plugins/tarpit.ts';
 import type { TarpitRules } from '../../src/http/plugins/tarpit.ts';
+import { Visit } from '../../src/http/visit.ts';
+import { keptAccess } from '../edge/access.ts';
 
 const RULES: TarpitRules = {
   burst: 4,
@@ -59,7 +62,10 @@ describe('at the edge', () => {
     installTarpit(app, AT_THE_EDGE);
     app.get('/open', (_request, reply) => reply.send('here'));
     app.get('/paid', (request, reply) => {
-      request.visit = { reserved: 1, principal: { accountId: 'x' } } as typeof request.visit;
+      const { keys, meter } = keptAccess({ paying: { accountId: 'x' } });
+      const visit = new Visit(meter, keys.find('paying') as Principal, request.ip);
+      void visit.reserve(1);
+      request.visit = visit;
       return reply.send('here');
     });
     app.get('/too-many', (_request, reply) => reply.code(429).send('here'));

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/kernel/clock.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { DHM_WCS } from '../../src/layers/terrain.ts';
-import type { TerrainSource } from '../../src/layers/terrain.ts';
-import { createTerrain } from '../../src/lookups/terrain.ts';
+import { DHM_WCS } from '../../src/registers/terrain/terrain.ts';
+import type { TerrainSource } from '../../src/registers/terrain/terrain.ts';
+import { createTerrain } from '../../src/registers/terrain/lookup.ts';
 import { createWcsClient } from '../../src/registers/terrain/wcs-client.ts';
 import type { WcsClient } from '../../src/registers/terrain/wcs-client.ts';
 import { createTerrainWcs } from '../../src/registers/terrain/wcs.ts';
@@ -15,7 +15,7 @@ import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
-import { TERRAIN_PATH } from '../../sample/terrain/answer.ts';
+import { TERRAIN_PATH } from '../../src/registers/terrain/sample/answer.ts';
 import { WCS_ROWS } from '../faults/matrix-terrain.ts';
 import { pointAt, sampleHeight } from '../support/terrain-tiles.ts';
 
@@ -162,7 +162,7 @@ test('a window that fails costs the points in it and no others, as 502', async (
     ...{ clock: { nowMs: () => clock.ms }, tiles: null, wcs },
     onFailure: (_, error) => failures.push(error),
   });
-  expect(terrain.status()).toMatchObject({ state: 'missing', syncedAt: null, tiles: null });
+  expect(terrain.status()).toMatchObject({ state: 'missing', syncedAt: null, count: null });
   upstream.faults.set([{ fault: 'html-200', host: 'terrain', times: 1 }]);
   const points = [pointAt(649_200, 6_313_400), pointAt(652_000, 6_314_000)];
   const { value, provenance } = await terrain.at('terraen', points);

@@ -1,8 +1,8 @@
 /** Datavask beside rows of a road that could not be read (D143): no other number of it is almost certain. */
 import { expect, test } from 'vitest';
-import type { CleanseCandidate, Cleansed } from '../../src/layers/addresses.ts';
-import { refuseUnread } from '../../src/lookups/address-search.ts';
-import { asSureAs } from '../../src/lookups/datavask.ts';
+import type { CleanseCandidate, Cleansed } from '../../src/registers/addresses/addresses.ts';
+import { refuseUnread } from '../../src/registers/addresses/unread.ts';
+import { asSureAs } from '../../src/registers/addresses/datavask.ts';
 
 const NONE = {
   ...{ road: 0, houseNumber: 0, floor: 0, door: 0 },

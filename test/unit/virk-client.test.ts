@@ -3,25 +3,26 @@ import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { VIRK_SEARCH } from '../../src/layers/company.ts';
-import type { Company, CompanyLogin, CompanySearch } from '../../src/layers/company.ts';
-import { createCompanyOrigin } from '../../src/registers/company/origin.ts';
-import { createVirkClient } from '../../src/registers/company/virk-client.ts';
-import type { VirkClient } from '../../src/registers/company/virk-client.ts';
+import { VIRK_SEARCH } from '../../src/registers/companies/company.ts';
+import type { Login } from '../../src/mirror/login.ts';
+import type { Company, CompanySearch } from '../../src/registers/companies/company.ts';
+import { createCompanyOrigin } from '../../src/registers/companies/origin.ts';
+import { createVirkClient } from '../../src/registers/companies/virk-client.ts';
+import type { VirkClient } from '../../src/registers/companies/virk-client.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { createHostGate } from '../../src/wfs/hosts.ts';
-import { generateAddresses } from '../../sample/data/addresses.ts';
-import { KNOWN_COMPANY, sampleCompanies } from '../../sample/data/companies.ts';
+import { generateAddresses } from '../../src/registers/addresses/sample/rows.ts';
+import { KNOWN_COMPANY, sampleCompanies } from '../../src/registers/companies/sample/rows.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import type { SampleUpstream } from '../../sample/server.ts';
-import { COMPANY_SEARCH_PATH, answerSearch } from '../../sample/virk/search.ts';
+import { SEARCH_PATH, answerSearch } from '../../src/registers/companies/sample/search.ts';
 import { SEARCH_ROWS } from '../faults/matrix-companies.ts';
 import type { ANSWER_ROWS } from '../faults/matrix-companies.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
 
 const USER = 'virk-bruger';
 const PASSWORD = 'Hemmelig-kode-4711';
-const LOGIN: CompanyLogin = { user: USER, password: PASSWORD, isPlainAllowed: true };
+const LOGIN: Login = { user: USER, password: PASSWORD, isPlainAllowed: true };
 const backoff = { baseMs: 1, maxMs: 1, unauthorizedMs: 1, retryAfterCapMs: 1 };
 const clock = { nowMs: () => 1_000_000 };
 
@@ -43,7 +44,7 @@ afterAll(() => upstream.close());
 /** What nothing but a hang takes, and as many companies as the sample has. */
 const source = (change: Partial<CompanySearch> = {}): CompanySearch => ({
   ...VIRK_SEARCH,
-  url: `${upstream.url}${COMPANY_SEARCH_PATH}`,
+  url: `${upstream.url}${SEARCH_PATH}`,
   ...{ pointTimeoutMs: 60_000, leastCompanies: 200, ...change },
 });
 
@@ -132,7 +133,10 @@ async function serveOn(
       const { authorization = '' } = request.headers;
       seen.push({ url: request.url ?? '', authorization });
       const body = Buffer.concat(parts).toString();
-      const reply = answerSearch({ method: request.method ?? '', authorization, body });
+      const reply = answerSearch({
+        ...{ method: request.method ?? '', authorization, body },
+        url: new URL('http://virk.example'),
+      });
       const changed = change(JSON.parse(reply.body.toString()) as Answer);
       response.writeHead(reply.status, reply.headers).end(JSON.stringify(changed));
     });

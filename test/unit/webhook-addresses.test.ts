@@ -1,6 +1,7 @@
 /** Where webhooks may go: one row a case (issue 20: SSRF table). What is reached is tested in test/webhooks. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isGlobalUnicast, isLoopback } from '../../src/webhooks/addresses.ts';
+import { isLoopback } from '../../src/kernel/address-ranges.ts';
+import { isGlobalUnicast } from '../../src/webhooks/addresses.ts';
 import { createAddressGuard } from '../../src/webhooks/address-guard.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { startDns } from '../webhooks/dns-server.ts';

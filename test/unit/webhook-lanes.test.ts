@@ -1,12 +1,12 @@
 /** What is sent next: those who answer never behind those who fail, and nothing that was told of is lost. */
 import { describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { readNotice } from '../../src/webhooks/dispatch-store.ts';
 import { DueList } from '../../src/webhooks/due-list.ts';
 import { paceOf } from '../../src/webhooks/pace.ts';
 import { Waker } from '../../src/webhooks/waker.ts';
 
-const { inFlight, pace, dueListed } = LIMITS.webhooks;
+const { inFlight, pace, dueListed } = WEBHOOK_LIMITS;
 const due = (
   name: string,
   isFailing = false,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { interruptedAt, latestDue, nextAttempt } from '../../src/webhooks/schedule.ts';
 
 const SPEC = readFileSync(join(import.meta.dirname, '../contract/interface.md'), 'utf8');
@@ -18,8 +18,8 @@ test('the waits are those of the document', () => {
     ],
   );
   expect(said).toEqual(WAITS.map((waitMs, index) => [index + 1, waitMs]));
-  expect(LIMITS.webhooks.waitsMs).toEqual(WAITS);
-  expect(LIMITS.webhooks.attempts).toBe(WAITS.length + 1);
+  expect(WEBHOOK_LIMITS.waitsMs).toEqual(WAITS);
+  expect(WEBHOOK_LIMITS.attempts).toBe(WAITS.length + 1);
 });
 
 test.each([

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, describe, expect, test } from 'vitest';
+import { parseKey } from '../../src/kernel/key-bytes.ts';
 import { redact } from '../../src/kernel/log.ts';
-import { createSealer, parseSealingKey, sealingKeyOf } from '../../src/webhooks/seal.ts';
+import { createSealer, sealingKeyOf } from '../../src/webhooks/seal.ts';
 import { newWebhookSecret, secretPrefixOf, webhookHeaders } from '../../src/webhooks/sign.ts';
 
 const secret = newWebhookSecret();
@@ -106,14 +107,14 @@ describe('a sealed secret', () => {
   });
 
   test('has a key of base64 of 32 bytes', () => {
-    expect(parseSealingKey(key.toString('base64'))).toEqual(key);
+    expect(parseKey(key.toString('base64'))).toEqual(key);
     for (const wrong of [
       '',
       'x',
       Buffer.alloc(31).toString('base64'),
       `${key.toString('base64')} `,
     ]) {
-      expect(parseSealingKey(wrong)).toBeNull();
+      expect(parseKey(wrong)).toBeNull();
     }
   });
 });

@@ -1,7 +1,7 @@
 /** XML that declares entities or nests past all sense is refused before it is expanded, wherever it comes. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LINE_LAYERS } from '../../src/layers/catalogue.ts';
+import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { readDescription } from '../../src/wfs/describe.ts';
 import { readGml } from '../../src/wfs/gml.ts';

@@ -19,6 +19,8 @@ const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
 /** An hour before where the clock of the bench stands. */
 const LATE_MS = INSTANT_MS - (40 * 24 + 1) * 3600_000;
+/** The clock stands 40 days before the instant: a day past 90 days. */
+const FAR_MS = INSTANT_MS + 51 * 24 * 3600_000;
 const TOKEN = 'opdigtet-driftsnoegle-til-proeven';
 
 describe.skipIf(chromium === null)('changes that are known ahead', () => {
@@ -39,6 +41,11 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
     // Due since an hour, and no file carries it.
     await writeAnnouncements(deps.store, 'retskreds', {
       announcements: [{ at: new Date(LATE_MS).toISOString(), ends: ['1191'], begins: [null] }],
+      nowMs: deps.clock.nowMs(),
+    });
+    // So far off that it can wait.
+    await writeAnnouncements(deps.store, 'opstillingskreds', {
+      announcements: [{ at: new Date(FAR_MS).toISOString(), ends: ['0201'], begins: [null] }],
       nowMs: deps.clock.nowMs(),
     });
     await preparePreviews(deps);
@@ -111,6 +118,26 @@ describe.skipIf(chromium === null)('changes that are known ahead', () => {
       await keepPicture(page, join(PICTURES, `${name}-changes.png`));
       await page.close();
     }
+  });
+
+  test('stand folded under the layers where they are more than 90 days off', async () => {
+    const page = await open(LAPTOP);
+    const far = page.locator('[data-change^="opstillingskreds-"]');
+    expect(await far.count()).toBe(1);
+    expect(await far.isVisible()).toBe(false);
+    expect(await page.locator('#changes [data-change]').count()).toBeGreaterThan(3);
+    const folded = page.getByText('Varslede ændringer om mere end 90 dage (1)');
+    const [layers, summary] = [
+      await page.locator('#layers').boundingBox(),
+      await folded.boundingBox(),
+    ];
+    expect(summary!.y).toBeGreaterThan(layers!.y + layers!.height);
+    await folded.click();
+    expect(await far.innerText()).toContain('om 91 dage');
+    // What is looked at again stays open.
+    await page.waitForTimeout(6_000);
+    expect(await far.isVisible()).toBe(true);
+    await page.close();
   });
 
   test('are confirmed with a remark, and taken back', async () => {

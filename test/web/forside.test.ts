@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { LIMITS } from '../../src/kernel/limits.ts';
+import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import {
@@ -121,6 +121,65 @@ describe.skipIf(chromium === null)('the front page', () => {
     await page.getByRole('button', { name: 'Look up' }).waitFor();
   });
 
+  test('keeps what it shows in its address: back leads to it, a link shows another reader the same', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    const title = page.locator('#place-title');
+    await title.waitFor();
+    const first = { url: page.url(), title: await title.innerText() };
+    expect(new URL(first.url).hash).toMatch(/^#lon=[\d.]+&lat=[\d.]+&adresse=[\da-f-]{36}$/);
+    // The skip link is no other place.
+    await page.keyboard.press('Tab');
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    expect(page.url()).toBe(first.url);
+    await page.getByRole('combobox').fill('56,9537 11,3822');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.title()).toMatch(/^\d+,\d m fra .+ · Geoopslag$/);
+    const second = page.url();
+    expect(new URL(second).hash).toBe('#lon=11.3822&lat=56.9537');
+    // Whose property it is, where it is not of the place itself.
+    await page.getByText(/^Slået op fra nærmeste adresse, \d+,\d m herfra\.$/).waitFor();
+    const told = await page.locator('#lines').innerText();
+    await page.goBack();
+    await expect.poll(() => title.innerText()).toBe(first.title);
+    expect(await page.locator('#property-of').isVisible()).toBe(false);
+    expect(page.url()).toBe(first.url);
+    expect(await page.getByRole('combobox').inputValue()).toBe(first.title);
+    await page.goBack();
+    await page.locator('#place').waitFor({ state: 'hidden' });
+    expect(await page.title()).toBe('Geoopslag');
+    await page.goForward();
+    await expect.poll(() => title.innerText()).toBe(first.title);
+    const another = await open(new URL(second).hash.replace(/^/, '/'));
+    await expect.poll(() => another.locator('#lines').innerText()).toBe(told);
+    const named = await open(`/${new URL(first.url).hash}`);
+    await expect.poll(() => named.locator('#place-title').innerText()).toBe(first.title);
+    expect(await named.getByRole('combobox').inputValue()).toBe(first.title);
+    // An address that lies elsewhere than the link says is not believed.
+    const forged = await open(`/${new URL(first.url).hash.replace(/lon=[\d.]+/, 'lon=11.3822')}`);
+    await forged.locator('#place-title').waitFor();
+    expect(await forged.locator('#place-title').innerText()).not.toBe(first.title);
+  });
+
+  test('tells years that no register knows as that', async () => {
+    const page = await open();
+    await page.route('**/v1/bbr/ejendom/*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as { bygninger: { opfoerelsesaar: unknown }[] };
+      const years = [1000, 0, null, 1874];
+      for (const [at, building] of answer.bygninger.entries())
+        building.opfoerelsesaar = years[at % years.length];
+      await route.fulfill({ response, json: answer });
+    });
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    await page.locator('#place').waitFor();
+    const said = await page.locator('#property').innerText();
+    expect(said.match(/opførelsesår ikke oplyst/g)).toHaveLength(4);
+    expect(said).toContain('opført 1874');
+    expect(said).not.toMatch(/\b1000\b|\bopført 0\b|null/);
+  });
+
   test('never shows a lookup that failed as a no', async () => {
     const page = await open();
     const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
@@ -131,6 +190,34 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(await page.locator('#areas li').count()).toBeGreaterThan(0);
     await picture(page, 'laptop-failing');
     expect(complaints.splice(0)).toEqual([expect.stringContaining('503')]);
+  });
+
+  test("never shows an old copy's no as a plain one, nor a register that is not adopted as a near edge", async () => {
+    const page = await open();
+    await page.route('**/v1/natur/byggelinjer?*', async (route) => {
+      const response = await route.fetch();
+      const answer = (await response.json()) as {
+        linjer: Record<string, { inden_for: boolean; usikker: boolean; afstand_m: number }>;
+      };
+      Object.assign(answer.linjer['kirke']!, { inden_for: false });
+      Object.assign(answer.linjer['soe']!, { inden_for: true, usikker: true, afstand_m: -12.3 });
+      const headers = { ...response.headers(), 'x-service-stale': 'true' };
+      const old = { ...headers, 'x-service-stale-lines': 'kirke' };
+      await route.fulfill({ response, headers: old, json: answer });
+    });
+    await page.getByRole('button', { name: 'Vis et eksempel' }).click();
+    await page.locator('#place').waitFor();
+    const lineOf = (name: string) =>
+      page.locator('#lines li').filter({ hasText: name }).innerText();
+    expect(await lineOf('Kirkebyggelinje')).toContain('Gammel kopi: intet sikkert nej');
+    expect(await lineOf('Kirkebyggelinje')).not.toContain('Gælder ikke her');
+    expect(await lineOf('Skovbyggelinje')).toContain('Gælder ikke her');
+    const lake = await lineOf('Søbeskyttelseslinje');
+    expect(lake).toContain('Gælder her');
+    expect(lake).toContain('12,3 m til grænsen');
+    expect(lake).toContain('ikke endeligt vedtaget');
+    await picture(page, 'laptop-old-copy');
+    await expectGood(page);
   });
 
   test('tells a browser that opened a lookup how to ask, and its page is good', async () => {
@@ -166,7 +253,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(await refused.json()).toMatchObject({ code: 'origin_not_allowed' });
     expect((await ask(lines, {})).status).toBe(403);
     expect((await ask('/v1/dhm/kote?lon=11.4&lat=56.9', own)).status).toBe(403);
-    const { limit } = LIMITS.publicKeyRequests;
+    const { limit } = METERING_LIMITS.publicKeyRequests;
     const statuses = new Set<number>();
     for (let count = 0; count <= limit; count++) statuses.add((await ask(lines, own)).status);
     expect([...statuses]).toEqual([200, 429]);

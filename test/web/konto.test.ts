@@ -302,6 +302,41 @@ describe.skipIf(chromium === null)('the account page', () => {
     await expectGood(page);
   });
 
+  test("folds what the service's own pages have made for themselves", async () => {
+    const page = await newPage();
+    const account = await edge.bench.account();
+    await signIn(page, account);
+    await edge.bench.key(account, { name: 'Egen nøgle' });
+    await page.evaluate(`(async () => {
+      const { session } = await (await fetch('v1/me/session')).json();
+      for (const name of ['Job', 'Job', 'Kort']) {
+        await fetch('v1/me/keys', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'x-csrf-token': session.csrf_token },
+          body: JSON.stringify({ name, environment: 'test', session: true }),
+        });
+      }
+    })()`);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Egen nøgle' }).waitFor();
+    expect(await page.locator('#keys > li').count()).toBe(1);
+    const folded = page.getByText('Nøgler til denne tjenestes egne sider (3)');
+    expect(await page.getByRole('heading', { name: 'Job' }).count()).toBe(0);
+    await folded.click();
+    expect(await page.getByRole('heading', { name: 'Job' }).count()).toBe(2);
+    await picture(page, 'laptop-keys-of-pages');
+    await expectGood(page);
+    await page
+      .locator('#keys-of-pages')
+      .getByRole('button', { name: 'Tilbagekald' })
+      .first()
+      .click();
+    await page.getByRole('button', { name: 'Tilbagekald', exact: true }).click();
+    await page.getByText('er tilbagekaldt.').waitFor();
+    await page.getByText('Nøgler til denne tjenestes egne sider (2)').waitFor();
+    expect(await page.locator('#keys > li').count()).toBe(1);
+  });
+
   test('sends one away whose session has ended', async () => {
     const page = await newPage();
     const account = await edge.bench.account();

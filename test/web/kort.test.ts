@@ -46,6 +46,27 @@ const COUNT_PRINTS = `window.prints = [];
     dispatchEvent(new Event('afterprint'));
   };`;
 
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Cells of 40 pixels of the map in which nothing at all is drawn. */
+const BLANK_CELLS = `(() => {
+  const [canvas] = document.querySelectorAll('#map canvas');
+  const drawing = canvas.getContext('2d');
+  const blank = [];
+  for (let x = 0; x + 40 <= canvas.width; x += 40) {
+    for (let y = 0; y + 40 <= canvas.height; y += 40) {
+      const { data } = drawing.getImageData(x, y, 40, 40);
+      if (data.every((byte, at) => at % 4 !== 3 || byte === 0)) blank.push([x, y]);
+    }
+  }
+  return blank;
+})()`;
+
 /** What a name may hold at worst: markup, a formula, a mark that turns the writing round. */
 const HOSTILE = '<img src=x onerror=alert(1)>=cmd|/c\u202e';
 const FIELDS = /navn|betegnelse|tekst|objekt_id|matrikelnummer|hjemmel|kilde|wfs|lag/;
@@ -250,6 +271,110 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(told).toContain('EPSG:25832');
   });
 
+  test('makes an entry of the history of each place, and of no view; back shows what it showed', async () => {
+    const page = await open();
+    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
+    await page.waitForTimeout(500);
+    const length = () => page.evaluate<number>('history.length');
+    const before = await length();
+    const placeOf = () => page.locator('#answers').getAttribute('data-place');
+    const clickAt = async (x: number, y: number): Promise<string> => {
+      const known = await placeOf();
+      const box = await page.locator('#map').boundingBox();
+      await page.mouse.click((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+      await expect.poll(placeOf).not.toBe(known);
+      return (await placeOf())!;
+    };
+    const first = await clickAt(300, 300);
+    const headline = await page.locator('.head').innerText();
+    await page.locator('.ol-zoom-in').click();
+    await page.waitForTimeout(600);
+    const second = await clickAt(500, 420);
+    expect(await length()).toBe(before + 2);
+    await page.goBack();
+    await expect.poll(placeOf).toBe(first);
+    expect(await page.locator('.head').innerText()).toBe(headline);
+    await page.goBack();
+    await page.locator('#take').waitFor({ state: 'hidden' });
+    expect(await page.locator('#answers').innerText()).toContain('Klik i kortet, søg en adresse');
+    expect(await page.title()).toBe('Kort · Geoopslag');
+    await page.goForward();
+    await page.goForward();
+    await expect.poll(placeOf).toBe(second);
+    const url = page.url();
+    await page.locator('a.skip').focus();
+    await page.keyboard.press('Enter');
+    expect(page.url()).toBe(url);
+  });
+
+  test.each([
+    ['a laptop', LAPTOP],
+    ['a phone', PHONE],
+  ])('lays no distance over another, on the sheet neither: %s', async (name, viewport) => {
+    const page = await open(`#lon=${AT_ADDRESS.lon}&lat=${AT_ADDRESS.lat}`, { viewport });
+    await drawn(page);
+    await page.waitForTimeout(500);
+    await expectApart(page);
+    await page.locator('.ol-zoom-out').click();
+    await page.locator('.ol-zoom-out').click();
+    await page.waitForTimeout(1_000);
+    await expectApart(page);
+    await picture(page, `labels-${name}`);
+    await page.emulateMedia({ media: 'print' });
+    await page.setViewportSize(A4_INSIDE);
+    await expect.poll(() => page.evaluate(OVERFLOWING)).toEqual([]);
+    await page.waitForTimeout(300);
+    await expectApart(page);
+  });
+
+  /** Six distances are answered there, and each has its number on the map. */
+  async function expectApart(page: Page): Promise<void> {
+    const { labels = '' } = await page.evaluate<Record<string, string>>(
+      `({ ...document.getElementById('map').dataset })`,
+    );
+    const rects = JSON.parse(labels) as (Box | null)[];
+    expect(rects).toHaveLength(6);
+    const box = await page.locator('#map').boundingBox();
+    for (const [index, rect] of rects.entries()) {
+      expect(rect).not.toBeNull();
+      const { left, top, width, height } = rect!;
+      expect(left + width).toBeLessThanOrEqual(box!.width);
+      expect(top + height).toBeLessThanOrEqual(box!.height);
+      for (const other of rects.slice(0, index)) {
+        const isApart =
+          left >= other!.left + other!.width ||
+          other!.left >= left + width ||
+          top >= other!.top + other!.height ||
+          other!.top >= top + height;
+        expect(isApart, labels).toBe(true);
+      }
+    }
+  }
+
+  test('says that it is being fetched, and hatches what does not come', async () => {
+    const page = await emptyPage();
+    let isHeld = true;
+    await page.route('**/v1/kort/skov/**', (route) => route.fulfill({ status: 503, body: '' }));
+    await page.route('**/v1/kort/kirke/**', async (route) => {
+      while (isHeld) await new Promise((resolve) => setTimeout(resolve, 50));
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(
+      `${service.base}/kort#se=${AT_ADDRESS.lon},${AT_ADDRESS.lat},14.5&lag=kirke,skov`,
+    );
+    await page.locator('#map-trouble').getByText('Skovbyggelinje').waitFor();
+    expect(await page.getByText('Henter kortet').isVisible()).toBe(true);
+    expect(await page.locator('#map').getAttribute('aria-busy')).toBe('true');
+    await picture(page, 'laptop-fetching');
+    isHeld = false;
+    await page.getByText('Henter kortet').waitFor({ state: 'hidden' });
+    expect(await page.locator('#map').getAttribute('aria-busy')).toBe('false');
+    await page.waitForTimeout(500);
+    await picture(page, 'laptop-hatched');
+    expect(await page.evaluate(BLANK_CELLS)).toEqual([]);
+    expect(complaints.splice(0).filter((text) => !text.includes('503'))).toEqual([]);
+  });
+
   test('takes an address, and coordinates with a decimal comma, by keyboard alone', async () => {
     const page = await open();
     await page.getByLabel('Adresse eller koordinater').focus();
@@ -262,6 +387,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     const text = await page.locator('#answers').innerText();
     expect(text).toContain('Ny Prøvegade 12A');
     expect(text).toContain('9100001');
+    expect(text).not.toMatch(/opført (0|1000)\b/);
     await drawn(page);
     await page.waitForTimeout(500);
     await picture(page, 'laptop-address');
@@ -321,6 +447,8 @@ describe.skipIf(chromium === null)('the map page', () => {
     const bfe = /BFE-nummer\s+(\d+)/.exec(await page.locator('#place').innerText())?.[1];
     await page.getByRole('link', { name: 'Se det på kortet, og udskriv' }).click();
     await drawn(page);
+    expect(await page.getByRole('combobox').inputValue()).toBe(address);
+    expect(await page.title()).toBe(`${address} · Kort · Geoopslag`);
     await page.getByRole('button', { name: 'Udskriv' }).click();
     await expect.poll(() => page.evaluate('window.prints')).toEqual(['whole']);
     const place = JSON.parse((await page.locator('#map').getAttribute('data-place'))!) as Degrees;

@@ -4,7 +4,7 @@ import type { ParseArgsConfig } from 'node:util';
 import { ENVIRONMENTS, TIERS } from '../../account/plans.ts';
 import type { Environment, Tier } from '../../account/plans.ts';
 import type { KeyKind } from '../../account/key-format.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../account/limits.ts';
 
 /** An account is named by its id or its e-mail address. */
 export type Command =
@@ -62,7 +62,7 @@ export const USAGE = `Usage: npm run admin -- <command> [--json]
            [--public --origin <host or address, as https://example.dk> …]
   key list <account>
   key revoke <key id>
-  key rotate <key id> [--overlap <hours, 0 to ${LIMITS.keyOverlapHours.max}>]
+  key rotate <key id> [--overlap <hours, 0 to ${ACCOUNT_LIMITS.keyOverlapHours.max}>]
   link <account>                    prints an address that signs in once, within 15 minutes
   usage <account> [--month YYYY-MM]
   webhook list <account>
@@ -146,7 +146,7 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
   },
   'key rotate': (rest) => {
     const { values, words, run } = read(rest, ['key id'], { overlap: TEXT });
-    const overlap = textOf(values['overlap']) ?? String(LIMITS.keyOverlapHours.default);
+    const overlap = textOf(values['overlap']) ?? String(ACCOUNT_LIMITS.keyOverlapHours.default);
     const overlapHours = wholeNumber(overlap, '--overlap');
     return run({ do: 'key rotate', key: words('key id'), overlapHours });
   },

@@ -4,7 +4,7 @@
  */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
 import type { WorkbookRows } from '../../jobs/workbook/rows.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../jobs/limits.ts';
 import type { Piece } from './cut.ts';
 
 export interface WorkbookFile {
@@ -55,6 +55,6 @@ export async function* cutWorkbook(
 }
 
 function rowsOf({ path, sheet }: WorkbookFile): AsyncGenerator<WorkbookRows, void> {
-  const { file: unpackedBytes } = LIMITS.jobs.workbook.unpackedBytes;
+  const { file: unpackedBytes } = JOB_LIMITS.workbook.unpackedBytes;
   return workbookRows(path, { sheet, unpackedBytes });
 }

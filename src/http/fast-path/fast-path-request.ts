@@ -1,17 +1,19 @@
-/** One request on the fast path: what was taken for it is given back once, whatever becomes of it. */
+/** One request on the fast path, until its answer is sent or the full pipeline has it. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { KeyMemo, Principal } from '../../account/principal.ts';
+import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
-import { giveBack } from '../plugins/metering.ts';
-import type { FastPathParts, PlainLookup } from './plain-lookup.ts';
+import type { PlainLookup } from '../plain-lookup.ts';
+import type { FastPathParts } from './fast-path-parts.ts';
+import { admittedBefore } from '../visit.ts';
+import type { Visit } from '../visit.ts';
 
-/** A request that node's server has read, and the way back to who asked. */
+/** A request that node's server has read, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Of a connection that is likely to show the same key again. */
+  /** The key of the connection's last request, likely to come again. */
   readonly keyMemo: KeyMemo;
-  /** As if it had never been on the fast path. */
+  /** Answers it without the fast path. */
   readonly fullPipeline: RequestListener;
 }
 
@@ -21,61 +23,54 @@ export interface Lookup {
   readonly lookup: PlainLookup;
   readonly degrees: PointWgs84;
   /** null: nobody is asked for a key. */
-  readonly principal: Principal | null;
+  readonly visit: Visit | null;
 }
 
 const ONE_UNIT = 1;
 const OK = 200;
 
 export class FastPathRequest {
-  readonly asked: Lookup;
+  readonly exchange: Exchange;
+  readonly lookup: PlainLookup;
+  readonly degrees: PointWgs84;
+  readonly visit: Visit | null;
   readonly requestId: string;
   readonly #parts: FastPathParts;
   readonly #startMs = performance.now();
-  /** Counted among those in flight. */
-  #isIn = false;
-  /** Units set aside for it. */
-  #reserved = 0;
 
-  constructor(parts: FastPathParts, asked: Lookup) {
+  constructor(parts: FastPathParts, { exchange, lookup, degrees, visit }: Lookup) {
     this.#parts = parts;
-    this.asked = asked;
-    const own = asked.exchange.request.headers['x-request-id'];
+    this.exchange = exchange;
+    this.lookup = lookup;
+    this.degrees = degrees;
+    this.visit = visit;
+    const own = exchange.request.headers['x-request-id'];
     this.requestId = parts.requestIdFor(typeof own === 'string' ? own : undefined);
   }
 
-  get reserved(): number {
-    return this.#reserved;
-  }
-
-  /** Who asked has hung up. */
+  /** The client has hung up. */
   get isGone(): boolean {
-    return this.asked.exchange.response.destroyed;
+    return this.exchange.response.destroyed;
   }
 
   get authorization(): string | undefined {
-    return this.asked.exchange.request.headers.authorization;
+    return this.exchange.request.headers.authorization;
   }
 
   /**
-   * Whether it may go on at once. False: it waits for units, and `resume` or the full pipeline follows.
-   * Throws what the full pipeline will say to it.
+   * Whether it may be answered at once. False: it waits for units, then `resume` or the full pipeline follows.
+   * Throws the failure that the full pipeline will answer with.
    */
   admit(resume: () => void): boolean {
-    const { principal } = this.asked;
+    const { visit } = this;
     const { gates } = this.#parts;
-    if (gates === null || principal === null || this.#isIn) return true;
-    gates.inFlight.enter(principal, '');
-    this.#isIn = true;
-    gates.access.meter.admit(principal, '');
-    const waiting = gates.access.meter.reserve(principal, ONE_UNIT);
-    if (waiting === undefined) {
-      this.#reserved = ONE_UNIT;
-      return true;
-    }
+    if (gates === null || visit === null || visit.isInFlight) return true;
+    visit.admit();
+    visit.enter(gates.inFlight);
+    const waiting = visit.reserve(ONE_UNIT);
+    if (waiting === undefined) return true;
     waiting.then(
       () => {
-        this.#reserved = ONE_UNIT;
         if (this.#isLeaving) this.#hangUp();
         else resume();
       },
@@ -84,33 +79,17 @@ export class FastPathRequest {
     return false;
   }
 
-  /** Its reservation was ended: billed, or given back. */
-  settled(): void {
-    this.#reserved = 0;
-  }
-
-  /** Gives back what was taken for it. */
-  undo(): void {
-    const { principal } = this.asked;
-    const { gates } = this.#parts;
-    if (gates === null || principal === null || !this.#isIn) return;
-    this.#isIn = false;
-    gates.inFlight.leave(principal, '');
-    const reserved = this.#reserved;
-    this.#reserved = 0;
-    if (reserved > 0) giveBack(gates.access.meter, principal, reserved);
-  }
-
-  /** As if it had never been here. */
+  /** Gives everything back but the token of the burst, which is not taken again. */
   useFullPipeline(): void {
-    this.undo();
-    const { request, response, fullPipeline } = this.asked.exchange;
+    this.visit?.leave();
+    const { request, response, fullPipeline } = this.exchange;
+    if (this.visit?.isAdmitted === true) admittedBefore.add(request);
     if (!this.isGone) fullPipeline(request, response);
   }
 
-  /** Sends the answer, on record by now. `headers`: names and values in turn; `body`: one character a byte. */
+  /** Sends an answer that is on record. `headers` has names and values in turn, `body` one character a byte. */
   send(headers: readonly string[], body: string): void {
-    const { response } = this.asked.exchange;
+    const { response } = this.exchange;
     // Sent or broken off, a response closes once.
     response.on('close', this.#sent);
     const own = ['x-request-id', this.requestId, 'content-length', String(body.length)];
@@ -118,20 +97,20 @@ export class FastPathRequest {
     response.end(body, 'latin1');
   }
 
-  /** Who asked says no more. That may be hanging up: nothing is waited for on its behalf. */
+  /** The client has closed its side, or has hung up. After a wait for units both count as hung up. */
   get #isLeaving(): boolean {
-    return this.isGone || this.asked.exchange.request.socket.readableEnded;
+    return this.isGone || this.exchange.request.socket.readableEnded;
   }
 
   #hangUp(): void {
-    this.undo();
-    this.asked.exchange.response.destroy();
+    this.visit?.leave();
+    this.exchange.response.destroy();
   }
 
   readonly #sent = (): void => {
-    this.undo();
+    this.visit?.leave();
     const { count, log } = this.#parts;
-    const { exchange, lookup } = this.asked;
+    const { exchange, lookup } = this;
     const ms = performance.now() - this.#startMs;
     count({ method: 'GET', route: lookup.path, status: OK, seconds: ms / 1000 });
     const url = exchange.request.url ?? '';

@@ -1,21 +1,18 @@
 /**
- * The fast path of the lookups that come by the million: past the framework.
- * It answers only what is a plain yes all along: a plain question, a key known by heart that may ask
- * it, units at hand, all data fresh in memory. Whatever else it meets it undoes, and the request goes
- * through the full pipeline as if it had never been here: no refusal and no error is written here.
+ * Answers the most frequent lookups without the framework. It takes a plain question whose key is in memory and
+ * may ask it, when units are granted and all data is fresh in memory. It writes no refusal and no error: any
+ * other request goes through the full pipeline.
  *
- * What came in one turn of the event loop is answered together, each step for all of them while its
- * code and data are at hand, with one write to the journal.
+ * Requests of one turn of the event loop are answered together, step by step, with one write to the journal.
  */
 import { isTrial } from '../../account/principal.ts';
-import type { Principal } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
 import { pointFromWgs84 } from '../../geo/project.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { Settlement } from '../../metering/meter-types.ts';
 import type { AccessRule } from '../access.ts';
-import { limitHeaders } from '../plugins/metering.ts';
 import { standardHeaders } from '../plugins/standard-headers.ts';
+import { Visit } from '../visit.ts';
 import { JSON_TYPE, JsonWriter } from '../../answers/json-writer.ts';
 import { bearerOf } from '../wire/shown-key.ts';
 import { provenanceHeaders } from '../../answers/provenance.ts';
@@ -23,7 +20,8 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 import { FastPathRequest } from './fast-path-request.ts';
 import type { Exchange } from './fast-path-request.ts';
 import { isPlainGet, plainPoint } from './plain-query.ts';
-import type { RenderedAnswer, PlainLookup, FastPathParts } from './plain-lookup.ts';
+import type { PlainLookup, RenderedAnswer } from '../plain-lookup.ts';
+import type { FastPathParts } from './fast-path-parts.ts';
 
 interface Rendered {
   readonly request: FastPathRequest;
@@ -32,14 +30,14 @@ interface Rendered {
   readonly answer: RenderedAnswer;
 }
 
-/** The headers that answers in a row share, but for their id and length. */
+/** The headers that neighbouring answers share: all but the request id and the length. */
 interface Shared {
   readonly authorization: string | undefined;
   readonly facts: AnswerFacts | null;
   readonly headers: readonly string[];
 }
 
-/** The headers of answers of the same data; `size`: of the standard ones, one more for a test key. */
+/** The headers of answers from the same data. `size` counts the standard ones; a test key has one more. */
 interface Usual {
   readonly facts: AnswerFacts;
   readonly size: number;
@@ -64,12 +62,12 @@ export class FastPath {
     this.#lookups.push(lookup);
   }
 
-  /** From now on everything goes through the full pipeline, where it is told that the service closes. */
+  /** From now on everything goes through the full pipeline, which refuses new requests while closing. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Takes a request on, to be answered in a moment. False: it is for the full pipeline, and untouched. */
+  /** Takes a request, to be answered soon. False: it is untouched, for the full pipeline. */
   tryHandle(exchange: Exchange): boolean {
     const { url: target = '' } = exchange.request;
     const lookup = this.#lookupAt(target);
@@ -77,12 +75,12 @@ export class FastPath {
     const degrees = plainPoint(target.slice(lookup.path.length + 1));
     if (degrees === null || !isInDenmark(degrees) || !lookup.isReady()) return false;
     try {
-      const principal = this.#authenticate(exchange, lookup.rule);
-      if (principal === undefined) return false;
-      this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, principal }));
+      const visit = this.#visitOf(exchange, lookup.rule);
+      if (visit === undefined) return false;
+      this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, visit }));
       return true;
     } catch {
-      // Too many ask, for keys or in this turn: the full pipeline says so.
+      // Too many requests wait, for a key or for a turn: the full pipeline refuses it.
       return false;
     }
   }
@@ -95,30 +93,30 @@ export class FastPath {
     return null;
   }
 
-  /** null: nobody is asked for a key. undefined: nobody who is known by heart and may ask this. */
-  #authenticate({ request, keyMemo }: Exchange, rule: AccessRule): Principal | null | undefined {
+  /** null: no key is asked for. undefined: no key that is in memory and may ask this. */
+  #visitOf({ request, keyMemo }: Exchange, rule: AccessRule): Visit | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
     const { authorization } = request.headers;
     const secret = authorization === undefined ? null : bearerOf(authorization);
     if (secret === null) return undefined;
-    // The full pipeline asks the store for a key that is not known here.
+    // The full pipeline asks the store for a key that is not in memory.
     const found = gates.access.keys.find(secret, keyMemo, null);
     if (found instanceof Promise) {
       found.catch(() => undefined);
       return undefined;
     }
     if (found === null) return undefined;
-    // Where a page comes from, and its client's address, are the full pipeline's to judge.
+    // The full pipeline checks the origin of a page and its client's address.
     if (found.kind === 'public' || isTrial(found)) return undefined;
-    return found.areas.has(rule.area) ? found : undefined;
+    return found.areas.has(rule.area) ? new Visit(gates.access.meter, found, '') : undefined;
   }
 
   #begin(request: FastPathRequest): void {
-    const { principal } = request.asked;
+    const { visit } = request;
     const { gates } = this.#parts;
-    if (gates === null || principal === null) this.#wait(request);
-    else gates.turns.begin(principal.accountId, () => this.#wait(request));
+    if (gates === null || visit === null) this.#wait(request);
+    else gates.turns.begin(visit.principal.accountId, () => this.#wait(request));
   }
 
   #wait(request: FastPathRequest): void {
@@ -129,7 +127,7 @@ export class FastPath {
   }
 
   readonly #answerReady = (): void => {
-    const group = this.#ready.splice(0, LIMITS.fastPathGroup);
+    const group = this.#ready.splice(0, HTTP_LIMITS.fastPathGroup);
     this.#isArmed = this.#ready.length > 0;
     if (this.#isArmed) setImmediate(this.#answerReady);
     const rendered: Rendered[] = [];
@@ -139,12 +137,12 @@ export class FastPath {
   };
 
   #render(request: FastPathRequest, rendered: Rendered[]): void {
-    // Who has hung up gets no answer, and nothing is counted.
+    // A client that has hung up gets no answer and is not billed.
     if (request.isGone) {
-      request.undo();
+      request.visit?.leave();
       return;
     }
-    const { lookup, degrees } = request.asked;
+    const { lookup, degrees } = request;
     try {
       if (lookup.isReady()) {
         if (!request.admit(() => this.#wait(request))) return;
@@ -155,23 +153,21 @@ export class FastPath {
         }
       }
     } catch {
-      // The full pipeline meets the same, and tells of it.
+      // The full pipeline meets the same error and answers with it.
     }
     request.useFullPipeline();
   }
 
-  /** Whether all are on record. When they are not, nothing is reserved for them any more. */
+  /** Whether all are on record. Where they are not, their units have been given back. */
   #settle(rendered: readonly Rendered[]): boolean {
     const { gates } = this.#parts;
     if (gates === null) return true;
     const settlements: Settlement[] = [];
     for (const { request, answer } of rendered) {
-      const { principal, lookup } = request.asked;
-      const { requestId, reserved } = request;
-      const generation = answer.facts.generation;
-      const answered = { operation: lookup.operation, requestId, generation, units: answer.units };
-      if (principal !== null) settlements.push({ principal, reserved, answered });
-      request.settled();
+      const { visit, lookup, requestId } = request;
+      visit?.answered(answer.units, answer.facts.generation);
+      const settlement = visit?.end(lookup.operation, requestId) ?? null;
+      if (settlement !== null) settlements.push(settlement);
     }
     try {
       gates.access.meter.settleAll(settlements);
@@ -193,15 +189,15 @@ export class FastPath {
     }
   }
 
-  /** All of a group are on record before its first answer leaves, so one account of limits is true of all. */
-  #sharedHeaders({ asked, requestId }: FastPathRequest, facts: AnswerFacts): readonly string[] {
-    const { exchange, principal } = asked;
-    const { gates } = this.#parts;
+  /** A whole group is on record before its first answer leaves, so the same limits are true of all. */
+  #sharedHeaders(
+    { exchange, requestId, visit }: FastPathRequest,
+    facts: AnswerFacts,
+  ): readonly string[] {
     const standard = standardHeaders(requestId, exchange.request);
     const usual = this.#usualHeaders(standard, facts);
-    if (gates === null || principal === null) return usual;
-    const limits = limitHeaders(gates.access.meter.limits(principal, ''));
-    return [...usual, ...Object.entries(limits).flat()];
+    if (visit === null) return usual;
+    return [...usual, ...Object.entries(visit.limitHeaders()).flat()];
   }
 
   /** They change when the data does, and from live to test keys. */

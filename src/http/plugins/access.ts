@@ -1,6 +1,6 @@
 /**
- * Keys: who asks, and whether the route is for them. Runs before anything of the request is read but
- * its head; a refusal costs neither a unit nor a round trip (interface: Authentication).
+ * Finds the key of a request and checks what it may ask. Only the head of the request has been read by then, and
+ * a refusal costs neither a unit nor a round trip (interface: Authentication).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
@@ -11,30 +11,32 @@ import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
-import type { Access, AccessRule, Visit } from '../access.ts';
+import type { Access, AccessRule } from '../access.ts';
 import { connectionOf } from '../server/connection.ts';
 import { refuseDisconnected } from '../wire/client-disconnect.ts';
 import { isFromOwnPage } from '../wire/own-page.ts';
 import { invalidKey, publicKeyScope, unauthorized } from '../wire/key-refusals.ts';
 import { shownKey } from '../wire/shown-key.ts';
-import { createMetering, giveBack, tellMapLimitsOf } from './metering.ts';
+import { admittedBefore } from '../visit.ts';
+import type { Visit } from '../visit.ts';
+import { reserveBy, sendMapLimits, settleAs } from './metering.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 import type { FairScheduler } from './fair-scheduler.ts';
 import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
 
-/** What a keyed request passes: one of each for all ways there are to the lookups. */
+/** What a keyed request passes, shared by the fast path and the full pipeline. */
 export interface Gates {
   readonly access: Access;
-  /** Keyed requests that are worked on. */
+  /** Keyed requests being worked on. */
   readonly inFlight: InFlight;
   readonly turns: FairScheduler;
-  /** Where the service's own pages are, when it is told so. */
+  /** The address of the service's own pages, where it is configured. */
   readonly publicUrl: string | null;
 }
 
-/** `null` asks nobody for a key. */
+/** `null`: no key is needed. */
 export function gatesOf(access: Access | null, publicUrl: string | null): Gates | null {
   if (access === null) return null;
   return { access, inFlight: new InFlight(), turns: createFairScheduler(), publicUrl };
@@ -44,8 +46,6 @@ export function gatesOf(access: Access | null, publicUrl: string | null): Gates 
 export function installAccess(app: FastifyInstance, gates: Gates | null): void {
   app.decorateRequest('visit', null);
   if (gates === null) return;
-  const { access } = gates;
-  const metering = createMetering(access.meter);
   app.addHook('onRoute', (route) => {
     const rule = route.config?.access;
     if (rule === undefined) return;
@@ -55,11 +55,11 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
     const enter = enterBy({ ...gates, rule });
     route.onRequest = [enter, ...listOf(route.onRequest)];
     if (rule.isMap === true) {
-      route.onSend = [...listOf(route.onSend), tellMapLimitsOf(access.meter)];
+      route.onSend = [...listOf(route.onSend), sendMapLimits];
       return;
     }
-    route.preHandler = [metering.reserveBy(rule), ...listOf(route.preHandler)];
-    route.onSend = [...listOf(route.onSend), metering.settleAs(operation)];
+    route.preHandler = [reserveBy(rule), ...listOf(route.preHandler)];
+    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter)];
   });
 }
 
@@ -72,12 +72,12 @@ interface Entrance extends Gates {
   readonly rule: AccessRule;
 }
 
-/** The usual key is known already, and then nothing here waits. */
+/** Does not wait where the key is in memory, as it usually is. */
 function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const enter = (principal: Principal | null): void => {
       if (principal === null) throw invalidKey();
-      const visit = beginVisit(request, principal);
+      const visit = beginVisit(request, principal, entrance.access.meter);
       entrance.turns.begin(holderOf(visit.principal), () => {
         try {
           admit(entrance, visit, { request, reply });
@@ -109,26 +109,19 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  const { principal, clientAddress } = visit;
-  // Who hung up while waiting gets no answer, and is closed already: it would never be counted out.
+  // A client that hung up while waiting has closed its response already: it would keep its place for ever.
   refuseDisconnected(reply);
-  const refusal = refusalOf(principal, { rule, plans: access.plans, request, publicUrl });
+  const question = { rule, plans: access.plans, request, publicUrl };
+  const refusal = refusalOf(visit.principal, question);
   if (refusal !== null) throw refusal;
-  if (rule.isMap === true) {
-    access.meter.admitMap(principal, clientAddress);
-    visit.isMap = true;
-  } else access.meter.admit(principal, clientAddress);
-  inFlight.enter(principal, clientAddress);
+  if (rule.isMap === true) visit.admitMap();
+  else if (!admittedBefore.has(request.raw)) visit.admit();
+  visit.enter(inFlight);
   // Sent or broken off, a response closes once.
-  reply.raw.once('close', () => {
-    inFlight.leave(principal, clientAddress);
-    if (visit.isOver) return;
-    visit.isOver = true;
-    if (visit.reserved > 0) giveBack(access.meter, principal, visit.reserved);
-  });
+  reply.raw.once('close', () => visit.leave());
 }
 
-/** The key a request shows; a Failure when it shows none, or none that can be read. */
+/** The key in a request. Throws where there is none, or none that can be read. */
 function secretOf(request: FastifyRequest): string {
   const secret = shownKey(request);
   if (secret === null) {
@@ -156,7 +149,7 @@ interface AccessQuestion extends Pick<Entrance, 'rule' | 'publicUrl'>, Pick<Acce
   readonly request: FastifyRequest;
 }
 
-/** Why a known key may not ask this; null: it may. */
+/** Why a valid key may not ask this. null: it may. */
 function refusalOf(
   principal: Principal,
   { rule, plans, request, publicUrl }: AccessQuestion,
@@ -195,7 +188,7 @@ export function notOurPage(): Failure {
   });
 }
 
-/** D152: what a visitor may use is a lookup at a time. */
+/** D152: visitors may ask for one lookup at a time. */
 function noTrialBatch(): Failure {
   return new Failure('plan_required', {
     error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',

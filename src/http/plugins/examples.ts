@@ -2,22 +2,7 @@
  * Puts examples into the published document: one request and its answer for each operation. The
  * parameters of a request are read from its line, so what "Execute" sends is what is answered here.
  */
-
-export interface Example {
-  /** Method, path and query, before they are encoded. */
-  readonly request: string;
-  readonly body?: unknown;
-  /** Bodies of other types that mean the same, by type. */
-  readonly texts?: Readonly<Record<string, string>>;
-  /** Of the answer; absent: the success that the operation documents. */
-  readonly status?: number;
-  /** The answer in JSON. */
-  readonly value?: unknown;
-  /** Answers of other types, by type. */
-  readonly answers?: Readonly<Record<string, string>>;
-  /** Another each time, or with longer lists: of this shape, not this very answer. */
-  readonly varies?: boolean;
-}
+import type { Example } from '../../mirror/document.ts';
 
 /** The part of the document that is touched. */
 interface Documented {

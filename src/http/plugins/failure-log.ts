@@ -4,7 +4,7 @@
  */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
 const WINDOW_MS = 1_000;
 
@@ -22,7 +22,7 @@ export class FailureLog {
     }
     const { type, cause } = failure;
     const isRefusal = type === 'overloaded' && cause === undefined;
-    if (!isRefusal && this.#logged < LIMITS.failuresLoggedPerSecond) {
+    if (!isRefusal && this.#logged < HTTP_LIMITS.failuresLoggedPerSecond) {
       this.#logged += 1;
       log.error({ err: cause ?? failure, type }, 'request failed');
     } else {

@@ -1,11 +1,12 @@
 /**
- * How much of one turn of the event loop one account has. The connections of a client at full load come
- * in step, and whoever arrives beside them would wait for them all; so only a few requests of an account
- * are begun in a turn, and the rest in the turns after, where others come between. A turn costs something
- * itself, so an account that has the service to itself begins more in each.
+ * Fair scheduling of requests by account. The connections of a client at full load are read in the same turn of
+ * the event loop, and another client would wait for all of them. So only a few requests of an account begin in
+ * one turn, and the rest in later turns, after those of others. A turn has a cost, so an account that is alone
+ * begins more in each.
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
 export interface FairSchedulerRules {
   /** Requests of one account begun in a turn, while others ask too. */
@@ -13,14 +14,14 @@ export interface FairSchedulerRules {
   /** ... and while none has asked for `sharedMs`. */
   readonly many: number;
   readonly sharedMs: number;
-  /** Requests of one account that wait for a later turn. */
+  /** Requests of one account that may wait for a later turn. */
   readonly waiting: number;
 }
 
 export interface FairScheduler {
   /**
-   * Begins a request now, or in a later turn, behind the account's earlier ones. Throws `overloaded`
-   * when too many of the account wait already.
+   * Begins a request now, or in a later turn after the account's earlier ones. Throws `overloaded` when too
+   * many of the account wait.
    */
   begin(accountId: string, start: () => void): void;
 }
@@ -31,9 +32,9 @@ interface Account {
   readonly waiting: (() => void)[];
 }
 
-/** `nowMs` never goes back. */
+/** `nowMs` is monotonic. */
 export function createFairScheduler(
-  { few, many, sharedMs, waiting }: FairSchedulerRules = LIMITS.fairTurns,
+  { few, many, sharedMs, waiting }: FairSchedulerRules = HTTP_LIMITS.fairTurns,
   nowMs: () => number = () => performance.now(),
 ): FairScheduler {
   let last = '';
@@ -46,7 +47,7 @@ export function createFairScheduler(
     isArmed = true;
     setImmediate(nextTurn);
   };
-  // Who waits goes before who comes, so that an account's requests keep their order.
+  // Waiting requests go before new ones, so that an account's requests keep their order.
   const nextTurn = (): void => {
     isArmed = false;
     perTurn = nowMs() - changedMs < sharedMs ? few : many;
@@ -87,7 +88,7 @@ export function createFairScheduler(
   };
 }
 
-/** Refused before any work, with when to come back. */
+/** A refusal with Retry-After. */
 export function tooMany(what: string): Failure {
   return new Failure('overloaded', {
     error: `At most ${what} are worked on at a time. Try again after Retry-After.`,

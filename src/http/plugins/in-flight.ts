@@ -1,24 +1,24 @@
 /**
- * Keyed requests that are worked on: so many in all and for one account. Web pages whose keys many visitors
- * share (public keys, the open trial) count each visitor, too, and the trial's visitors together.
+ * Limits the keyed requests being worked on: in all and of one account. A public key and the open trial are
+ * shared by many visitors, so each visitor is limited as well, and the trial's visitors together.
  */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import { TRIAL } from '../../metering/trial-limits.ts';
 import { tooMany } from './fair-scheduler.ts';
 
 export class InFlight {
   readonly #accounts = new LimitedCounter({
-    each: LIMITS.inFlight.account,
-    total: LIMITS.inFlight.total,
+    each: HTTP_LIMITS.inFlight.account,
+    total: HTTP_LIMITS.inFlight.total,
   });
   readonly #trial = new LimitedCounter(TRIAL.inFlight);
-  readonly #pages = new LimitedCounter({ each: LIMITS.inFlight.pageClient, total: Infinity });
+  readonly #pages = new LimitedCounter({ each: HTTP_LIMITS.inFlight.pageClient, total: Infinity });
 
-  /** Past a limit the next is refused at once, while the answer is still cheap: throws overloaded. */
+  /** Throws overloaded past a limit, before any work is done. */
   enter(principal: Principal, clientAddress: string): void {
     const visitors = this.#visitors(principal);
     const visitor = visitors === null ? '' : visitorOf(principal, clientAddress);
@@ -28,7 +28,7 @@ export class InFlight {
     const full = this.#accounts.add(holderOf(principal));
     if (full === null) return;
     visitors?.remove(visitor);
-    const { account, total } = LIMITS.inFlight;
+    const { account, total } = HTTP_LIMITS.inFlight;
     throw tooMany(full === 'each' ? `${account} requests of one account` : `${total} requests`);
   }
 
@@ -44,7 +44,7 @@ export class InFlight {
 }
 
 function eachOf(principal: Principal): number {
-  return principal.kind === 'public' ? LIMITS.inFlight.pageClient : TRIAL.inFlight.each;
+  return principal.kind === 'public' ? HTTP_LIMITS.inFlight.pageClient : TRIAL.inFlight.each;
 }
 
 function visitorOf(principal: Principal, clientAddress: string): string {

@@ -3,7 +3,7 @@
  * `token`), headers and bodies not at all, and paths and error texts have keys blotted out.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import { redactCompanies, redactKeys } from '../../kernel/log.ts';
 import { createLogging } from '../../kernel/logger.ts';
 import type { EdgeOptions } from '../options.ts';
@@ -56,6 +56,6 @@ export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
 /** A key may have been put where a name belongs. */
 function pathOf(url: string): string {
   return redactCompanies(
-    redactKeys(url.slice(0, LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''),
+    redactKeys(url.slice(0, HTTP_LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''),
   );
 }

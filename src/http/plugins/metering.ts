@@ -1,96 +1,77 @@
-/**
- * Units: set aside when a request is valid, on record before its answer leaves (D62), and what the
- * RateLimit headers may promise (D65).
- */
+/** Hooks of keyed routes. Units are reserved once a request is valid, and on record before its answer leaves (D62). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asVisitor } from '../../account/principal.ts';
-import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
-import type { LimitState, LimitStates, Meter } from '../../metering/meter-types.ts';
-import type { Access, AccessRule, Visit } from '../access.ts';
+import type { Meter } from '../../metering/meter-types.ts';
+import type { Access, AccessRule } from '../access.ts';
+import type { Visit } from '../visit.ts';
+import { limitHeaders } from '../wire/limit-headers.ts';
 import { shownKey } from '../wire/shown-key.ts';
 
 type Done = (error?: Error) => void;
 type SendDone<T> = (error?: Error | null, payload?: T) => void;
 
-export interface Metering {
-  reserveBy(rule: AccessRule): (request: FastifyRequest, reply: FastifyReply, done: Done) => void;
-  settleAs(
-    operation: string,
-  ): <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>) => void;
-}
-
-export function createMetering(meter: Meter): Metering {
-  return {
-    reserveBy: (rule) => (request, _reply, done) => {
-      const { visit } = request;
-      if (visit === null) throw new Error('A request without a visit got past the keys.');
-      try {
-        const units = rule.mostUnits?.(request) ?? 1;
-        const reserved = meter.reserve(visit.principal, units);
-        if (reserved === undefined) {
-          visit.reserved = units;
-          done();
-          return;
-        }
-        reserved.then(() => {
-          if (visit.isOver) giveBack(meter, visit.principal, units);
-          else visit.reserved = units;
-          done();
-        }, done);
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-    settleAs: (operation) => (request, reply, payload, done) => {
-      const { visit } = request;
-      if (visit === null) {
-        done(null, payload);
-        return;
-      }
-      try {
-        settle(meter, visit, { operation, request, reply });
-        tellLimits(reply, meter.limits(visit.principal, visit.clientAddress));
-        done(null, payload);
-      } catch (error) {
-        // Not on record: the answer must not leave. The error takes its place, and comes here again.
-        done(error as Error);
-      }
-    },
+/** The `preHandler` of a route with this rule. */
+export function reserveBy(rule: AccessRule) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
+    const { visit } = request;
+    if (visit === null) throw new Error('A request without a visit got past the keys.');
+    try {
+      const waiting = visit.reserve(rule.mostUnits?.(request) ?? 1);
+      if (waiting === undefined) done();
+      else waiting.then(() => done(), done);
+    } catch (error) {
+      done(error as Error);
+    }
   };
 }
 
-/** The `onSend` of a route that costs no units, but whose key has limits to be told of. */
-export function tellLimitsOf(meter: Meter | undefined) {
+/** The `onSend` of a route that costs units: settles them and sends the limits. */
+export function settleAs(operation: string, meter: Meter) {
   return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
     const { visit } = request;
-    if (meter !== undefined && visit !== null) {
-      tellLimits(reply, meter.limits(visit.principal, visit.clientAddress));
+    if (visit === null) {
+      done(null, payload);
+      return;
     }
+    try {
+      if (!isAnswer(request, reply)) visit.answered(0, null);
+      const settlement = visit.end(operation, request.id);
+      if (settlement !== null) meter.settleAll([settlement]);
+      void reply.headers(visit.limitHeaders());
+      done(null, payload);
+    } catch (error) {
+      // Not on record, so the answer must not leave. The error is sent instead, through this hook again.
+      done(error as Error);
+    }
+  };
+}
+
+/** A HEAD, a 304 and a client that hung up get no answer, so they cost nothing. */
+function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
+  const isSent = reply.statusCode >= 200 && reply.statusCode < 300;
+  return isSent && request.method !== 'HEAD' && !request.raw.socket.destroyed;
+}
+
+/** The `onSend` of a route that costs no units, but whose key has limits. */
+export const sendLimits = sendHeaders((visit) => visit.limitHeaders());
+
+/** The `onSend` of a request of a map: it has limits of its own. */
+export const sendMapLimits = sendHeaders((visit) => visit.mapLimitHeaders());
+
+function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
+  return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
+    const { visit } = request;
+    if (visit !== null) void reply.headers(headersOf(visit));
     done(null, payload);
   };
 }
 
-/** The `onSend` of a request of a map: it tells the limits it is under, which are not the plan's. */
-export function tellMapLimitsOf(meter: Meter) {
-  return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
-    const { visit } = request;
-    if (visit !== null) {
-      const { key, address } = meter.mapLimits(visit.principal, visit.clientAddress);
-      void reply.headers({
-        'ratelimit-policy': `${policyOf('kort', key)}, ${policyOf('kort-address', address)}`,
-        ratelimit: `${stateOf('kort', key)}, ${stateOf('kort-address', address)}`,
-      });
-    }
-    done(null, payload);
-  };
-}
-
-/** What refusals ask of the keys: whose limits they tell, too (D65). */
+/** The limits that a refusal carries, when the request shows a key (D65). */
 export interface ShownKeys {
-  /** The limits of the key a request shows, if it is known by heart; else nothing. */
+  /** The headers of the limits of its key. Empty where the key is not in memory. */
   limitsOf(request: FastifyRequest): Record<string, string>;
-  /** Resolves when the key a request shows is known by heart, as far as it can be. null: it is, or is none. */
+  /** Reads its key into memory if there is such a key. null: it is in memory already, or there is none. */
   learn(request: FastifyRequest): Promise<void> | null;
 }
 
@@ -98,7 +79,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
   if (access === null) return { limitsOf: () => ({}), learn: () => null };
   const { keys, meter } = access;
   const find = (request: FastifyRequest): ReturnType<Access['keys']['find']> => {
-    // A path that could not be taken apart has no query either.
+    // A path that could not be parsed has no query either.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
     return secret === null || secret === ''
@@ -107,12 +88,14 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
   };
   return {
     limitsOf: (request) => {
-      const found = request.visit?.principal ?? find(request);
+      const ofVisit = request.visit?.limitHeaders();
+      if (ofVisit !== undefined) return ofVisit;
+      const found = find(request);
       if (found === null) return {};
       if (!(found instanceof Promise)) {
         return limitHeaders(meter.limits(asVisitor(found, request.ip), request.ip));
       }
-      // Who is told of a refusal does not wait for the store.
+      // A refusal does not wait for the store.
       found.catch(() => undefined);
       return {};
     },
@@ -126,68 +109,3 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
     },
   };
 }
-
-interface Leaving {
-  readonly operation: string;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-function settle(meter: Meter, visit: Visit, { operation, request, reply }: Leaving): void {
-  if (visit.isOver) return;
-  visit.isOver = true;
-  if (visit.reserved === 0) return;
-  const { reserved } = visit;
-  visit.reserved = 0;
-  meter.settle(visit.principal, reserved, {
-    operation,
-    requestId: request.id,
-    generation: visit.generation,
-    units: isAnswer(request, reply) ? visit.units : 0,
-  });
-}
-
-/** A HEAD, a 304 and a client that hung up get no answer, so they cost nothing. */
-function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
-  const isSent = reply.statusCode >= 200 && reply.statusCode < 300;
-  return isSent && request.method !== 'HEAD' && !request.raw.socket.destroyed;
-}
-
-/** Ends a reservation that came to nothing. */
-export function giveBack(meter: Meter, principal: Principal, reserved: number): void {
-  meter.settle(principal, reserved, { operation: '', requestId: '', generation: null, units: 0 });
-}
-
-function tellLimits(reply: FastifyReply, states: LimitStates): void {
-  void reply.headers(limitHeaders(states));
-}
-
-/** RateLimit and RateLimit-Policy as the IETF draft writes them: what is left is never overstated. */
-export function limitHeaders({
-  burst,
-  month,
-  address,
-  visitor,
-}: LimitStates): Record<string, string> {
-  let policy = policyOf('burst', burst);
-  let left = stateOf('burst', burst);
-  if (month !== null) {
-    policy += `, ${policyOf('month', month)}`;
-    left += `, ${stateOf('month', month)}`;
-  }
-  if (visitor !== null) {
-    policy += `, ${policyOf('visitor', visitor)}`;
-    left += `, ${stateOf('visitor', visitor)}`;
-  }
-  if (address !== null) {
-    policy += `, ${policyOf('address', address)}`;
-    left += `, ${stateOf('address', address)}`;
-  }
-  return { 'ratelimit-policy': policy, ratelimit: left };
-}
-
-const policyOf = (name: string, { limit, windowS }: LimitState): string =>
-  `"${name}";q=${limit};w=${windowS}`;
-
-const stateOf = (name: string, { remaining, resetS }: LimitState): string =>
-  `"${name}";r=${remaining};t=${resetS}`;

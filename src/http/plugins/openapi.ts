@@ -7,14 +7,14 @@ import type { TSchema } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
-import { constantJson, sendConstant } from '../../answers/json-pieces.ts';
-import type { Constant } from '../../answers/json-pieces.ts';
+import { constantJson, sendConstant } from '../wire/send-json.ts';
+import type { Constant } from '../wire/send-json.ts';
 import { query } from '../wire/schemas.ts';
 import { allowsNull } from './body.ts';
 import type { BodySchema } from './body.ts';
 import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
-import type { Example } from './examples.ts';
+import type { Example } from '../../mirror/document.ts';
 
 /** The page needs its own files, inline styles and the document; nothing from elsewhere. */
 const PAGE_CSP =
@@ -58,16 +58,8 @@ const SECURITY_SCHEMES = {
 } as const;
 
 const TAGS = [
-  { name: 'natur', description: 'Building lines and protected nature' },
-  { name: 'dagi', description: 'Administrative areas' },
-  { name: 'adresser', description: 'Addresses, datavask and postcodes' },
   { name: 'jobs', description: 'Lists of rows, answered in the background' },
-  { name: 'matrikel', description: 'Cadastre' },
-  { name: 'vurdering', description: 'Public assessments of property values' },
-  { name: 'cvr', description: 'Companies' },
-  { name: 'stednavne', description: 'Place names (Danske Stednavne)' },
   { name: 'kort', description: 'Vector tiles and files of layers, for maps and GIS programs' },
-  { name: 'demo', description: 'The final data contract, shown with invented data' },
   { name: 'status', description: 'How fresh the mirrored layers are' },
   { name: 'me', description: "One's own account, keys and sign-in" },
   { name: 'errors', description: 'Failure classes' },
@@ -76,6 +68,8 @@ const TAGS = [
 
 /** What of the document the routes themselves do not say. */
 export interface Published {
+  /** Of the registers, beside those of the routes here. */
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly schemas: readonly TSchema[];
   /** By operation. */
   readonly examples: Readonly<Record<string, Example>>;
@@ -88,7 +82,7 @@ export interface Published {
 /** Install before the routes, so that every one of them is seen. */
 export async function installOpenApi(
   app: FastifyInstance,
-  { schemas, examples, danish, webhooks }: Published,
+  { tags, schemas, examples, danish, webhooks }: Published,
   options: EdgeOptions,
 ): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
@@ -104,7 +98,7 @@ export async function installOpenApi(
         license: { name: 'MIT', identifier: 'MIT' },
       },
       servers: [{ url: options.publicUrl ?? '/' }],
-      tags: [...TAGS],
+      tags: [...tags, ...TAGS],
       components: {
         securitySchemes: SECURITY_SCHEMES,
       },

@@ -9,6 +9,7 @@ import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { EdgeOptions } from '../options.ts';
 import { connectionOf } from '../server/connection.ts';
 import { receive } from '../server/edge-server.ts';
@@ -43,8 +44,8 @@ export function clientErrorHandler(
 export function tooManyConnections(options: EdgeOptions, socket: Duplex): string {
   return renderFailure(
     new Failure('overloaded', {
-      error: `At most ${LIMITS.connections.address} connections of one address are kept.`,
-      errorDa: `Der holdes højst ${LIMITS.connections.address} forbindelser til én adresse.`,
+      error: `At most ${HTTP_LIMITS.connections.address} connections of one address are kept.`,
+      errorDa: `Der holdes højst ${HTTP_LIMITS.connections.address} forbindelser til én adresse.`,
       retryAfterS: LIMITS.retryAfterS.busy,
     }),
     contextWithout(options, reachedOf(socket)),
@@ -117,8 +118,8 @@ const FOUND: Readonly<Record<string, Texts>> = {
     errorDa: `Adresse og headere må tilsammen højst fylde ${LIMITS.headerBytes} byte.`,
   },
   ERR_HTTP_REQUEST_TIMEOUT: {
-    error: `The request was not received within ${LIMITS.requestReceiveMs / 1000} seconds.`,
-    errorDa: `Forespørgslen blev ikke modtaget inden ${LIMITS.requestReceiveMs / 1000} sekunder.`,
+    error: `The request was not received within ${HTTP_LIMITS.requestReceiveMs / 1000} seconds.`,
+    errorDa: `Forespørgslen blev ikke modtaget inden ${HTTP_LIMITS.requestReceiveMs / 1000} sekunder.`,
   },
   HPE_INVALID_URL: {
     error:

@@ -1,36 +1,35 @@
 /**
- * Nobody's burst pays for a refusal or an open page, so they are what one client could ask for
- * without end, at the cost of everybody else. Past an allowance such answers are held for a moment: a
- * client that waits for its answers slows down by itself, one that does not meets the limits in flight.
+ * Refusals and open pages cost no quota, so they are limited here. Past an allowance such answers are held for a
+ * moment. A client that waits for its answers slows down by itself; one that does not meets the limits in flight.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { clientOf } from '../../kernel/client-address.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
 export interface TarpitRules {
   /** Answers at once, and how many of them come back in a second. */
   readonly burst: number;
   readonly perSecond: number;
-  /** A 429 counts as so many: whoever gets one after another does not wait as each has told it to. */
+  /** A 429 counts as so many: a client that gets one after another ignores Retry-After. */
   readonly tooManyCounts: number;
   /**
-   * What one answer past them waits, milliseconds: between these two, by chance, because answers held
+   * Milliseconds that one answer past the allowance is held: random between these two, because answers held
    * equally long would all leave at once and their clients come back in step.
    */
   readonly holdMs: readonly [least: number, most: number];
-  /** Answers held at a time, in all; past that nobody waits. */
+  /** Answers held at a time, in all; past that none is held. */
   readonly held: number;
-  /** Clients kept in mind. */
+  /** Clients remembered. */
   readonly clients: number;
 }
 
-/** Milliseconds that the next answer to a client, which counts as so many, is to be held; 0: not at all. */
+/** Milliseconds to hold the next answer to a client. `counts`: how many answers it counts as. */
 export type Tarpit = (client: string, nowMs: number, counts?: number) => number;
 
-/** A token bucket a client, full for one that was not seen lately. `nowMs` of a clock that never goes back. */
+/** A token bucket a client, full for one that was not seen lately. `nowMs` is of a monotonic clock. */
 export function createTarpit(rules: TarpitRules, chance: () => number = Math.random): Tarpit {
   const [least, most] = rules.holdMs;
   const fullAgainMs = Math.ceil((1_000 * rules.burst) / rules.perSecond);
@@ -44,7 +43,7 @@ export function createTarpit(rules: TarpitRules, chance: () => number = Math.ran
     const back = ((nowMs - bucket.atMs) * rules.perSecond) / 1_000;
     bucket.tokens = Math.min(rules.burst, bucket.tokens + back);
     bucket.atMs = nowMs;
-    // A bucket that is in use is not forgotten.
+    // Keeps a bucket that is in use in the cache.
     buckets.set(client, bucket);
     if (bucket.tokens < counts) return least + chance() * (most - least);
     bucket.tokens -= counts;
@@ -52,11 +51,11 @@ export function createTarpit(rules: TarpitRules, chance: () => number = Math.ran
   };
 }
 
-/** Install before the routes: what their keys pay for is settled after this. */
-export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.tarpit): void {
+/** Install before the routes, whose hooks settle the units after this one. */
+export function installTarpit(app: FastifyInstance, rules: TarpitRules = HTTP_LIMITS.tarpit): void {
   const tarpit = createTarpit(rules);
-  // Timers that are due together would let go of all their answers at once.
-  const turns = createFairScheduler(LIMITS.openFairTurns);
+  // Timers that are due together would send all their answers at once.
+  const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
   let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
@@ -74,12 +73,11 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = LIMITS.
   });
 }
 
-/** Pages of plugins that were there before the keys know of no visit, not even of none. */
+/** Routes of plugins installed before the keys have no `visit`, not even null. */
 type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['visit'] };
 
-/** It took its place in a key's burst (D60) or in the limits of maps, whatever became of it. */
 function isPaidFor({ visit }: Visited): boolean {
-  return (visit?.reserved ?? 0) > 0 || visit?.isMap === true;
+  return visit?.isPaidFor ?? false;
 }
 
 function holderOfRequest({ visit, ip }: Visited): string {

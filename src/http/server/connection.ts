@@ -8,7 +8,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { KeyMemo } from '../../account/principal.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
 /** A request that was read, and how it is begun. */
 export interface Owed {
@@ -141,7 +141,7 @@ export class Connection {
     this.#steer();
     this.#waiting = [];
     const socket = this.#socket;
-    const { totalMs, idleMs } = LIMITS.lingeringClose;
+    const { totalMs, idleMs } = HTTP_LIMITS.lingeringClose;
     const deadline = setTimeout(() => socket.destroy(), totalMs);
     socket.once('close', () => clearTimeout(deadline));
     socket.end(() => {
@@ -184,7 +184,7 @@ export class Connection {
   /** Whether a request just read is past what may be owed: then it is the last thing read. */
   #isFull(): boolean {
     if (this.#isDeaf) return true;
-    if (this.#owed < LIMITS.owedAnswers) return false;
+    if (this.#owed < HTTP_LIMITS.owedAnswers) return false;
     this.#isDeaf = true;
     const last = (this.#waiting.at(-1) ?? this.#current)?.response;
     if (last?.headersSent === false) last.setHeader('connection', 'close');
@@ -211,7 +211,7 @@ export class Connection {
 
   #throwAway(bytes: number): void {
     this.#thrownAway += bytes;
-    if (this.#thrownAway > LIMITS.lingeringClose.bytes) this.#socket.destroy();
+    if (this.#thrownAway > HTTP_LIMITS.lingeringClose.bytes) this.#socket.destroy();
     else if (!this.#isLingering && this.#isDeaf) this.#socket.pause();
   }
 
@@ -247,7 +247,7 @@ export class Connection {
   /** Its client has closed its side: it may still be reading, or gone. */
   readonly #ended = (): void => {
     if (this.#current === null) return;
-    const deadline = setTimeout(() => this.#socket.destroy(), LIMITS.halfClosedMs);
+    const deadline = setTimeout(() => this.#socket.destroy(), HTTP_LIMITS.halfClosedMs);
     this.#socket.once('close', () => clearTimeout(deadline));
   };
 }

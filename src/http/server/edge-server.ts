@@ -3,12 +3,13 @@ import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
+import { membersOf } from '../../kernel/address-ranges.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
-import { membersOf } from './proxy-addresses.ts';
 import { Connection, connectionOf } from './connection.ts';
 import type { ConnectionHost } from './connection.ts';
 
@@ -29,14 +30,14 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
     requireHostHeader: false,
     // Two hosts or two keys are no host and no key: node would take the first, a proxy perhaps the last.
     joinDuplicateHeaders: true,
-    keepAliveTimeout: LIMITS.keepAliveMs,
-    keepAliveTimeoutBuffer: LIMITS.keepAliveGraceMs,
-    requestTimeout: LIMITS.requestReceiveMs,
+    keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
+    keepAliveTimeoutBuffer: HTTP_LIMITS.keepAliveGraceMs,
+    requestTimeout: HTTP_LIMITS.requestReceiveMs,
     // No stream of a body is begun and ended for a request that has none.
     optimizeEmptyRequests: true,
   });
-  server.maxConnections = LIMITS.connections.total;
-  server.timeout = LIMITS.stalledMs;
+  server.maxConnections = HTTP_LIMITS.connections.total;
+  server.timeout = HTTP_LIMITS.stalledMs;
   // A client that closes its side after the question is answered still.
   Object.assign(server, { httpAllowHalfOpen: true });
   const answer: RequestListener = (request, response) => {
@@ -76,7 +77,7 @@ export function receive({ request, response }: Read, answer: () => void): void {
 
 function keepConnections(server: Server, parts: EdgeServerParts): void {
   const isProxy = membersOf(parts.trustedProxies);
-  const count = new LimitedCounter({ each: LIMITS.connections.address, total: Infinity });
+  const count = new LimitedCounter({ each: HTTP_LIMITS.connections.address, total: Infinity });
   const host = hostOf(isProxy);
   const open = new Set<Connection>();
   server.on('connection', (socket: Socket) => {
@@ -105,7 +106,7 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
 
 /** Requests without a key share the turns by client address; those with one by account, later on. */
 function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
-  const turns = createFairScheduler(LIMITS.openFairTurns);
+  const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
   return {
     schedule: ({ address }, { request, begin }, isAhead) => {
       if (!showsKey(request)) {

@@ -1,22 +1,33 @@
-/** What the published document says beside the routes' own words: an example each, and the Danish. */
+/** The examples and the Danish of the published document, from the routes here and from the registers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Example } from '../plugins/examples.ts';
+import type { Example, RegisterDocument } from '../../mirror/document.ts';
 import { jobExamples } from './jobs/examples.ts';
 
-/**
- * By operation: what the sample answers, as test/http/examples.test.ts records it and holds it
- * against the service.
- */
-export function examples(): Readonly<Record<string, Example>> {
-  return { ...(read('examples.json') as Readonly<Record<string, Example>>), ...jobExamples() };
+type Examples = Readonly<Record<string, Example>>;
+
+/** Where examples are kept; test/http/examples.test.ts records them from the sample and checks them. */
+export function exampleFiles(registers: readonly Pick<RegisterDocument, 'examplesFile'>[]) {
+  return [
+    join(import.meta.dirname, 'examples.json'),
+    ...registers.map(({ examplesFile }) => examplesFile),
+  ];
+}
+
+/** By operation. */
+export function examples(registers: readonly RegisterDocument[]): Examples {
+  const files = exampleFiles(registers).map((file) => readJson(file) as Examples);
+  return { ...(Object.assign({}, ...files) as Examples), ...jobExamples() };
 }
 
 /** Danish by the English it translates. */
-export function danish(): Readonly<Record<string, string>> {
-  return read('danish.json') as Readonly<Record<string, string>>;
+export function danish(registers: readonly RegisterDocument[]): Readonly<Record<string, string>> {
+  const general = readJson(join(import.meta.dirname, 'danish.json'));
+  return Object.assign({}, general, ...registers.map((each) => each.danish)) as Readonly<
+    Record<string, string>
+  >;
 }
 
-function read(name: string): unknown {
-  return JSON.parse(readFileSync(join(import.meta.dirname, name), 'utf8'));
+function readJson(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8'));
 }

@@ -7,6 +7,7 @@
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import { holderOfVisit } from '../access.ts';
 import { clientDisconnected } from './client-disconnect.ts';
@@ -39,7 +40,7 @@ class DeadlineOfReply implements Deadline {
 
 function signalOf(raw: FastifyReply['raw']): AbortSignal {
   const over = new AbortController();
-  const timer = setTimeout(() => over.abort(tooLong()), LIMITS.requestAnswerMs);
+  const timer = setTimeout(() => over.abort(tooLong()), HTTP_LIMITS.requestAnswerMs);
   raw.once('close', () => {
     clearTimeout(timer);
     if (!raw.writableFinished) over.abort(clientDisconnected());
@@ -49,8 +50,8 @@ function signalOf(raw: FastifyReply['raw']): AbortSignal {
 
 function tooLong(): Failure {
   return new Failure('overloaded', {
-    error: `The answer took more than ${LIMITS.requestAnswerMs / 1000} seconds.`,
-    errorDa: `Svaret tog mere end ${LIMITS.requestAnswerMs / 1000} sekunder.`,
+    error: `The answer took more than ${HTTP_LIMITS.requestAnswerMs / 1000} seconds.`,
+    errorDa: `Svaret tog mere end ${HTTP_LIMITS.requestAnswerMs / 1000} sekunder.`,
     retryAfterS: LIMITS.retryAfterS.unavailable,
   });
 }

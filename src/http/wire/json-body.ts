@@ -6,6 +6,7 @@
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
 /** The parsed value. Throws invalid_request, naming what is wrong but never a value of the body. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
@@ -16,7 +17,7 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   // Before it is parsed: what nests a thousand levels or names ten thousand keys costs most there.
   const written = countJsonKeys(bytes, LIMITS.bodyDepth);
   if (written === Infinity) throw tooDeep();
-  if (written > LIMITS.bodyKeys) throw tooManyKeys();
+  if (written > HTTP_LIMITS.bodyKeys) throw tooManyKeys();
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -76,7 +77,7 @@ function findFault(bytes: Uint8Array): void {
 /** `written`: as it stands between its quotes. */
 function noteKey(keys: Set<string>, written: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
-  const shown = key.slice(0, LIMITS.pointIdChars.max);
+  const shown = key.slice(0, HTTP_LIMITS.pointIdChars.max);
   if (key === '__proto__') {
     throw refusal(
       'The body has a property named __proto__, which is not allowed.',
@@ -101,8 +102,8 @@ function tooDeep(): Failure {
 
 function tooManyKeys(): Failure {
   return refusal(
-    `The body has more than ${LIMITS.bodyKeys} properties.`,
-    `Indholdet har mere end ${LIMITS.bodyKeys} egenskaber.`,
+    `The body has more than ${HTTP_LIMITS.bodyKeys} properties.`,
+    `Indholdet har mere end ${HTTP_LIMITS.bodyKeys} egenskaber.`,
   );
 }
 

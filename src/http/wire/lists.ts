@@ -1,14 +1,16 @@
 /** Parameters that may list several values: with `|` between them, or the parameter sent again. */
 import { Type } from 'typebox';
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 
-const text = Type.String({ maxLength: LIMITS.addressFilterValues * 10 });
+const text = Type.String({ maxLength: HTTP_LIMITS.addressFilterValues * 10 });
 
 /** The schema of such a parameter. */
 export function listParameter(description: string) {
   return Type.Optional(
-    Type.Union([text, Type.Array(text, { maxItems: LIMITS.addressFilterValues })], { description }),
+    Type.Union([text, Type.Array(text, { maxItems: HTTP_LIMITS.addressFilterValues })], {
+      description,
+    }),
   );
 }
 
@@ -19,7 +21,7 @@ export function listOf(name: string, given: string | readonly string[] | undefin
     .flatMap((each) => each.split('|'))
     .map((each) => each.trim())
     .filter((each) => each !== '');
-  const most = LIMITS.addressFilterValues;
+  const most = HTTP_LIMITS.addressFilterValues;
   if (values.length <= most) return values;
   throw new Failure('invalid_request', {
     error: `The parameter ${name} may list at most ${most} values.`,

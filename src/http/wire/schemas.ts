@@ -3,6 +3,9 @@ import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { HTTP_LIMITS } from '../limits.ts';
 import type { SentPoint } from './batch.ts';
 import type { PointSrid } from '../../answers/coordinates.ts';
 
@@ -28,6 +31,29 @@ export function oneOf<T extends string>(values: readonly T[], description?: stri
     ...(description === undefined ? {} : { description }),
   });
 }
+
+/** The areas of a point, by theme. */
+export const AREA_LIST = Type.Array(
+  closed({
+    tema: oneOf<Theme>(THEMES),
+    navn: Type.String(),
+    kode: Type.Union([Type.String(), Type.Null()]),
+  }),
+);
+
+const areaName = Type.Union([
+  closed({ kode: Type.String(), navn: Type.Union([Type.String(), Type.Null()]) }),
+  Type.Null(),
+]);
+
+/** `dagi` of a property. */
+export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
+
+export const BfeParameter = Type.Integer({
+  minimum: LIMITS.bfe.min,
+  maximum: LIMITS.bfe.max,
+  description: 'BFE number of the property.',
+});
 
 /** Refers to a schema registered under its `$id`. */
 export function ref<T = unknown>(id: string) {
@@ -98,7 +124,7 @@ export const CoveredMetaRef = ref<{ kilde: string; service_version: string; daek
 );
 
 const PointId = Type.Optional(
-  Type.String({ minLength: LIMITS.pointIdChars.min, maxLength: LIMITS.pointIdChars.max }),
+  Type.String({ minLength: HTTP_LIMITS.pointIdChars.min, maxLength: HTTP_LIMITS.pointIdChars.max }),
 );
 
 /**

@@ -4,7 +4,7 @@
  * the rows that are on file, in their order.
  */
 import type { Store } from '../../db/connect.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { nextTurn } from '../../kernel/turns.ts';
 import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
 import { JOB_KINDS } from '../kinds/index.ts';
@@ -165,10 +165,10 @@ async function* readSegments(
     made.catch(() => undefined);
     ahead.push(made);
   };
-  for (let n = 0; n < LIMITS.jobs.chunksAhead; n++) fetch(n);
+  for (let n = 0; n < JOB_LIMITS.chunksAhead; n++) fetch(n);
   for (const [n, { segment, start: at }] of wanted.entries()) {
     const made = await ahead.shift();
-    fetch(n + LIMITS.jobs.chunksAhead);
+    fetch(n + JOB_LIMITS.chunksAhead);
     if (made?.length !== segment.bytes) throw new Error('A file is not as long as was said.');
     yield made.subarray(Math.max(0, from - at), Math.min(made.length, until - at));
   }

@@ -5,7 +5,7 @@
  */
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { columnsOf, headerCells, noHeader, tooManyCells, unclosed } from './csv-head.ts';
 import { CsvSample } from './csv-sample.ts';
 import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals.ts';
@@ -18,7 +18,7 @@ const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
 /** Bytes a text of the longest can have. */
-const VALUE_BYTES = LIMITS.jobs.valueChars * 4;
+const VALUE_BYTES = JOB_LIMITS.valueChars * 4;
 const NOTHING = new Uint8Array(0);
 const FIRST_BYTES = 256 * 1024;
 
@@ -173,9 +173,9 @@ export class CsvRows {
     this.#checkLength();
     if (this.#cell >= columns && this.#at > this.#cellStart) throw tooManyCells(this.#rows + 1);
     this.#rows++;
-    if (this.#rows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    if (this.#rows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     this.#rowsInChunk++;
-    if (this.#rowsInChunk === LIMITS.jobs.chunkRows) this.#endChunk();
+    if (this.#rowsInChunk === JOB_LIMITS.chunkRows) this.#endChunk();
     else {
       this.#grow(1);
       this.#out[this.#at++] = ROW_END;
@@ -193,7 +193,7 @@ export class CsvRows {
   #endChunk(): void {
     if (this.#rowsInChunk > 0) {
       // Without the end of its last row, where one was written in hope of another.
-      const isOpen = this.#rowsInChunk < LIMITS.jobs.chunkRows;
+      const isOpen = this.#rowsInChunk < JOB_LIMITS.chunkRows;
       const end = isOpen ? this.#rowStart - 1 : this.#at;
       this.#onRows(this.#out.subarray(0, end), this.#rowsInChunk);
     }
@@ -204,7 +204,7 @@ export class CsvRows {
   /** Of a cell that is whole. */
   #checkLength(): void {
     this.#checkBytes();
-    const { valueChars } = LIMITS.jobs;
+    const { valueChars } = JOB_LIMITS;
     const bytes = this.#at - this.#cellStart;
     if (bytes > valueChars && this.#chars() > valueChars) throw this.#tooLong();
   }

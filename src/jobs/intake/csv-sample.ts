@@ -2,7 +2,7 @@
  * The beginning of a CSV, held until enough of it is there to know what stands between its cells: a header
  * may have more commas in its names than there are columns. Runs in browsers too.
  */
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { delimiterOf, isBlankLine, namedDelimiter } from './csv-head.ts';
 import { refusal } from './refusals.ts';
 
@@ -11,7 +11,7 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 /** A header is looked at whole; no sensible one is longer. */
-const HEADER_BYTES = LIMITS.jobs.columns * (LIMITS.jobs.columnChars.max * 4 + 3) + 2;
+const HEADER_BYTES = JOB_LIMITS.columns * (JOB_LIMITS.columnChars.max * 4 + 3) + 2;
 /** Rows behind the header that are looked at, and bytes of them. */
 const SAMPLE_ROWS = 50;
 const SAMPLE_BYTES = 64 * 1024;

@@ -5,6 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { lineTooLong } from './ndjson.ts';
 import { RowCollector } from './row-collector.ts';
@@ -99,7 +100,7 @@ export class JsonReader implements RowsReader {
   }
 
   #keep(bytes: Buffer): void {
-    const { headBytes } = LIMITS.jobs;
+    const { headBytes } = JOB_LIMITS;
     if (this.#head.length + bytes.length > headBytes) {
       throw refusal(
         `The body beside its rows has more than ${headBytes} bytes.`,
@@ -115,7 +116,7 @@ export class JsonReader implements RowsReader {
       return;
     }
     this.#held.add(bytes);
-    if (this.#held.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
+    if (this.#held.length > JOB_LIMITS.rowBytes) throw lineTooLong(this.#rows.rows + 1);
   }
 
   #endRow(bytes: Buffer, isMore: boolean): void {
@@ -131,14 +132,14 @@ export class JsonReader implements RowsReader {
   }
 
   #add(text: string): void {
-    if (this.#rows.rows === LIMITS.jobs.rowsPerAppend.max) throw tooManyAtOnce();
+    if (this.#rows.rows === JOB_LIMITS.rowsPerAppend.max) throw tooManyAtOnce();
     this.#rows.add(text);
     this.#first ??= text;
   }
 }
 
 function tooManyAtOnce() {
-  const { max } = LIMITS.jobs.rowsPerAppend;
+  const { max } = JOB_LIMITS.rowsPerAppend;
   return refusal(
     `rows may have at most ${max} items; send the others in another call, or as text/csv.`,
     `rows må højst have ${max} elementer; send de øvrige i et nyt kald eller som text/csv.`,

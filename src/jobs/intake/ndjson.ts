@@ -1,6 +1,6 @@
 /** Rows of an NDJSON: one JSON object a line, in UTF-8. */
 import { isUtf8 } from 'node:buffer';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
 import { RowCollector } from './row-collector.ts';
 import { refusal } from './refusals.ts';
@@ -19,7 +19,7 @@ export class NdjsonReader implements RowsReader {
     const end = bytes.lastIndexOf(LF);
     if (end !== -1) this.#lines(this.#held.takeWith(bytes.subarray(0, end)));
     this.#held.add(bytes.subarray(end + 1));
-    if (this.#held.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
+    if (this.#held.length > JOB_LIMITS.rowBytes) throw lineTooLong(this.#rows.rows + 1);
   }
 
   end(): ReadRows {
@@ -33,7 +33,7 @@ export class NdjsonReader implements RowsReader {
     }
     const text = this.#withoutMark(bytes.toString());
     for (const line of text.split('\n')) {
-      if (line.length > LIMITS.jobs.rowBytes) throw lineTooLong(this.#rows.rows + 1);
+      if (line.length > JOB_LIMITS.rowBytes) throw lineTooLong(this.#rows.rows + 1);
       if (line.trim() !== '') this.#rows.add(line);
     }
   }
@@ -46,7 +46,7 @@ export class NdjsonReader implements RowsReader {
 }
 
 export function lineTooLong(row: number) {
-  const { rowBytes } = LIMITS.jobs;
+  const { rowBytes } = JOB_LIMITS;
   return refusal(
     `Row ${row} has more than ${rowBytes} bytes.`,
     `Række ${row} fylder mere end ${rowBytes} byte.`,

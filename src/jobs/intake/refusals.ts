@@ -1,6 +1,6 @@
 /** How the faults of rows are told, whatever they came as. Runs in browsers too. */
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 
 export function refusal(error: string, errorDa: string): Failure {
   return new Failure('invalid_request', { error, errorDa });
@@ -8,7 +8,7 @@ export function refusal(error: string, errorDa: string): Failure {
 
 /** `row` counts from 1, a header not among them. */
 export function valueTooLong(row: number, column: string): Failure {
-  const { valueChars } = LIMITS.jobs;
+  const { valueChars } = JOB_LIMITS;
   return refusal(
     `Row ${row}, column ${shownName(column)}: a text may have at most ${valueChars} characters.`,
     `Række ${row}, kolonne ${shownName(column)}: en tekst må højst have ${valueChars} tegn.`,
@@ -23,7 +23,7 @@ export function controlCharacter(row: number): Failure {
 }
 
 export function tooManyRows(): Failure {
-  const { rowsPerJob } = LIMITS.jobs;
+  const { rowsPerJob } = JOB_LIMITS;
   return refusal(
     `A job may have at most ${rowsPerJob} rows.`,
     `Et job må højst have ${rowsPerJob} rækker.`,
@@ -32,7 +32,7 @@ export function tooManyRows(): Failure {
 
 /** Throws unless a column may be called so. `place`: which one it is, in words. */
 export function checkColumnName(name: string, place: { readonly en: string; readonly da: string }) {
-  const { min, max } = LIMITS.jobs.columnChars;
+  const { min, max } = JOB_LIMITS.columnChars;
   const chars = charsOf(name);
   if (chars < min || chars > max) {
     throw refusal(
@@ -52,7 +52,7 @@ export function checkColumnName(name: string, place: { readonly en: string; read
 const UNFIT = /[\u0000-\u001f\u007f]/;
 
 export function checkColumnCount(count: number): void {
-  const { columns } = LIMITS.jobs;
+  const { columns } = JOB_LIMITS;
   if (count <= columns) return;
   throw refusal(
     `The rows may have at most ${columns} columns.`,

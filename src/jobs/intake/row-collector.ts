@@ -4,6 +4,7 @@ import { encodeRows } from '../chunk-rows.ts';
 import { headingOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import {
   charsOf,
   checkColumnCount,
@@ -37,9 +38,9 @@ export class RowCollector {
     const cells: Cell[] = [];
     for (const name of names) cells[this.#placeOf(name, row)] = cellOf(value, name, row);
     this.#rows = row;
-    if (row > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    if (row > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     this.#open.push(cells);
-    if (this.#open.length === LIMITS.jobs.chunkRows) this.#endChunk();
+    if (this.#open.length === JOB_LIMITS.chunkRows) this.#endChunk();
   }
 
   get rows(): number {
@@ -100,7 +101,7 @@ function parsed(text: string, row: number): JsonObject {
 function cellOf(value: JsonObject, name: string, row: number): Cell {
   const cell = value[name];
   if (typeof cell === 'string') {
-    if (cell.length > LIMITS.jobs.valueChars && charsOf(cell) > LIMITS.jobs.valueChars) {
+    if (cell.length > JOB_LIMITS.valueChars && charsOf(cell) > JOB_LIMITS.valueChars) {
       throw valueTooLong(row, name);
     }
     // PostgreSQL takes no NUL, and half a pair is no character.

@@ -1,7 +1,7 @@
 /** Rows of a workbook (.xlsx) that is a body, or a file of the client's. */
 import { encodeRows } from '../chunk-rows.ts';
 import type { Cell } from '../cells.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { WorkbookPackage } from '../workbook/package.ts';
 import { rowsOfWorkbook } from '../workbook/rows.ts';
 import type { WorkbookRows } from '../workbook/rows.ts';
@@ -16,7 +16,7 @@ export interface WorkbookOptions {
 
 /** All of a body. Throws a Failure naming the row or the cell. */
 export async function readWorkbook(bytes: Buffer, sheet: string | null): Promise<ReadRows> {
-  const { body: unpackedBytes } = LIMITS.jobs.workbook.unpackedBytes;
+  const { body: unpackedBytes } = JOB_LIMITS.workbook.unpackedBytes;
   const chunks: ReadChunk[] = [];
   let columns: readonly string[] = [];
   let open: Cell[][] = [];
@@ -28,10 +28,10 @@ export async function readWorkbook(bytes: Buffer, sheet: string | null): Promise
   for await (const some of workbookRows(bytes, { sheet, unpackedBytes })) {
     ({ columns } = some);
     count += some.rows.length;
-    if (count > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    if (count > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     for (const row of some.rows) {
       open.push(row);
-      if (open.length === LIMITS.jobs.chunkRows) endChunk();
+      if (open.length === JOB_LIMITS.chunkRows) endChunk();
     }
   }
   endChunk();

@@ -1,9 +1,9 @@
 /** What the kinds that ask about addresses have in common. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Cleansed, WrittenAddress } from '../../layers/addresses.ts';
-import type { AddressAnswer } from '../../memory/address-copy.ts';
-import type { Addresses } from '../../lookups/addresses.ts';
+import type { Cleansed, WrittenAddress } from '../../registers/addresses/addresses.ts';
+import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import type { Addresses } from '../../registers/addresses/lookup.ts';
 import type { Lookups } from './kind.ts';
 import { rowError } from '../row-errors.ts';
 

@@ -4,10 +4,10 @@
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { WrittenAddress } from '../../layers/addresses.ts';
-import { propertyRecord } from '../../answers/property/record.ts';
-import type { PropertyRecord } from '../../answers/property/record.ts';
-import type { PropertiesAnswer } from '../../lookups/property-answers.ts';
+import type { WrittenAddress } from '../../registers/addresses/addresses.ts';
+import { propertyRecord } from '../../registers/property/record/record.ts';
+import type { PropertyRecord } from '../../registers/property/record/record.ts';
+import type { PropertiesAnswer } from '../../registers/property/answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { cleansedRow } from './addresses.ts';

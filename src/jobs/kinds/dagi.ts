@@ -3,7 +3,7 @@ import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { ReverseAreasAnswer } from '../../answers/answer.ts';
-import { writeAreasAt } from '../../answers/areas.ts';
+import { writeAreasAt } from '../../registers/areas/answer.ts';
 import { constant } from '../../answers/json-writer.ts';
 import { csvText } from '../files/cells.ts';
 import {

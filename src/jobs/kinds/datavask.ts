@@ -7,9 +7,9 @@ import type {
   CleanseCandidate,
   Cleansed,
   WrittenAddress,
-} from '../../layers/addresses.ts';
-import { hitOf } from '../../answers/addresses.ts';
-import { candidateText } from '../../answers/datavask.ts';
+} from '../../registers/addresses/addresses.ts';
+import { hitOf } from '../../registers/addresses/answer.ts';
+import { candidateText } from '../../registers/addresses/datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../files/cells.ts';
 import { cleansedRow } from './addresses.ts';

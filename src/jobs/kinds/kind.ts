@@ -7,15 +7,15 @@ import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
-import type { Nearest, Cleansed, WrittenAddress } from '../../layers/addresses.ts';
+import type { Nearest, Cleansed, WrittenAddress } from '../../registers/addresses/addresses.ts';
 import type { LayerId } from '../../layers/keys.ts';
-import type { Addresses } from '../../lookups/addresses.ts';
+import type { Addresses } from '../../registers/addresses/lookup.ts';
 import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
-import type { BuildingLines } from '../../lookups/building-lines.ts';
-import type { Properties } from '../../lookups/property.ts';
-import type { ReverseAreas } from '../../lookups/reverse-areas.ts';
+import type { BuildingLines } from '../../registers/lines/lookup.ts';
+import type { Properties } from '../../registers/property/lookup.ts';
+import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import type { LineLabels } from '../../answers/lines.ts';
+import type { LineLabels } from '../../registers/lines/answer.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
 /** Everything rows are answered from, in memory and of one generation. */
@@ -66,7 +66,7 @@ export interface RowKind<Q, A> {
   question(row: RowReader, findAccess: FindAccess): Q;
   /** At once, from memory. */
   ask(engines: Engines, question: Q): A | Failure;
-  /** Up to LIMITS.jobs.rowsAtATime questions, as the routes would. */
+  /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
   askAll(lookups: Lookups, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
   /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;

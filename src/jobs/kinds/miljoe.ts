@@ -4,7 +4,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
-import { LineRenderer } from '../../answers/lines.ts';
+import { LineRenderer } from '../../registers/lines/answer.ts';
 import { roundedText } from '../../answers/numbers.ts';
 import { csvText } from '../files/cells.ts';
 import {

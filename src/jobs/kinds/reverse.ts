@@ -2,8 +2,8 @@
 import type { Point } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Nearest } from '../../layers/addresses.ts';
-import { writeNearest } from '../../answers/addresses.ts';
+import type { Nearest } from '../../registers/addresses/addresses.ts';
+import { writeNearest } from '../../registers/addresses/answer.ts';
 import { constant } from '../../answers/json-writer.ts';
 import { csvText, csvTextOrNone } from '../files/cells.ts';
 import { lookupsOfAddresses } from './addresses.ts';

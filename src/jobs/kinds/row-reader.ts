@@ -2,7 +2,7 @@
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Point } from '../../geo/point.ts';
-import type { AccessAddress } from '../../layers/addresses.ts';
+import type { AccessAddress } from '../../registers/addresses/addresses.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import { isRounded, numberOf, textOf } from '../cells.ts';

@@ -6,7 +6,7 @@ import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { partName } from './archive.ts';
 import type { WorkbookArchive } from './archive.ts';
 import { broken, tooManyParts, unpacksTooLarge } from './refusals.ts';
@@ -45,7 +45,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
       throw typeof source === 'string' && isOfSystem(error) ? error : broken(error);
     });
     try {
-      if (zip.entryCount > LIMITS.jobs.workbook.members) throw tooManyParts();
+      if (zip.entryCount > JOB_LIMITS.workbook.members) throw tooManyParts();
       const entries = new Map<string, Entry>();
       for await (const entry of zip.eachEntry()) addPart(entries, entry);
       return new WorkbookPackage(zip, entries, unpackedBytes);

@@ -1,5 +1,5 @@
 /** What the small parts of a workbook say: its sheets, which formats are dates, its shared texts. */
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { codeFormatOf } from './code-format.ts';
 import type { CodeFormat } from './code-format.ts';
 import { isDateFormat } from './dates.ts';
@@ -80,7 +80,7 @@ async function relationsOf(
   await visit(from, path, {
     open: (name, { Id = '', Type = '', Target = '', TargetMode }) => {
       if (name !== 'Relationship' || TargetMode === 'External') return;
-      if (found.length === LIMITS.jobs.workbook.members) throw tooManyParts();
+      if (found.length === JOB_LIMITS.workbook.members) throw tooManyParts();
       const isFromRoot = /^[/\\]/.test(Target);
       const target = partName(decoded(isFromRoot ? Target : folder + Target));
       if (target === null) throw broken('a target outside');
@@ -110,7 +110,7 @@ async function sheetsOf(from: WorkbookArchive, path: string) {
     open: (tag, attributes) => {
       if (tag === 'workbookPr' && isTrue(attributes.date1904)) dateSystem = 1904;
       if (tag !== 'sheet') return;
-      if (listed.length === LIMITS.jobs.workbook.members) throw tooManyParts();
+      if (listed.length === JOB_LIMITS.workbook.members) throw tooManyParts();
       const { name = '', state = 'visible' } = attributes;
       const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1] ?? '';
       listed.push({ name, isHidden: state !== 'visible', id });
@@ -133,7 +133,7 @@ async function stylesOf(
   let isInCells = false;
   await visit(from, path, {
     open: (name, { numFmtId = '0', formatCode = '' }) => {
-      if (codes.size + formats.length > LIMITS.jobs.workbook.formats) throw tooManyFormats();
+      if (codes.size + formats.length > JOB_LIMITS.workbook.formats) throw tooManyFormats();
       if (name === 'cellXfs') isInCells = true;
       else if (name === 'numFmt') codes.set(Number(numFmtId), formatCode);
       else if (name === 'xf' && isInCells) formats.push(Number(numFmtId));
@@ -153,7 +153,7 @@ async function textsOf(
   path: string | undefined,
 ): Promise<readonly string[]> {
   if (path === undefined || !from.has(path)) return [];
-  const { texts: most, textChars } = LIMITS.jobs.workbook;
+  const { texts: most, textChars } = JOB_LIMITS.workbook;
   const texts: string[] = [];
   let chars = 0;
   const run = new TextRuns();

@@ -1,9 +1,9 @@
 /** How the faults of a workbook are told: naming the cell and the limit, never a value. */
 import type { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { refusal } from '../intake/refusals.ts';
 
-const { workbook } = LIMITS.jobs;
+const { workbook } = JOB_LIMITS;
 const MIB = 1024 * 1024;
 
 /** Of whatever cannot be read. The cause is for the log. */

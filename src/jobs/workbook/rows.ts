@@ -3,7 +3,7 @@
  * row names the columns; what a cell shows is what is taken in, numbers and truth values as such. Runs in
  * browsers too.
  */
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import type { Cell } from '../cells.ts';
 import { columnsOf, tooManyCells } from '../intake/csv-head.ts';
 import { charsOf, valueTooLong } from '../intake/refusals.ts';
@@ -85,7 +85,7 @@ function cellsOf(row: SheetRow, columns: readonly string[], number: number): Cel
   if (row.length > columns.length && row.slice(columns.length).some(hasValue)) {
     throw tooManyCells(number);
   }
-  const { valueChars } = LIMITS.jobs;
+  const { valueChars } = JOB_LIMITS;
   return columns.map((name, i) => {
     const cell = row[i] ?? null;
     if (typeof cell !== 'string') return cell;

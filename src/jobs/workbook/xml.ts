@@ -3,7 +3,7 @@
  * (so no entity grows), no endless depth, and nothing between two tags without a limit.
  */
 import { SaxesParser } from 'saxes';
-import { LIMITS } from '../../kernel/limits.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { Slice } from '../../kernel/turns.ts';
 import { broken } from './refusals.ts';
 
@@ -43,7 +43,7 @@ class Walk {
   #depth = 0;
 
   constructor(visitor: XmlVisitor) {
-    const { depth } = LIMITS.jobs.workbook;
+    const { depth } = JOB_LIMITS.workbook;
     this.#parser.on('error', (error) => {
       throw broken(error);
     });
@@ -67,7 +67,7 @@ class Walk {
 
   read(text: string): void {
     this.#held += text.length;
-    if (this.#held > LIMITS.jobs.workbook.tokenChars) throw broken('a text without end');
+    if (this.#held > JOB_LIMITS.workbook.tokenChars) throw broken('a text without end');
     this.#parser.write(text);
   }
 

@@ -1,17 +1,22 @@
 /** The DAGI areas: code and name, one scale of several (D40; registers-geo.md 2.2, 2.3). */
 import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
-import { AREA_LAYERS } from '../catalogue.ts';
 import type { AreaId } from '../keys.ts';
-import { AREA_IDS } from '../keys.ts';
+import { POSTAL } from '../keys.ts';
 import type { Columns } from './columns.ts';
 import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { validityOf } from './validity.ts';
 
-/** The column of the public code, from the catalogue. */
-export const CODE_COLUMNS = Object.fromEntries(
-  AREA_IDS.map((id) => [id, AREA_LAYERS[id].codeColumn]),
-) as Readonly<Record<AreaId, string>>;
+/** The column of the public code. Courts and police go by authority code, not by running number. */
+export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
+  region: 'regionskode',
+  kommune: 'kommunekode',
+  sogn: 'sognekode',
+  retskreds: 'myndighedskode',
+  politikreds: 'myndighedskode',
+  opstillingskreds: 'opstillingskredsnummer',
+  [POSTAL]: 'postnummer',
+};
 
 /** Which of several generalisations a row is of. */
 export const SCALE_COLUMN = 'skala';

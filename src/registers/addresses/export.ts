@@ -5,7 +5,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
-import type { IndexList } from '../../layers/address-lines.ts';
+import type { IndexList } from './address-lines.ts';
 import { propertyOf } from './house-number-property.ts';
 
 /** Addresses of one batch. */

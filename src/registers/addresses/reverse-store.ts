@@ -5,8 +5,9 @@
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
+import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { composeAccess } from '../../layers/address-text.ts';
-import type { AddressStatus, Nearest } from '../../layers/addresses.ts';
+import type { AddressStatus, Nearest } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { propertyOf } from './house-number-property.ts';
 
@@ -43,6 +44,7 @@ type Row = {
   readonly synced_ms: number | null;
   readonly held: boolean;
   readonly outdated_ms: number | null;
+  readonly unanswered: UnansweredPlaces | null;
 } & (Found | { readonly n: null });
 
 /**
@@ -63,7 +65,7 @@ export async function readNearestAddresses(
     select s.generation::text as generation, l.version::text as version,
       extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
       l.held_since is not null as held,
-      extract(epoch from l.outdated_at)::float8 * 1000 as outdated_ms, f.*
+      extract(epoch from l.outdated_at)::float8 * 1000 as outdated_ms, l.unanswered, f.*
     from store_state s
     left join layer_state l on l.layer = 'adresser'
     left join lateral (
@@ -113,6 +115,7 @@ export async function readNearestAddresses(
             syncedAtMs: Number(first.synced_ms),
             held: first.held,
             outdatedAtMs: first.outdated_ms,
+            unanswered: first.unanswered,
           },
     nearest,
   };

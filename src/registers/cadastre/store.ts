@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
-import type { ParcelRow } from '../../layers/property.ts';
+import type { ParcelRow } from './parcels.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 

@@ -43,7 +43,7 @@ interface Row extends CopyOfFaces {
 }
 
 const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)},
-      exists (select from cadastre_source where entity = 'Lodflade') as has_faces`;
+      l.unanswered, exists (select from cadastre_source where entity = 'Lodflade') as has_faces`;
 const FROM_COPY = sql`from store_state s left join layer_state l on l.layer = 'matrikel'`;
 
 /** Throws when the store does not answer. */

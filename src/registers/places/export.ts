@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
-import type { ExportedPlace } from '../../layers/places.ts';
+import type { ExportedPlace } from './places.ts';
 import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 type Db = Kysely<Database>;

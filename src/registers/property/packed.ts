@@ -1,6 +1,6 @@
 /** A property's rows as the text of its record, and back. Names of areas and addresses are joined when answering. */
-import type { SummarizedAssessments, SummarizedRow } from '../../layers/assessment.ts';
-import type { PropertyRows } from '../../layers/property.ts';
+import type { SummarizedAssessments, SummarizedRow } from '../assessments/assessment.ts';
+import type { PropertyRows } from './property.ts';
 
 /**
  * Of rows that were read for many numbers what this one needs. The same rows give the same text, in whatever

@@ -1,18 +1,18 @@
 /** From the lists of the statement to the rows of each number. Pure. */
-import type { ProtectionRow } from '../../layers/protection.ts';
-import { assessmentsOf } from '../../layers/folded-assessments.ts';
-import type { FoldedAssessments } from '../../layers/folded-assessments.ts';
+import type { ProtectionRow } from './protection/protection.ts';
+import { assessmentsOf } from '../assessments/folded.ts';
+import type { FoldedAssessments } from '../assessments/folded.ts';
 import type {
   BuildingRow,
   FacilityRow,
   FloorRow,
   GroundRow,
   OtherRegister,
-  ParcelRow,
   PropertyKind,
   PropertyRows,
   UnitRow,
-} from '../../layers/property.ts';
+} from './property.ts';
+import type { ParcelRow } from '../cadastre/parcels.ts';
 
 type Owned<T> = T & { readonly bfe: number };
 

@@ -9,7 +9,7 @@
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
-import { PROTECTION_SCHEMA } from '../../layers/protection-tables.ts';
+import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
 /** What a record can do without (D89): each is left out where its table cannot be read. */
 export const PROPERTY_PARTS = [
@@ -134,6 +134,7 @@ const COLUMNS = {
   cadastre_flat: ['bfe'],
   cadastre_foreign_building: ['bfe'],
   cadastre_parcel: ['id', 'number', 'district_id', 'area', 'municipality_code'],
+  address_property: ['bfe'],
 } as const satisfies Record<string, readonly string[]>;
 
 type Table = keyof typeof COLUMNS;
@@ -145,7 +146,6 @@ const LISTED = 'protection_listed';
 /** Every table that the statement reads rows of the registers from, those of the past among them. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
-  'address_property',
   'assessment',
   ...PROTECTION_TABLES,
 ];
@@ -320,8 +320,7 @@ const LOCATIONS = `
 located as materialized (
   select a.bfe from asked a
   where ${unknownToBbr} and exists (
-    select from address_property t
-    where t.bfe = a.bfe and t.status = ${IN_FORCE} and t.valid_from <= $2))`;
+    select from ${trueThen('address_property', 't.bfe = a.bfe', IN_FORCE)} k))`;
 
 /** Of today, whatever the instant is: who answers of another day leaves them out (D87). */
 const ASSESSED = `
@@ -353,6 +352,8 @@ const MIRROR_STATES = `
   (select json_agg(entity) from bbr_source) as "bbrTables",
   (select json_agg(entity) from cadastre_source) as "cadastreTables",
   (select json_agg(entity) from address_source) as "addressTables",
+  (select (extract(epoch from kept_from) * 1000)::float8 from address_source
+    where entity = 'Ejendomsbeliggenhed') as "locationsFromMs",
   (select json_agg(entity) from protection_source) as "protectionTables"`;
 
 /** A list of a table's rows as JSON, no longer than `most` and one more: null where there are none. */

@@ -6,7 +6,7 @@ import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { isOfOneTable } from '../../db/table-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { OtherRegister, PropertyRows } from '../../layers/property.ts';
+import type { OtherRegister, PropertyRows } from './property.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { rowsByNumber } from './rows.ts';
 import type { PropertyLists } from './rows.ts';
@@ -112,6 +112,8 @@ interface Found extends PropertyLists {
   readonly bbrTables: readonly string[] | null;
   readonly cadastreTables: readonly string[] | null;
   readonly addressTables: readonly string[] | null;
+  /** From when on the past of EBR's locations is kept; null: from the first copy on. */
+  readonly locationsFromMs: number | null;
   readonly protectionTables: readonly string[] | null;
   /** Told where floors were not read. */
   readonly hasPlacedByFloorAlone?: boolean;
@@ -156,7 +158,9 @@ function readOf(
 ): PropertiesRead {
   const copyOf = (layer: string) => found.states?.find((state) => state.layer === layer) ?? null;
   const cadastre = copyOf('matrikel');
-  const locations = isMirrored('locations', found) ? copyOf('adresser') : null;
+  const locations = isMirrored('locations', found)
+    ? knownFrom(copyOf('adresser'), found.locationsFromMs)
+    : null;
   const assessments = copyOf('vurdering');
   const protection = copyOf('fbb');
   const bbrTables = new Set(found.bbrTables);
@@ -193,6 +197,12 @@ function readOf(
     }),
     isCut: Object.values(found).some((list) => Array.isArray(list) && list.length > query.mostRows),
   };
+}
+
+/** EBR may have been mirrored, or its past kept, later than the addresses. */
+function knownFrom(copy: KnownCopy | null, fromMs: number | null): KnownCopy | null {
+  if (copy === null || fromMs === null) return copy;
+  return { ...copy, firstPublishedAtMs: Math.max(copy.firstPublishedAtMs, fromMs) };
 }
 
 /**

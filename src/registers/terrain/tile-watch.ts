@@ -6,7 +6,7 @@ import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { TERRAIN_MODELS } from '../../layers/terrain.ts';
+import { TERRAIN_MODELS } from './terrain.ts';
 import { lookThrough } from './tile-folder.ts';
 import type { TileIndex } from './tile-folder.ts';
 

@@ -9,7 +9,7 @@ import { Semaphore } from '../../kernel/semaphore.ts';
 import { areOneGrid, centreOf, heightBetween, heightOf, placeIn } from '../../geo/heights.ts';
 import type { FourHeights } from '../../geo/heights.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import type { TerrainModel } from '../../layers/terrain.ts';
+import type { TerrainModel } from './terrain.ts';
 import { openRaster } from './raster.ts';
 import type { Cells, HeightRaster } from './raster.ts';
 import { TileUnreadable, withTile } from './tile-file.ts';

@@ -9,7 +9,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { Slice } from '../../kernel/turns.ts';
 import { areOneGrid, heightOf } from '../../geo/heights.ts';
 import type { RasterGrid } from '../../geo/heights.ts';
-import type { TerrainModel, TerrainSource } from '../../layers/terrain.ts';
+import type { TerrainModel, TerrainSource } from './terrain.ts';
 import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
 import type { Backoff } from '../../wfs/backoff.ts';
 import { errorWords } from '../../wfs/error-words.ts';

@@ -7,7 +7,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { heightBetween, placeIn } from '../../geo/heights.ts';
 import type { FourHeights } from '../../geo/heights.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import type { TerrainModel, TerrainSource } from '../../layers/terrain.ts';
+import type { TerrainModel, TerrainSource } from './terrain.ts';
 import type { HostGate } from '../../wfs/hosts.ts';
 import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { WcsClient } from './wcs-client.ts';

@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { placeIn } from '../../geo/heights.ts';
 import type { RasterGrid } from '../../geo/heights.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
-import type { TerrainSource } from '../../layers/terrain.ts';
+import type { TerrainSource } from './terrain.ts';
 
 /** The first of the four cells around a point. */
 export interface PlacedCell {

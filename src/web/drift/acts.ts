@@ -1,11 +1,13 @@
 /** What the buttons of a layer and of a change do: ask first where it matters, do it, say that it is done. */
 import { h } from '../shared/dom.ts';
-import { day, list } from '../shared/format.ts';
+import { day } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
 import { confirmChange, requestSync, revert, unconfirmChange } from './api.ts';
-import type { Acts, Change, Layer } from './types.ts';
+import type { Acts } from './shown.ts';
+import type { Change, Layer } from './types.ts';
 import { refusalText } from './words.ts';
+import { list } from './units.ts';
 
 /** Does it, says what went wrong, and looks again. */
 type Attempt = (deed: () => Promise<void>) => Promise<void>;

@@ -4,12 +4,13 @@
  * are refusals, failures, releases and reverts.
  */
 import { h, s } from '../shared/dom.ts';
-import { date, duration, limit, list, moment, number, span } from '../shared/format.ts';
+import { date, moment, number, span } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { ageAt, ageSummary, stretches } from './ages.ts';
 import type { AgeSummary, Stretch } from './ages.ts';
 import type { EndedRun, History } from './types.ts';
 import { guardWord, kindWord, runWord } from './words.ts';
+import { duration, list } from './units.ts';
 
 const SIZE = { wide: { width: 860, height: 168 }, narrow: { width: 320, height: 168 } };
 const TOP = 12;
@@ -96,12 +97,8 @@ function limits({ frist_s: late, yderste_frist_s: dead }: History, { width, y }:
     s('text', { class: `halo ${kind}`, x: 4, y: y(ageS) - 3 }, text),
   ];
   return [
-    ...line('warn', late, `${t('frist', 'limit')} ${limit(late)}`),
-    ...line(
-      'stale',
-      dead,
-      t(`svarer ikke efter ${limit(dead)}`, `no answers after ${limit(dead)}`),
-    ),
+    ...line('warn', late, `${t('frist', 'limit')} ${span(late)}`),
+    ...line('stale', dead, t(`svarer ikke efter ${span(dead)}`, `no answers after ${span(dead)}`)),
   ];
 }
 
@@ -195,7 +192,7 @@ function described(history: History): string {
     happened.length === 0
       ? t('ingen kørsler afvist eller fejlet', 'none refused or failed')
       : list(happened);
-  const [late, dead] = [limit(history.frist_s), limit(history.yderste_frist_s)];
+  const [late, dead] = [span(history.frist_s), span(history.yderste_frist_s)];
   const age = ageWords(ageSummary(history));
   return t(
     `Alder over ${days} døgn: ${age}. Frist ${late}, svarer højst ${dead}. Kørsler: ${runs}.`,

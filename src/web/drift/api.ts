@@ -3,29 +3,24 @@
  * this tab's session storage and travels in a header alone, never in an address.
  */
 import { TIMEOUT_MS, request } from '../shared/ask.ts';
+import { csrfHeader, readSession, signOut } from '../shared/session.ts';
 import type { Board, Changes, Day, Difference, History, RunPage } from './types.ts';
 
 const TOKEN = 'drift-token';
 const WHO = 'drift-who';
 
-/** What goes with every write of the one who is signed in; null: nobody is, who operates. */
-let csrfToken: string | null = null;
-
-interface Session {
-  readonly account: { readonly operator: boolean };
-  readonly csrf_token: string;
-}
+/** Whether the one who is signed in operates the service. */
+let isOperator = false;
 
 /** Looks whether an operator is signed in. */
 export async function findSession(): Promise<boolean> {
-  const { session: found } = await ask<{ readonly session: Session | null }>('v1/me/session');
-  csrfToken = found?.account.operator === true ? found.csrf_token : null;
-  return csrfToken !== null;
+  isOperator = (await readSession())?.account.operator === true;
+  return isOperator;
 }
 
 export async function endSession(): Promise<void> {
-  if (csrfToken !== null) await send('v1/me/session', { method: 'DELETE' });
-  csrfToken = null;
+  if (isOperator) await signOut();
+  isOperator = false;
 }
 
 export const session = {
@@ -133,12 +128,13 @@ interface Sent {
 }
 
 function send(path: string, options: Sent): Promise<Response> {
-  const headers: Record<string, string> = { ...options.headers };
-  if (session.token !== null) headers['authorization'] = `Bearer ${session.token}`;
-  else if (csrfToken !== null) headers['x-csrf-token'] = csrfToken;
+  const { token } = session;
   return request(path, {
     ...options,
-    headers,
-    credentials: session.token === null ? 'same-origin' : 'omit',
+    headers: {
+      ...options.headers,
+      ...(token === null ? isOperator && csrfHeader() : { authorization: `Bearer ${token}` }),
+    },
+    credentials: token === null ? 'same-origin' : 'omit',
   });
 }

@@ -1,10 +1,12 @@
 /** What will change, when, and whether it is prepared: at a glance, with what it does behind it. */
 import { h } from '../shared/dom.ts';
-import { day, number, until } from '../shared/format.ts';
+import { day, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
-import type { Acts, Change, Changes } from './types.ts';
+import type { Acts } from './shown.ts';
+import type { Change, Changes } from './types.ts';
 import { guardWord } from './words.ts';
+import { until } from './units.ts';
 
 const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
   forberedt: { da: 'Klar', en: 'Ready' },
@@ -24,10 +26,22 @@ const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Both
   findes: { da: 'findes allerede i kopien', en: 'is in the copy already' },
 };
 
+/** Changes that are farther off can wait for what fails today, milliseconds. */
+const SOON_MS = 90 * 86_400_000;
+
 /** The changes as items, those that want a person first. `act`: what the buttons do. */
-export function changeItems({ varsler, tidspunkt }: Changes, act: Acts): HTMLElement[] {
+export function changeItems(
+  { varsler, tidspunkt }: Changes,
+  act: Acts,
+): { readonly soon: HTMLElement[]; readonly later: HTMLElement[] } {
   const now = Date.parse(tidspunkt);
-  return varsler.map((change) => changeItem(change, now, act));
+  const isLater = ({ tidspunkt: at, tilstand }: Change): boolean =>
+    Date.parse(at) - now > SOON_MS && tilstand !== 'modsagt';
+  const items = (changes: readonly Change[]) => changes.map((each) => changeItem(each, now, act));
+  return {
+    soon: items(varsler.filter((change) => !isLater(change))),
+    later: items(varsler.filter(isLater)),
+  };
 }
 
 /** good, warn or bad, and the words for it. */

@@ -3,10 +3,11 @@
  * took, shape and colour how it ended, the line above how many rows it saw.
  */
 import { s } from '../shared/dom.ts';
-import { duration, list, moment, rows } from '../shared/format.ts';
+import { moment, rows } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import type { Run } from './types.ts';
 import { RUN_STATES, runWord } from './words.ts';
+import { duration, list } from './units.ts';
 
 const HEIGHT = 30;
 const BASE = 27;

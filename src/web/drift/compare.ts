@@ -3,13 +3,14 @@
  * is loaded when somebody asks for it, so that the page itself stays small.
  */
 import { h } from '../shared/dom.ts';
-import { list, moment, number } from '../shared/format.ts';
+import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { readDifference } from './api.ts';
 import type { DifferenceMap } from './difference-map.ts';
 import type { ChangedFeature, Difference, DifferenceKind, KnownVersion, Layer } from './types.ts';
 import { differenceWord } from './words.ts';
+import { list } from './units.ts';
 
 /** Features that are named beside the map; the others are drawn all the same. */
 const NAMED = 40;
@@ -60,10 +61,16 @@ export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
       shown = state;
       form.hidden = known.length < 2;
       why.hidden = known.length >= 2;
-      why.textContent = t(
-        'Der er kun gemt én version: der er ikke noget at sammenligne den med.',
-        'Only one version is kept: there is nothing to compare it with.',
-      );
+      why.textContent =
+        known.length === 0
+          ? t(
+              'Versionernes indhold er ikke gemt: to af dem kan ikke sammenlignes.',
+              'The content of the versions is not kept: two of them cannot be compared.',
+            )
+          : t(
+              'Kun den seneste versions indhold er gemt: der er ikke noget at sammenligne den med.',
+              'Only the content of the latest version is kept: there is nothing to compare it with.',
+            );
       offer(from, known, known[1]);
       offer(to, known, known[0]);
     },

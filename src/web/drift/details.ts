@@ -3,10 +3,12 @@ import { ageChart } from './age-chart.ts';
 import { versionsPart } from './versions.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
-import { area, bytes, duration, limit, list, moment, number } from '../shared/format.ts';
+import { moment, number, span } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
-import type { Layer, LayerContext, Run, RunWithIssues } from './types.ts';
+import type { LayerContext } from './shown.ts';
+import type { Layer, Run, RunWithIssues } from './types.ts';
 import { answerWord, kindWord, phaseWord, refusalText, runWord, triggerWord } from './words.ts';
+import { area, bytes, duration, list } from './units.ts';
 
 export function details(layer: Layer, context: LayerContext): HTMLElement {
   return h(
@@ -79,8 +81,8 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
 
 function limits({ frist_s: late, yderste_frist_s: dead }: Layer): string {
   return t(
-    `${limit(late)}, svarer højst ${limit(dead)}`,
-    `${limit(late)}, answers for ${limit(dead)} at most`,
+    `${span(late)}, svarer højst ${span(dead)}`,
+    `${span(late)}, answers for ${span(dead)} at most`,
   );
 }
 

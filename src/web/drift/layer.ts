@@ -2,10 +2,11 @@
 import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { h, s } from '../shared/dom.ts';
-import { limit, moment, number, rows, span } from '../shared/format.ts';
+import { moment, number, rows, span } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
 import type { Child } from '../shared/dom.ts';
-import type { Layer, LayerContext, Run, ShownState } from './types.ts';
+import type { LayerContext, ShownState } from './shown.ts';
+import type { Layer, Run } from './types.ts';
 import { answerWord, hostWord, phaseWord, refusalText, stateWord } from './words.ts';
 
 /** Told by shape as well as colour. */
@@ -71,7 +72,7 @@ export function ageParts(layer: Layer): Element[] {
   const share = Math.min(1, (age / limitS) * 0.8);
   const text = late
     ? `${span(age)}, ${span(age - limitS)} over`
-    : `${span(age)} ${t('af', 'of')} ${limit(limitS)}`;
+    : `${span(age)} ${t('af', 'of')} ${span(limitS)}`;
   const width = Math.max(1.5, share * 100);
   const kind = !layer.svarer ? 'dead' : late ? 'late' : age > limitS * 0.75 ? 'soon' : 'good';
   return [
@@ -91,8 +92,8 @@ export function ageParts(layer: Layer): Element[] {
       'p',
       {
         title: t(
-          `Frist ${limit(limitS)}, yderste frist ${limit(layer.yderste_frist_s)}`,
-          `Limit ${limit(limitS)}, last limit ${limit(layer.yderste_frist_s)}`,
+          `Frist ${span(limitS)}, yderste frist ${span(layer.yderste_frist_s)}`,
+          `Limit ${span(limitS)}, last limit ${span(layer.yderste_frist_s)}`,
         ),
       },
       text,
@@ -288,8 +289,8 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
         'bad',
         t('Svarer ikke', 'Does not answer'),
         t(
-          `Kopien er ældre end ${limit(layer.yderste_frist_s)}, så den bruges ikke mere.`,
-          `The copy is older than ${limit(layer.yderste_frist_s)}, so it is not used any more.`,
+          `Kopien er ældre end ${span(layer.yderste_frist_s)}, så den bruges ikke mere.`,
+          `The copy is older than ${span(layer.yderste_frist_s)}, so it is not used any more.`,
         ),
       ),
     fallback(layer, context.now),

@@ -26,7 +26,8 @@ import { actionItems, summary, worstFirst } from './summary.ts';
 import { clock } from '../shared/format.ts';
 import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import type { Acts, Board, Changes, Day, HistoryRead, Layer, RunList } from './types.ts';
+import type { Acts, HistoryRead, RunList } from './shown.ts';
+import type { Board, Changes, Day, Layer } from './types.ts';
 
 /** Between two looks: while something runs, while nothing does, and after a failure. */
 const LOOK_MS = { running: 1_500, idle: 5_000, trouble: 10_000 };
@@ -153,13 +154,19 @@ function draw(data: Board, changes: Changes | null): void {
 function drawChanges(changes: Changes): void {
   const minute = Math.floor(Date.parse(changes.tidspunkt) / 60_000);
   const state = JSON.stringify([changes.varsler, minute]);
-  show(byId('changes'), changes.varsler.length > 0);
   if (state === board.changesDrawn) return;
   const focused = document.activeElement?.getAttribute('data-key');
   board.changesDrawn = state;
-  const place = byId('change-list');
-  place.replaceChildren(...changeItems(changes, act));
-  focusAgain(place, focused);
+  const { soon, later } = changeItems(changes, act);
+  show(byId('changes'), soon.length > 0);
+  show(byId('later-changes'), later.length > 0);
+  byId('later-title').textContent = t(
+    `Varslede ændringer om mere end 90 dage (${later.length})`,
+    `Announced changes in more than 90 days (${later.length})`,
+  );
+  byId('change-list').replaceChildren(...soon);
+  byId('later-list').replaceChildren(...later);
+  focusAgain(byId('board'), focused);
 }
 
 /** Only what changed is drawn anew, so that focus, scroll and an open table stay where they are. */

@@ -1,19 +1,12 @@
 /** The board's first line: what needs a person, the hosts, what lookups had to fall back on. */
 import { h } from '../shared/dom.ts';
 import { badge, stateOf } from './layer.ts';
-import { bytes, list, moment, number } from '../shared/format.ts';
+import { moment, number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
-import type {
-  Board,
-  Host,
-  JobView,
-  Layer,
-  Memory,
-  OperatorAction,
-  ShownState,
-  WebhookView,
-} from './types.ts';
+import type { ShownState } from './shown.ts';
+import type { Board, Host, JobView, Layer, Memory, OperatorAction, WebhookView } from './types.ts';
 import { actionWord, breakerWord, hostWord } from './words.ts';
+import { bytes, list } from './units.ts';
 
 const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
 

@@ -2,9 +2,6 @@
 
 export type LayerState = 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
 
-/** A fresh copy that a person holds back is shown as a state of its own. */
-export type ShownState = LayerState | 'holdt';
-
 export type RunState = 'koerer' | 'udgivet' | 'uaendret' | 'afvist' | 'fejlet';
 
 export interface Guard {
@@ -122,19 +119,6 @@ export interface Day {
   readonly job: Readonly<
     Record<'faerdige' | 'fejlede' | 'annullerede' | 'raekker' | 'raekker_med_fejl', number>
   >;
-}
-
-/** What an open layer went through, or why that is not known. */
-export type HistoryRead =
-  | { readonly history: History; readonly error: null }
-  | { readonly history: null; readonly error: string };
-
-/** The runs of an open layer, or why there are none. */
-export interface RunList {
-  readonly list: readonly RunWithIssues[];
-  readonly unread: readonly Unread[];
-  readonly next: string | null;
-  readonly error: string | null;
 }
 
 export interface Layer {
@@ -265,39 +249,10 @@ export interface Change {
   } | null;
   readonly kraever_godkendelse: boolean;
   readonly godkendt: { readonly af: string; readonly bemaerkning: string | null } | null;
-  readonly udfoert: string | null;
+  readonly udfoert: { readonly tidspunkt: string } | null;
 }
 
 export interface Changes {
   readonly tidspunkt: string;
   readonly varsler: readonly Change[];
-}
-
-/** What the buttons do. */
-export interface Acts {
-  readonly sync: (layer: Layer) => Promise<void>;
-  readonly release: (layer: Layer) => Promise<void>;
-  readonly revert: (layer: Layer) => Promise<void>;
-  readonly confirm: (change: Change) => Promise<void>;
-  readonly unconfirm: (change: Change) => Promise<void>;
-  readonly download: (layer: Layer) => Promise<void>;
-  readonly toggle: (layer: Layer) => void;
-  readonly more: (layer: Layer) => Promise<void>;
-}
-
-/** What a layer is drawn with, beside itself. */
-export interface LayerContext {
-  readonly can: Abilities;
-  /** The time it was, milliseconds. */
-  readonly now: number;
-  /** Whether the details are open. */
-  readonly open: boolean;
-  /** null while they are fetched. */
-  readonly runs: RunList | null;
-  readonly past: HistoryRead | null;
-  /** Where two versions are compared; it lasts while the rest is drawn anew. */
-  readonly compare: HTMLElement | null;
-  /** The window is a phone's. */
-  readonly narrow: boolean;
-  readonly act: Acts;
 }

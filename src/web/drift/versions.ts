@@ -1,10 +1,11 @@
 /** The latest versions of a layer: rows, area and duration, as three small pictures and as a table. */
 import { h, s } from '../shared/dom.ts';
-import { area, duration, list, moment, number } from '../shared/format.ts';
+import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import type { EndedRun, History, Layer } from './types.ts';
 import { kindWord } from './words.ts';
+import { area, duration, list } from './units.ts';
 
 interface Series {
   readonly title: Both;

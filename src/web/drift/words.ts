@@ -2,7 +2,8 @@
 import { number } from '../shared/format.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
-import type { DifferenceKind, Guard, RunState, ShownState } from './types.ts';
+import type { ShownState } from './shown.ts';
+import type { DifferenceKind, Guard, RunState } from './types.ts';
 
 type Table = Readonly<Record<string, Both>>;
 

@@ -1,142 +1,158 @@
-/** The page's life: an address is chosen, its place is asked about, the answers are drawn. */
+/** The page's life: a place is chosen, it is asked about, the answers are drawn. */
 import './forside.css';
-import { Refused } from '../shared/ask.ts';
-import { byId, byIdAs, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
+import { AddressSearch } from '../shared/address-search.ts';
+import type { Address } from '../shared/place-address.ts';
+import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
+import { degreesOf } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { fromNearestWords, metres, span } from '../shared/format.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import { areasAt, linesAt, linesPath, nearestAddress, propertyOf, readStatus } from './api.ts';
-import type { Areas, Lines, Point, Property, Status, Reported } from './api.ts';
+import { askedIn, isAt, partsOf, saidIn } from '../shared/place-address.ts';
+import {
+  addressOf,
+  areasAt,
+  linesAt,
+  linesPath,
+  lookUp,
+  nearestAddress,
+  propertyOf,
+  readStatus,
+} from './api.ts';
+import type { Property, Status } from './api.ts';
 import { drawAreas, drawLines, drawProperty } from './place.ts';
-import type { Part } from './place.ts';
-import { beginSearch } from './search.ts';
 
 interface Shown {
-  readonly id: string;
-  readonly name: string;
-  readonly point: Point;
-  readonly lines: Part<Lines>;
-  readonly areas: Part<Areas>;
-  readonly property: Part<Property>;
+  readonly place: Place;
+  /** The address that was chosen; null: the place was named in another way. */
+  readonly chosen: Address | null;
+  /** The nearest one; null: there is none, or it was not asked for or not answered. */
+  readonly nearest: NearestAddress['adresse'] | null;
+  readonly lines: Reply<BuildingLines>;
+  readonly areas: Reply<Areas>;
+  readonly property: Reply<Property> | 'no-number' | 'no-address';
 }
 
-const page: { shown: Shown | null; status: Status | 'away' | null; looks: number } = {
+const page: { shown: Shown | null; status: Reply<Status> | null; looks: number } = {
   shown: null,
   status: null,
   looks: 0,
 };
 
-interface Chosen {
-  /** `''`: a place without an address. */
-  readonly id: string;
-  readonly betegnelse: string;
-  readonly bfe_nummer: number | null;
-  readonly koordinat: Point | null;
+/** In the page's address and in the history: back leads to what was shown before, a link shows the same. */
+function enter(place: Place, chosen: Address | null): void {
+  const hash = `#${partsOf({ place, address: chosen?.id ?? null }).join('&')}`;
+  if (hash !== window.location.hash) window.history.pushState(null, '', hash);
+  void lookAt(place, chosen);
 }
 
-/** Asks all there is to ask about an address; each answer stands or fails by itself. */
-async function lookAt({
-  id,
-  betegnelse,
-  bfe_nummer: bfe,
-  koordinat: point,
-}: Chosen): Promise<void> {
+/** Shows what the page's address says, and clears the page where it says nothing. */
+async function comeBack(): Promise<void> {
   page.looks += 1;
   const look = page.looks;
-  if (point === null) {
-    say(
-      byId('trouble'),
-      inLanguage({
-        da: 'Adressen har ikke noget punkt at slå op.',
-        en: 'The address has no point to look up.',
-      }),
-    );
+  const { place, address } = askedIn(saidIn(window.location.hash));
+  if (place === null) {
+    page.shown = null;
+    search?.name('');
+    draw();
     return;
   }
+  const told = address === null ? null : await addressOf(address);
+  if (look !== page.looks) return;
+  const chosen = told?.ok === true && isAt(told.body, place) ? told.body : null;
+  search?.name(chosen?.betegnelse ?? '');
+  await lookAt(place, chosen);
+}
+
+/** Asks all there is to ask about a place; each answer stands or fails by itself. */
+async function lookAt(place: Place, chosen: Address | null): Promise<void> {
+  page.looks += 1;
+  const look = page.looks;
   byId('place').setAttribute('aria-busy', 'true');
-  const [lines, areas, property] = await Promise.all([
-    partOf(linesAt(point)),
-    partOf(areasAt(point)),
-    bfe === null ? ('nothing-to-ask' as const) : partOf(propertyOf(bfe)),
+  const [lines, areas, ofAddress] = await Promise.all([
+    linesAt(place),
+    areasAt(place),
+    propertyAt(place, chosen),
   ]);
   // Another place was chosen meanwhile.
   if (look !== page.looks) return;
-  page.shown = { id, name: betegnelse, point, lines, areas, property };
+  page.shown = { place, chosen, lines, areas, ...ofAddress };
   draw();
   byId('place').removeAttribute('aria-busy');
   byId('place').focus({ preventScroll: true });
   byId('place').scrollIntoView({ block: 'nearest' });
 }
 
-async function partOf<Answer>(answer: Promise<Reported<Answer>>): Promise<Part<Answer>> {
-  try {
-    return { reported: await answer };
-  } catch (error) {
-    return { failure: wordsOf(error) };
-  }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Refused
-    ? error.message
-    : inLanguage({ da: 'Svaret kunne ikke læses.', en: 'The answer could not be read.' });
+/** The property of the address that was chosen, else of the nearest one. */
+async function propertyAt(
+  place: Place,
+  chosen: Address | null,
+): Promise<Pick<Shown, 'nearest' | 'property'>> {
+  const asked = chosen === null ? await nearestAddress(place) : null;
+  if (asked?.ok === false)
+    return { nearest: null, property: asked.status === 404 ? 'no-address' : asked };
+  const nearest = asked?.body.adresse ?? null;
+  const bfe = (chosen ?? nearest)?.bfe_nummer ?? null;
+  return { nearest, property: bfe === null ? 'no-number' : await propertyOf(bfe) };
 }
 
 function draw(): void {
   drawFreshness();
   const { shown } = page;
   show(byId('place'), shown !== null);
+  document.title = shown === null ? 'Geoopslag' : `${nameOf(shown)} · Geoopslag`;
   if (shown === null) return;
-  const { id, name, point, lines, areas, property } = shown;
-  byId('place-title').textContent = name;
-  const { lon, lat } = point;
-  byIdAs('to-map', HTMLAnchorElement).href =
-    `kort#lon=${lon}&lat=${lat}${id === '' ? '' : `&adresse=${id}`}`;
-  byId('place-about').textContent = `${lat.toFixed(6)}, ${lon.toFixed(6)} (WGS84)`;
+  const { place, chosen, nearest, lines, areas, property } = shown;
+  byId('place-title').textContent = nameOf(shown);
+  const parts = partsOf({ place, address: chosen?.id ?? null });
+  byIdAs('to-map', HTMLAnchorElement).href = `kort#${parts.join('&')}`;
+  byId('place-about').textContent = `${coordinateWords(place)} (WGS84)`;
   byId('lines').replaceChildren(...drawLines(lines));
   byId('areas').replaceChildren(...drawAreas(areas));
+  say(byId('property-of'), fromNearestWords(nearest?.afstand_m ?? 0));
   byId('property').replaceChildren(...drawProperty(property));
   byId('source').textContent = sourceWords(lines);
   const service = new URL('.', window.location.href).href;
-  const key = inLanguage({ da: '<nøgle>', en: '<key>' });
+  const key = t('<nøgle>', '<key>');
   byId('curl').textContent =
-    `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(point)}'`;
+    `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
 }
 
-function sourceWords(lines: Part<Lines>): string {
-  if (typeof lines === 'string' || !('reported' in lines)) return '';
-  const { answer, ageS, generation } = lines.reported;
+function nameOf({ place, chosen, nearest }: Shown): string {
+  if (chosen !== null) return chosen.betegnelse;
+  if (nearest === null) return coordinateWords(place);
+  const { betegnelse, afstand_m: far } = nearest;
+  return far === 0 ? betegnelse : `${metres(far)} ${t('fra', 'from')} ${betegnelse}`;
+}
+
+function coordinateWords(place: Place): string {
+  const { lon, lat } = degreesOf(place);
+  return `${lat.toFixed(6)}, ${lon.toFixed(6)}`;
+}
+
+function sourceWords(lines: Reply<BuildingLines>): string {
+  if (!lines.ok) return '';
+  const { ageS, generation } = lines.facts;
+  const { kilde: source } = lines.body.meta;
   return [
-    inLanguage({ da: `Kilde: ${answer.meta.kilde}`, en: `Source: ${answer.meta.kilde}` }),
-    ageS === null
-      ? null
-      : inLanguage({ da: `hentet for ${age(ageS)} siden`, en: `fetched ${age(ageS)} ago` }),
+    t(`Kilde: ${source}`, `Source: ${source}`),
+    ageS === null ? null : t(`hentet for ${span(ageS)} siden`, `fetched ${span(ageS)} ago`),
     generation === null ? null : `generation ${generation}`,
   ]
     .filter((text) => text !== null)
     .join(' · ');
 }
 
-/** Seconds as the largest unit a person needs. */
-function age(seconds: number): string {
-  const minutes = Math.round(seconds / 60);
-  if (minutes < 1) return inLanguage({ da: 'under et minut', en: 'less than a minute' });
-  if (minutes < 60) return `${minutes} min`;
-  const hours = Math.round(minutes / 60);
-  if (hours < 48) return inLanguage({ da: `${hours} timer`, en: `${hours} hours` });
-  const days = Math.round(hours / 24);
-  return inLanguage({ da: `${days} døgn`, en: `${days} days` });
-}
-
 function drawFreshness(): void {
   const { status } = page;
   if (status === null) return;
-  byId('freshness').textContent =
-    status === 'away'
-      ? inLanguage({
-          da: 'Hvor friske lagene er, kan ikke læses lige nu.',
-          en: 'How fresh the layers are cannot be read now.',
-        })
-      : freshnessWords(status);
+  byId('freshness').textContent = status.ok
+    ? freshnessWords(status.body)
+    : t(
+        'Hvor friske lagene er, kan ikke læses lige nu.',
+        'How fresh the layers are cannot be read now.',
+      );
 }
 
 function freshnessWords({ lag: layers, generation }: Status): string {
@@ -144,18 +160,18 @@ function freshnessWords({ lag: layers, generation }: Status): string {
   const ages = layers.flatMap(({ alder_s: ageS }) => (ageS === null ? [] : [ageS]));
   const count =
     fresh === layers.length
-      ? inLanguage({ da: `Alle ${fresh} lag er friske`, en: `All ${fresh} layers are fresh` })
-      : inLanguage({
-          da: `${fresh} af ${layers.length} lag er friske`,
-          en: `${fresh} of ${layers.length} layers are fresh`,
-        });
+      ? t(`Alle ${fresh} lag er friske`, `All ${fresh} layers are fresh`)
+      : t(
+          `${fresh} af ${layers.length} lag er friske`,
+          `${fresh} of ${layers.length} layers are fresh`,
+        );
   const oldest =
     ages.length === 0
       ? null
-      : inLanguage({
-          da: `den ældste kopi er ${age(Math.max(...ages))} gammel`,
-          en: `the oldest copy is ${age(Math.max(...ages))} old`,
-        });
+      : t(
+          `den ældste kopi er ${span(Math.max(...ages))} gammel`,
+          `the oldest copy is ${span(Math.max(...ages))} old`,
+        );
   return [count, oldest, `generation ${generation}`].filter((text) => text !== null).join(' · ');
 }
 
@@ -164,51 +180,39 @@ function choose(chosen: Language): void {
   draw();
 }
 
-function explain(error: unknown): void {
-  say(byId('trouble'), error === undefined ? '' : wordsOf(error));
-}
-
 /** `lon lat` of a place with something to see; null: the service names none. */
-function examplePlace(): Point | null {
+function examplePlace(): Place | null {
   const [lon = Number.NaN, lat = Number.NaN] = (document.body.dataset['sted'] ?? '')
     .split(' ')
     .map(Number.parseFloat);
-  return Number.isFinite(lon) && Number.isFinite(lat) ? { lon, lat } : null;
+  return Number.isFinite(lon) && Number.isFinite(lat) ? { srid: 4326, lon, lat } : null;
 }
 
-/** The place of the nearest address; the place alone where there is none. */
-async function showExample(point: Point): Promise<void> {
-  try {
-    await lookAt(await nearestAddress(point));
-    explain(undefined);
-  } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 404) {
-      explain(error);
-      return;
-    }
-    const betegnelse = `${point.lat}, ${point.lon}`;
-    await lookAt({ id: '', betegnelse, bfe_nummer: null, koordinat: point });
-  }
+/** The nearest address, where there is one with a point; else the place itself. */
+async function showExample(place: Place): Promise<void> {
+  const found = await nearestAddress(place);
+  const nearest = found.ok ? found.body.adresse : null;
+  const point = nearest?.koordinat ?? null;
+  search?.name(nearest?.betegnelse ?? '');
+  if (nearest === null || point === null) enter(place, null);
+  else enter({ srid: 4326, ...point }, { ...nearest, id: nearest.adgangsadresse_id });
 }
 
 onLanguage(choose);
+installSkipLink();
 choose(chosenLanguage());
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);
 show(byId('trial-off'), isOff);
+const search = isOff ? null : new AddressSearch({ suggest: lookUp, onPlace: enter });
 if (!isOff) {
-  beginSearch({ choose: (address) => void lookAt(address), fail: explain });
   const place = examplePlace();
   show(byId('example-line'), place !== null);
   if (place !== null) byId('example').addEventListener('click', () => void showExample(place));
+  window.addEventListener('popstate', () => void comeBack());
+  if (window.location.hash !== '') void comeBack();
 }
-readStatus().then(
-  (status) => {
-    page.status = status;
-    drawFreshness();
-  },
-  () => {
-    page.status = 'away';
-    drawFreshness();
-  },
-);
+void readStatus().then((status) => {
+  page.status = status;
+  drawFreshness();
+});

@@ -1,13 +1,10 @@
 /** What holds at a place, as the page draws it. What could not be answered is never drawn as a no. */
 import { h } from '../shared/dom.ts';
-import { inLanguage, language } from '../shared/language.ts';
-import type { Areas, Line, Lines, Property, Reported } from './api.ts';
-
-/** An answer, or why there is none. */
-export type Part<Answer> =
-  | { readonly reported: Reported<Answer> }
-  | { readonly failure: string }
-  | 'nothing-to-ask';
+import { inLanguage, t } from '../shared/language.ts';
+import { builtWords, decimal, metres, number } from '../shared/format.ts';
+import { lineRows } from '../shared/answers.ts';
+import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
+import type { Property } from './api.ts';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },
@@ -19,22 +16,24 @@ const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: s
 };
 
 /** The ten lines, those in force first. */
-export function drawLines(part: Part<Lines>): Node[] {
-  return drawn(part, ({ answer, isStale }) => {
-    const rank = ({ status, inden_for: within }: Line): number =>
-      status !== 'ok' ? 1 : within === true ? 0 : 2;
-    const lines = Object.values(answer.linjer).toSorted((a, b) => rank(a) - rank(b));
+export function drawLines(reply: Reply<BuildingLines>): Node[] {
+  return drawn(reply, ({ soegeradius_m: radiusM }) => {
+    const rows = reply.ok ? lineRows(reply, new Map()) : [];
     return [
-      ...staleNotice(isStale),
       h(
         'ul',
         { class: 'fact-list' },
-        ...lines.map((line) =>
+        ...rows.map((row) =>
           h(
             'li',
             {},
-            h('div', { lang: 'da' }, line.navn, h('p', { class: 'muted law' }, line.hjemmel)),
-            h('div', { class: 'verdict' }, ...verdict(line, answer.soegeradius_m)),
+            h('div', { lang: 'da' }, row.name, h('p', { class: 'muted law' }, row.basis)),
+            h(
+              'div',
+              { class: 'verdict' },
+              verdictBadge(row.verdict),
+              ...aboutLine(row, radiusM).map((text) => h('p', { class: 'muted law' }, text)),
+            ),
           ),
         ),
       ),
@@ -42,48 +41,46 @@ export function drawLines(part: Part<Lines>): Node[] {
   });
 }
 
-function verdict({ status, inden_for: within, usikker, afstand_m: far }: Line, radius: number) {
-  if (status !== 'ok' || within === null) {
+/** What an old copy says is no plain answer, and its "no" none at all. */
+function verdictBadge(verdict: Verdict): Node {
+  switch (verdict) {
+    case 'within':
+    case 'uncertain':
+      return badge('bad', { da: 'Gælder her', en: 'In force here' });
+    case 'outside':
+      return badge('none', { da: 'Gælder ikke her', en: 'Not here' });
+    case 'old-within':
+      return badge('warn', { da: 'Gælder, siger en gammel kopi', en: 'An old copy: in force' });
+    case 'old-outside':
+      return badge('warn', { da: 'Gammel kopi: intet sikkert nej', en: 'Old copy: no certain no' });
+    case 'unavailable':
+      return badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be told' });
+  }
+}
+
+function aboutLine({ verdict, distanceM }: LineRow, radiusM: number): readonly string[] {
+  if (verdict === 'unavailable')
+    return [t('registret svarer ikke', 'the register does not answer')];
+  const doubt = verdict === 'uncertain' ? [t('ikke endeligt vedtaget', 'not finally adopted')] : [];
+  if (distanceM === null) {
     return [
-      badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be told' }),
-      h(
-        'p',
-        { class: 'muted law' },
-        inLanguage({ da: 'registret svarer ikke', en: 'the register does not answer' }),
-      ),
+      t(`ingen inden for ${number(radiusM)} m`, `none within ${number(radiusM)} m`),
+      ...doubt,
     ];
   }
-  const edge = far === null ? null : metres(Math.abs(far));
-  const about =
-    edge === null
-      ? inLanguage({
-          da: `ingen inden for ${metres(radius)}`,
-          en: `none within ${metres(radius)}`,
-        })
-      : within
-        ? inLanguage({ da: `${edge} til grænsen`, en: `${edge} to its edge` })
-        : inLanguage({ da: `${edge} herfra`, en: `${edge} away` });
+  const edge = metres(distanceM);
+  const isInside = verdict !== 'outside' && verdict !== 'old-outside';
   return [
-    within
-      ? badge('bad', { da: 'Gælder her', en: 'In force here' })
-      : badge('none', { da: 'Gælder ikke her', en: 'Not here' }),
-    h('p', { class: 'muted law' }, about),
-    usikker &&
-      h(
-        'p',
-        { class: 'law' },
-        inLanguage({
-          da: 'så nær grænsen, at det er usikkert',
-          en: 'too near its edge to be sure',
-        }),
-      ),
+    isInside
+      ? t(`${edge} til grænsen`, `${edge} to its edge`)
+      : t(`${edge} herfra`, `${edge} away`),
+    ...doubt,
   ];
 }
 
 /** The areas that cover the place. */
-export function drawAreas(part: Part<Areas>): Node[] {
-  return drawn(part, ({ answer, isStale }) => [
-    ...staleNotice(isStale),
+export function drawAreas(reply: Reply<Areas>): Node[] {
+  return drawn(reply, (answer) => [
     answer.omraader.length === 0
       ? muted({ da: 'Ingen områder dækker stedet.', en: 'No area covers the place.' })
       : h(
@@ -110,8 +107,8 @@ export function drawAreas(part: Part<Areas>): Node[] {
 }
 
 /** The property of the address and its buildings. */
-export function drawProperty(part: Part<Property>): Node[] {
-  if (part === 'nothing-to-ask') {
+export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address'): Node[] {
+  if (part === 'no-number') {
     return [
       muted({
         da: 'Adressen har ikke noget ejendomsnummer (BFE).',
@@ -119,11 +116,18 @@ export function drawProperty(part: Part<Property>): Node[] {
       }),
     ];
   }
-  return drawn(part, ({ answer, isStale }) => {
+  if (part === 'no-address') {
+    return [
+      muted({
+        da: 'Ingen adresse i nærheden at slå ejendommen op fra.',
+        en: 'No address near by to look the property up from.',
+      }),
+    ];
+  }
+  return drawn(part, (answer) => {
     const { matrikelnummer, ejerlav_navn: district } = answer.jordstykke;
     const parcel = [matrikelnummer, district].filter((text) => text !== null).join(', ');
     return [
-      ...staleNotice(isStale),
       h(
         'ul',
         { class: 'fact-list' },
@@ -157,10 +161,7 @@ function buildingName({ anvendelse }: Building): { readonly da: string; readonly
 
 function buildingFacts({ opfoerelsesaar, areal }: Building): string {
   const size = areal.samlet_bygningsareal_m2;
-  return [
-    opfoerelsesaar === null ? null : String(opfoerelsesaar),
-    size === null ? null : `${decimal(size)} m²`,
-  ]
+  return [builtWords(opfoerelsesaar), size === null ? null : `${decimal(size)} m²`]
     .filter((text) => text !== null)
     .join(', ');
 }
@@ -174,15 +175,14 @@ function fact(name: { readonly da: string; readonly en: string }, value: string,
   );
 }
 
-function drawn<Answer>(part: Part<Answer>, draw: (reported: Reported<Answer>) => Node[]): Node[] {
-  if (part === 'nothing-to-ask') return [];
-  if ('reported' in part) return draw(part.reported);
+function drawn<Body>(reply: Reply<Body>, draw: (body: Body) => readonly Node[]): Node[] {
+  if (reply.ok) return [...staleNotice(reply.facts.isStale), ...draw(reply.body)];
   return [
     h(
       'p',
       { class: 'notice warn' },
-      h('strong', {}, inLanguage({ da: 'Intet svar. ', en: 'No answer. ' })),
-      part.failure,
+      h('strong', {}, t('Intet svar. ', 'No answer. ')),
+      reply.message,
     ),
   ];
 }
@@ -193,11 +193,11 @@ function staleNotice(isStale: boolean): Node[] {
     h(
       'p',
       { class: 'notice warn' },
-      h('strong', {}, inLanguage({ da: 'Gammel kopi. ', en: 'An old copy. ' })),
-      inLanguage({
-        da: 'Registret svarer ikke; det viste er fra en kopi, der er over sin frist.',
-        en: 'The register does not answer; what is shown is from a copy past its limit.',
-      }),
+      h('strong', {}, t('Gammel kopi. ', 'An old copy. ')),
+      t(
+        'Registret svarer ikke; det viste er fra en kopi, der er over sin frist.',
+        'The register does not answer; what is shown is from a copy past its limit.',
+      ),
     ),
   ];
 }
@@ -208,13 +208,4 @@ function badge(kind: string, words: { readonly da: string; readonly en: string }
 
 function muted(words: { readonly da: string; readonly en: string }): Node {
   return h('p', { class: 'muted' }, inLanguage(words));
-}
-
-function metres(value: number): string {
-  return `${decimal(value)} m`;
-}
-
-function decimal(value: number): string {
-  const locale = language() === 'en' ? 'en-GB' : 'da-DK';
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }).format(value);
 }

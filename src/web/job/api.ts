@@ -3,60 +3,32 @@
  * chooses so: made from the session, in this tab's memory alone, and ended with the session.
  */
 import { Refused, refusalOf, request } from '../shared/ask.ts';
+import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import { language, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
-import type { Action } from '../../jobs/state.ts';
+import type { Action } from '../../jobs/for-pages.ts';
 import type { Job } from './job.ts';
-
-interface SignedIn {
-  readonly account: { readonly name: string };
-  readonly csrf_token: string;
-}
 
 export interface UsageTotal {
   readonly units: number;
   readonly allowance: number;
 }
 
-interface PageKey {
-  readonly id: string;
-  readonly secret: string;
-}
-
+const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'jobs'];
 /** Milliseconds an answer's head is waited for: a body of some megabytes is sent before it. */
 const HEAD_MS = 90_000;
 
-let csrfToken = '';
-const keys = new Map<Environment, Promise<PageKey>>();
+const keys: Readonly<Record<Environment, HeldKey>> = {
+  test: new HeldKey(() => mint('test')),
+  live: new HeldKey(() => mint('live')),
+};
 /** Keys that bill jobs: those would be paused if it ended now. */
 const working = new Set<Environment>();
-
-/** Whose session this is; null: nobody is signed in. */
-export async function readSession(): Promise<SignedIn | null> {
-  const response = await request('v1/me/session');
-  const { session } = (await response.json()) as { readonly session: SignedIn | null };
-  csrfToken = session?.csrf_token ?? '';
-  return session;
-}
-
-export async function signOut(): Promise<void> {
-  await request('v1/me/session', { method: 'DELETE', headers: { 'x-csrf-token': csrfToken } });
-  keys.clear();
-}
 
 /** What of the month's units is used, as the account's session tells. */
 export async function readUsage(): Promise<Readonly<Record<Environment, UsageTotal>>> {
   const response = await request('v1/me/usage');
   return (await response.json()) as Readonly<Record<Environment, UsageTotal>>;
-}
-
-function keyOf(environment: Environment): Promise<PageKey> {
-  const known = keys.get(environment);
-  if (known !== undefined) return known;
-  const made = mint(environment);
-  keys.set(environment, made);
-  made.catch(() => keys.delete(environment));
-  return made;
 }
 
 let whenSignedOut: (why: string) => void = () => undefined;
@@ -66,22 +38,13 @@ export function onSignedOut(listener: (why: string) => void): void {
   whenSignedOut = listener;
 }
 
-async function mint(environment: Environment): Promise<PageKey> {
-  const response = await request('v1/me/keys', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-csrf-token': csrfToken },
-    body: JSON.stringify({
-      name: 'Job',
-      environment,
-      permission: 'restricted:adresser,dagi,natur,bbr,jobs',
-      session: true,
-    }),
-  }).catch((error: unknown) => {
+async function mint(environment: Environment) {
+  try {
+    return await mintSessionKey('Job', environment, AREAS);
+  } catch (error) {
     if (error instanceof Refused && error.status === 401) whenSignedOut(error.message);
     throw error;
-  });
-  const { key } = (await response.json()) as { readonly key: PageKey };
-  return { id: key.id, secret: key.secret };
+  }
 }
 
 /** Jobs are billed to this key from now on: it stays when the page goes away. */
@@ -89,18 +52,10 @@ export function keepKey(environment: Environment): void {
   working.add(environment);
 }
 
-/** Hands back the keys that no job needs while the page goes away: nobody waits for the answer. */
+/** Hands back the keys that no job needs, while the page goes away. */
 export function releaseKeys(): void {
-  for (const [environment, key] of keys) {
-    if (working.has(environment)) continue;
-    keys.delete(environment);
-    void key.then(({ id }) =>
-      fetch(`v1/me/keys/${id}`, {
-        method: 'DELETE',
-        headers: { 'x-csrf-token': csrfToken },
-        keepalive: true,
-      }).catch(() => undefined),
-    );
+  for (const environment of ['test', 'live'] as const) {
+    if (!working.has(environment)) keys[environment].release();
   }
 }
 
@@ -112,21 +67,16 @@ export interface Call {
 }
 
 /** An answer of success, its body unread. Throws Refused, or the signal's reason. */
-export async function call(
+export function call(
   environment: Environment,
   path: string,
   options: Call = {},
 ): Promise<Response> {
-  const key = keyOf(environment);
-  const response = await send(path, options, (await key).secret);
-  if (response.ok) return response;
-  const refused = await refusalOf(response);
-  // A key that has ended meanwhile is made anew once.
-  if (response.status !== 401) throw refused;
-  if (keys.get(environment) === key) keys.delete(environment);
-  const again = await send(path, options, (await keyOf(environment)).secret);
-  if (again.ok) return again;
-  throw await refusalOf(again);
+  return keys[environment].ask(async (secret) => {
+    const response = await send(path, options, secret);
+    if (response.ok) return response;
+    throw await refusalOf(response);
+  });
 }
 
 async function send(path: string, options: Call, secret: string): Promise<Response> {

@@ -3,10 +3,9 @@
  * opened with what a browser has. What the archive says of itself is not believed: lengths and sums are
  * proved, and no more is unpacked than is allowed.
  */
-import { partName } from '../../jobs/workbook/archive.ts';
-import type { WorkbookArchive } from '../../jobs/workbook/archive.ts';
-import { broken, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/refusals.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { broken, partName, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/for-pages.ts';
+import type { WorkbookArchive } from '../../jobs/workbook/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { bytesOf } from './streams.ts';
 
 interface Member {
@@ -51,7 +50,7 @@ export class BrowserArchive implements WorkbookArchive {
     if (at < 0) throw broken('no end of a directory');
     const count = tail.getUint16(at + 10, true);
     const [bytes, from] = [tail.getUint32(at + 12, true), tail.getUint32(at + 16, true)];
-    if (count > LIMITS.jobs.workbook.members) throw tooManyParts();
+    if (count > JOB_LIMITS.workbook.members) throw tooManyParts();
     if (from === ELSEWHERE || from + bytes > tailAt + at) throw broken('a directory elsewhere');
     const directory = await viewOf(file, from, from + bytes);
     return new BrowserArchive(file, membersOf(directory, count));
@@ -72,7 +71,7 @@ export class BrowserArchive implements WorkbookArchive {
     for await (const piece of unpacked(await this.#packed(member), method)) {
       size += piece.length;
       this.#unpacked += piece.length;
-      const { file: most } = LIMITS.jobs.workbook.unpackedBytes;
+      const { file: most } = JOB_LIMITS.workbook.unpackedBytes;
       if (this.#unpacked > most) throw unpacksTooLarge(most);
       if (size > bytes) throw broken(`${path} is longer than it says`);
       sum.add(piece);

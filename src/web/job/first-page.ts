@@ -1,6 +1,5 @@
 /** The first rows of what a job found, from the beginning of its csv, and where they lie. */
-import { CELL_END, ROW_END } from '../../jobs/cells.ts';
-import { CsvRows } from '../../jobs/intake/csv-rows.ts';
+import { CELL_END, CsvRows, ROW_END } from '../../jobs/for-pages.ts';
 
 export interface Page {
   readonly head: readonly string[];

@@ -1,5 +1,4 @@
 /** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
-import { rowErrorInDanish } from '../../jobs/row-errors.ts';
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
@@ -10,7 +9,8 @@ import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
 import { t } from '../shared/language.ts';
-import { count, decimals, wordsOf } from './words.ts';
+import { decimal, number, yearCell } from '../shared/format.ts';
+import { wordsOf } from './words.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;
@@ -22,6 +22,8 @@ interface Found {
   /** null: not read yet. */
   results: Page | null;
   errors: Page | null;
+  /** Why a row has no answer, from the English on file; loaded with the first job that has such rows. */
+  inDanish: (error: string) => string;
   failure: unknown;
 }
 
@@ -50,7 +52,14 @@ export class FoundRows {
       return;
     }
     if (isSame && before.status === job.status) return;
-    this.#found = { environment, job, results: null, errors: null, failure: null };
+    this.#found = {
+      environment,
+      job,
+      results: null,
+      errors: null,
+      inDanish: String,
+      failure: null,
+    };
     void this.#read(this.#found);
   }
 
@@ -90,14 +99,17 @@ export class FoundRows {
     const { environment, job } = found;
     try {
       if (job.succeeded > 0) found.results = await firstPage(environment, job, 'results');
-      if (job.failed > 0) found.errors = await firstPage(environment, job, 'errors');
+      if (job.failed > 0) {
+        found.inDanish = (await import('../../jobs/row-errors.ts')).rowErrorInDanish;
+        found.errors = await firstPage(environment, job, 'errors');
+      }
     } catch (error) {
       found.failure = error;
     }
     if (this.#found === found) this.draw();
   }
 
-  #parts({ job, results, errors, failure }: Found): Node[] {
+  #parts({ job, results, errors, inDanish, failure }: Found): Node[] {
     const parts: Node[] = [];
     if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
     if (results !== null) {
@@ -111,9 +123,9 @@ export class FoundRows {
           h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
         );
       }
-      parts.push(...pageTable('svar', results, job.succeeded));
+      parts.push(...answersTable(results, job.succeeded));
     }
-    if (errors !== null) parts.push(...pageTable('fejl', errors, job.failed));
+    if (errors !== null) parts.push(...errorsTable(errors, job.failed, inDanish));
     return parts;
   }
 
@@ -122,7 +134,7 @@ export class FoundRows {
     this.#say(() => t(`Henter ${name} …`, `Fetching ${name} …`));
     try {
       await download({ environment, id: job.id, file }, (bytes) => {
-        const size = () => `${decimals(bytes / MEGABYTE, 1)} MB`;
+        const size = () => `${decimal(bytes / MEGABYTE)} MB`;
         this.#say(() => t(`Henter ${name}: ${size()}`, `Fetching ${name}: ${size()}`));
       });
       this.#say(() => t(`${name} er hentet.`, `${name} is fetched.`));
@@ -137,13 +149,13 @@ export class FoundRows {
 
 function plotWords(shown: number, all: number, missing: number): string {
   const some = t(
-    `De første ${count(shown)} af ${count(all)} besvarede rækker.`,
-    `The first ${count(shown)} of ${count(all)} answered rows.`,
+    `De første ${number(shown)} af ${number(all)} besvarede rækker.`,
+    `The first ${number(shown)} of ${number(all)} answered rows.`,
   );
   const every = t('Alle besvarede rækker.', 'All answered rows.');
   const without = t(
-    ` ${count(missing)} har intet sted og er ikke tegnet.`,
-    ` ${count(missing)} have no place and are not drawn.`,
+    ` ${number(missing)} har intet sted og er ikke tegnet.`,
+    ` ${number(missing)} have no place and are not drawn.`,
   );
   return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
 }
@@ -154,21 +166,26 @@ const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 /** What a person looks for before ids and codes: which address it is, and how sure that is. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
+function answersTable(page: Page, all: number): Node[] {
+  const year = page.head.indexOf('opfoerelsesaar', page.given + 1);
+  const rows = page.rows.map((cells) => inColumn(cells, year, yearCell));
+  return pageTable('found-svar', t('Svar', 'Answers'), { ...page, rows }, all);
+}
+
+/** Why a row has no answer stands in English on file: said in the language of the page. */
+function errorsTable(page: Page, all: number, inDanish: (error: string) => string): Node[] {
+  const why = page.given + 1;
+  const head = inColumn(page.head, why, (name) => t('fejl', name));
+  const rows = page.rows.map((cells) => inColumn(cells, why, (error) => t(inDanish(error), error)));
+  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...page, head, rows }, all);
+}
+
 /** The row's number first: it names the row. */
-function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: number): Node[] {
-  const id = `found-${which}`;
+function pageTable(id: string, name: string, { head, rows, given }: Page, all: number): Node[] {
   const shown = rows.slice(0, SHOWN_ROWS);
-  const title =
-    which === 'svar'
-      ? t(
-          `Svar: ${count(shown.length)} af ${count(all)}`,
-          `Answers: ${count(shown.length)} of ${count(all)}`,
-        )
-      : t(
-          `Uden svar: ${count(shown.length)} af ${count(all)}`,
-          `Without an answer: ${count(shown.length)} of ${count(all)}`,
-        );
-  const answers = head.flatMap((name, at) => (at > given && !IN_THE_MAP.test(name) ? [at] : []));
+  const of = t('af', 'of');
+  const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
+  const answers = head.flatMap((each, at) => (at > given && !IN_THE_MAP.test(each) ? [at] : []));
   const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
   const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
   const order = <Cell>(cells: readonly Cell[]): Cell[] => [
@@ -176,22 +193,14 @@ function pageTable(which: 'svar' | 'fejl', { head, rows, given }: Page, all: num
     ...cells.slice(0, given),
     ...places.flatMap((at) => cells.slice(at, at + 1)),
   ];
-  const isFault = which === 'fejl';
-  const names = isFault ? inColumn(head, given + 1, (name) => t('fejl', name)) : head;
-  const said = isFault ? shown.map((cells) => inColumn(cells, given + 1, inWords)) : shown;
   return [
     h('h3', { id }, title),
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(names), rows: said.map((cells) => order(cells)) }),
+      table({ caption: title, head: order(head), rows: shown.map((cells) => order(cells)) }),
     ),
   ];
-}
-
-/** Why a row has no answer stands in English on file: said in the language of the page. */
-function inWords(error: string): string {
-  return t(rowErrorInDanish(error), error);
 }
 
 function inColumn(

@@ -1,9 +1,6 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing of it is sent from here. */
-import { guess, hasRoles } from '../../jobs/guess.ts';
-import type { DecimalSign } from '../../jobs/guess.ts';
-import type { Charset } from '../../jobs/intake/encoding.ts';
-import { KINDS, KIND_ROLES, SRIDS, rolesOf } from '../../jobs/job-types.ts';
-import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { KINDS, KIND_ROLES, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
+import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
@@ -24,7 +21,8 @@ import type { Looked, Reading } from './source.ts';
 import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
-import { SRID_WORDS, count, kindWords, roleWords, rowsWords, wordsOf } from './words.ts';
+import { SRID_WORDS, kindWords, roleWords, wordsOf } from './words.ts';
+import { number, rows } from '../shared/format.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {
@@ -142,7 +140,7 @@ export class Intake {
     show(byId('drop'), setup === null);
     if (setup === null) return;
     const { file, looked } = setup;
-    byId('file-title').textContent = `${file.name}: ${rowsWords(looked.totalRows)}`;
+    byId('file-title').textContent = `${file.name}: ${rows(looked.totalRows)}`;
     byId('preview').replaceChildren(previewTable(looked.columns, looked.rows));
     this.#drawHow(setup);
     this.#drawWhat(setup);
@@ -330,7 +328,7 @@ export class Intake {
       'There are fewer units left than rows. The job is paused when they are used up, unless the plan covers more.',
     );
     say(byId('cost-notice'), cost?.isEnough === false ? notice : '');
-    byId('send').textContent = t(`Send ${rowsWords(totalRows)}`, `Send ${rowsWords(totalRows)}`);
+    byId('send').textContent = t(`Send ${rows(totalRows)}`, `Send ${rows(totalRows)}`);
     byId('send').setAttribute('aria-disabled', String(!isReady(setup)));
   }
 
@@ -419,8 +417,8 @@ function chosenEnvironment(): Environment {
 
 function costWords(environment: Environment, rows: number, usage: UsageTotal | null): string {
   const units = t(
-    rows === 1 ? '1 enhed' : `${count(rows)} enheder`,
-    rows === 1 ? '1 unit' : `${count(rows)} units`,
+    rows === 1 ? '1 enhed' : `${number(rows)} enheder`,
+    rows === 1 ? '1 unit' : `${number(rows)} units`,
   );
   const most =
     environment === 'test'
@@ -434,7 +432,7 @@ function costWords(environment: Environment, rows: number, usage: UsageTotal | n
         );
   if (usage === null) return most;
   const { left } = costOf(rows, usage);
-  const rest = t(`${count(left)} tilbage denne måned`, `${count(left)} left this month`);
+  const rest = t(`${number(left)} tilbage denne måned`, `${number(left)} left this month`);
   return `${most} (${rest})`;
 }
 

@@ -1,5 +1,5 @@
 /** A job as the service tells of it. */
-import type { Kind, RoleColumns, Srid, Status } from '../../jobs/job-types.ts';
+import type { Kind, RoleColumns, Srid, Status } from '../../jobs/for-pages.ts';
 
 /** `Job` of the interface. */
 export interface Job {

@@ -4,7 +4,8 @@ import { writeState } from './address-bar.ts';
 import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
 import type { Job } from './job.ts';
-import { kindWords, moment, rowsWords, statusWords, wordsOf } from './words.ts';
+import { kindWords, statusWords, wordsOf } from './words.ts';
+import { moment, rows } from '../shared/format.ts';
 
 const PER_PAGE = 20;
 
@@ -90,7 +91,7 @@ export class JobList {
       {},
       h('a', { href: writeState({ job: job.id, environment, sent: null }) }, job.label ?? job.id),
       h('span', { class: 'muted' }, `${kindWords(job.kind)} · ${moment(job.createdAt)}`),
-      h('span', { class: 'muted' }, `${statusWords(job.status)} · ${rowsWords(job.totalRows)}`),
+      h('span', { class: 'muted' }, `${statusWords(job.status)} · ${rows(job.totalRows)}`),
     );
   }
 }

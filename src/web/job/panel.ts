@@ -1,5 +1,5 @@
 /** One job: its file on the way, how far it is, what may be done with it, and what it found. */
-import type { Action } from '../../jobs/state.ts';
+import type { Action } from '../../jobs/for-pages.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -14,7 +14,8 @@ import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
 import { t } from '../shared/language.ts';
-import { count, kindWords, moment, rowsWords, statusWords, timeWords, wordsOf } from './words.ts';
+import { kindWords, statusWords, timeWords, wordsOf } from './words.ts';
+import { moment, number, rows } from '../shared/format.ts';
 
 interface Shown {
   readonly environment: Environment;
@@ -259,7 +260,7 @@ export class Panel {
     status.textContent = this.#isSending ? t('Sendes', 'Being sent') : statusWords(job.status);
     status.className = `badge ${STATUS_LOOK[job.status]}`;
     const billed =
-      environment === 'live' ? `${count(job.billedUnits)} ${t('enheder', 'units')}` : 'test';
+      environment === 'live' ? `${number(job.billedUnits)} ${t('enheder', 'units')}` : 'test';
     byId('panel-about').textContent = [
       kindWords(job.kind),
       moment(job.createdAt),
@@ -271,7 +272,7 @@ export class Panel {
     show(bar, !isWaiting);
     bar.value = view.percent;
     byId('panel-counts').textContent = isWaiting
-      ? t(`${rowsWords(job.totalRows)} er modtaget`, `${rowsWords(job.totalRows)} received`)
+      ? t(`${rows(job.totalRows)} er modtaget`, `${rows(job.totalRows)} received`)
       : countsWords(job);
     byId('panel-pace').textContent = paceWords(view.rowsPerSecond, view.secondsLeft);
     show(
@@ -358,12 +359,12 @@ function charsetNamed(name: string): Reading['charset'] {
 
 function countsWords({ processedRows, totalRows, succeeded, failed }: Job): string {
   const done = t(
-    `${count(processedRows)} af ${rowsWords(totalRows)}`,
-    `${count(processedRows)} of ${rowsWords(totalRows)}`,
+    `${number(processedRows)} af ${rows(totalRows)}`,
+    `${number(processedRows)} of ${rows(totalRows)}`,
   );
   const found = t(
-    `${count(succeeded)} besvaret, ${count(failed)} uden svar`,
-    `${count(succeeded)} answered, ${count(failed)} without an answer`,
+    `${number(succeeded)} besvaret, ${number(failed)} uden svar`,
+    `${number(succeeded)} answered, ${number(failed)} without an answer`,
   );
   return `${done}: ${found}`;
 }
@@ -372,8 +373,8 @@ function paceWords(rowsPerSecond: number | null, secondsLeft: number | null): st
   if (rowsPerSecond === null || secondsLeft === null) return '';
   const left = timeWords(secondsLeft);
   return t(
-    `${count(rowsPerSecond)} rækker i sekundet, omkring ${left} tilbage`,
-    `${count(rowsPerSecond)} rows a second, about ${left} left`,
+    `${number(Math.round(rowsPerSecond))} rækker i sekundet, omkring ${left} tilbage`,
+    `${number(Math.round(rowsPerSecond))} rows a second, about ${left} left`,
   );
 }
 

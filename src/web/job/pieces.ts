@@ -1,5 +1,5 @@
 /** Rows as bodies of a few megabytes, always cut in the same places, so that one sent twice is known again. */
-import type { Cell, Row } from '../../jobs/cells.ts';
+import type { Cell, Row } from '../../jobs/for-pages.ts';
 import type { RowBatch } from './source.ts';
 
 export interface Piece {

@@ -3,7 +3,7 @@ import { s } from '../shared/dom.ts';
 import type { PlacedRow } from './first-page.ts';
 import { HEIGHT, MARGIN, WIDTH, plotOf } from './plot-layout.ts';
 import { t } from '../shared/language.ts';
-import { count, decimals } from './words.ts';
+import { decimal, number } from '../shared/format.ts';
 
 /** The drawing; null where no row has a place. */
 export function drawPlot(places: readonly PlacedRow[]): SVGElement | null {
@@ -11,14 +11,12 @@ export function drawPlot(places: readonly PlacedRow[]): SVGElement | null {
   if (plot === null) return null;
   const { points, scale } = plot;
   const label = t(
-    `Kort over ${count(points.length)} punkter`,
-    `Map of ${count(points.length)} points`,
+    `Kort over ${number(points.length)} punkter`,
+    `Map of ${number(points.length)} points`,
   );
   const right = WIDTH - MARGIN;
   const length =
-    scale.metres >= 1000
-      ? `${decimals(scale.metres / 1000, 1)} km`
-      : `${decimals(scale.metres, 1)} m`;
+    scale.metres >= 1000 ? `${decimal(scale.metres / 1000)} km` : `${decimal(scale.metres)} m`;
   return s(
     'svg',
     { class: 'plot', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': label },

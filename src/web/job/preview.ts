@@ -1,7 +1,6 @@
 /** Draws what was found in a file: how it is read, its first rows, what its columns stand for. */
-import { textOf } from '../../jobs/cells.ts';
-import type { Cell, Row } from '../../jobs/cells.ts';
-import { CHARSETS } from '../../jobs/intake/encoding.ts';
+import { CHARSETS, textOf } from '../../jobs/for-pages.ts';
+import type { Cell, Row } from '../../jobs/for-pages.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';

@@ -1,8 +1,7 @@
 /** Sends a file as a job: makes it, adds its rows piece by piece, starts it. A cut line costs nothing. */
-import type { Cell, Row } from '../../jobs/cells.ts';
-import { numberWritten } from '../../jobs/guess.ts';
-import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import type { Cell, Kind, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
+import { numberWritten } from '../../jobs/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
 import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';
@@ -45,7 +44,7 @@ export function makeDraft(wanted: Wanted, name: string, sending: Sending): Promi
 }
 
 function shortened(label: string): string {
-  const { max } = LIMITS.jobs.labelChars;
+  const { max } = JOB_LIMITS.labelChars;
   return Array.from(label).slice(0, max).join('').toWellFormed();
 }
 

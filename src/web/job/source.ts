@@ -1,11 +1,15 @@
 /** The rows of a file on the reader's machine, read as the service reads them: what is shown is what is sent. */
-import { CELL_END, ROW_END } from '../../jobs/cells.ts';
-import type { Cell, Row } from '../../jobs/cells.ts';
-import { CsvRows } from '../../jobs/intake/csv-rows.ts';
-import { EncodingGuess, utf16Of } from '../../jobs/intake/encoding.ts';
-import type { Charset } from '../../jobs/intake/encoding.ts';
-import { refusal, tooManyRows } from '../../jobs/intake/refusals.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import {
+  CELL_END,
+  CsvRows,
+  EncodingGuess,
+  ROW_END,
+  refusal,
+  tooManyRows,
+  utf16Of,
+} from '../../jobs/for-pages.ts';
+import type { Cell, Charset, Row } from '../../jobs/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import { bytesOf } from './streams.ts';
 
 export type FileType = 'csv' | 'ndjson' | 'xlsx';
@@ -58,7 +62,7 @@ export async function lookThrough(file: File, asked: Partial<Reading> = {}): Pro
   for await (const batch of readRows(file, reading, (mark) => (found.delimiter = mark))) {
     found.columns = batch.columns;
     totalRows += batch.rows.length;
-    if (totalRows > LIMITS.jobs.rowsPerJob) throw tooManyRows();
+    if (totalRows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     rows.push(...batch.rows.slice(0, Math.max(0, FIRST_ROWS - rows.length)));
   }
   const { columns } = found;

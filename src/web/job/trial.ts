@@ -2,15 +2,13 @@
  * The first rows answered before anything is sent: by the ordinary lookups with the test key, a row at a
  * time, as the job would ask them.
  */
-import { numberOf, textOf } from '../../jobs/cells.ts';
-import type { Row } from '../../jobs/cells.ts';
-import { numberWritten } from '../../jobs/guess.ts';
-import type { Kind, Role, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
+import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';
 import { read } from './api.ts';
 import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
-import { decimals } from './words.ts';
+import { builtWords, decimal } from '../shared/format.ts';
 
 export const TRIAL_ROWS = 5;
 
@@ -96,7 +94,7 @@ async function atPoint(row: RoleRow, options: TrialOptions): Promise<string> {
     return linesText(await ask(`v1/natur/byggelinjer?${place}`, options));
   if (options.kind === 'dagi') return areasText(await ask(`v1/dagi/reverse?${place}`, options));
   const { adresse } = await ask<Nearest>(`v1/adresser/reverse?${place}`, options);
-  return `${adresse.betegnelse} (${decimals(adresse.afstand_m, 1)} m)`;
+  return `${adresse.betegnelse} (${decimal(adresse.afstand_m)} m)`;
 }
 
 interface Nearest {
@@ -231,9 +229,12 @@ async function property(row: RoleRow, options: TrialOptions): Promise<string> {
   const found = await ask<Property>(`v1/bbr/ejendom/${encodeURIComponent(bfe)}`, options);
   const buildings = t(`${found.antal_bygninger} bygninger`, `${found.antal_bygninger} buildings`);
   const [first] = found.bygninger;
-  const about = [first?.anvendelse?.tekst, first?.opfoerelsesaar].filter(
-    (part) => part !== undefined && part !== null,
-  );
+  const about =
+    first === undefined
+      ? []
+      : [first.anvendelse?.tekst, builtWords(first.opfoerelsesaar)].filter(
+          (part) => part !== undefined,
+        );
   return [`BFE ${found.bfe_nummer ?? '–'}`, buildings, ...about].join(', ');
 }
 

@@ -1,7 +1,7 @@
 /** What the page makes of a job: how far, how fast, how long yet, and what may be done with it. Pure. */
-import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/state.ts';
-import type { Action } from '../../jobs/state.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/for-pages.ts';
+import type { Action } from '../../jobs/for-pages.ts';
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import type { Job, Progress } from './job.ts';
 
 export interface JobView {
@@ -57,7 +57,7 @@ export function costOf(
 }
 
 /** Pieces that are sent again are known for a day (D76); an hour is for clocks that do not agree. */
-const KNOWN_MS = LIMITS.jobs.idempotencyMs - 3_600_000;
+const KNOWN_MS = JOB_LIMITS.idempotencyMs - 3_600_000;
 
 /** Whether the rest of a file may still be sent to its draft. */
 export function takesRest({ createdAt }: Pick<Job, 'createdAt'>, nowMs: number): boolean {

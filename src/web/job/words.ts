@@ -1,5 +1,5 @@
 /** Words of the page in both languages. What the registers call things stays Danish. */
-import type { Kind, Role, Srid, Status } from '../../jobs/job-types.ts';
+import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
@@ -52,36 +52,6 @@ export const SRID_WORDS: Readonly<Record<Srid, Both>> = {
   4326: { da: 'Grader (WGS84, EPSG:4326)', en: 'Degrees (WGS84, EPSG:4326)' },
   25832: { da: 'Meter (UTM 32, EPSG:25832)', en: 'Metres (UTM 32, EPSG:25832)' },
 };
-
-function locale(): string {
-  return language() === 'en' ? 'en-GB' : 'da-DK';
-}
-
-/** A whole number with its thousands apart. */
-export function count(value: number): string {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: 0 }).format(value);
-}
-
-export function decimals(value: number, most: number): string {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: most }).format(value);
-}
-
-export function rowsWords(rows: number): string {
-  return t(
-    rows === 1 ? '1 række' : `${count(rows)} rækker`,
-    rows === 1 ? '1 row' : `${count(rows)} rows`,
-  );
-}
-
-export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(locale(), {
-    timeZone: 'Europe/Copenhagen',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-}
 
 /** How long, in the largest units that say enough. */
 export function timeWords(seconds: number): string {

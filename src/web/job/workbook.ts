@@ -1,7 +1,6 @@
 /** Rows of a workbook (.xlsx) in the browser: the service's own reader over an archive opened here. */
-import { readParts } from '../../jobs/workbook/parts.ts';
-import { rowsOfWorkbook } from '../../jobs/workbook/rows.ts';
-import type { WorkbookRows } from '../../jobs/workbook/rows.ts';
+import { readParts, rowsOfWorkbook } from '../../jobs/workbook/for-pages.ts';
+import type { WorkbookRows } from '../../jobs/workbook/for-pages.ts';
 import { BrowserArchive } from './archive.ts';
 
 /** `sheet`: null is the only one that is shown and has rows. Throws a Failure naming the row or the cell. */

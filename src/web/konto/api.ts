@@ -1,9 +1,7 @@
-/**
- * Asks the service as the one signed in: the cookie travels by itself and is out of reach here; every
- * write carries the token that goes with it.
- */
+/** What the account's page asks, as the one signed in. */
 import { Refused, request } from '../shared/ask.ts';
 import { inLanguage } from '../shared/language.ts';
+import { asSession as ask } from '../shared/session.ts';
 import type {
   BillLine,
   Delivery,
@@ -11,28 +9,11 @@ import type {
   Me,
   MintedKey,
   NewWebhook,
-  Session,
   Usage,
   WantedKey,
   Webhook,
   WebhookChange,
 } from './types.ts';
-
-let csrfToken = '';
-
-/** Who is signed in; null: nobody. */
-export async function readSession(): Promise<Session | null> {
-  return remembered(await ask('GET', 'v1/me/session'));
-}
-
-/** Uses the link's token up. */
-export async function signIn(link: string): Promise<Session | null> {
-  return remembered(await ask('POST', 'v1/me/session', { link }));
-}
-
-export async function signOut(): Promise<void> {
-  await ask('DELETE', 'v1/me/session');
-}
 
 export function readMe(): Promise<Me> {
   return ask('GET', 'v1/me');
@@ -143,22 +124,4 @@ export async function pingWebhook(id: string): Promise<Delivery> {
     {},
   );
   return delivery;
-}
-
-function remembered({ session }: { readonly session: Session | null }): Session | null {
-  csrfToken = session?.csrf_token ?? '';
-  return session;
-}
-
-/** What the document says the answer is. */
-async function ask<Answer>(method: string, path: string, body?: object): Promise<Answer> {
-  const headers: Record<string, string> = {};
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  if (method !== 'GET') headers['x-csrf-token'] = csrfToken;
-  const response = await request(path, {
-    method,
-    headers,
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  return (response.status === 204 ? null : await response.json()) as Answer;
 }

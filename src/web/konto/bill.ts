@@ -4,7 +4,8 @@ import { toast } from '../shared/notices.ts';
 import { billFile, readBillLines, readMe } from './api.ts';
 import type { BillLine, Usage } from './types.ts';
 import { troubleOf } from './trouble.ts';
-import { exactMoment, monthWords, number, words } from './words.ts';
+import { number } from '../shared/format.ts';
+import { exactMoment, monthWords, words } from './words.ts';
 
 /** Lines that are shown; the file has them all. */
 const LINES_SHOWN = 50;

@@ -1,7 +1,8 @@
 /** The log of a webhook as a table. */
 import { h } from '../shared/dom.ts';
 import type { Delivery } from './types.ts';
-import { answerWords, moment, number, stateWords, words } from './words.ts';
+import { moment, number } from '../shared/format.ts';
+import { answerWords, stateWords, words } from './words.ts';
 
 const BADGES = { pending: 'warn', success: 'good', failed: 'bad' } as const;
 

@@ -1,12 +1,18 @@
 /** A key as a line of the list, and a month's use as a bar. */
 import { h, s } from '../shared/dom.ts';
 import type { Key, UsageTotal } from './types.ts';
-import { keyWords, moment, number, permissionWords, quoted, unitWords, words } from './words.ts';
+import { moment, number } from '../shared/format.ts';
+import { keyWords, permissionWords, quoted, unitWords, words } from './words.ts';
 
 /** What the buttons of a key do. */
 export interface KeyActs {
   readonly rotate: (key: Key) => Promise<void>;
   readonly revoke: (key: Key) => Promise<void>;
+}
+
+/** Whether a page made it for itself: those alone have an end from the first, the session's. */
+export function isOfPage({ expires_at: end, replaced_by: next }: Key): boolean {
+  return end !== null && next === null;
 }
 
 /** @param act what the buttons do; none for a key that has ended */
@@ -40,7 +46,9 @@ export function keyItem(key: Key, act: KeyActs | null): HTMLElement {
       h(
         'div',
         { class: 'do' },
-        key.replaced_by === null && button(said.replace, key, () => act.rotate(key)),
+        key.replaced_by === null &&
+          !isOfPage(key) &&
+          button(said.replace, key, () => act.rotate(key)),
         button(said.revoke, key, () => act.revoke(key)),
       ),
   );

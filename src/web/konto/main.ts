@@ -4,20 +4,12 @@ import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { confirmed, toast } from '../shared/notices.ts';
+import { readSession, signIn, signOut } from '../shared/session.ts';
 import { takeWayBack } from '../shared/way-back.ts';
-import {
-  readKeys,
-  readMe,
-  readSession,
-  readUsage,
-  revokeKey,
-  rotateKey,
-  signIn,
-  signOut,
-} from './api.ts';
+import { readKeys, readMe, readUsage, revokeKey, rotateKey } from './api.ts';
 import type { Key, Me, MintedKey, Usage } from './types.ts';
 import { installBill } from './bill.ts';
-import { keyItem, meter } from './keys.ts';
+import { isOfPage, keyItem, meter } from './keys.ts';
 import { installMint } from './mint.ts';
 import { drawPlan } from './plan.ts';
 import { forgetSecret, installSecret, nameSecret, showSecret } from './secret.ts';
@@ -78,7 +70,7 @@ function draw({ me, usage, keys }: Board): void {
   byId('account-name').replaceChildren(h('bdi', {}, account.name));
   byId('account-about').textContent = `${account.email ?? ''} · ${TIER_WORDS[account.tier]}`;
   show(byId('to-drift'), account.operator);
-  const { usageIn, live, test, endedKeys } = words();
+  const { usageIn, live, test, endedKeys, keysOfPages } = words();
   byId('meters').replaceChildren(
     h('p', { class: 'muted' }, `${usageIn} ${monthWords(usage.month)}`),
     meter(live, usage.live),
@@ -86,11 +78,16 @@ function draw({ me, usage, keys }: Board): void {
   );
   const working = keys.filter(({ state }) => state === 'active');
   const ended = keys.filter(({ state }) => state !== 'active');
+  const own = working.filter((key) => !isOfPage(key));
+  const ofPages = working.filter(isOfPage);
   keepingFocus(() => {
-    byId('keys').replaceChildren(...working.map((key) => keyItem(key, act)));
+    byId('keys').replaceChildren(...own.map((key) => keyItem(key, act)));
+    byId('keys-of-pages').replaceChildren(...ofPages.map((key) => keyItem(key, act)));
   }, byId('new-key'));
-  show(byId('keys'), working.length > 0);
-  show(byId('no-keys'), working.length === 0);
+  show(byId('keys'), own.length > 0);
+  show(byId('no-keys'), own.length === 0);
+  byId('of-pages-title').textContent = `${keysOfPages} (${ofPages.length})`;
+  show(byId('of-pages'), ofPages.length > 0);
   byId('ended-keys').replaceChildren(...ended.map((key) => keyItem(key, null)));
   byId('ended-title').textContent = `${endedKeys} (${ended.length})`;
   show(byId('ended'), ended.length > 0);
@@ -109,7 +106,8 @@ function leave(why: string): void {
   forgetSecret();
   forgetUse();
   forgetWebhooks();
-  for (const id of ['keys', 'ended-keys', 'meters', 'plan']) byId(id).replaceChildren();
+  for (const id of ['keys', 'keys-of-pages', 'ended-keys', 'meters', 'plan'])
+    byId(id).replaceChildren();
   stage('out');
   say(byId('out-error'), why);
 }

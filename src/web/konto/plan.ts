@@ -1,7 +1,8 @@
 /** What the plan allows, and how plan and cap are changed: no route of the API does that, an operator does. */
 import { byId, h } from '../shared/dom.ts';
 import type { Me } from './types.ts';
-import { TIER_WORDS, number, words } from './words.ts';
+import { number } from '../shared/format.ts';
+import { TIER_WORDS, words } from './words.ts';
 
 /** In the language of now. */
 export function drawPlan({ account, limits }: Me): void {

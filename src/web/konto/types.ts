@@ -1,14 +1,8 @@
 /** What the API tells of an account, its keys, use and webhooks; only what the page shows. */
 
-export type Environment = 'live' | 'test';
+import type { Account } from '../shared/account.ts';
 
-export interface Account {
-  readonly name: string;
-  readonly email: string | null;
-  readonly tier: 'free' | 'pro' | 'business';
-  readonly operator: boolean;
-  readonly created_at: string;
-}
+export type Environment = 'live' | 'test';
 
 type ByEnvironment = Readonly<Record<Environment, number>>;
 
@@ -25,11 +19,6 @@ export interface PlanLimits {
 export interface Me {
   readonly account: Account;
   readonly limits: PlanLimits;
-}
-
-export interface Session {
-  readonly account: Account;
-  readonly csrf_token: string;
 }
 
 export interface Key {

@@ -6,7 +6,8 @@
 import { s } from '../shared/dom.ts';
 import type { Part, UseSums } from './use-sums.ts';
 import { FILLS, roundUp } from './use-sums.ts';
-import { dayWords, number, percent, words } from './words.ts';
+import { number } from '../shared/format.ts';
+import { dayWords, percent, words } from './words.ts';
 
 const DAYS_HEIGHT = 150;
 const TO_DATE_HEIGHT = 110;

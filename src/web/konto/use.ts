@@ -8,7 +8,8 @@ import type { NameOf } from './use-chart.ts';
 import { troubleOf } from './trouble.ts';
 import { FILLS, monthsBack, sumUse } from './use-sums.ts';
 import type { Group, UseSums } from './use-sums.ts';
-import { dayWords, monthWords, number, percent, words } from './words.ts';
+import { number } from '../shared/format.ts';
+import { dayWords, monthWords, percent, words } from './words.ts';
 
 /** Months a reader may go back. */
 const MONTHS = 24;

@@ -15,7 +15,8 @@ import { deliveriesTable } from './deliveries.ts';
 import { showSecret } from './secret.ts';
 import { keepingFocus, troubleOf } from './trouble.ts';
 import { installWebhookForm, openWebhookForm } from './webhook-form.ts';
-import { answerWords, moment, quoted, words } from './words.ts';
+import { moment } from '../shared/format.ts';
+import { answerWords, quoted, words } from './words.ts';
 
 /** The log of a webhook as it was read, or why it could not be; null: under way. */
 type Log = readonly Delivery[] | { readonly failure: string } | null;

@@ -1,4 +1,5 @@
 /** The page's words, numbers and times in both languages. What the API calls things stays as it is. */
+import { moment, number } from '../shared/format.ts';
 import { inLanguage } from '../shared/language.ts';
 import type { Delivery, Key, UsageTotal } from './types.ts';
 
@@ -27,6 +28,7 @@ const DA = {
   revokeText: ' holder op med at virke med det samme, for altid.',
   isRevoked: 'er tilbagekaldt.',
   endedKeys: 'Ophørte nøgler',
+  keysOfPages: 'Nøgler til denne tjenestes egne sider',
   usageIn: 'Forbrug i',
   of: 'af',
   units: 'enheder',
@@ -146,6 +148,7 @@ const EN: Words = {
   revokeText: ' stops working at once, for good.',
   isRevoked: 'is revoked.',
   endedKeys: 'Ended keys',
+  keysOfPages: "Keys of this service's own pages",
   usageIn: 'Use in',
   of: 'of',
   units: 'units',
@@ -363,25 +366,10 @@ function locale(): string {
   return inLanguage({ da: 'da-DK', en: 'en-GB' });
 }
 
-export function number(value: number): string {
-  return value.toLocaleString(locale());
-}
-
 /** `12 %`; under one per cent with a decimal, so that something never reads as nothing. */
 export function percent(share: number): string {
   const digits = share > 0 && share < 0.01 ? 1 : 0;
   return share.toLocaleString(locale(), { style: 'percent', maximumFractionDigits: digits });
-}
-
-/** In Danish time, as everything the bill counts by. */
-export function moment(iso: string): string {
-  return new Date(iso).toLocaleString(locale(), {
-    timeZone: 'Europe/Copenhagen',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
 }
 
 /** To the second, with its year: as a bill needs it. */

@@ -1,12 +1,9 @@
-/**
- * What the address of the page holds: place, view and layers, so that a link shows what its sender
- * saw. It stands behind `#`, which no browser sends to a server: the service's logs hold no places.
- */
+/** What the address of the map page holds beside the place: the view and the layers. */
 import { isInDenmark } from '../../geo/point.ts';
 import { LINE_KEYS, PARCEL_TILES, THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
-import { parseCoordinates } from './coordinates.ts';
-import type { Place } from './coordinates.ts';
+import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
+import type { Asked } from '../shared/place-address.ts';
 
 export type MapLayer = LineKey | Theme | typeof PARCEL_TILES | 'ejendom';
 
@@ -20,11 +17,7 @@ export interface Look {
   readonly zoom: number;
 }
 
-export interface PageState {
-  /** null: nothing has been asked. */
-  readonly place: Place | null;
-  /** Id of the address that was searched for; null: the place was named in another way. */
-  readonly address: string | null;
+export interface PageState extends Asked {
   /** null: as the page likes it. */
   readonly look: Look | null;
   readonly layers: readonly MapLayer[];
@@ -35,20 +28,14 @@ export interface PageState {
 /** What is shown unless the address says otherwise: the ten lines, municipalities to find one's way by, and the property. */
 export const DEFAULT_LAYERS: readonly MapLayer[] = [...LINE_KEYS, 'kommune', 'ejendom'];
 
-/** No address of ours is longer. */
-const MOST_CHARS = 600;
 const ZOOM = { min: 5, max: 20 };
 const VIEW_DECIMALS = 6;
-/** Of an address in DAR. */
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Reads the part behind `#`. What cannot be read is left at its default: a link is never an error. */
 export function readState(hash: string): PageState {
-  const text = hash.replace(/^#/, '');
-  const said = new URLSearchParams(text.length > MOST_CHARS ? '' : text);
+  const said = saidIn(hash);
   return {
-    place: placeIn(said),
-    address: ID.exec(said.get('adresse') ?? '')?.[0] ?? null,
+    ...askedIn(said),
     look: lookIn(said.get('se')),
     layers: layersIn(said.get('lag')),
     background: said.get('baggrund') !== '0',
@@ -56,11 +43,8 @@ export function readState(hash: string): PageState {
 }
 
 /** The part behind `#`, with it. */
-export function writeState({ place, address, look, layers, background }: PageState): string {
-  const parts: string[] = [];
-  if (place?.srid === 4326) parts.push(`lon=${place.lon}`, `lat=${place.lat}`);
-  if (place?.srid === 25832) parts.push(`x=${place.x}`, `y=${place.y}`);
-  if (place !== null && address !== null) parts.push(`adresse=${address}`);
+export function writeState({ look, layers, background, ...asked }: PageState): string {
+  const parts = [...partsOf(asked)];
   if (look !== null) {
     const { lon, lat, zoom } = look;
     parts.push(`se=${lon.toFixed(VIEW_DECIMALS)},${lat.toFixed(VIEW_DECIMALS)},${zoom.toFixed(2)}`);
@@ -70,12 +54,6 @@ export function writeState({ place, address, look, layers, background }: PageSta
   if (shown.join() !== usual.join()) parts.push(`lag=${shown.join(',')}`);
   if (!background) parts.push('baggrund=0');
   return `#${parts.join('&')}`;
-}
-
-function placeIn(said: URLSearchParams): Place | null {
-  const [first, second] = said.has('lon') ? (['lon', 'lat'] as const) : (['x', 'y'] as const);
-  const parsed = parseCoordinates(`${said.get(first) ?? ''} ${said.get(second) ?? ''}`);
-  return parsed.kind === 'place' ? parsed.place : null;
 }
 
 function lookIn(text: string | null): Look | null {

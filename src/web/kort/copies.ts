@@ -1,6 +1,6 @@
 /** What can be taken away: the questions as curl, the answers as JSON, the place as GeoJSON. */
-import { degreesOf, queryOf } from './coordinates.ts';
-import type { Place } from './coordinates.ts';
+import { degreesOf, queryOf } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
 import type { Foot, Polygon, Ring } from './nearest.ts';
 
 /** The secret is never part of what is copied: the reader's own key goes here. */

@@ -2,56 +2,48 @@
 import 'ol/ol.css';
 import './kort.css';
 import { Refused, request } from '../shared/ask.ts';
-import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
-import { chosenLanguage, inLanguage, onLanguage, speak } from '../shared/language.ts';
+import { AddressSearch } from '../shared/address-search.ts';
+import type { Address } from '../shared/place-address.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
+import { chosenLanguage, inLanguage, language, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
+import { isAt } from '../shared/place-address.ts';
+import { readSession, signOut } from '../shared/session.ts';
 import { toWgs84 } from '../../geo/project.ts';
-import { MAP_LAYERS, readState, writeState } from './address-bar.ts';
-import type { MapLayer, PageState } from './address-bar.ts';
-import type { ChosenAddress } from './answers.ts';
-import { askWith, beginAs, fetchTile, lookUp, readSession, releaseKey, signOut } from './api.ts';
-import { COLOURS } from './colours.ts';
+import { readState, writeState } from './address-bar.ts';
+import type { PageState } from './address-bar.ts';
+import { askWith, beginAs, fetchTile, lookUp, releaseKey } from './api.ts';
 import { ADDRESS_RADIUS_M, curlText, geoJson } from './copies.ts';
-import { DEGREE_DECIMALS, degreesOf, placeOfClick } from './coordinates.ts';
-import type { Place } from './coordinates.ts';
+import { DEGREE_DECIMALS, degreesOf, placeOfClick } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
+import { BACKGROUND, Layers } from './layers.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
-import {
-  addressPart,
-  areasPart,
-  chosenPart,
-  linesPart,
-  propertyPart,
-  sheetPart,
-  swatch,
-} from './panel.ts';
+import { addressPart, areasPart, chosenPart, linesPart, propertyPart, sheetPart } from './panel.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
-import { installSearch } from './search.ts';
-import { UNCOVERED } from './styles.ts';
 import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
-import { LAYER_NAMES, WORDS } from './words.ts';
+import { WORDS } from './words.ts';
 
 const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() };
 
 let state: PageState = readState(window.location.hash);
 let map: PlaceMap | null = null;
+let search: AddressSearch | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
 /** Whether the answers are not yet there, or what is drawn of them. */
 let isMeasuring = false;
-/** Layers of which a tile did not come, with its status. */
-const missing = new Map<MapLayer, number>();
-/** Milliseconds until a layer that did not come is asked for again. */
-const RETRY_MS = 30_000;
-/** Of those: which will be asked for again, and which have been and not answered yet. */
-const waiting = new Set<MapLayer>();
-const askedAgain = new Set<MapLayer>();
-/** The operator's background map, where there is one; it answers nothing. */
-const BACKGROUND = document.body.dataset['baggrund'] ?? '';
-let isBackgroundMissing = false;
+const layers = new Layers({
+  map: () => map,
+  state: () => state,
+  remember,
+  onToggle: () => drawShapes(),
+});
+/** What stands where the answers go, until there are some. */
+const NO_ANSWERS = [...byId('answers').childNodes];
 
 async function begin(): Promise<void> {
   speakAs(chosenLanguage());
@@ -75,20 +67,28 @@ async function begin(): Promise<void> {
     target: byId('map'),
     fetchTile,
     background: BACKGROUND === '' ? null : BACKGROUND,
+    onLoading: (isLoading) => {
+      show(byId('map-loading'), isLoading);
+      byId('map').setAttribute('aria-busy', String(isLoading));
+    },
     onAsk: asked,
     onLook: (look) => {
       remember({ look });
-      tellMissing();
+      layers.tell();
     },
-    onTile: tileCame,
-    onBackground: backgroundCame,
+    onTile: (layer, refused) => layers.tileCame(layer, refused),
+    onBackground: (isMissing) => layers.backgroundCame(isMissing),
   });
-  showBackground(state.background);
+  layers.showBackground(state.background);
   await readCoverage(map);
-  drawLegend();
-  installSearch({
+  layers.draw();
+  search = new AddressSearch({
     suggest: (path, signal) => lookUp(path, { signal }),
-    onPlace: (place, chosen) => void ask(place, { isFromMap: false, chosen }),
+    onPlace: (place, chosen) => {
+      enter(place, chosen);
+      map?.lookAtPlace(degreesOf(place));
+      void ask(place, chosen);
+    },
   });
   await startView(map);
   // Not before: tiles of a view that is left at once would be fetched for nothing.
@@ -96,8 +96,44 @@ async function begin(): Promise<void> {
   map.whenDrawn(() => {
     byId('map').dataset['drawn'] = performance.now().toFixed(0);
   });
+  window.addEventListener('popstate', () => void comeBack());
+  await askAgain();
+}
+
+/** Asks what the page's address says: of a link, or of an entry that a reader went back to. */
+async function askAgain(): Promise<void> {
   const { place } = state;
-  if (place !== null) await ask(place, { isFromMap: true, chosen: await chosenIn(place) });
+  if (place === null) return;
+  const now = beginAsking(place);
+  const chosen = await chosenIn(place);
+  if (now.signal.aborted) return;
+  search?.name(chosen?.betegnelse ?? '');
+  await ask(place, chosen);
+}
+
+/** Shows what another entry of the history shows. */
+async function comeBack(): Promise<void> {
+  state = readState(window.location.hash);
+  layers.showBackground(state.background);
+  map?.setLayers(state.layers);
+  layers.draw();
+  if (map !== null) await startView(map);
+  layers.tell();
+  if (state.place === null) showNoPlace();
+  await askAgain();
+}
+
+function showNoPlace(): void {
+  asking.abort();
+  [answers, drawing, isMeasuring] = [null, NOTHING_DRAWN, false];
+  byId('board').classList.remove('asking');
+  map?.setPlace(null);
+  search?.name('');
+  byId('asking').textContent = '';
+  byId('answers').replaceChildren(...NO_ANSWERS);
+  for (const id of ['take', 'copy-text']) show(byId(id), false);
+  // The title is the page's own again.
+  speak(language());
 }
 
 /** What is covered where that is not the country; a look at it that fails leaves the answers to say so. */
@@ -137,19 +173,24 @@ async function startView(shown: PlaceMap): Promise<void> {
 }
 
 /** The address that a link names, as the register has it: what a link says itself proves nothing. */
-async function chosenIn(place: Place): Promise<ChosenAddress | null> {
+async function chosenIn(place: Place): Promise<Address | null> {
   if (state.address === null) return null;
-  const told = await lookUp<ChosenAddress>(`v1/adresser/${state.address}`);
-  if (!told.ok || told.body.koordinat === null) return null;
-  const [here, there] = [degreesOf(place), told.body.koordinat];
-  const isHere = here.lon === there.lon && here.lat === there.lat;
-  return isHere ? told.body : null;
+  const told = await lookUp<Address>(`v1/adresser/${state.address}`);
+  return told.ok && isAt(told.body, place) ? told.body : null;
 }
 
 /** In the address of the page, too. */
 function remember(change: Partial<PageState>): void {
   state = { ...state, ...change };
   window.history.replaceState(null, '', writeState(state));
+}
+
+/** A place that a reader asks about is an entry of the history; another view of it is none. */
+function enter(place: Place, chosen: Address | null): void {
+  const entered = { ...state, place, address: chosen?.id ?? null };
+  const isOther = writeState(entered) !== writeState(state);
+  state = entered;
+  if (isOther) window.history.pushState(null, '', writeState(state));
 }
 
 function leave(why: string): void {
@@ -160,27 +201,29 @@ function leave(why: string): void {
 
 function asked(lon: number, lat: number): void {
   const place = placeOfClick(lon, lat);
-  if (place === null) toast(inLanguage(WORDS).outsideDenmark, 'bad');
-  else void ask(place, { isFromMap: true });
+  if (place === null) {
+    toast(inLanguage(WORDS).outsideDenmark, 'bad');
+    return;
+  }
+  enter(place, null);
+  search?.name('');
+  void ask(place, null);
 }
 
-async function ask(
-  place: Place,
-  {
-    isFromMap,
-    chosen = null,
-  }: { readonly isFromMap: boolean; readonly chosen?: ChosenAddress | null },
-): Promise<void> {
+/** What was asked before is asked no more. */
+function beginAsking(place: Place): AbortController {
   asking.abort();
-  const now = new AbortController();
-  asking = now;
-  remember({ place, address: chosen?.id ?? null });
+  asking = new AbortController();
   beginReading();
   isMeasuring = true;
   byId('board').classList.add('asking');
   byId('asking').textContent = inLanguage(WORDS).asking;
   map?.setPlace(degreesOf(place));
-  if (!isFromMap) map?.lookAtPlace(degreesOf(place));
+  return asking;
+}
+
+async function ask(place: Place, chosen: Address | null): Promise<void> {
+  const now = beginAsking(place);
   try {
     const found = await askAbout(place, chosen, now.signal);
     if (now.signal.aborted) return;
@@ -237,116 +280,12 @@ function drawShapes(): void {
   dataset['place'] = JSON.stringify(answers?.place);
 }
 
-function drawLegend(): void {
-  const said = inLanguage(WORDS);
-  const covered = document.body.dataset['daekning'];
-  byId('layers').replaceChildren(
-    ...(covered === undefined
-      ? []
-      : [h('li', {}, swatch(UNCOVERED), ` ${said.uncovered} ${covered}`)]),
-    ...(BACKGROUND === '' ? [] : [backgroundItem()]),
-    ...MAP_LAYERS.map((layer) => {
-      const box = h('input', {
-        type: 'checkbox',
-        name: 'layer',
-        value: layer,
-        checked: state.layers.includes(layer),
-        onchange: (event: Event) => toggle(layer, event.target as HTMLInputElement),
-      });
-      const refused = missing.get(layer);
-      return h(
-        'li',
-        {},
-        h('label', {}, box, swatch(COLOURS[layer]), LAYER_NAMES[layer]),
-        refused !== undefined &&
-          state.layers.includes(layer) &&
-          h('p', { class: 'missing' }, `${said.drawnMissing} (${refused})`),
-      );
-    }),
-  );
-}
-
-function backgroundItem(): HTMLElement {
-  const box = h('input', {
-    type: 'checkbox',
-    name: 'background',
-    checked: state.background,
-    onchange: (event: Event) => showBackground((event.target as HTMLInputElement).checked),
-  });
-  return h('li', {}, h('label', {}, box, inLanguage(WORDS).background));
-}
-
-function showBackground(isShown: boolean): void {
-  if (BACKGROUND === '') return;
-  remember({ background: isShown });
-  map?.setBackground(isShown);
-  show(byId('background-source'), isShown);
-  byId('background-source').textContent = document.body.dataset['baggrundKilde'] ?? '';
-  tellMissing();
-}
-
-function backgroundCame(isMissing: boolean): void {
-  if (isMissing === isBackgroundMissing) return;
-  isBackgroundMissing = isMissing;
-  tellMissing();
-}
-
-function toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
-  const layers = MAP_LAYERS.filter((each) =>
-    each === layer ? checked : state.layers.includes(each),
-  );
-  remember({ layers });
-  map?.setLayers(layers);
-  drawShapes();
-  tellMissing();
-}
-
-/** One tile that came says nothing of those that did not: until they are asked for again, they are missing. */
-function tileCame(layer: MapLayer, refused: number | null): void {
-  const isFirstAgain = askedAgain.delete(layer);
-  if (refused === null && !isFirstAgain) return;
-  const before = missing.get(layer);
-  if (refused === null) missing.delete(layer);
-  else {
-    missing.set(layer, refused);
-    askAgainLater(layer);
-  }
-  if (before === (refused ?? undefined)) return;
-  tellMissing();
-  if (!byId('layers').contains(document.activeElement)) drawLegend();
-}
-
-function askAgainLater(layer: MapLayer): void {
-  if (waiting.has(layer)) return;
-  waiting.add(layer);
-  setTimeout(() => {
-    waiting.delete(layer);
-    askedAgain.add(layer);
-    map?.retry(layer);
-  }, RETRY_MS);
-}
-
-/** A layer that is shown but did not come is said on the map itself: its emptiness is no "no". */
-function tellMissing(): void {
-  const names = state.layers.filter((layer) => missing.has(layer)).map((each) => LAYER_NAMES[each]);
-  if (isBackgroundMissing && state.background) names.push(inLanguage(WORDS).background);
-  const far = state.layers.filter((layer) => map?.isTooFarOut(layer) === true);
-  const said = inLanguage(WORDS);
-  const texts = [
-    ...(names.length === 0 ? [] : [`${said.tilesFailed}: ${names.join(', ')}`]),
-    ...(far.length === 0
-      ? []
-      : [`${said.zoomIn}: ${far.map((each) => LAYER_NAMES[each]).join(', ')}`]),
-  ];
-  say(byId('map-trouble'), texts.join('. '));
-}
-
 function speakAs(chosen: Language): void {
   speak(chosen);
   if (map === null) return;
-  drawLegend();
+  layers.draw();
   drawAnswers();
-  tellMissing();
+  layers.tell();
   drawShapes();
 }
 
@@ -391,6 +330,7 @@ async function copy(kind: string): Promise<void> {
 }
 
 onLanguage(speakAs);
+installSkipLink();
 for (const button of document.querySelectorAll<HTMLElement>('button[data-copy]')) {
   button.addEventListener('click', () => void copy(button.dataset['copy'] ?? ''));
 }
@@ -405,7 +345,5 @@ byId('sign-out').addEventListener('click', () => {
   );
 });
 window.addEventListener('pagehide', releaseKey);
-// A link on the page itself, to another place: the page keeps its own address without an event.
-window.addEventListener('hashchange', () => window.location.reload());
 
 void begin();

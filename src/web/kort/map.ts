@@ -21,7 +21,7 @@ import { fromLonLat, toLonLat, transformExtent } from 'ol/proj.js';
 import VectorSource from 'ol/source/Vector.js';
 import VectorTileSource from 'ol/source/VectorTile.js';
 import XYZ from 'ol/source/XYZ.js';
-import type RenderFeature from 'ol/render/Feature.js';
+import RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
@@ -29,7 +29,10 @@ import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
 import type { Polygon, Ring } from './nearest.ts';
+import { DistanceLabels } from './distance-labels.ts';
+import type { MeasuredLine } from './distance-labels.ts';
 import { liftedStyle, placeStyle, segmentStyle, tileStyle, uncoveredStyle } from './styles.ts';
+import { metres } from '../shared/format.ts';
 
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
@@ -55,6 +58,8 @@ export interface MapDeps {
   readonly background: string | null;
   readonly onAsk: (lon: number, lat: number) => void;
   readonly onLook: (look: Look) => void;
+  /** Something that is seen is being fetched, or nothing is any more. */
+  readonly onLoading: (isLoading: boolean) => void;
   /** A tile came (null) or did not come (the status). */
   readonly onTile: (layer: MapLayer, refused: number | null) => void;
   readonly onBackground: (isMissing: boolean) => void;
@@ -85,9 +90,8 @@ export interface PlaceMap {
 
 /** Puts the map into the page. */
 export function createMap(deps: MapDeps): PlaceMap {
-  const marks = new VectorSource();
-  const answers = new VectorSource();
   const uncovered = new VectorSource();
+  const { layers: painted, labels, ...paint } = painterOf();
   const view = new View({ center: fromLonLat([11.5, 56]), zoom: 7, minZoom: 5, maxZoom: 20 });
   const tiles = new Map<MapLayer, VectorTileLayer>();
   const moves = movesOf(window.matchMedia('(prefers-reduced-motion: reduce)').matches);
@@ -97,14 +101,10 @@ export function createMap(deps: MapDeps): PlaceMap {
     view,
     controls: [new Zoom({ duration: moves.zoomMs }), new ScaleLine()],
     interactions: moves.interactions,
-    layers: [
-      ...background,
-      new VectorLayer({ source: uncovered, zIndex: 15 }),
-      new VectorLayer({ source: answers, zIndex: 20 }),
-      new VectorLayer({ source: marks, zIndex: 30 }),
-    ],
+    layers: [...background, new VectorLayer({ source: uncovered, zIndex: 15 }), ...painted],
   });
-  const fit = fitter(map);
+  labels.install(map);
+  const fit = fitter(map, deps.onLoading);
   onFirstClick(map, ([x = 0, y = 0]) => {
     const [lon = 0, lat = 0] = toLonLat([x, y]);
     deps.onAsk(lon, lat);
@@ -125,16 +125,7 @@ export function createMap(deps: MapDeps): PlaceMap {
     },
     greyBeside: (rings) => uncovered.addFeature(besideFeature(rings)),
     retry: (layer) => tiles.get(layer)?.getSource()?.refresh(),
-    setPlace: (place) => {
-      answers.clear();
-      marks.clear();
-      if (place !== null) marks.addFeature(styled(new Point(mercator(place)), placeStyle()));
-    },
-    draw: (shapes, segments) => {
-      answers.clear();
-      for (const shape of shapes) answers.addFeature(shapeFeature(shape));
-      for (const segment of segments) answers.addFeature(segmentFeature(segment, marks));
-    },
+    ...paint,
     look: ({ lon, lat, zoom }) => {
       view.setCenter(fromLonLat([lon, lat]));
       view.setZoom(zoom);
@@ -154,15 +145,48 @@ export function createMap(deps: MapDeps): PlaceMap {
   };
 }
 
+/** The place, what answers for it, how far it is: over everything else. */
+function painterOf() {
+  const marks = new VectorSource();
+  const answers = new VectorSource();
+  const labels = new DistanceLabels();
+  const setPlace: PlaceMap['setPlace'] = (place) => {
+    answers.clear();
+    labels.draw([]);
+    marks.clear();
+    if (place !== null) marks.addFeature(styled(new Point(mercator(place)), placeStyle()));
+  };
+  const draw: PlaceMap['draw'] = (shapes, segments) => {
+    answers.clear();
+    for (const shape of shapes) answers.addFeature(shapeFeature(shape));
+    const from = (marks.getFeatures()[0]?.getGeometry() as Point | undefined)?.getCoordinates();
+    const lines = from === undefined ? [] : segments.map((each) => segmentLine(each, from));
+    for (const { layer, line } of lines) {
+      answers.addFeature(styled(new LineString(line), segmentStyle(layer)));
+    }
+    labels.draw(lines);
+  };
+  const layers = [
+    new VectorLayer({ source: answers, zIndex: 20 }),
+    new VectorLayer({ source: marks, zIndex: 30 }),
+    labels.layer,
+  ];
+  return { layers, labels, setPlace, draw };
+}
+
 function besideFeature(rings: Parameters<PlaceMap['greyBeside']>[0]): Feature {
   const land = rings.map((ring) => ring.map(([lon, lat]) => fromLonLat([lon, lat])));
   return styled(new PolygonShape([WORLD, ...land]), [uncoveredStyle()]);
 }
 
-function fitter(map: OlMap): () => boolean {
+function fitter(map: OlMap, onLoading: MapDeps['onLoading']): () => boolean {
   let isLoading = false;
-  map.on('loadstart', () => (isLoading = true));
-  map.on('loadend', () => (isLoading = false));
+  const loading = (now: boolean) => () => {
+    isLoading = now;
+    onLoading(now);
+  };
+  map.on('loadstart', loading(true));
+  map.on('loadend', loading(false));
   return () => {
     const [width = 0, height = 0] = map.getSize() ?? [];
     map.updateSize();
@@ -270,31 +294,35 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
   });
 }
 
-/** A tile with the page's key. What does not come is an error, never an empty tile. */
+/** A tile with the page's key. What does not come is hatched all over, never an empty tile. */
 function loadTile(
   tile: VectorTile<RenderFeature>,
   url: string,
   { layer, deps }: { readonly layer: MapLayer; readonly deps: MapDeps },
 ): void {
   tile.setLoader(async (extent, _resolution, projection) => {
-    const failed = (status: number): RenderFeature[] => {
-      tile.onError();
-      deps.onTile(layer, status);
-      return [];
+    const drawn = (features: RenderFeature[], refused: number | null): RenderFeature[] => {
+      tile.setFeatures(features);
+      deps.onTile(layer, refused);
+      return features;
     };
+    const failed = (status: number) => drawn([unanswered(extent)], status);
     try {
       const response = await deps.fetchTile(url);
       if (!response.ok) return failed(response.status);
       const bytes = await response.arrayBuffer();
       const options = { extent, featureProjection: projection };
-      const features = new MVT().readFeatures(bytes, options);
-      tile.setFeatures(features);
-      deps.onTile(layer, null);
-      return features;
+      return drawn(new MVT().readFeatures(bytes, options), null);
     } catch {
       return failed(0);
     }
   });
+}
+
+/** A tile's whole extent, as the service draws what nobody can answer. */
+function unanswered([west = 0, south = 0, east = 0, north = 0]: readonly number[]): RenderFeature {
+  const ring = [west, south, east, south, east, north, west, north, west, south];
+  return new RenderFeature('Polygon', ring, [ring.length], 2, { ubesvaret: true }, undefined);
 }
 
 function mercator({ lon, lat }: { readonly lon: number; readonly lat: number }): number[] {
@@ -324,9 +352,7 @@ function shapeFeature({ layer, polygons, lines }: Drawn): Feature {
   return styled(geometry, liftedStyle(layer as MapLayer));
 }
 
-function segmentFeature({ layer, foot, distanceM }: Segment, marks: VectorSource): Feature {
-  const [mark] = marks.getFeatures();
-  const from = (mark?.getGeometry() as Point | undefined)?.getCoordinates() ?? [0, 0];
-  const line = new LineString([from, metresToMercator(foot.x, foot.y)]);
-  return styled(line, segmentStyle(layer as MapLayer, distanceM));
+function segmentLine({ layer, foot, distanceM }: Segment, from: readonly number[]): MeasuredLine {
+  const line = [[...from], metresToMercator(foot.x, foot.y)];
+  return { layer: layer as MapLayer, line, text: metres(distanceM) };
 }

@@ -1,5 +1,5 @@
 /** Which shape answers for a line, and where its measured distance ends: of shapes that have been read. */
-import type { LineRow } from './answers.ts';
+import type { LineRow } from '../shared/answers.ts';
 import type { Drawn, Segment } from './copies.ts';
 import { MOST_EDGES, agreeing, nearestOnLines, nearestOnZone } from './nearest.ts';
 import type { Foot, Polygon, Ring } from './nearest.ts';

@@ -1,11 +1,13 @@
 /** The answers beside the map, in words: what holds, how far, by which law, from where and how old. */
+import type { Address } from '../shared/place-address.ts';
 import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
-import { areaRows, tally } from './answers.ts';
-import type { Areas, ChosenAddress, LineRow, NearestAddress, Reply } from './answers.ts';
+import { areaRows, tally } from '../shared/answers.ts';
+import type { Areas, LineRow, NearestAddress, Reply } from '../shared/answers.ts';
 import { COLOURS } from './colours.ts';
-import { VERDICT_WORD, WORDS, ageText, dayText, metres, themeName } from './words.ts';
+import { builtWords, fromNearestWords, metres, span } from '../shared/format.ts';
+import { VERDICT_WORD, WORDS, dayText, themeName } from './words.ts';
 import type { Words } from './words.ts';
 
 /** A property, the fields the page shows. */
@@ -87,7 +89,7 @@ function distance({ verdict, distanceM }: LineRow, radiusM: number): string {
   if (verdict === 'unavailable') return '';
   if (distanceM === null) return ` · ${said.none} ${radiusM} m`;
   const inside = distanceM < 0 || (distanceM === 0 && verdict === 'within');
-  return ` · ${metres(distanceM, language())} ${inside ? said.inside : said.away}`;
+  return ` · ${metres(distanceM)} ${inside ? said.inside : said.away}`;
 }
 
 function meaning({ verdict }: LineRow): HTMLElement | null {
@@ -113,7 +115,7 @@ function details(row: LineRow, radiusM: number): readonly string[] {
     ...(hit === null ? [] : [`${hit.objekt_id} (${hit.status.navn})`]),
     ...(since === null ? [] : [`${said.since} ${dayText(since, language())}`]),
     `${said.source} ${row.source}`,
-    ...(ageS === null ? [] : [`${said.age} ${ageText(ageS, language())} ${said.ago}`]),
+    ...(ageS === null ? [] : [`${said.age} ${span(ageS)} ${said.ago}`]),
   ];
 }
 
@@ -141,13 +143,13 @@ export function areasPart(reply: Reply<Areas>): HTMLElement {
   if (!reply.ok) return part(words().areas, failure(reply));
   const rows = areaRows(reply.body).map(({ theme, name, code }): Pair => [
     themeName(theme),
-    ...(name === null ? [words().noArea] : [h('bdi', {}, name), ` (${code ?? ''})`]),
+    ...(name === null ? [words().noArea] : [h('bdi', {}, name), code === null ? '' : ` (${code})`]),
   ]);
   return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
 }
 
 /** The address that was searched for; null: the place was named in another way. */
-export function chosenPart(chosen: ChosenAddress | null): HTMLElement | null {
+export function chosenPart(chosen: Address | null): HTMLElement | null {
   if (chosen === null) return null;
   const shown = part(words().chosen, h('p', {}, h('bdi', {}, chosen.betegnelse)));
   shown.className = 'chosen';
@@ -164,7 +166,7 @@ export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTML
   return part(
     said.address,
     oldNotice(reply.facts.isStale),
-    h('p', {}, ...apart([betegnelse, metres(far, language())])),
+    h('p', {}, ...apart([betegnelse, metres(far)])),
   );
 }
 
@@ -177,7 +179,7 @@ export function propertyPart({
 }: {
   readonly bfe: number | null;
   readonly property: Reply<Property> | null;
-  readonly chosen: ChosenAddress | null;
+  readonly chosen: Address | null;
   readonly address: Reply<NearestAddress>;
 }): HTMLElement {
   const said = words();
@@ -193,9 +195,11 @@ export function propertyPart({
   );
   const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
   const more = body.antal_bygninger - named.length;
+  const far = chosen === null && address.ok ? address.body.adresse.afstand_m : 0;
   return part(
     said.property,
     oldNotice(facts.isStale),
+    far > 0 && h('p', { class: 'small muted' }, fromNearestWords(far)),
     pairs([
       [said.bfe, String(bfe)],
       [said.parcel, ...(parcels.length === 0 ? ['–'] : apart(parcels, ', '))],
@@ -211,9 +215,7 @@ function buildingText({
   anvendelse: use,
   opfoerelsesaar: year,
 }: Property['bygninger'][number]): readonly string[] {
-  return [String(no ?? '?'), use?.tekst, year === null ? undefined : String(year)].filter(
-    (text) => text !== undefined,
-  );
+  return [String(no ?? '?'), use?.tekst, builtWords(year)].filter((text) => text !== undefined);
 }
 
 /** What stands on a printed sheet: which place, when it was asked, of which generation, from where. */

@@ -1,19 +1,19 @@
 /** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
+import type { Address } from '../shared/place-address.ts';
 import { drawingHeaders, lookUp, myTurn } from './api.ts';
-import { agesOf, lineRows } from './answers.ts';
+import { agesOf, lineRows } from '../shared/answers.ts';
 import type {
   Areas,
   BuildingLines,
-  ChosenAddress,
   LayerStatus,
   LineRow,
   NearestAddress,
   Reply,
-} from './answers.ts';
+} from '../shared/answers.ts';
 import { pathsOf, propertyPaths } from './copies.ts';
 import type { Drawn, Segment } from './copies.ts';
-import { metresOf } from './coordinates.ts';
-import type { Place } from './coordinates.ts';
+import { metresOf } from '../shared/coordinates.ts';
+import type { Place } from '../shared/coordinates.ts';
 import type { Polygon } from './nearest.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import type { Property } from './panel.ts';
@@ -31,7 +31,7 @@ interface Parcels {
 export interface Answers {
   readonly place: Place;
   /** The address that was searched for; null: the place was named in another way. */
-  readonly chosen: ChosenAddress | null;
+  readonly chosen: Address | null;
   readonly askedAt: Date;
   readonly paths: readonly string[];
   readonly lines: Reply<BuildingLines>;
@@ -47,37 +47,46 @@ export interface Answers {
 /** Asks all at once; the property when an address has told which. Throws for an abort alone. */
 export async function askAbout(
   place: Place,
-  chosen: ChosenAddress | null,
+  chosen: Address | null,
   signal: AbortSignal,
 ): Promise<Answers> {
   const paths = pathsOf(place);
   const [linesPath = '', areasPath = '', addressPath = ''] = paths;
-  const status = lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', { signal });
-  const lines = lookUp<BuildingLines>(linesPath, { signal });
-  const areas = lookUp<Areas>(areasPath, { signal });
-  const address = await lookUp<NearestAddress>(addressPath, { signal });
-  const told = chosen ?? (address.ok ? address.body.adresse : null);
-  const bfe = told?.bfe_nummer ?? null;
-  const ofProperty = bfe === null ? null : propertyPaths(bfe);
-  const [property, parcels] = await Promise.all([
-    ofProperty === null ? null : lookUp<Property>(ofProperty[0], { signal }),
-    ofProperty === null ? null : lookUp<Parcels>(ofProperty[1], { signal }),
+  const [lines, areas, status, ofAddress] = await Promise.all([
+    lookUp<BuildingLines>(linesPath, { signal }),
+    lookUp<Areas>(areasPath, { signal }),
+    lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', { signal }),
+    askProperty(addressPath, chosen, signal),
   ]);
-  const [linesReply, areasReply, statusReply] = await Promise.all([lines, areas, status]);
-  const ages = agesOf(statusReply.ok ? statusReply.body.lag : []);
+  const { bfe } = ofAddress;
   return {
     place,
     chosen,
     askedAt: new Date(),
-    paths: [...paths, ...(ofProperty ?? [])],
-    lines: linesReply,
-    rows: linesReply.ok ? lineRows(linesReply, ages) : [],
-    areas: areasReply,
-    address,
-    bfe,
-    property,
-    parcels,
+    paths: [...paths, ...(bfe === null ? [] : propertyPaths(bfe))],
+    lines,
+    rows: lines.ok ? lineRows(lines, agesOf(status.ok ? status.body.lag : [])) : [],
+    areas,
+    ...ofAddress,
   };
+}
+
+/** The nearest address, and the property of the address that was searched for, else of the nearest. */
+async function askProperty(
+  addressPath: string,
+  chosen: Address | null,
+  signal: AbortSignal,
+): Promise<Pick<Answers, 'address' | 'bfe' | 'property' | 'parcels'>> {
+  const address = await lookUp<NearestAddress>(addressPath, { signal });
+  const told = chosen ?? (address.ok ? address.body.adresse : null);
+  const bfe = told?.bfe_nummer ?? null;
+  if (bfe === null) return { address, bfe, property: null, parcels: null };
+  const [built, cadastral] = propertyPaths(bfe);
+  const [property, parcels] = await Promise.all([
+    lookUp<Property>(built, { signal }),
+    lookUp<Parcels>(cadastral, { signal }),
+  ]);
+  return { address, bfe, property, parcels };
 }
 
 /** What is drawn of the answers, and the lines whose distance could not be. */

@@ -3,7 +3,7 @@
  * which only the part around the place is fetched, and exact where a tile is rounded.
  */
 import { deserialize } from 'flatgeobuf/lib/mjs/geojson.js';
-import type { LineRow } from './answers.ts';
+import type { LineRow } from '../shared/answers.ts';
 import { measuredOn } from './measured.ts';
 import type { Measured, Metres, Shape } from './measured.ts';
 import type { Polygon, Ring } from './nearest.ts';

@@ -1,10 +1,11 @@
 /** The printed sheet: what stands at its head, and that its map is whole, or said not to be. */
 import { byId, h, show } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
-import { DEGREE_DECIMALS, degreesOf, metresOf } from './coordinates.ts';
+import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';
 import type { PlaceMap } from './map.ts';
 import type { Answers } from './question.ts';
-import { WORDS, metres } from './words.ts';
+import { metres } from '../shared/format.ts';
+import { WORDS } from './words.ts';
 
 /** How long what the sheet's map lacks is waited for, milliseconds; then it is printed without. */
 const MAP_WAIT_MS = 5_000;
@@ -47,9 +48,11 @@ function timeText(at: Date): string {
   });
 }
 
-/** Fills the head of the sheet. */
+/** Names the page after the place, and fills the head of the sheet. */
 export function drawSheetHead(answers: Answers): void {
-  byId('sheet-title').replaceChildren(h('bdi', {}, titleOf(answers)));
+  const title = titleOf(answers);
+  document.title = `${title} · ${inLanguage(WORDS).map} · Geoopslag`;
+  byId('sheet-title').replaceChildren(h('bdi', {}, title));
   byId('sheet-about').textContent =
     `Geoopslag · ${inLanguage(WORDS).asked} ${timeText(answers.askedAt)} · ${window.location.host}`;
   const doubts = doubtsOf(answers);
@@ -62,7 +65,7 @@ function titleOf({ place, chosen, address }: Answers): string {
   if (address.ok) {
     const { betegnelse, afstand_m: far } = address.body.adresse;
     if (far === 0) return betegnelse;
-    return `${metres(far, language())} ${inLanguage(WORDS).from} ${betegnelse}`;
+    return `${metres(far)} ${inLanguage(WORDS).from} ${betegnelse}`;
   }
   const { lon, lat } = degreesOf(place);
   return `${degrees(lat)}, ${degrees(lon)}`;

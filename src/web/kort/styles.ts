@@ -5,11 +5,9 @@ import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import Text from 'ol/style/Text.js';
-import { language } from '../shared/language.ts';
 import { kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
 import { COLOURS } from './colours.ts';
-import { metres } from './words.ts';
 
 const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
 const WHITE = '#ffffff';
@@ -102,25 +100,48 @@ export function liftedStyle(layer: MapLayer): Style[] {
   ];
 }
 
-/** Of a measured distance, with its number. */
-export function segmentStyle(layer: MapLayer, distanceM: number): Style[] {
+/** Of a measured distance. */
+export function segmentStyle(layer: MapLayer): Style[] {
   return [
     new Style({ stroke: new Stroke({ color: WHITE, width: 5 }) }),
-    new Style({
-      stroke: new Stroke({ color: COLOURS[layer], width: 2.5, lineDash: [7, 4] }),
-      text: new Text({
-        text: metres(distanceM, language()),
-        font: FONT,
-        placement: 'line',
-        // At the edge it is measured to: at the place itself all of them would meet.
-        textAlign: 'end',
-        textBaseline: 'bottom',
-        overflow: true,
-        fill: new Fill({ color: INK }),
-        stroke: new Stroke({ color: WHITE, width: 4 }),
-      }),
-    }),
+    new Style({ stroke: new Stroke({ color: COLOURS[layer], width: 2.5, lineDash: [7, 4] }) }),
   ];
+}
+
+/** Pixels around the text of a label: above and below, and beside. */
+const LABEL_PADDING = { y: 2, x: 5 };
+const LABEL_LINE_PX = 13;
+
+/** How large a label is drawn. */
+export function labelSize(text: string): { readonly width: number; readonly height: number } {
+  measuring ??= document.createElement('canvas').getContext('2d');
+  if (measuring !== null) measuring.font = FONT;
+  return {
+    width: (measuring?.measureText(text).width ?? 60) + 2 * LABEL_PADDING.x,
+    height: LABEL_LINE_PX + 2 * LABEL_PADDING.y,
+  };
+}
+
+let measuring: CanvasRenderingContext2D | null = null;
+
+/** Of the number of a distance, framed in the colour of its line. */
+export function labelStyle(layer: MapLayer, text: string): Style {
+  const { x, y } = LABEL_PADDING;
+  return new Style({
+    text: new Text({
+      text,
+      font: FONT,
+      fill: new Fill({ color: INK }),
+      backgroundFill: new Fill({ color: WHITE }),
+      backgroundStroke: new Stroke({ color: COLOURS[layer], width: 1.5 }),
+      padding: [y, x, y, x],
+    }),
+  });
+}
+
+/** From a label that stands beside its place, to it. */
+export function leaderStyle(layer: MapLayer): Style {
+  return new Style({ stroke: new Stroke({ color: COLOURS[layer], width: 1 }) });
 }
 
 /** Of the place that is asked about. */

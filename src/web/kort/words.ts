@@ -1,6 +1,6 @@
 /** The page's words in both languages. What the registers call things stays Danish. */
 import type { Language } from '../shared/language.ts';
-import type { Verdict } from './answers.ts';
+import type { Verdict } from '../shared/answers.ts';
 import type { MapLayer } from './address-bar.ts';
 import type { Theme } from '../../layers/keys.ts';
 
@@ -49,6 +49,7 @@ const DA = {
   noneKnown: 'Ingen af de ti linjer kunne besvares her',
   unknown: 'ikke besvaret',
   old: 'fra en gammel kopi',
+  map: 'Kort',
   place: 'Sted',
   generation: 'Datageneration',
   asked: 'Spurgt',
@@ -56,16 +57,12 @@ const DA = {
   copied: 'Kopieret.',
   copyFailed: 'Teksten er markeret: kopiér den med tastaturet.',
   outsideDenmark: 'Stedet ligger uden for Danmark.',
-  incomplete: 'Skriv begge koordinater, for eksempel 56,9537 11,3822.',
-  noPoint: 'Adressen har ikke noget punkt at slå op.',
   from: 'fra',
   sheetUnanswered: 'Ikke besvaret',
   sheetNoNo: 'Arket siger ikke, at de ikke gælder her.',
   sheetOld: 'Fra en gammel kopi',
   sheetOldMeans: 'Det er ikke et svar for i dag.',
   asking: 'Spørger …',
-  found: 'forslag',
-  foundNone: 'Ingen adresser passer.',
   background: 'Baggrundskort',
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
@@ -120,6 +117,7 @@ const EN: Words = {
   noneKnown: 'None of the ten lines could be answered here',
   unknown: 'not answered',
   old: 'from an old copy',
+  map: 'Map',
   place: 'Place',
   generation: 'Data generation',
   asked: 'Asked',
@@ -127,16 +125,12 @@ const EN: Words = {
   copied: 'Copied.',
   copyFailed: 'The text is selected: copy it with the keyboard.',
   outsideDenmark: 'The place lies outside Denmark.',
-  incomplete: 'Type both coordinates, such as 56.9537 11.3822.',
-  noPoint: 'The address has no point to look up.',
   from: 'from',
   sheetUnanswered: 'Not answered',
   sheetNoNo: 'The sheet does not say that they are not in force here.',
   sheetOld: 'From an old copy',
   sheetOldMeans: 'That is no answer for today.',
   asking: 'Asking …',
-  found: 'suggestions',
-  foundNone: 'No address fits.',
   background: 'Background map',
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
@@ -178,22 +172,6 @@ export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
 
 export function themeName(theme: Theme): string {
   return LAYER_NAMES[theme];
-}
-
-/** Metres with the decimal of the answer, never fewer: 0.1 m. */
-export function metres(value: number, language: Language): string {
-  const options = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  return `${Math.abs(value).toLocaleString(language === 'en' ? 'en-GB' : 'da-DK', options)} m`;
-}
-
-/** An age in the largest unit that says enough. */
-export function ageText(seconds: number, language: Language): string {
-  const [minutes, hours, days] = [60, 3600, 86_400].map((unit) => Math.floor(seconds / unit));
-  const english = language === 'en';
-  if (days !== undefined && days > 1) return `${days} ${english ? 'days' : 'døgn'}`;
-  if (hours !== undefined && hours > 0) return `${hours} ${english ? 'h' : 't'}`;
-  if (minutes !== undefined && minutes > 0) return `${minutes} min`;
-  return 'under 1 min';
 }
 
 /** A day of a register in words; what is no day stays as it is. */

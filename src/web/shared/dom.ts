@@ -80,3 +80,12 @@ export function keepFocus(before: Element | null, otherwise: HTMLElement): void 
   const again = id === '' ? null : document.getElementById(id);
   (again?.checkVisibility() === true ? again : otherwise).focus();
 }
+
+/** Leads to the content without a step in the address, where the place stands. */
+export function installSkipLink(): void {
+  const link = document.querySelector<HTMLAnchorElement>('a.skip');
+  link?.addEventListener('click', (event) => {
+    event.preventDefault();
+    byId(link.hash.slice(1)).focus();
+  });
+}

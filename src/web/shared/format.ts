@@ -1,5 +1,6 @@
 /** Numbers, times and lists as text in the reader's language. Times are those of Denmark. */
 import { inLanguage, t } from './language.ts';
+import { registeredYear } from './years.ts';
 
 const ZONE = 'Europe/Copenhagen';
 const DAY_AND_TIME = { timeZone: ZONE, hour: '2-digit', minute: '2-digit' } as const;
@@ -9,6 +10,7 @@ function formatsOf(locale: string) {
   return {
     number: new Intl.NumberFormat(locale),
     short: new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }),
+    tenths: new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 }),
     date: times({ timeZone: ZONE, day: 'numeric', month: 'short' }),
     clock: times({ timeZone: ZONE, timeStyle: 'medium' }),
     moment: times({ ...DAY_AND_TIME, day: 'numeric', month: 'short' }),
@@ -24,6 +26,16 @@ function formats(): ReturnType<typeof formatsOf> {
 
 export function number(value: number): string {
   return formats().number.format(value);
+}
+
+/** With a decimal where it is not whole. */
+export function decimal(value: number): string {
+  return formats().short.format(value);
+}
+
+/** A distance with the decimal of the answer, never fewer: 0.1 m. */
+export function metres(value: number): string {
+  return `${formats().tenths.format(Math.abs(value))} m`;
 }
 
 export function rows(value: number): string {
@@ -42,12 +54,6 @@ export function span(seconds: number): string {
   return hours % 24 === 0 || days > 9 ? dayWord(days) : `${dayWord(days)} ${hourWord(hours % 24)}`;
 }
 
-/** A limit: whole days and hours. */
-export function limit(seconds: number): string {
-  if (seconds % 86_400 === 0) return dayWord(seconds / 86_400);
-  return span(seconds);
-}
-
 function dayWord(days: number): string {
   const word = t('døgn', days === 1 ? 'day' : 'days');
   return `${number(days)} ${word}`;
@@ -55,29 +61,6 @@ function dayWord(days: number): string {
 
 function hourWord(hours: number): string {
   return `${hours} ${t('t', 'h')}`;
-}
-
-export function duration(ms: number): string {
-  return ms < 60_000 ? `${formats().short.format(ms / 1000)} s` : span(ms / 1000);
-}
-
-export function bytes(value: number): string {
-  if (value < 1000) return `${value} B`;
-  const units = ['kB', 'MB', 'GB'];
-  let scaled = value / 1000;
-  let unit = 0;
-  while (scaled >= 1000 && unit < units.length - 1) {
-    scaled /= 1000;
-    unit += 1;
-  }
-  return `${formats().short.format(scaled)} ${units[unit] ?? ''}`;
-}
-
-/** Square metres, as square kilometres where that is shorter. */
-export function area(squareMetres: number): string {
-  return squareMetres >= 1_000_000
-    ? `${formats().short.format(squareMetres / 1_000_000)} km²`
-    : `${number(Math.round(squareMetres))} m²`;
 }
 
 export function moment(iso: string): string {
@@ -93,30 +76,27 @@ export function clock(at: Date): string {
   return formats().clock.format(at);
 }
 
-/** `a`, `a og b`, `a, b og c`; `a, b and c`. */
-export function list(words: readonly string[]): string {
-  if (words.length < 2) return words.join('');
-  return `${words.slice(0, -1).join(', ')} ${t('og', 'and')} ${words.at(-1) ?? ''}`;
-}
-
 /** A day and its time in Denmark. */
 export function day(iso: string): string {
   return formats().day.format(new Date(iso));
 }
 
-const SECOND = [1_000, ['sekund', 'sekunder'], ['second', 'seconds']] as const;
-const STEPS = [
-  [86_400_000, ['dag', 'dage'], ['day', 'days']],
-  [3_600_000, ['time', 'timer'], ['hour', 'hours']],
-  [60_000, ['minut', 'minutter'], ['minute', 'minutes']],
-] as const;
+/** Which address a property was looked up from, where nobody named one; empty: its own place was asked about. */
+export function fromNearestWords(metresAway: number): string {
+  if (metresAway === 0) return '';
+  const far = metres(metresAway);
+  return t(`Slået op fra nærmeste adresse, ${far} herfra.`, `Of the nearest address, ${far} away.`);
+}
 
-/** `om 40 dage`, `for 2 timer siden`; `in 40 days`, `2 hours ago`. */
-export function until(ms: number): string {
-  const far = Math.abs(ms);
-  const [unit, da, en] = STEPS.find(([length]) => far >= length) ?? SECOND;
-  const count = Math.max(1, Math.floor(far / unit));
-  const [one, many] = inLanguage<readonly [string, string]>({ da, en });
-  const words = `${number(count)} ${count === 1 ? one : many}`;
-  return ms < 0 ? t(`for ${words} siden`, `${words} ago`) : t(`om ${words}`, `in ${words}`);
+/** When something was built. */
+export function builtWords(year: number | null): string {
+  const registered = registeredYear(year);
+  if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');
+  return t(`opført ${registered}`, `built ${registered}`);
+}
+
+/** A year of a file; empty where the row has none. */
+export function yearCell(cell: string): string {
+  if (cell === '' || registeredYear(Number(cell)) !== null) return cell;
+  return t('ikke oplyst', 'not stated');
 }

@@ -3,7 +3,7 @@ import {
   assignRegions,
   cutNewAreas,
   describeDistricts,
-} from '../../../src/registers/dagi/derive.ts';
+} from '../../../src/registers/areas/derive.ts';
 import { POSTAL } from '../../../src/layers/keys.ts';
 import type { AreaId } from '../../../src/layers/keys.ts';
 import { readDue } from '../../dated/carry-out.ts';

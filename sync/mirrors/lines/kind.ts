@@ -1,6 +1,6 @@
 /** What follows from the lines: the zones around them. */
 import { sql } from 'kysely';
-import { applyZones, prepareZones } from '../../../src/registers/building-lines/zones.ts';
+import { applyZones, prepareZones } from '../../../src/registers/lines/zones.ts';
 import type { LineLayer } from '../../../src/layers/catalogue.ts';
 import type { FeatureKind } from '../features/kind.ts';
 

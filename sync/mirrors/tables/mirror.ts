@@ -18,7 +18,7 @@ import { knownAfter } from './source-store.ts';
 import { dropStaged } from './stage.ts';
 import type { TableReplay, TableRun } from './table-run.ts';
 import { tidyTables } from './tidy.ts';
-import { NOTHING_UNREAD, unreadAfter } from './unread.ts';
+import { NOTHING_UNREAD, releasedRowsNote, unreadAfter } from './unread.ts';
 import type { FoundRows } from './unread.ts';
 
 export interface RegisterSource {
@@ -97,6 +97,8 @@ export class TableMirror implements Mirror {
 
   async publish(): Promise<Publication> {
     const { store, clock } = this.#deps;
+    const { counts, register } = this.#run;
+    if (counts.unplaced > 0) counts.notes.push(releasedRowsNote(register.id, this.#unread));
     const publication = await publishTables(store, this.#run, {
       tables: this.#ready(),
       unread: this.#unread.rows,

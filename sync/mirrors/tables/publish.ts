@@ -57,7 +57,7 @@ export async function publishTables(
       const publishing = { nowMs, readAtMs, schema, step: kept };
       if (total !== null && !plan.isFolded) await replace(trx, total, publishing);
       if (delta !== null) await merge(trx, delta, publishing);
-      if (known !== null) await writeSource(trx, schema, { entity: plan.entity, known });
+      if (known !== null) await writeSource(trx, schema, { entity: plan.entity, known, nowMs });
     }
     const publication = await advance(trx, register.id, {
       nowMs,
@@ -88,7 +88,7 @@ export async function confirmTables(
     if (run.replay === null) {
       for (const { plan, known } of tables) {
         if (known === null) continue;
-        await writeSource(trx, run.register.schema, { entity: plan.entity, known });
+        await writeSource(trx, run.register.schema, { entity: plan.entity, known, nowMs });
       }
       await sql`
         update layer_state

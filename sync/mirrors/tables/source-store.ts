@@ -63,17 +63,22 @@ export async function noteOutdated(
 export async function writeSource(
   trx: Store['db'],
   { beside }: RegisterSchema,
-  { entity, known }: { readonly entity: string; readonly known: KnownSource },
+  {
+    entity,
+    known,
+    nowMs,
+  }: { readonly entity: string; readonly known: KnownSource; readonly nowMs: number },
 ): Promise<void> {
   const { nextChangeMs: next, madeAtMs: made = null } = known;
   await sql`
     insert into ${sql.table(beside.sources)}
       (entity, version, total_generation, total_md5, generation, made_at, next_change_at, columns,
-       without_times)
+       without_times, kept_from)
     values (${entity}, ${known.version}, ${known.totalGeneration}, ${known.totalMd5},
       ${known.generation}, ${made === null ? null : instant(made)}::timestamptz,
       ${next === null ? null : instant(next)}::timestamptz,
-      ${JSON.stringify(known.columns)}::jsonb, ${JSON.stringify(known.withoutTimes ?? [])}::jsonb)
+      ${JSON.stringify(known.columns)}::jsonb, ${JSON.stringify(known.withoutTimes ?? [])}::jsonb,
+      ${instant(nowMs)}::timestamptz)
     on conflict (entity) do update set version = excluded.version,
       total_generation = excluded.total_generation, total_md5 = excluded.total_md5,
       generation = excluded.generation, made_at = excluded.made_at, next_change_at = excluded.next_change_at,

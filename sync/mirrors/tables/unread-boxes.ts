@@ -1,34 +1,18 @@
 /**
- * Where the places lie whose rows a run could not read (D143): by what of a geometry can be read, and by where the
- * copy before has them; a place whose name alone cannot be read, by the row of its type.
+ * Where places and access addresses lie whose rows a run could not read (D143): by what of a geometry can be read, by
+ * the rows that it goes with, and by where the copy before has them.
  */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import { remainsOfWkt } from '../../../src/downloads/remains.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
 import { boundsAround } from '../../../src/geo/unanswered.ts';
-import { placeOf } from '../../../src/wfs/remains.ts';
-import type { Remains } from '../../../src/wfs/remains.ts';
 import type { UnreadRow } from './unread-row.ts';
-import { isPlaceType, placeNumbers } from './unread-objects.ts';
+import { accessRefs, isPlaceType, placeNumbers } from './unread-objects.ts';
+import type { AccessRefs } from './unread-objects.ts';
 
-const CRS = 'EPSG:25832';
-const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\(/i;
-
-/** Of a geometry as it came; null: nothing of it tells where it is. */
-export function boxOfText(text: string): Bounds | null {
-  const remains = remainsOfWkt(text);
-  const place = placeOf(remains, CRS);
-  if (place !== null) return place.box;
-  // A point that can be read, in a row that cannot.
-  return IS_POINT.test(text) ? pointIn(remains.shape) : null;
-}
-
-function pointIn([written, ...others]: Remains['shape']): Bounds | null {
-  if (written === undefined || others.length > 0 || (written.crs ?? CRS) !== CRS) return null;
-  const [x, y, ...more] = written.flat;
-  return x === undefined || y === undefined || more.length > 0 ? null : [x, y, x, y];
-}
+/** Names under which the rows of each table are read: that in service, and those of the run. */
+export type TableNames = (table: string) => readonly string[];
 
 /** The rows with their boxes. `tables`: the names under which the types of places were read. */
 export async function withBoxes(
@@ -55,4 +39,123 @@ export async function withBoxes(
     );
     return { ...row, box: all.length === 0 ? null : boundsAround(all) };
   });
+}
+
+/**
+ * Rows of addresses with the boxes of the access addresses that they may be of: the point that a row names, else
+ * that of the copy before; of a road those of all its numbers. `beside`: rows of points that could not be read either.
+ */
+export async function withPoints(
+  db: Store['db'],
+  rows: readonly UnreadRow[],
+  { namesOf, beside }: { readonly namesOf: TableNames; readonly beside: readonly UnreadRow[] },
+): Promise<readonly UnreadRow[]> {
+  const found = await pointsOf(db, rows.map(accessRefs), namesOf);
+  const told = rows.map((row, n) => ({
+    row,
+    refs: accessRefs(row),
+    box: row.box ?? around(found[n]?.named),
+  }));
+  const points = [...beside.map((row) => ({ refs: accessRefs(row), box: row.box })), ...told];
+  const unread = new Map(
+    points.flatMap(({ refs: { point, isPoint }, box }) =>
+      isPoint && point !== null ? [[point, box]] : [],
+    ),
+  );
+  return told.map(({ row, refs: { point }, box }, n) => {
+    const ofPoint = point === null ? null : (unread.get(point) ?? null);
+    return { ...row, box: box ?? ofPoint ?? around(found[n]?.before) };
+  });
+}
+
+const around = (boxes: readonly Bounds[] = []) => (boxes.length === 0 ? null : boundsAround(boxes));
+
+interface FoundPoints {
+  /** Of the point that a row names, or is. */
+  readonly named: readonly Bounds[];
+  /** Of the access address that is in the tables under the row's id, and of those on a road. */
+  readonly before: readonly Bounds[];
+}
+
+/** In the order of the rows: every place that the tables have of what they are of. */
+export async function pointsOf(
+  db: Store['db'],
+  refs: readonly AccessRefs[],
+  namesOf: TableNames,
+): Promise<readonly FoundPoints[]> {
+  const found = refs.map(() => ({ named: [] as Bounds[], before: [] as Bounds[] }));
+  if (refs.every(({ point, access, road }) => (point ?? access ?? road) === null)) return found;
+  const each = (table: string, of: (name: RawBuilder<unknown>) => RawBuilder<unknown>) =>
+    sql.join(
+      namesOf(table).map((name) => of(sql.table(name))),
+      sql` union all `,
+    );
+  const { rows } = await sql<{ n: number; named: boolean; x: number; y: number }>`
+    with given as materialized (
+      select n::integer as n, point, access, road
+      from unnest(${refs.map(({ point }) => point)}::uuid[], ${refs.map(({ access }) => access)}::uuid[],
+        ${refs.map(({ road }) => road)}::uuid[]) with ordinality as g(point, access, road, n)),
+    wanted as materialized (
+      select n, true as named, point as id from given where point is not null
+      union ${each(
+        'address_access',
+        (name) => sql`
+        select g.n, false, a.point_id from given g join ${name} a on a.id = g.access
+        union all
+        select g.n, false, a.point_id from given g join ${name} a on a.road_id = g.road and a.status = 3`,
+      )})
+    select distinct w.n, w.named, ST_X(p.geom) as x, ST_Y(p.geom) as y
+    from wanted w join (${each(
+      'address_point',
+      (name) => sql`
+      select q.id, q.geom from wanted v join ${name} q on q.id = v.id where q.geom is not null`,
+    )}) p
+      on p.id = w.id
+    order by 1, 2, 3, 4`.execute(db);
+  for (const { n, named, x, y } of rows) {
+    const each = found[n - 1];
+    (named ? each?.named : each?.before)?.push([x, y, x, y]);
+  }
+  return found;
+}
+
+/** Faces of parcels with their boxes: by what of a geometry can be read, and where the copy before has the face. */
+export async function withFaces(
+  db: Store['db'],
+  rows: readonly UnreadRow[],
+): Promise<readonly UnreadRow[]> {
+  const ids = rows.flatMap(({ table, cells: { id } }) =>
+    table === 'cadastre_face' && id !== undefined ? [id.trim()] : [],
+  );
+  if (ids.length === 0) return rows;
+  const known = new Map(await faceBoxes(db, sql`id = any(${ids}::text[])`));
+  return rows.map((row) => {
+    const before =
+      row.table === 'cadastre_face' ? known.get(row.cells['id']?.trim() ?? '') : undefined;
+    return { ...row, box: around([row.box, before ?? null].filter((box) => box !== null)) };
+  });
+}
+
+/** Boxes of the faces of parcels whose own rows could not be read. */
+export async function boxesOfParcels(
+  db: Store['db'],
+  rows: readonly Pick<UnreadRow, 'table' | 'cells'>[],
+): Promise<readonly Bounds[]> {
+  const ids = rows.flatMap(({ table, cells: { id = '' } }) =>
+    table === 'cadastre_parcel' ? wholeNumber(id) : [],
+  );
+  if (ids.length === 0) return [];
+  return (await faceBoxes(db, sql`parcel_id = any(${ids}::bigint[])`)).map(([, box]) => box);
+}
+
+const wholeNumber = (text: string) => (/^\d{1,18}$/.test(text.trim()) ? [text.trim()] : []);
+
+async function faceBoxes(
+  db: Store['db'],
+  isWanted: RawBuilder<unknown>,
+): Promise<readonly (readonly [id: string, box: Bounds])[]> {
+  const { rows } = await sql<{ id: string; box: Bounds }>`
+    select id, array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
+    from cadastre_face where ${isWanted}`.execute(db);
+  return rows.map(({ id, box }) => [id, box]);
 }

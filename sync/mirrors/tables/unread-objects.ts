@@ -12,6 +12,12 @@ import {
   PROTECTION,
 } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
+import { readStatus } from '../../../src/downloads/table-values.ts';
+import {
+  NAMELESS_POSTCODE,
+  UNREAD_POSTCODE,
+  unreadPostcode,
+} from '../../../src/layers/unread-postcodes.ts';
 import { numbersOfRows } from '../../../src/registers/property/touched.ts';
 import type { UnreadRow } from './unread-row.ts';
 
@@ -50,10 +56,48 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
 /** What is wrong with these tells nobody's id: a number or an id, as the registers write them. */
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
+/** What tells where an access address lies that may be nearest; ids in small letters. */
+export interface AccessRefs {
+  readonly point: string | null;
+  /** Of the row itself: the copy may have it. */
+  readonly access: string | null;
+  /** Of the road that the row is. */
+  readonly road: string | null;
+  /** It is the row of a point. */
+  readonly isPoint: boolean;
+}
+
+const NO_REFS: AccessRefs = { point: null, access: null, road: null, isPoint: false };
+
+/** An access address that is not in force is never the nearest (D47): the row tells nothing of where it is. */
+export function accessRefs({ table, cells }: Pick<Row, 'table' | 'cells'>): AccessRefs {
+  const [own = null] = uuids(cells['id'] ?? '');
+  if (table === 'address_point') return { ...NO_REFS, point: own, isPoint: true };
+  if (table === 'address_road') return { ...NO_REFS, road: own };
+  if (table !== 'address_access') return NO_REFS;
+  const [point = null] = isInForce(cells['status']) ? uuids(cells['point_id'] ?? '') : [];
+  return { ...NO_REFS, point, access: own };
+}
+
+/** Whether access addresses may be missed by their place for want of the row. */
+export function mayBeNearest({ table, cells }: Pick<Row, 'table' | 'cells'>): boolean {
+  if (table === 'address_access') return isInForce(cells['status']);
+  return table === 'address_point' || table === 'address_road';
+}
+
+function isInForce(status: string | undefined): boolean {
+  if (status === undefined) return true;
+  const bytes = Buffer.from(status.trim());
+  const known = readStatus({ bytes, start: 0, end: bytes.length }) ?? 0;
+  return known === 0 || known === 3;
+}
+
 /** Whether anything tells whose a row is. Of a building that BBR does not know, FBB leaves that empty: it is nobody's. */
 export function isPlaced({ table, cells, box }: Row): boolean {
-  // A place is asked for by where it is, too.
-  if (isPlaceType(table) && box === null) return false;
+  // Places and access addresses are asked for by where they are, too. A road is where its numbers are.
+  const isAskedAt =
+    isPlaceType(table) || (mayBeNearest({ table, cells }) && table !== 'address_road');
+  if (isAskedAt && box === null) return false;
   const { building_id: building } = cells;
   if (table.startsWith('protection_')) return building === undefined || IS_ID.test(building.trim());
   // Units of CVR are named by any text.
@@ -81,7 +125,7 @@ async function placedObjects(
   db: Db,
   register: MirrorId,
   { rows, names }: Given,
-): Promise<readonly string[]> {
+): Promise<readonly (string | null)[]> {
   if (register === ASSESSMENTS) return await assessedOf(db, { rows, names });
   if (register === COMPANIES) return await companiesOf(db, { rows, names });
   if (register === PROTECTION) return idsIn(rows, 'building_id');
@@ -201,27 +245,55 @@ export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (s
   return roads;
 }
 
-const uuids = (text: string) => (/^[0-9a-f-]{36}$/i.test(text.trim()) ? [text.trim()] : []);
+const uuids = (text: string) =>
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text.trim())
+    ? [text.trim().toLowerCase()]
+    : [];
 
-/** A road has some thousands at most. */
+/** A road, a point, a supplementary town has some thousands at most. */
 const MOST_ADDRESSES = 20_000;
 
-/** Ids of the addresses that these rows are, or that the rows of are read with. */
-async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
-  const ids = idsIn(
-    rows.filter(({ table }) => PLACED_BY[table] === undefined),
-    'id',
+/**
+ * Ids of the addresses that these rows are, or that the rows of are read with; null among them: of more than are
+ * kept. Addresses of a postcode are told by having none.
+ */
+async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
+  const postcodes = rows.flatMap((row) =>
+    row.table === 'address_postcode' ? postcodeOf(row) : [],
   );
-  if (ids.length === 0) return ids;
+  const of = (table: string, column = 'id') => idsIn(rows, column, table);
+  const own = [
+    ...rows.flatMap((row) => (PLACED_BY[row.table] === undefined ? idsIn([row], 'id') : [])),
+    ...of('address_property', 'access_id'),
+    ...of('address_property', 'unit_id'),
+  ];
+  const parts = of('address_road_part', 'road_id');
+  // A property that may be at any address.
+  const isAtAny = rows.some(
+    (row) =>
+      row.table === 'address_property' &&
+      idsIn([row], 'access_id').length + idsIn([row], 'unit_id').length === 0,
+  );
+  const any = isAtAny ? [null] : [];
   const found = await sql<{ id: string }>`
     with access as (
-      select a.id from address_access a where a.road_id = any(${ids}::uuid[])
-      union select id from unnest(${ids}::uuid[]) given(id))
+      select a.id from address_access a
+      where a.road_id = any(${of('address_road')}::uuid[])
+        or a.point_id = any(${of('address_point')}::uuid[])
+        or a.town_id = any(${of('address_town')}::uuid[])
+        or (a.municipality_code is null and a.road_id = any(${parts}::uuid[]))
+      union select id from unnest(${own}::uuid[]) given(id))
     select id::text from (
       select u.id from address_unit u where u.access_id in (select id from access)
       union select id from access) known
     order by id limit ${MOST_ADDRESSES}`.execute(db);
-  return found.rows.map(({ id }) => id);
+  const cut = found.rows.length === MOST_ADDRESSES ? [null] : [];
+  return [...postcodes, ...found.rows.map(({ id }) => id), ...cut, ...any];
+}
+
+function postcodeOf({ cells: { code = '' } }: Row): readonly string[] {
+  const known = /^\d{4}$/.test(code.trim()) ? unreadPostcode(code.trim()) : NAMELESS_POSTCODE;
+  return [UNREAD_POSTCODE, known];
 }
 
 /** A face is told with its parcel. */

@@ -7,17 +7,26 @@ import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { UnreadableRow } from '../../../src/downloads/table-task.ts';
 import { mergedBoxes } from '../../../src/geo/merged-boxes.ts';
+import type { Bounds } from '../../../src/geo/bounds.ts';
 import type { UnansweredPlaces } from '../../../src/geo/unanswered.ts';
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
-import { ADDRESSES, PLACE_NAMES } from '../../../src/layers/keys.ts';
+import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
 import type { UnreadRow } from './unread-row.ts';
-import { boxOfText, withBoxes } from './unread-boxes.ts';
-import { isPlaced, namesOf, objectsOf, roadsOf } from './unread-objects.ts';
+import { boxesOfParcels, pointsOf, withBoxes, withFaces, withPoints } from './unread-boxes.ts';
+import {
+  accessRefs,
+  isPlaceType,
+  isPlaced,
+  mayBeNearest,
+  namesOf,
+  objectsOf,
+  roadsOf,
+} from './unread-objects.ts';
 
 type Db = Store['db'];
 
@@ -50,25 +59,62 @@ export async function unreadAfter(
   const before = await readUnreadRows(db, register);
   const unplaced = new Map<string, number>();
   let rows = before;
-  const staged = compared.flatMap(({ total }) => (total === null ? [] : [total]));
   for (const { plan, total, delta } of compared) {
     const { entity } = plan;
     const read = [total, delta].flatMap((each) => (each === null ? [] : rowsOf(each, isPersonal)));
-    const came = register === PLACE_NAMES ? await withBoxes(db, read, namesIn(staged)) : read;
+    const came = withEarlier(
+      await boxed(db, register, { rows: read, beside: rows, compared }),
+      before,
+    );
     const renewed = delta === null ? new Set<string>() : await keysIn(db, delta, rows);
     const stays = (row: UnreadRow) =>
       row.entity !== entity || (total === null && !renewed.has(row.cells['id'] ?? ''));
     rows = [...rows.filter(stays), ...came];
     const left = releasedOf(before, entity);
-    const beyond = [total, delta].reduce(
-      (sum, staged) => sum + (staged ? staged.read.unreadable - staged.read.unread.length : 0),
-      0,
-    );
-    const open = came.filter((row) => !isPlaced(row)).length + beyond;
+    const open = came.filter((row) => !isPlaced(row)).length;
     unplaced.set(entity, Math.max(0, open - left));
   }
   const isAsBefore = JSON.stringify(rows.map(keyOf)) === JSON.stringify(before.map(keyOf));
   return { rows, unplaced, isAsBefore };
+}
+
+/** The rows with their boxes, of registers that are asked by where something is. */
+async function boxed(
+  db: Db,
+  register: MirrorId,
+  {
+    rows,
+    beside,
+    compared,
+  }: {
+    readonly rows: readonly UnreadRow[];
+    readonly beside: readonly UnreadRow[];
+    readonly compared: readonly Compared[];
+  },
+): Promise<readonly UnreadRow[]> {
+  const totals = compared.flatMap(({ total }) => (total === null ? [] : [total]));
+  if (register === PLACE_NAMES) return await withBoxes(db, rows, namesIn(totals));
+  if (register === CADASTRE) return await withFaces(db, rows);
+  if (register !== ADDRESSES) return rows;
+  const deltas = compared.flatMap(({ delta }) => (delta === null ? [] : [delta]));
+  const namedIn = (table: string) => [
+    table,
+    ...[...totals, ...deltas].flatMap(({ plan, next }) =>
+      plan.table.table === table ? [next] : [],
+    ),
+  ];
+  return await withPoints(db, rows, { namesOf: namedIn, beside });
+}
+
+/** Where the version before knew of a row that could not be read then either. */
+function withEarlier(
+  rows: readonly UnreadRow[],
+  before: readonly UnreadRow[],
+): readonly UnreadRow[] {
+  const known = new Map(
+    before.flatMap(({ key, box }) => (key === null || box === null ? [] : [[key, box]])),
+  );
+  return rows.map((row) => ({ ...row, box: row.box ?? known.get(row.key ?? '') ?? null }));
 }
 
 /** Values by name: the store keeps them in an order of its own. */
@@ -77,7 +123,7 @@ const keyOf = ({ entity, key, box, cells }: UnreadRow) => [
   Object.entries(cells).sort(),
 ];
 
-/** The names under which tables were read. */
+/** The names under which whole tables were read. */
 function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
 }
@@ -89,20 +135,20 @@ function releasedOf(before: readonly UnreadRow[], of: string): number {
 
 /** Whose row it is, is not to be read where it is told what failed, if it may be a person's (D117). */
 function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: boolean): UnreadRow[] {
-  const geometry = table.columns.find(({ kind }) => kind === 'geometry')?.name ?? null;
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
-  return read.unread.map(({ key, reason, cells: given }: UnreadableRow) => {
+  // Of those that are not kept nothing is known: one row stands for them.
+  const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
+  return [...read.unread, ...beyond].map(({ key, reason, cells: given, box }: UnreadableRow) => {
     const cells = given ?? {};
-    const shape = geometry === null ? undefined : cells[geometry];
     return {
       entity,
       table: table.table,
       key: key === null || isPersonal ? entity : storableText(`${entity} ${key}`),
       objectId: null,
       reason: storableText(reason),
-      box: shape === undefined ? null : boxOfText(shape),
+      box,
       raw: isPersonal ? null : storableText(JSON.stringify(cells).slice(0, LIMITS.unreadRawChars)),
       cells: Object.fromEntries(
         kept.flatMap(({ name }) => {
@@ -113,6 +159,8 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
     };
   });
 }
+
+const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: null, box: null };
 
 /** What may be of any length is not kept whole. */
 const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
@@ -142,7 +190,7 @@ export async function writeUnreadRows(
   register: MirrorId,
   { rows, read }: { readonly rows: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<void> {
-  const kept = rows.slice(0, LIMITS.syncIssuesKept);
+  const kept = rows.map((row, n) => (n < LIMITS.unreadRawKept ? row : { ...row, raw: null }));
   const unanswered = kept.length === 0 ? null : await unansweredBy(trx, register, { kept, read });
   const [unread, places] =
     unanswered === null ? [null, null] : [JSON.stringify(kept), JSON.stringify(unanswered)];
@@ -157,11 +205,57 @@ async function unansweredBy(
   { kept, read }: { readonly kept: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<UnansweredPlaces> {
   const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
-  if (register === ADDRESSES) {
-    return { unreadable: [], objects, names: [...new Set(await roadsOf(trx, kept))] };
+  if (register === CADASTRE) {
+    const boxes = [...facesIn(kept), ...(await boxesOfParcels(trx, kept))];
+    return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects };
   }
-  if (register !== PLACE_NAMES) return { unreadable: [], objects };
-  const boxes = kept.flatMap(({ box }) => (box === null ? [] : [box]));
-  const names = [...new Set(await namesOf(trx, kept))];
-  return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects, names };
+  if (register !== ADDRESSES && register !== PLACE_NAMES) return { unreadable: [], objects };
+  const isAddresses = register === ADDRESSES;
+  const boxes = isAddresses ? await addressBoxes(trx, kept) : placeBoxes(kept);
+  const names = await (isAddresses ? roadsOf(trx, kept) : namesOf(trx, kept));
+  const unreadable = mergedBoxes(boxes, LIMITS.unreadableBoxes);
+  return { unreadable, objects, names: [...new Set(names)] };
+}
+
+const boxesOf = (rows: readonly UnreadRow[]) =>
+  rows.flatMap(({ box }) => (box === null ? [] : [box]));
+
+/** A face that nothing tells the place of may be in any tile; its parcel is known. */
+function facesIn(rows: readonly UnreadRow[]): readonly Bounds[] {
+  return rows.flatMap(({ table, box }) => (table === 'cadastre_face' ? [box ?? ANYWHERE] : []));
+}
+
+/** A place whose row tells nothing of where it is may be anywhere: a person released it. */
+function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
+  const isAnywhere = rows.some((row) => isPlaceType(row.table) && row.box === null);
+  return isAnywhere ? [ANYWHERE] : boxesOf(rows);
+}
+
+/**
+ * Where access addresses may be missed (D47): where each row had its place as it came, and where the tables have it
+ * now. A road is where its numbers are, not between them. What has no place may be anywhere: a person released it.
+ */
+async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
+  const missed = rows.filter(mayBeNearest);
+  if (missed.some((row) => !isPlaced(row))) return [ANYWHERE];
+  const found = await pointsOf(trx, missed.map(accessRefs), (table) => [table]);
+  const now = found.flatMap(({ named, before }) => [...named, ...before]);
+  return [...boxesOf(missed.filter(({ table }) => table !== 'address_road')), ...now];
+}
+
+/** Holds the country, EPSG:25832. */
+const ANYWHERE: Bounds = [0, 5_900_000, 1_100_000, 6_600_000];
+
+/** What is not answered although a person released the version. */
+export function releasedRowsNote(register: MirrorId, { rows, unplaced }: FoundRows): string {
+  const entities = [...unplaced]
+    .flatMap(([entity, count]) => (count > 0 ? [entity] : []))
+    .join(', ');
+  const [isAsked, what] =
+    register === ADDRESSES
+      ? [mayBeNearest, 'the nearest address to any point']
+      : [({ table }: UnreadRow) => isPlaceType(table), 'the places around any point'];
+  const isEverywhere = rows.some((row) => isAsked(row) && row.box === null && !isPlaced(row));
+  const nearest = isEverywhere ? `, nor ${what}` : '';
+  return `released although nothing tells whose rows of ${entities} are: whatever is not known is not answered${nearest}`;
 }

@@ -8,9 +8,9 @@ import {
   readState,
   writeState,
 } from '../../../src/web/kort/address-bar.ts';
-import { factsOf, lineRows, tally } from '../../../src/web/kort/answers.ts';
-import type { BuildingLines, Line } from '../../../src/web/kort/answers.ts';
-import { parseCoordinates, queryOf } from '../../../src/web/kort/coordinates.ts';
+import { factsOf, lineRows, tally } from '../../../src/web/shared/answers.ts';
+import type { BuildingLines, Line } from '../../../src/web/shared/answers.ts';
+import { parseCoordinates, queryOf } from '../../../src/web/shared/coordinates.ts';
 import { curlText, geoJson, pathsOf } from '../../../src/web/kort/copies.ts';
 import { RequestThrottle, retryAfterMs } from '../../../src/web/kort/throttle.ts';
 import { measuredOn } from '../../../src/web/kort/measured.ts';

@@ -1,6 +1,8 @@
 /** Shapes of what is known ahead of its day (D138). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { HTTP_LIMITS } from '../../limits.ts';
+import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { AREA_IDS } from '../../../layers/keys.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';
@@ -80,7 +82,7 @@ export const changesRoute = {
   response: {
     200: closed({
       tidspunkt: time,
-      varsler: Type.Array(ref('Varsel'), { maxItems: LIMITS.datedChangesShown }),
+      varsler: Type.Array(ref('Varsel'), { maxItems: OPS_LIMITS.datedChangesShown }),
     }),
     ...errors(400, 401, 403, 503),
   },
@@ -107,7 +109,7 @@ export const confirmRoute = {
   querystring: query({}),
   body: nullable(
     closed({
-      bemaerkning: Type.Optional(Type.String({ maxLength: LIMITS.remarkChars })),
+      bemaerkning: Type.Optional(Type.String({ maxLength: HTTP_LIMITS.remarkChars })),
       af: who,
     }),
   ),

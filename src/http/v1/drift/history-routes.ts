@@ -2,7 +2,7 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { allMirrored } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import { isRegisterId } from '../../../layers/keys.ts';
@@ -25,7 +25,7 @@ export function historyRoutes(app: FastifyInstance, services: Services, gate: Ga
 
   routes.get('/v1/drift/lag/:lag/historik', guarded(historyRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
-    const { dage: days = LIMITS.historyDays.default } = request.query;
+    const { dage: days = OPS_LIMITS.historyDays.default } = request.query;
     const history = await operatorOf(services).history(layer, days).catch(unreachable);
     const freshness = freshnessOf(services.catalogue, layer);
     return reply.headers(NO_STORE).send(renderHistory(layer, freshness, history));
@@ -40,7 +40,7 @@ export function historyRoutes(app: FastifyInstance, services: Services, gate: Ga
   });
 
   routes.get('/v1/drift/dage', guarded(daysRoute), async (request, reply) => {
-    const { dage: days = LIMITS.historyDays.default } = request.query;
+    const { dage: days = OPS_LIMITS.historyDays.default } = request.query;
     if (services.daysView === undefined) throw noOperations();
     const records = await services.daysView(days).catch(unreachable);
     return reply.headers(NO_STORE).send(renderDays(records));

@@ -1,6 +1,7 @@
 /** Shapes of what operators see of the past (D15): a layer's history, two of its versions, days. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { LAYER_IDS, MIRROR_IDS } from '../../../layers/keys.ts';
 import type { Shape } from '../../../ops/version-difference.ts';
 import { closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
@@ -45,8 +46,8 @@ const params = closed({
 const days = Type.Optional(
   Type.Integer({
     minimum: 1,
-    maximum: LIMITS.historyDays.max,
-    default: LIMITS.historyDays.default,
+    maximum: OPS_LIMITS.historyDays.max,
+    default: OPS_LIMITS.historyDays.default,
     description: 'How many days back.',
   }),
 );
@@ -78,11 +79,11 @@ export const historyRoute = {
         }),
       ),
       koersler: Type.Array(ref('AfsluttetKoersel'), {
-        maxItems: LIMITS.historyRuns,
+        maxItems: OPS_LIMITS.historyRuns,
         description: 'Oldest first.',
       }),
       versioner: Type.Array(ref('AfsluttetKoersel'), {
-        maxItems: LIMITS.historyVersionsShown,
+        maxItems: OPS_LIMITS.historyVersionsShown,
         description: 'The runs that published the latest versions, newest first.',
       }),
       kan_sammenlignes: Type.Array(knownVersion, {
@@ -94,7 +95,7 @@ export const historyRoute = {
 };
 
 const version = (description: string) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.versionMax, description }));
+  Type.Optional(Type.Integer({ minimum: 0, maximum: OPS_LIMITS.versionMax, description }));
 
 const shape = nullable(
   Type.Unsafe<Shape>({
@@ -135,7 +136,7 @@ export const differenceRoute = {
           efter: shape,
         }),
         {
-          maxItems: LIMITS.differenceFeatures,
+          maxItems: OPS_LIMITS.differenceFeatures,
           description: 'Those with the fewest vertices first, as many as are shown.',
         },
       ),
@@ -172,7 +173,7 @@ export const daysRoute = {
             { description: 'Jobs that ended that day and were not deleted since.' },
           ),
         }),
-        { maxItems: LIMITS.historyDays.max, description: 'Oldest first; today is the last.' },
+        { maxItems: OPS_LIMITS.historyDays.max, description: 'Oldest first; today is the last.' },
       ),
     }),
     ...errors(400, 401, 403, 503),

@@ -5,6 +5,7 @@ import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { isRegisterId } from '../../../layers/keys.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';
 import type { RevertAnswer } from '../../../ops/operations.ts';
@@ -45,7 +46,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
   routes.get('/v1/drift/lag/:lag/koersler', guarded(runsRoute), async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     const operator = operatorOf(services);
-    const { antal: limit = LIMITS.runsPerPage.default, foer: before = null } = request.query;
+    const { antal: limit = OPS_LIMITS.runsPerPage.default, foer: before = null } = request.query;
     const page = await operator.runs(layer, { limit, before }).catch(unreachable);
     return reply.headers(NO_STORE).send(renderRuns(layer, page, can(operator)));
   });

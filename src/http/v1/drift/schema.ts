@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { OPS_LIMITS } from '../../../ops/limits.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { ANSWERED_BY } from '../../../ops/metrics.ts';
 import { COUNTED } from '../../../ops/run-log.ts';
@@ -129,7 +130,7 @@ export const DriftLayerSchema = closed(
       }),
     ),
     fejl: nullable(ref('Koersel')),
-    koersler: Type.Array(ref('Koersel'), { maxItems: LIMITS.runsInOverview }),
+    koersler: Type.Array(ref('Koersel'), { maxItems: OPS_LIMITS.runsInOverview }),
     svar: closed(Object.fromEntries(ANSWERED_BY.map((by) => [ANSWERED_NAMES[by], count])), {
       description: 'Lookups since this process began, by the rung that answered.',
     }),
@@ -262,8 +263,8 @@ export const runsRoute = {
     antal: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: LIMITS.runsPerPage.max,
-        default: LIMITS.runsPerPage.default,
+        maximum: OPS_LIMITS.runsPerPage.max,
+        default: OPS_LIMITS.runsPerPage.default,
         description: 'How many runs.',
       }),
     ),
@@ -301,8 +302,8 @@ export const syncRoute = {
   body: nullable(
     closed({
       frigiv: Type.Optional(
-        Type.Array(Type.String({ maxLength: LIMITS.guardNameChars }), {
-          maxItems: LIMITS.guardsPerRelease,
+        Type.Array(Type.String({ maxLength: OPS_LIMITS.guardNameChars }), {
+          maxItems: OPS_LIMITS.guardsPerRelease,
           description: 'Guards to release for this run.',
         }),
       ),

@@ -15,6 +15,7 @@ import { readWorkbook } from '../../../jobs/intake/workbook.ts';
 import type { ReadRows } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
 import { hashOfJson } from './body-hash.ts';
@@ -87,7 +88,7 @@ export function installRowsBodies(scope: FastifyInstance): void {
     },
   );
   // They hold their texts while they are read: one after the other, so that they hold them once.
-  const workbooks = new Semaphore(LIMITS.jobs.workbook.reads);
+  const workbooks = new Semaphore(JOB_LIMITS.workbook.reads);
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
     refuseCharset(request, CHARSETS);
     const pieces: Buffer[] = [];
@@ -128,14 +129,14 @@ async function pump(
   reader: { readonly push: (bytes: Buffer) => unknown },
   { request, held, hash }: Pumped,
 ): Promise<void> {
-  if (Number(request.headers['content-length'] ?? 0) > LIMITS.jobs.bodyBytes) throw tooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > JOB_LIMITS.bodyBytes) throw tooLarge();
   const account = accountOf(request);
   let bytes = 0;
   try {
     for await (const piece of payload.iterator({ destroyOnReturn: false })) {
       const buffer = piece as Buffer;
       bytes += buffer.length;
-      if (bytes > LIMITS.jobs.bodyBytes) throw tooLarge();
+      if (bytes > JOB_LIMITS.bodyBytes) throw tooLarge();
       held.take(request, account, buffer.length);
       hash?.update(buffer);
       reader.push(buffer);
@@ -194,7 +195,7 @@ function cutOff(cause: unknown): Failure {
 }
 
 function tooLarge(): Failure {
-  const { bodyBytes } = LIMITS.jobs;
+  const { bodyBytes } = JOB_LIMITS;
   return new Failure('payload_too_large', {
     error: `The body may have at most ${bodyBytes} bytes; send the rows in several.`,
     errorDa: `Indholdet må højst fylde ${bodyBytes} byte; send rækkerne i flere.`,

@@ -7,7 +7,7 @@ import type { Jobs, Owner } from '../../../jobs/jobs.ts';
 import { RateMeter } from '../../../jobs/progress.ts';
 import { hasEnded } from '../../../jobs/state.ts';
 import type { Job } from '../../../jobs/job-types.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
@@ -17,7 +17,7 @@ import { renderJob } from './render.ts';
 
 export function jobEventRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const open = new OpenStreams(LIMITS.jobs.streams, { en: 'streams of events', da: 'strømme' });
+  const open = new OpenStreams(JOB_LIMITS.streams, { en: 'streams of events', da: 'strømme' });
   const route = { schema: eventsRoute, config: JOBS_RULE };
   routes.get('/v1/jobs/:id/events', route, async (request, reply) => {
     const owner = ownerOf(request);
@@ -42,7 +42,7 @@ interface Watching {
   readonly signal: AbortSignal;
 }
 
-const RETRY = `retry: ${LIMITS.jobs.streamPollMs}\n\n`;
+const RETRY = `retry: ${JOB_LIMITS.streamPollMs}\n\n`;
 /** Sent when nothing has moved for so many looks: a line that is cut shows only when it is used. */
 const QUIET_LOOKS = 15;
 
@@ -51,7 +51,7 @@ async function* eventsOf(
   { jobs, owner, signal }: Watching,
 ): AsyncGenerator<string, void, undefined> {
   const rate = new RateMeter();
-  const untilMs = performance.now() + LIMITS.jobs.streamMs;
+  const untilMs = performance.now() + JOB_LIMITS.streamMs;
   let job = first;
   let last = '';
   let quiet = 0;
@@ -66,7 +66,7 @@ async function* eventsOf(
     else if (++quiet % QUIET_LOOKS === 0) yield ': still here\n\n';
     last = text;
     if (performance.now() > untilMs) return;
-    await sleep(LIMITS.jobs.streamPollMs, undefined, { signal }).catch(() => undefined);
+    await sleep(JOB_LIMITS.streamPollMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const next = await jobs.find(owner, job.id).catch(() => null);
     // Deleted, or the store is unavailable: the client asks again and is told.

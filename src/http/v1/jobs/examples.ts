@@ -1,5 +1,5 @@
 /** One request and its answer for the operations that make and fill jobs. A test asks for each. */
-import type { Example } from '../../plugins/examples.ts';
+import type { Example } from '../../../mirror/document.ts';
 
 /** What a job is called, and when things happened, is another each time. */
 export const EXAMPLE_ID = 'job_7m2qxk4vd3hbn5zcw6ta';

@@ -15,7 +15,7 @@ import type {
 import type { MadeFileQuestion } from '../../../jobs/files/made-file.ts';
 import type { Job } from '../../../jobs/job-types.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import { LIMITS } from '../../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
@@ -35,8 +35,8 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
 export function jobFileRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const words = { en: 'files', da: 'filer' };
-  const open = new OpenStreams(LIMITS.jobs.filesAtATime, words);
-  const making = new OpenStreams(LIMITS.jobs.madeFilesAtATime, words);
+  const open = new OpenStreams(JOB_LIMITS.filesAtATime, words);
+  const making = new OpenStreams(JOB_LIMITS.madeFilesAtATime, words);
   for (const which of ['results', 'errors'] as const) {
     const route = { schema: fileRoute(which), config: JOBS_RULE };
     routes.get(`/v1/jobs/:id/${which}`, route, async (request, reply) => {

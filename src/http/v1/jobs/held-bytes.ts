@@ -2,6 +2,7 @@
 import { Failure } from '../../../kernel/failures.ts';
 import { LimitedCounter } from '../../../kernel/limited-counter.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../../jobs/limits.ts';
 
 export interface HeldBytes {
   /** Throws where the next bytes are too many: `rate_limited` for the account, `overloaded` for all. */
@@ -11,7 +12,7 @@ export interface HeldBytes {
 
 export function createHeldBytes(): HeldBytes {
   const byHolder = new Map<object, { readonly account: string; bytes: number }>();
-  const { account: each, total } = LIMITS.jobs.bodyBytesHeld;
+  const { account: each, total } = JOB_LIMITS.bodyBytesHeld;
   const counter = new LimitedCounter({ each, total });
   return {
     take: (holder, account, bytes) => {

@@ -9,6 +9,7 @@ import type { Kind, RoleColumns, Srid } from '../../../jobs/job-types.ts';
 import { JOB_KINDS } from '../../../jobs/kinds/index.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { storableText } from '../../../kernel/text.ts';
 import type { Services } from '../../services.ts';
 import { preferredLanguage } from '../../wire/language.ts';
@@ -71,7 +72,7 @@ interface Wanted {
 
 function rowRoutes(scope: FastifyInstance, services: Services): void {
   // Counted while it is read: see body.ts.
-  const { bodyBytes: bodyLimit } = LIMITS.jobs;
+  const { bodyBytes: bodyLimit } = JOB_LIMITS;
   const create = { schema: createJobRoute, config: JOBS_RULE, bodyLimit };
   scope.post('/v1/jobs', create, async (request, reply) => {
     const body = rowsBodyOf(request);
@@ -131,7 +132,7 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const list = { schema: listJobsRoute, config: JOBS_RULE };
   routes.get('/v1/jobs', list, async (request, reply) => {
-    const { limit = LIMITS.jobs.perPage.default, after, status } = request.query;
+    const { limit = JOB_LIMITS.perPage.default, after, status } = request.query;
     const page = {
       // One more than is shown tells whether there are more.
       limit: limit + 1,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/job-types.ts';
 import type { RoleColumns, Srid } from '../../../jobs/job-types.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 import {
   KEYED_BATCH_STATUSES,
@@ -15,7 +16,6 @@ import {
   ref,
 } from '../../wire/schemas.ts';
 
-const { jobs } = LIMITS;
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
 const instant = Type.String({ format: 'date-time' });
@@ -84,12 +84,12 @@ const RowSchema = {
   type: 'object',
   propertyNames: {
     type: 'string',
-    minLength: jobs.columnChars.min,
-    maxLength: jobs.columnChars.max,
+    minLength: JOB_LIMITS.columnChars.min,
+    maxLength: JOB_LIMITS.columnChars.max,
   },
   additionalProperties: {
     anyOf: [
-      { type: 'string', maxLength: jobs.valueChars },
+      { type: 'string', maxLength: JOB_LIMITS.valueChars },
       { type: 'number' },
       { type: 'boolean' },
       { type: 'null' },
@@ -101,14 +101,14 @@ const rows = (minItems: number) =>
   Type.Unsafe<readonly unknown[]>({
     type: 'array',
     minItems,
-    maxItems: jobs.rowsPerAppend.max,
+    maxItems: JOB_LIMITS.rowsPerAppend.max,
     items: RowSchema,
   });
 
 const roleName = {
   type: 'string',
-  minLength: jobs.columnChars.min,
-  maxLength: jobs.columnChars.max,
+  minLength: JOB_LIMITS.columnChars.min,
+  maxLength: JOB_LIMITS.columnChars.max,
 } as const;
 
 const roles = Type.Unsafe<RoleColumns>({
@@ -127,8 +127,8 @@ const tags = ['jobs'];
 const onceHeader = Type.Object({
   'idempotency-key': Type.Optional(
     Type.String({
-      minLength: jobs.idempotencyKeyChars.min,
-      maxLength: jobs.idempotencyKeyChars.max,
+      minLength: JOB_LIMITS.idempotencyKeyChars.min,
+      maxLength: JOB_LIMITS.idempotencyKeyChars.max,
       description:
         'The same key and body within 24 hours repeat the first answer (Idempotency-Replayed: ' +
         'true) and do nothing again; another body is 409.',
@@ -160,7 +160,10 @@ export const createJobRoute = {
           columns: Type.Optional(roles),
           srid: Type.Optional(srid),
           label: Type.Optional(
-            Type.String({ minLength: jobs.labelChars.min, maxLength: jobs.labelChars.max }),
+            Type.String({
+              minLength: JOB_LIMITS.labelChars.min,
+              maxLength: JOB_LIMITS.labelChars.max,
+            }),
           ),
           start: Type.Optional(
             Type.Boolean({
@@ -179,8 +182,8 @@ export const appendRowsRoute = {
   operationId: 'appendJobRows',
   summary: 'Adds rows to a draft: JSON, a CSV with a header, NDJSON, or a workbook (.xlsx)',
   description:
-    `A body has at most ${jobs.bodyBytes / 1024 / 1024} MiB, of JSON at most ` +
-    `${jobs.rowsPerAppend.max} rows; a job has at most ${jobs.rowsPerJob} rows. All of a body is ` +
+    `A body has at most ${JOB_LIMITS.bodyBytes / 1024 / 1024} MiB, of JSON at most ` +
+    `${JOB_LIMITS.rowsPerAppend.max} rows; a job has at most ${JOB_LIMITS.rowsPerJob} rows. All of a body is ` +
     'added or nothing. A CSV has its delimiter (; , tab or |) from its header, and is UTF-8, ' +
     'Windows-1252 or UTF-16. Of a workbook the one sheet that is shown and has rows is read: its first ' +
     'row names the columns, formulas give their results, dates become texts (2026-01-31), numbers stay ' +
@@ -190,8 +193,8 @@ export const appendRowsRoute = {
   querystring: query({
     ark: Type.Optional(
       Type.String({
-        minLength: jobs.workbook.sheetNameChars.min,
-        maxLength: jobs.workbook.sheetNameChars.max,
+        minLength: JOB_LIMITS.workbook.sheetNameChars.min,
+        maxLength: JOB_LIMITS.workbook.sheetNameChars.max,
         description: 'Of a workbook: the name of the sheet to read, where several have rows.',
       }),
     ),
@@ -199,7 +202,7 @@ export const appendRowsRoute = {
   headers: onceHeader,
   body: {
     content: {
-      'application/json': { schema: closed({ rows: rows(jobs.rowsPerAppend.min) }) },
+      'application/json': { schema: closed({ rows: rows(JOB_LIMITS.rowsPerAppend.min) }) },
       'text/csv': { schema: Type.String({ description: 'A header, then a line a row.' }) },
       'application/x-ndjson': { schema: Type.String({ description: 'A JSON object a line.' }) },
       [WORKBOOK_TYPE]: {
@@ -219,8 +222,8 @@ export const listJobsRoute = {
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
-        maximum: jobs.perPage.max,
-        description: `How many at most; ${jobs.perPage.default} where absent.`,
+        maximum: JOB_LIMITS.perPage.max,
+        description: `How many at most; ${JOB_LIMITS.perPage.default} where absent.`,
       }),
     ),
     after: Type.Optional(

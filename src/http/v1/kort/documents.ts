@@ -3,11 +3,12 @@ import { DENMARK_BOUNDS } from '../../../geo/point.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
-import { LINE_KEYS, PARCEL_TILES, isLineKey } from '../../../layers/keys.ts';
+import { LINE_KEYS, isLineKey } from '../../../layers/keys.ts';
+import type { PARCEL_TILES } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
-import { PARCEL_FIELDS } from '../../../lookups/parcel-tiles.ts';
-import type { TileSurvey } from '../../../lookups/tiles.ts';
-import { fieldsOf } from '../../../lookups/tiles.ts';
+import type { MapTiles } from '../../../mirror/map-tiles.ts';
+import type { TileSurvey } from '../../../memory/tiles.ts';
+import { fieldsOf } from '../../../memory/tiles.ts';
 
 export interface Described {
   readonly layer: LayerId;
@@ -27,14 +28,13 @@ export function tileJson({ layer, catalogue, survey, ...described }: Described) 
   return documentOf({ id: layer, name, survey, fields: fieldsOf(layer), ...described });
 }
 
-/** The same of the parcels. */
-export function parcelTileJson(
-  described: Pick<Described, 'base' | 'version' | 'attribution'>,
+/** The same of tiles that a register cuts itself: they are not looked through to know where they lie. */
+export function ownTileJson(
+  { layer, name, attribution, fields, minZoom }: MapTiles,
+  described: Pick<Described, 'base' | 'version'>,
 ): ReturnType<typeof tileJson> {
-  // Parcels are not looked through to know where they lie.
-  const survey = { minZoom: LIMITS.kort.parcels.minZoom, bounds: DENMARK_BOUNDS };
-  const name = 'Jordstykker';
-  return documentOf({ id: PARCEL_TILES, name, survey, fields: PARCEL_FIELDS, ...described });
+  const survey = { minZoom, bounds: DENMARK_BOUNDS };
+  return documentOf({ id: layer, name, survey, fields, attribution, ...described });
 }
 
 interface Documented extends Pick<Described, 'base' | 'version' | 'survey' | 'attribution'> {

@@ -2,20 +2,20 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
-import { constantJson, sendConstant } from '../../../answers/json-pieces.ts';
+import { constantJson, sendConstant } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LAYER_IDS, PARCEL_TILES, isAreaId, isLineKey } from '../../../layers/keys.ts';
 import type { LayerId } from '../../../layers/keys.ts';
-import type { ParcelTiles } from '../../../lookups/parcel-tiles.ts';
-import type { Tiles } from '../../../lookups/tiles.ts';
+import type { MapTiles } from '../../../mirror/map-tiles.ts';
+import type { Tiles } from '../../../memory/tiles.ts';
 import { holderOfVisit, mapOf } from '../../access.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
 import { OpenStreams } from '../../wire/open-streams.ts';
-import { parcelTileJson, styleOf, tileJson } from './documents.ts';
+import { ownTileJson, styleOf, tileJson } from './documents.ts';
 import { sendLayerFile } from './layer-file.ts';
 import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.ts';
 import { refuseOutside, sendTile, tellServedCopy } from './tile.ts';
@@ -66,11 +66,11 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer } = request.params;
       if (layer === PARCEL_TILES) {
-        const served = await configured(services.parcelTiles).served();
+        const own = ownTilesOf(services, layer);
+        const served = await own.served();
         tellServedCopy(reply, served);
-        const { parcels: attribution = 'Matriklen' } = services.sourceNames;
-        const described = { base: baseOf(request), version: served.version, attribution };
-        return sendConstant(request, reply, constantJson(parcelTileJson(described)));
+        const described = { base: baseOf(request), version: served.version };
+        return sendConstant(request, reply, constantJson(ownTileJson(own, described)));
       }
       const tiles = configured(services.tiles);
       const served = tiles.served(layer);
@@ -122,9 +122,9 @@ async function tileRequest(
   { layer, place, holder }: TileQuestion,
 ): Promise<TileRequest> {
   if (layer === PARCEL_TILES) {
-    const parcels = configured(services.parcelTiles);
-    const served = await parcels.served();
-    return { served, place, cut: () => parcels.tile(place, served, holder) };
+    const own = ownTilesOf(services, layer);
+    const served = await own.served();
+    return { served, place, cut: () => own.tile(place, served, holder) };
   }
   const tiles = configured(services.tiles);
   const served = tiles.served(layer);
@@ -132,9 +132,20 @@ async function tileRequest(
   return { served, place, cut };
 }
 
-function configured<T extends Tiles | ParcelTiles>(tiles: T | undefined): T {
+function configured(tiles: Tiles | undefined): Tiles {
   if (tiles !== undefined) return tiles;
-  throw new Failure('upstream_unavailable', {
+  throw notConfigured();
+}
+
+/** Of the register that cuts them. */
+function ownTilesOf({ registers }: Services, layer: string): MapTiles {
+  const own = registers.find(({ tiles }) => tiles?.layer === layer)?.tiles;
+  if (own === undefined) throw notConfigured();
+  return own;
+}
+
+function notConfigured(): Failure {
+  return new Failure('upstream_unavailable', {
     error: 'Tiles and files of layers are not set up in this environment.',
     errorDa: 'Fliser og filer af lag er ikke sat op i dette miljø.',
     retryAfterS: LIMITS.retryAfterS.notConfigured,

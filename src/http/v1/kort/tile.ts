@@ -2,10 +2,11 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { takesGzip } from '../../../answers/json-pieces.ts';
+import { takesGzip } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
-import type { ServedCopy, Tile } from '../../../lookups/tiles.ts';
+import type { Tile } from '../../../memory/tiles.ts';
+import type { ServedCopy } from '../../../mirror/map-tiles.ts';
 import { tellProvenance } from '../../wire/provenance.ts';
 import { matchesNone } from '../../wire/range.ts';
 import { TILE_TYPE } from './schema.ts';

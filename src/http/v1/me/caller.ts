@@ -31,9 +31,10 @@ export async function admitKey(
   { services, accounts }: { readonly services: Services; readonly accounts: AccountServices },
 ): Promise<Principal> {
   const found = await principalOf(secret, clientOf(request.ip), accounts);
-  const { principal } = beginVisit(request, found);
-  services.access?.meter.admit(principal, request.ip);
-  return principal;
+  if (services.access === null) return found;
+  const visit = beginVisit(request, found, services.access.meter);
+  visit.admit();
+  return visit.principal;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { EdgeOptions } from '../../options.ts';
-import { tellLimitsOf } from '../../plugins/metering.ts';
+import { sendLimits } from '../../plugins/metering.ts';
 import type { AccountServices, Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
@@ -38,11 +38,10 @@ export function meRoutes(
     return found.session;
   };
   const accountId = (request: FastifyRequest): string => sessionOf(request).account.id;
-  const onSend = tellLimitsOf(services.access?.meter);
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const nowMs = () => accountsOf(services).clock.nowMs();
 
-  routes.get('/v1/me', { schema: meRoute, onSend }, async (request, reply) => {
+  routes.get('/v1/me', { schema: meRoute, onSend: sendLimits }, async (request, reply) => {
     const secret = shownKey(request);
     // A key that is shown wins over a cookie, which browsers send unasked.
     if (secret === null) {

@@ -4,6 +4,7 @@ import { KEY_KINDS } from '../../../account/key-format.ts';
 import { AREAS } from '../../../account/permissions.ts';
 import { ENVIRONMENTS, TIERS } from '../../../account/plans.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 import { BODY_STATUSES, closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
@@ -101,7 +102,7 @@ export const keysRoute = {
   response: { 200: closed({ keys: Type.Array(KeyRef) }), ...errors(400, 401, 403, 503) },
 };
 
-const { min, max } = LIMITS.accountNameChars;
+const { min, max } = ACCOUNT_LIMITS.accountNameChars;
 
 export const mintRoute = {
   operationId: 'mintKey',
@@ -125,7 +126,7 @@ export const mintRoute = {
     ),
     origins: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 260 }), {
-        maxItems: LIMITS.keyOrigins.max,
+        maxItems: ACCOUNT_LIMITS.keyOrigins.max,
         description: 'Of a public key, 1 to 20: example.dk, *.example.dk or localhost:5173.',
       }),
     ),
@@ -153,9 +154,9 @@ export const rotateRoute = {
     closed({
       overlap_hours: Type.Optional(
         Type.Integer({
-          minimum: LIMITS.keyOverlapHours.min,
-          maximum: LIMITS.keyOverlapHours.max,
-          description: `Hours the old key goes on working. Default: ${LIMITS.keyOverlapHours.default}.`,
+          minimum: ACCOUNT_LIMITS.keyOverlapHours.min,
+          maximum: ACCOUNT_LIMITS.keyOverlapHours.max,
+          description: `Hours the old key goes on working. Default: ${ACCOUNT_LIMITS.keyOverlapHours.default}.`,
         }),
       ),
     }),

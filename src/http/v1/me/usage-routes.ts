@@ -9,7 +9,7 @@ import type { Month } from '../../../metering/calendar.ts';
 import type { BillLine, Usage, UsageLedger, UsageTotal } from '../../../metering/usage.ts';
 import { csvText } from '../../../jobs/files/cells.ts';
 import type { EdgeOptions } from '../../options.ts';
-import { tellLimitsOf } from '../../plugins/metering.ts';
+import { sendLimits } from '../../plugins/metering.ts';
 import type { Services } from '../../services.ts';
 import { shownKey } from '../../wire/shown-key.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
@@ -28,7 +28,6 @@ export function usageRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const onSend = tellLimitsOf(services.access?.meter);
   const monthNamed = (name: string | undefined): Month => {
     const month =
       name === undefined ? monthOf(accountsOf(services).clock.nowMs()) : parseMonth(name);
@@ -39,7 +38,7 @@ export function usageRoutes(
     });
   };
 
-  routes.get('/v1/me/usage', { schema: usageRoute, onSend }, async (request, reply) => {
+  routes.get('/v1/me/usage', { schema: usageRoute, onSend: sendLimits }, async (request, reply) => {
     const { accountId, tier, capUnits } = await askerOf(request, services, publicUrl);
     const month = monthNamed(request.query.month);
     const plan = accountsOf(services).plans[tier];
@@ -49,23 +48,27 @@ export function usageRoutes(
     return reply.headers(NO_STORE).send(renderUsage(usage));
   });
 
-  routes.get('/v1/me/usage/lines', { schema: usageLinesRoute, onSend }, async (request, reply) => {
-    const { accountId } = await askerOf(request, services, publicUrl);
-    const { month: name, format = 'csv' } = request.query;
-    const month = monthNamed(name);
-    const lines = addressIndexOf(services).lines({ accountId, month });
-    // The first page before the head: a store that is unavailable is an error, not an empty file.
-    const first = await lines.next().catch(unreachable);
-    const file = `usage-${month.key}.${format}`;
-    return reply
-      .headers({
-        ...NO_STORE,
-        'content-type':
-          format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
-        'content-disposition': `attachment; filename="${file}"`,
-      })
-      .send(Readable.from(written(first, lines, format)));
-  });
+  routes.get(
+    '/v1/me/usage/lines',
+    { schema: usageLinesRoute, onSend: sendLimits },
+    async (request, reply) => {
+      const { accountId } = await askerOf(request, services, publicUrl);
+      const { month: name, format = 'csv' } = request.query;
+      const month = monthNamed(name);
+      const lines = addressIndexOf(services).lines({ accountId, month });
+      // The first page before the head: a store that is unavailable is an error, not an empty file.
+      const first = await lines.next().catch(unreachable);
+      const file = `usage-${month.key}.${format}`;
+      return reply
+        .headers({
+          ...NO_STORE,
+          'content-type':
+            format === 'csv' ? 'text/csv; charset=utf-8; header=present' : 'application/x-ndjson',
+          'content-disposition': `attachment; filename="${file}"`,
+        })
+        .send(Readable.from(written(first, lines, format)));
+    },
+  );
 }
 
 interface Asker {

@@ -1,5 +1,5 @@
 /** The session's cookie (D69): `svc_session`, out of reach of scripts and of other sites' requests. */
-import { LIMITS } from '../../../kernel/limits.ts';
+import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 
 const NAME = 'svc_session';
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
@@ -26,7 +26,7 @@ export function isLocal(publicUrl: string | null, host: string | undefined): boo
 }
 
 export function sessionCookie(token: string, { local }: { readonly local: boolean }): string {
-  return cookie(token, LIMITS.sessionMs / 1000, local);
+  return cookie(token, ACCOUNT_LIMITS.sessionMs / 1000, local);
 }
 
 /** Takes the cookie back. */

@@ -2,8 +2,7 @@
 import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
-import { TERRAIN } from '../../../layers/terrain.ts';
-import type { TerrainStatus } from '../../../lookups/terrain.ts';
+import type { LiveStatus } from '../../../mirror/live-status.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../../../ops/freshness.ts';
 
 export const HEALTH = {
@@ -16,14 +15,13 @@ export const HEALTH = {
 export function renderStatus(
   { generation, layers }: ServiceStatus,
   catalogue: Catalogue,
-  terrain: TerrainStatus | null = null,
+  live: readonly LiveStatus[],
 ) {
-  const ofTerrain = terrain === null ? [] : [renderTerrain(terrain)];
   const ofLayers = layers.map((layer) => ({
     ...renderLayer(layer),
     daekning: renderCoverage(mirroredOf(catalogue, layer.layer).coverage),
   }));
-  return { generation, lag: [...ofLayers, ...ofTerrain] };
+  return { generation, lag: [...ofLayers, ...live.map(renderLive)] };
 }
 
 /** null: the country. */
@@ -33,17 +31,17 @@ export function renderCoverage(coverage: Coverage | null | undefined) {
   return { navn: coverage.name, kommuner };
 }
 
-/** No copy, but sources that are looked at: their last look, and how many tiles there are. */
-function renderTerrain(status: TerrainStatus) {
-  const { syncedAt, ageS, limitS, state, tiles, version, coverage } = status;
+/** Of a source without a copy: its last look or answer. */
+function renderLive(status: LiveStatus) {
+  const { layer, register, syncedAt, ageS, limitS, state, count, version, coverage } = status;
   return {
-    lag: TERRAIN,
-    register: 'terrain',
+    lag: layer,
+    register,
     synket: syncedAt,
     alder_s: ageS,
     frist_s: limitS,
     tilstand: HEALTH[state],
-    antal: tiles,
+    antal: count,
     version,
     daekning: renderCoverage(coverage),
   };

@@ -1,6 +1,7 @@
 /** The public freshness page. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
+import type { LiveStatus } from '../../../mirror/live-status.ts';
 import type { Services } from '../../services.ts';
 import { statusHeaders } from '../../wire/status-source.ts';
 import { unreachable } from '../../wire/unreachable.ts';
@@ -14,6 +15,10 @@ export function statusRoutes(app: FastifyInstance, services: Services): void {
     const status = await services.status().catch(unreachable);
     return reply
       .headers({ 'cache-control': 'no-cache', ...statusHeaders(status) })
-      .send(renderStatus(status, services.catalogue, services.terrain?.status()));
+      .send(renderStatus(status, services.catalogue, liveStatusOf(services)));
   });
+}
+
+function liveStatusOf({ registers }: Services): readonly LiveStatus[] {
+  return registers.flatMap(({ status }) => status?.() ?? []);
 }

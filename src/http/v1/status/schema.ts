@@ -1,7 +1,7 @@
 /** Shape of the freshness page (D14, D19). */
 import { Type } from 'typebox';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
-import { TERRAIN } from '../../../layers/terrain.ts';
+import { TERRAIN } from '../../../layers/keys.ts';
 import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });

@@ -1,10 +1,11 @@
 /** Shapes of webhook administration (interface: Webhook endpoint record; D82). English, as the events are. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { WEBHOOK_LIMITS } from '../../../webhooks/limits.ts';
 import { DELIVERY_STATES, PING, WEBHOOK_EVENTS } from '../../../webhooks/events.ts';
 import { BODY_STATUSES, closed, errors, nullable, oneOf, query, ref } from '../../wire/schemas.ts';
 
-const { urlChars, descriptionChars, perAccount, pings, logShown } = LIMITS.webhooks;
+const { urlChars, descriptionChars, perAccount, pings, logShown } = WEBHOOK_LIMITS;
 const time = Type.String({ format: 'date-time' });
 
 const url = Type.String({
@@ -55,7 +56,7 @@ export const WebhookDeliverySchema = closed(
     status: oneOf(DELIVERY_STATES),
     attempts: Type.Integer({
       minimum: 0,
-      maximum: LIMITS.webhooks.attempts,
+      maximum: WEBHOOK_LIMITS.attempts,
       description: 'Attempts begun, the one under way with them.',
     }),
     lastStatusCode: nullable(

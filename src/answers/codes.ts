@@ -1,0 +1,28 @@
+/** Code fields: the raw code and its Danish label. */
+import { codeText } from '../layers/code-lists.ts';
+import type { CodeList } from '../layers/code-lists.ts';
+
+export interface CodeField {
+  readonly kode: string;
+  readonly tekst: string;
+}
+
+/** Of a code that its list does not hold (D55). */
+const UNKNOWN = 'Ukendt kode';
+
+/** Labels codes. One that no list holds is labelled as unknown and told, never an error (D55). */
+export class CodeLabels {
+  readonly #onUnlisted: (list: CodeList) => void;
+
+  constructor(onUnlisted: (list: CodeList) => void) {
+    this.#onUnlisted = onUnlisted;
+  }
+
+  /** null where the register holds no code. */
+  field(list: CodeList, code: string | null): CodeField | null {
+    if (code === null || code === '') return null;
+    const tekst = codeText(list, code);
+    if (tekst === null) this.#onUnlisted(list);
+    return { kode: code, tekst: tekst ?? UNKNOWN };
+  }
+}

@@ -1,0 +1,26 @@
+/** A lookup whose plain questions the fast path answers. */
+import type { JsonWriter } from '../answers/json-writer.ts';
+import type { AnswerFacts } from '../answers/provenance.ts';
+import type { Point } from '../geo/point.ts';
+import type { AccessRule } from './access.ts';
+
+export interface PlainLookup {
+  /** The path of its route. */
+  readonly path: string;
+  readonly operation: string;
+  readonly rule: AccessRule;
+  /** Whether it can be answered without waiting. */
+  readonly isReady: () => boolean;
+  /** Writes the body to `to`, and returns what the headers and the bill need. null: it would have to wait. */
+  readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
+}
+
+export interface RenderedAnswer {
+  readonly facts: AnswerFacts;
+  readonly units: number;
+}
+
+/** Where routes add the lookups that have a fast path. */
+export interface PlainLookups {
+  add(lookup: PlainLookup): void;
+}

@@ -1,0 +1,7 @@
+/** How the page of jobs reads a workbook; it runs in browsers. */
+export { partName } from './archive.ts';
+export type { WorkbookArchive } from './archive.ts';
+export { readParts } from './parts.ts';
+export { broken, tooManyParts, unpacksTooLarge } from './refusals.ts';
+export { rowsOfWorkbook } from './rows.ts';
+export type { WorkbookRows } from './rows.ts';

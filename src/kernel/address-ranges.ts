@@ -1,0 +1,22 @@
+/** Ranges of IP addresses. */
+import { BlockList, isIP } from 'node:net';
+import { unmapped } from './client-address.ts';
+
+/** Tests addresses against a list of addresses and CIDR ranges. */
+export function membersOf(list: readonly string[]): (address: string) => boolean {
+  const blocks = new BlockList();
+  for (const entry of list) {
+    const [address = '', bits] = entry.split('/');
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+    if (bits === undefined) blocks.addAddress(address, family);
+    else blocks.addSubnet(address, Number(bits), family);
+  }
+  return (address) => {
+    const plain = unmapped(address);
+    const family = isIP(plain);
+    return family !== 0 && blocks.check(plain, family === 6 ? 'ipv6' : 'ipv4');
+  };
+}
+
+/** Whether an address is of this machine itself. */
+export const isLoopback = membersOf(['127.0.0.0/8', '::1/128']);

@@ -1,0 +1,30 @@
+/** What most layers have in common: how a WFS is read, and guards by the number of rows that are known. */
+import type { Guards, WfsSource } from './source.ts';
+
+export const WFS_DEFAULTS = {
+  kind: 'wfs',
+  srsName: 'EPSG:25832',
+  pageSize: 2_000,
+  pageTimeoutMs: 120_000,
+  pointTimeoutMs: 8_000,
+  tries: 3,
+  apiKeyParameter: null,
+} as const satisfies Partial<WfsSource>;
+
+/** Guards sized by what is known of each layer (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
+export function layerGuards(minRows: number): Guards {
+  return {
+    minRows,
+    maxChangeShare: 0.2,
+    changeFloorRows: 25,
+    maxIssueShare: 0.02,
+    maxLostRows: 0,
+    maxDropShare: 0.1,
+    maxGrowthShare: 0.25,
+    maxAreaDropShare: 0.2,
+    maxAreaGrowthShare: 0.25,
+    maxRepairShare: 0.01,
+    maxCanaryShare: 0.1,
+    knownPlaces: [],
+  };
+}

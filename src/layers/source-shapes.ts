@@ -1,0 +1,23 @@
+/** Shapes in SOURCES_FILE that several sources share. */
+import { Type } from 'typebox';
+import { LIMITS } from '../kernel/limits.ts';
+
+export const partialOf = (properties: Parameters<typeof Type.Object>[0]) =>
+  // Partial keeps no options of the object it is made from.
+  Type.Partial(Type.Object(properties), { additionalProperties: false });
+
+/** What may be said of a WFS source. */
+export const WFS_SOURCE = {
+  url: Type.String({ pattern: '^https?://[^?#]+$' }),
+  typeName: Type.String({ minLength: 1 }),
+  format: Type.Union([Type.Literal('gml'), Type.Literal('geojson')]),
+  geometryProperty: Type.String({ minLength: 1 }),
+  keyProperty: Type.String({ minLength: 1 }),
+  srsName: Type.String({ minLength: 1 }),
+  pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
+  // A live answer has no more time than this in all: more would be cut without a word.
+  pointTimeoutMs: Type.Integer({ minimum: 100, maximum: LIMITS.originDeadlineMs }),
+  tries: Type.Integer({ minimum: 1, maximum: 20 }),
+  apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),
+};

@@ -1,0 +1,150 @@
+/**
+ * Tiles of the layers in memory. A layer that is not there, or whose copy is past its hard limit, has no
+ * tiles: an empty one would say that nothing is there.
+ */
+import type { ServedCopy } from '../mirror/map-tiles.ts';
+import type { TilePlace } from '../geo/web-mercator.ts';
+import type { Cache } from '../kernel/cache.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Failure } from '../kernel/failures.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { layerOf } from '../layers/catalogue.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { LayerId } from '../layers/keys.ts';
+import { copyAnswer, wantsSync } from './ladder.ts';
+import { sharedSnapshot } from './snapshot-set.ts';
+import type { SetLayer, SnapshotSet } from './snapshot-set.ts';
+import { checksumOf } from '../snapshot/format.ts';
+import type { TileSurvey } from '../snapshot/tiles/cut.ts';
+import type { CutTile, CutTileTask, SurveyTilesTask, Tile } from '../snapshot/tiles/tile-task.ts';
+
+export { fieldsOf } from '../snapshot/tiles/tags.ts';
+export type { TileSurvey } from '../snapshot/tiles/cut.ts';
+export type { Tile } from '../snapshot/tiles/tile-task.ts';
+
+export interface TilesDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly memory: () => SnapshotSet | null;
+  readonly threads: {
+    cutTile(task: CutTileTask): Promise<CutTile>;
+    surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
+  };
+  /** Where the file of the copy in memory lies (FlatGeobuf); null: there is none. */
+  readonly fileOf: (layer: LayerId) => string | null;
+  /** Tiles that were cut, by content and place. */
+  readonly cut: Cache<Tile>;
+  /** Told of a layer whose copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: (layer: LayerId) => void;
+}
+
+export interface Tiles {
+  /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
+  served(layer: LayerId): ServedCopy;
+  /** Throws invalid_request for a tile that would have too many features. */
+  tile(layer: LayerId, place: TilePlace): Promise<Tile>;
+  survey(layer: LayerId): Promise<TileSurvey>;
+  /** Where the whole layer lies as FlatGeobuf. Throws upstream_unavailable where there is none. */
+  file(layer: LayerId): string;
+}
+
+/** Tiles of one place that are asked for at the same time are cut once. */
+export function createTiles(deps: TilesDeps): Tiles {
+  const cutting = new Map<string, Promise<Tile>>();
+  const surveys = new Map<
+    LayerId,
+    { readonly hash: string; readonly found: Promise<TileSurvey> }
+  >();
+  const survey = (layer: LayerId): Promise<TileSurvey> => {
+    const held = heldLayer(deps, layer);
+    const hash = hashOf(held);
+    const known = surveys.get(layer);
+    if (known?.hash === hash) return known.found;
+    const found = deps.threads.surveyTiles({ snapshot: sharedSnapshot(held) });
+    surveys.set(layer, { hash, found });
+    found.catch(() => surveys.delete(layer));
+    return found;
+  };
+  return {
+    survey,
+    served: (layer) => servedCopyOf(deps, layer),
+    file: (layer) => {
+      const path = deps.fileOf(layer);
+      if (path === null) throw notThere(layer);
+      return path;
+    },
+    tile: async (layer, place) => {
+      const held = heldLayer(deps, layer);
+      const key = `${layer} ${hashOf(held)} ${place.z}/${place.x}/${place.y}`;
+      const known = deps.cut.get(key) ?? cutting.get(key);
+      if (known !== undefined) return await known;
+      const begun = (async () => {
+        const made = await deps.threads.cutTile({ snapshot: sharedSnapshot(held), place });
+        if (made === null) throw tooMany(place, await survey(layer));
+        deps.cut.set(key, made);
+        return made;
+      })().finally(() => cutting.delete(key));
+      cutting.set(key, begun);
+      return await begun;
+    },
+  };
+}
+
+function heldLayer({ memory }: Pick<TilesDeps, 'memory'>, layer: LayerId): SetLayer {
+  const held = memory()?.layers.get(layer);
+  if (held === undefined) throw notThere(layer);
+  return held;
+}
+
+function hashOf({ snapshot }: SetLayer): string {
+  return `${checksumOf(snapshot.buffer).toString(16)}-${snapshot.buffer.byteLength.toString(16)}`;
+}
+
+function servedCopyOf(
+  { catalogue, clock, memory, onExpired }: TilesDeps,
+  layer: LayerId,
+): ServedCopy {
+  const set = memory();
+  const held = set?.layers.get(layer);
+  if (set === null || held === undefined) throw notThere(layer);
+  const { freshness } = layerOf(catalogue, layer);
+  const nowMs = clock.nowMs();
+  const provenance = copyAnswer(held.copy, freshness, { nowMs, by: 'snapshot' });
+  if (wantsSync(held.copy, freshness, nowMs)) onExpired?.(layer);
+  if (provenance === null) throw tooOld(layer);
+  return {
+    generation: set.generation,
+    version: held.copy.version,
+    contentHash: hashOf(held),
+    provenance,
+  };
+}
+
+/** It is not mirrored, could not be loaded, or its file was taken away. */
+export function notThere(layer: LayerId): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `The layer ${layer} is not in memory now: it is not mirrored yet, or could not be loaded.`,
+    errorDa: `Laget ${layer} er ikke i hukommelsen nu: det er ikke spejlet endnu eller kunne ikke indlæses.`,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}
+
+function tooOld(layer: LayerId): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `The copy of the layer ${layer} is too old to answer.`,
+    errorDa: `Kopien af laget ${layer} er for gammel til at svare.`,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}
+
+function tooMany({ z }: TilePlace, { minZoom }: TileSurvey): Failure {
+  const { featuresPerTile: most } = LIMITS.kort;
+  return new Failure('invalid_request', {
+    error:
+      `z: the tile at zoom ${z} would have more than ${most} features. ` +
+      `From z = ${minZoom} on (minzoom of the TileJSON) every tile of the layer can be had.`,
+    errorDa:
+      `z: flisen på zoom ${z} ville have flere end ${most} objekter. ` +
+      `Fra z = ${minZoom} (minzoom i TileJSON) kan alle lagets fliser hentes.`,
+  });
+}

@@ -1,0 +1,32 @@
+/** Dry runs of sources that are asked live: one small question, and its outcome in a line. Nothing is kept. */
+import type { Clock } from '../kernel/clock.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { Login } from './login.ts';
+import type { RegisterSettings } from './register-settings.ts';
+
+/** How one question ended. `detail` holds no secret and nothing of a person. */
+export interface LiveOutcome {
+  readonly layer: string;
+  /** `not-asked`: a setting is missing, which `detail` names. */
+  readonly state: 'answered' | 'failed' | 'not-asked';
+  readonly detail: string;
+}
+
+export interface LiveQuestion {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly isSample: boolean;
+  readonly login: Login | null;
+  /** API keys by host. Secrets. */
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+  readonly settings: Pick<RegisterSettings, 'sampleUrl' | 'live'>;
+}
+
+/** Never rejects. */
+export type DryRun = (question: LiveQuestion) => Promise<readonly LiveOutcome[]>;
+
+/** The message of a failure without the secrets that were sent. */
+export function reasonOf(error: unknown, secrets: readonly string[]): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return secrets.reduce((clean, secret) => clean.replaceAll(secret, '…'), text);
+}

@@ -1,0 +1,11 @@
+/** What a register opens its memory with. */
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Workers } from '../../workers/pool.ts';
+import type { LoaderBase } from './memory-index.ts';
+
+export interface MemoryParts extends LoaderBase {
+  readonly store: Store;
+  readonly workers: Workers;
+  readonly clock: Clock;
+}

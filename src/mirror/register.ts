@@ -1,0 +1,170 @@
+/**
+ * A register as one value: what is mirrored of it, what the service answers from it, and what the sample
+ * holds of it. `src/registers.ts` lists them; whoever walks the registers walks that list.
+ */
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Watcher } from '../answers/answer.ts';
+import type { Store } from '../db/connect.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { CoveredLands } from '../memory/covered-lands.ts';
+import type { SnapshotSet } from '../memory/snapshot-set.ts';
+import type { PlainLookups } from '../http/plain-lookup.ts';
+import type { HostGate } from '../wfs/hosts.ts';
+import type { LiveWfs } from '../wfs/live.ts';
+import type { Workers } from '../../workers/pool.ts';
+import type { RegisterDocument } from './document.ts';
+import type { DryRun } from './dry-run.ts';
+import type { MemoryIndex } from './memory-index.ts';
+import type { MemoryParts } from './memory-parts.ts';
+import type { LiveSettings } from './live-settings.ts';
+import type { LiveStatus } from './live-status.ts';
+import type { MapTiles } from './map-tiles.ts';
+import type { Login } from './login.ts';
+import type { RegisterSettings } from './register-settings.ts';
+import type { SampleRegister } from './sample-register.ts';
+
+/**
+ * `L`: its lookups, as registers that join them are handed them. `M`: what it answers from in memory; never:
+ * nothing.
+ */
+export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
+  /** Its folder in src/registers. */
+  readonly name: string;
+  /** Registers whose lookups it joins; they stand before it in the list. */
+  readonly joins: readonly Register[];
+  /** Everything mirrored of it, each under a version of its own. */
+  readonly mirrors: readonly Mirrored[];
+  readonly document: RegisterDocument;
+  /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
+  openMemory?(parts: MemoryParts): M;
+  /**
+   * Puts its lookups together. Opens nothing that `stop` does not close. `memory` null: nothing answers from
+   * memory in this process.
+   */
+  compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
+  /** Of a source that is asked live and mirrored nowhere: what SOURCES_FILE may say of it. */
+  readonly liveSettings?: LiveSettings;
+  /** Asks its live source one small question for a dry run of its mirrors or of its key; absent: it has none. */
+  readonly dryRun?: DryRun;
+  /** Its tables and live source in the sample; absent: the layers of the sample are its own. */
+  readonly sample?: SampleRegister;
+}
+
+/** What a register is composed of. */
+export interface RegisterParts {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  readonly store: Store;
+  /** Whether the store is known to be unavailable. */
+  readonly isStoreUnavailable: () => boolean;
+  /** The layers in memory; null: the store answers. */
+  readonly layers: () => SnapshotSet | null;
+  readonly workers: Workers;
+  /** Live questions to a WFS, through the host gate. */
+  readonly live: LiveWfs;
+  /** API keys by host. Secrets. */
+  readonly keys: Readonly<Partial<Record<string, string>>>;
+  /** The land that sources cover. */
+  readonly lands: CoveredLands;
+  /** Breakers and requests in flight of the live sources. */
+  readonly gate: HostGate;
+  readonly watcher: Watcher;
+  readonly log: Pick<Logger, 'warn' | 'error'>;
+  /** Told which copy is past its freshness limit while someone asks for it. */
+  readonly onExpired: (mirror: MirrorId) => void;
+  /** D23. */
+  readonly searchRadiusM: number;
+  /** Whether the sources are the sample's. */
+  readonly isInvented: boolean;
+  /** Signs in to Virk; null: it is not asked. */
+  readonly login: Login | null;
+  readonly settings: RegisterSettings;
+  /** Told of a code that no list holds (D55). */
+  readonly onUnlistedCode: (list: string) => void;
+  /** The lookups of a register that this one states in `joins`. */
+  readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
+}
+
+/** A register ready to answer. */
+export interface ServedRegister<L = unknown> {
+  readonly name: string;
+  readonly lookups: L;
+  readonly document: RegisterDocument;
+  /** Adds its routes; `plain` takes the lookups that have a fast path. */
+  readonly routes: (app: FastifyInstance, plain: PlainLookups) => void;
+  /** Hosts that it asks live, beside those of the layers. */
+  readonly hosts: readonly string[];
+  /** How a source that is asked live stands; absent: all of it is mirrored. */
+  readonly status?: () => LiveStatus | null;
+  /** Tiles of a map that it cuts itself. */
+  readonly tiles?: MapTiles;
+  stop(): Promise<void>;
+}
+
+/** What registers answer from in memory; empty where nothing does. */
+export class Memories {
+  readonly #indexes: ReadonlyMap<unknown, MemoryIndex>;
+
+  constructor(indexes: Iterable<readonly [Register, MemoryIndex]> = []) {
+    this.#indexes = new Map(indexes);
+  }
+
+  get all(): readonly MemoryIndex[] {
+    return [...this.#indexes.values()];
+  }
+
+  /** null: nothing of it answers from memory. */
+  of<L, M extends MemoryIndex>(register: Register<L, M>): M | null {
+    return (this.#indexes.get(register) as M | undefined) ?? null;
+  }
+}
+
+/** Not yet started. */
+export function openMemories(registers: readonly Register[], parts: MemoryParts): Memories {
+  return new Memories(
+    registers.flatMap((register) => {
+      const index = register.openMemory?.(parts);
+      return index === undefined ? [] : [[register, index] as const];
+    }),
+  );
+}
+
+/** `meta.kilde` of a register. */
+export function sourceNameOf(name: string, { isInvented }: Pick<RegisterParts, 'isInvented'>) {
+  return isInvented ? 'Opdigtet prøveregister' : name;
+}
+
+/** Registers put together, and the lookups of each for whoever joins them. */
+export interface ServedRegisters {
+  readonly served: readonly ServedRegister[];
+  /** Throws where the register is not among them. */
+  readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
+}
+
+/** Composes registers in the order of the list. Throws where one joins a register that is not before it. */
+export function composeRegisters(
+  registers: readonly Register[],
+  parts: Omit<RegisterParts, 'lookupsOf'>,
+  memories: Memories,
+): ServedRegisters {
+  const composed = new Map<unknown, ServedRegister>();
+  const lookupsOf = <L, M extends MemoryIndex>(register: Register<L, M>): L => {
+    const served = composed.get(register);
+    if (served === undefined) throw new Error(`${register.name} is not composed.`);
+    return served.lookups as L;
+  };
+  for (const register of registers) {
+    const joined = <L, M extends MemoryIndex>(other: Register<L, M>): L => {
+      if (register.joins.some((each) => each === other)) return lookupsOf(other);
+      throw new Error(`${register.name} does not state that it joins ${other.name}.`);
+    };
+    composed.set(
+      register,
+      register.compose({ ...parts, lookupsOf: joined }, memories.of(register)),
+    );
+  }
+  return { served: [...composed.values()], lookupsOf };
+}

@@ -1,0 +1,70 @@
+/**
+ * Names whose rows could not be read (D143), found as those in an index are: whether a text would have found one.
+ * Few as a rule: they are laid out in memory the first time that something is looked for.
+ */
+import { pack, unpack } from '../snapshot/format.ts';
+import { buildNames } from './build-names.ts';
+import { NameIndex, readNames } from './name-index.ts';
+import { normalize } from './normalize.ts';
+
+/** How a text finds a name: it is it, begins it or a word in it, or is like its beginning. */
+export type NameFit = 'same' | 'begins' | 'like';
+
+/** Edits that are looked past in a text of so many letters, where nothing fits as it stands. */
+export function editsAllowed(letters: number): number {
+  return letters < 4 ? 0 : letters < 8 ? 1 : 2;
+}
+
+const KIND = 'unread-names';
+
+export class UnreadNames {
+  /** One of them is not known. */
+  readonly hasUnknown: boolean;
+  readonly #index: NameIndex;
+
+  constructor(names: readonly (string | null)[]) {
+    const known = names.filter((name) => name !== null);
+    this.hasUnknown = known.length < names.length;
+    const buffer = pack(KIND, null, buildNames(known));
+    this.#index = new NameIndex(readNames(unpack(buffer, { kind: KIND })));
+  }
+
+  /** The best fit of any of them; null: the text finds none. */
+  fit(text: string): NameFit | null {
+    const folded = normalize(text);
+    if (folded === '') return null;
+    if (this.#index.same(folded).length > 0) return 'same';
+    const begun = new Set<number>();
+    this.#index.beginning(folded, (name) => begun.add(name));
+    if (begun.size > 0) return 'begins';
+    const edits = editsAllowed(folded.length);
+    return edits > 0 && this.#index.nearBeginning(folded, edits).length > 0 ? 'like' : null;
+  }
+
+  /** Whether words of the text that follow one another are one of them, or like one. */
+  isIn(text: string): boolean {
+    const words = normalize(text).split(' ').slice(0, MOST_WORDS);
+    return words.some((_, from) =>
+      words.slice(from).some((_, more) => {
+        const part = words.slice(from, from + more + 1).join(' ');
+        if (part === '') return false;
+        const isSame = this.#index.same(part).length > 0;
+        const edits = editsAllowed(part.length) + (part.length < 9 ? 0 : 1);
+        return isSame || (edits > 0 && this.#index.near(part, edits).length > 0);
+      }),
+    );
+  }
+}
+
+/** Of a text; what comes behind them names no road. */
+const MOST_WORDS = 16;
+
+const made = new WeakMap<readonly (string | null)[], UnreadNames>();
+
+/** null: all names were read. */
+export function unreadNames(names: readonly (string | null)[] | undefined): UnreadNames | null {
+  if (names === undefined || names.length === 0) return null;
+  const known = made.get(names) ?? new UnreadNames(names);
+  made.set(names, known);
+  return known;
+}

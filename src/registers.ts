@@ -1,0 +1,29 @@
+/** Every register. The only list of them; a register stands after those that it joins. */
+import { catalogueOf } from './layers/catalogue.ts';
+import type { Catalogue } from './layers/catalogue.ts';
+import type { Register } from './mirror/register.ts';
+import { addresses } from './registers/addresses/register.ts';
+import { areas } from './registers/areas/register.ts';
+import { assessments } from './registers/assessments/register.ts';
+import { cadastre } from './registers/cadastre/register.ts';
+import { companies } from './registers/companies/register.ts';
+import { lines } from './registers/lines/register.ts';
+import { places } from './registers/places/register.ts';
+import { property } from './registers/property/register.ts';
+import { terrain } from './registers/terrain/register.ts';
+
+export const REGISTERS: readonly Register[] = [
+  ...[lines, areas, addresses, cadastre, assessments],
+  ...[property, terrain, companies, places],
+];
+
+/** The definitions of everything mirrored, with the registers' own sources. */
+export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
+  REGISTERS.flatMap(({ mirrors }) => mirrors),
+);
+
+/** What the sample holds of the registers. */
+export const SAMPLES = REGISTERS.flatMap(({ sample }) => sample ?? []);
+
+/** What SOURCES_FILE may say of sources that are only asked live. */
+export const LIVE_SETTINGS = REGISTERS.flatMap(({ liveSettings }) => liveSettings ?? []);

@@ -1,0 +1,72 @@
+/** Puts the lookups of addresses together, over what is in memory and in the store. */
+import { registerMeta } from '../../answers/register-meta.ts';
+import type { Store } from '../../db/connect.ts';
+import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
+import { sourceNameOf } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { readPostalDistricts } from '../areas/districts.ts';
+import { createPostalDistricts } from '../areas/postal-districts.ts';
+import { areas } from '../areas/register.ts';
+import { readAreas } from '../areas/store.ts';
+import { datavaskRoutes } from './datavask-routes.ts';
+import { ADDRESSES_DOCUMENT } from './document.ts';
+import type { AddressLoader, AddressesInService } from './load.ts';
+import { createAddresses } from './lookup.ts';
+import type { Addresses } from './lookup.ts';
+import { postcodeRoutes } from './postcode-routes.ts';
+import { reverseAddressRoutes } from './reverse-routes.ts';
+import { readNearestAddresses } from './reverse-store.ts';
+import { addressRoutes } from './routes.ts';
+
+export interface AddressLookups {
+  readonly addresses: Addresses;
+  /** What answers from memory now; null: nothing does. */
+  readonly addressesInMemory: () => AddressesInService | null;
+}
+
+export function composeAddresses(
+  parts: RegisterParts,
+  memory: Pick<AddressLoader, 'current'> | null,
+): ServedRegister<AddressLookups> {
+  const { catalogue, clock, store, layers, lands, onExpired, watcher } = parts;
+  const { freshness, coverage = null } = catalogue.registers[ADDRESSES];
+  const addressesInMemory = () => memory?.current ?? null;
+  const addresses = createAddresses({
+    ...{ clock, freshness, coverage, lands, watcher },
+    memory: addressesInMemory,
+    onExpired: () => onExpired(ADDRESSES),
+    readNearest: (points, radiusM) => readNearestAddresses(store, points, radiusM),
+    areas: parts.lookupsOf(areas).reverseAreas,
+    districts: createPostalDistricts({
+      ...{ clock, watcher },
+      freshness: catalogue.areas[POSTAL].freshness,
+      read: () => readPostalDistricts(store),
+      onExpired: () => onExpired(POSTAL),
+    }),
+    readMunicipalityNames: async (codes) =>
+      layers()?.namesOf('kommune') ?? (await storedNames(store, codes)),
+  });
+  const meta = registerMeta(sourceNameOf('DAR', parts), coverage);
+  return {
+    name: 'addresses',
+    lookups: { addresses, addressesInMemory },
+    document: ADDRESSES_DOCUMENT,
+    routes: (app) => {
+      const routeParts = { addresses, meta, coverage };
+      reverseAddressRoutes(app, routeParts);
+      addressRoutes(app, routeParts);
+      datavaskRoutes(app, routeParts);
+      postcodeRoutes(app, routeParts);
+    },
+    hosts: [],
+    stop: () => Promise.resolve(),
+  };
+}
+
+async function storedNames(
+  store: Store,
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { areas: found } = await readAreas(store, 'kommune', codes);
+  return new Map(found.map(({ code, name }) => [code, name]));
+}

@@ -1,0 +1,72 @@
+/** Cleansed addresses in the words of the document. */
+import type { CleanseCandidate, CleanseField } from './addresses.ts';
+import { jsonText } from '../../answers/json-text.ts';
+import { addressMembers, hitOf, successorsMember } from './answer.ts';
+
+const FIELDS = {
+  road: 'vejnavn',
+  houseNumber: 'husnr',
+  floor: 'etage',
+  door: 'doer',
+  supplementaryTown: 'supplerende_bynavn',
+  postcode: 'postnr',
+  postcodeName: 'postnrnavn',
+} as const satisfies Record<CleanseField, string>;
+
+const NAMES = Object.entries(FIELDS) as [CleanseField, string][];
+
+/** One candidate as JSON text. */
+export function candidateText(candidate: CleanseCandidate): string {
+  const { address, differences, read, unknownWords, successors } = candidate;
+  const present = addressMembers(hitOf(address)) + successorsMember(successors);
+  const distance = NAMES.reduce((sum, [field]) => sum + differences[field], 0);
+  const edits = NAMES.map(([field, name]) => `"${name}":${differences[field]}`).join(',');
+  return (
+    `{"adresse":{${foundMembers(candidate)}},"aktueladresse":{${present}}` +
+    `,"vaskeresultat":{"afstand":${distance},"forskelle":{${edits}}` +
+    `,"parsetadresse":{${textMembers(read)}},"ukendtetokens":${JSON.stringify(unknownWords)}}}`
+  );
+}
+
+function textMembers(texts: Readonly<Record<CleanseField, string | null>>): string {
+  return NAMES.map(([field, name]) => `"${name}":${jsonText(texts[field])}`).join(',');
+}
+
+const KINDS = { access: 'adgangsadresse', unit: 'adresse' } as const;
+
+/** The name that matched, and when it was the address's own. */
+function foundMembers(candidate: CleanseCandidate): string {
+  const { kind, address, former } = candidate;
+  const present = presentNames(candidate);
+  const names = former === null ? present : formerNames(former, present);
+  return (
+    `"type":"${KINDS[kind]}","id":${jsonText(address.id)},${textMembers(names)}` +
+    `,"virkningstart":${jsonText(former?.validFrom ?? null)}` +
+    `,"virkningslut":${jsonText(former?.validTo ?? null)}`
+  );
+}
+
+type Names = Record<CleanseField, string | null>;
+
+function presentNames({ address }: CleanseCandidate): Names {
+  const hit = hitOf(address);
+  const access = hit.kind === 'unit' ? hit.address.access : hit.address;
+  return {
+    road: access.road.name,
+    houseNumber: access.houseNumber,
+    floor: hit.kind === 'unit' ? hit.address.floor : null,
+    door: hit.kind === 'unit' ? hit.address.door : null,
+    supplementaryTown: access.supplementaryTown,
+    postcode: access.postcode?.code ?? null,
+    postcodeName: access.postcode?.name ?? null,
+  };
+}
+
+/** A unit also had the former names of its door: then its floor and door are those it has. */
+function formerNames(former: NonNullable<CleanseCandidate['former']>, present: Names): Names {
+  const { roadName, houseNumber, supplementaryTown, postcode } = former;
+  const { floor, door } = former.kind === 'access' ? present : former;
+  // Towns change their names less than roads do, and what they were called is not kept.
+  const postcodeName = postcode === present.postcode ? present.postcodeName : null;
+  return { road: roadName, houseNumber, floor, door, supplementaryTown, postcode, postcodeName };
+}

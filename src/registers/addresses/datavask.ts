@@ -1,0 +1,49 @@
+/** An address as somebody wrote it, to those the register knows, with how sure that is. */
+import type { Cleansed, CleanseKind, WrittenAddress } from './addresses.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { unreadNames } from '../../names/unread-names.ts';
+import { openedIndex } from './copy.ts';
+import type { AddressAnswer, AddressDeps } from './copy.ts';
+import { isTorn, refuseUnread, unreadAddress } from './unread.ts';
+
+export interface AddressCleansing {
+  /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */
+  cleanse(written: WrittenAddress, kind: CleanseKind | null): AddressAnswer<Cleansed>;
+}
+
+export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
+  return {
+    cleanse: (written, kind) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const found = finder.cleanse(written, kind, LIMITS.cleanseCandidates);
+      if (found.candidates.length === 0) {
+        refuseUnread(unanswered, 'text' in written ? written.text : written.road);
+      }
+      if (found.candidates.some(({ address }) => isTorn(unanswered, address)))
+        throw unreadAddress();
+      const value = asSureAs(found, unanswered?.names ?? []);
+      return { generation, provenance: [provenance], value };
+    },
+  };
+}
+
+/**
+ * What was found, as a guess where it is not what is written and the road, as written or as found, has rows that
+ * could not be read (D143): one of those may be what is written. `roads`: their names; null: one is not known.
+ */
+export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cleansed {
+  const [best] = found.candidates;
+  if (roads.length === 0 || best === undefined || found.category === 'C') return found;
+  const { road, houseNumber, floor, door } = best.differences;
+  if (road + houseNumber + floor + door === 0) return found;
+  const own = 'access' in best.address ? best.address.access.road : best.address.road;
+  const written = best.read.road ?? '';
+  const unread = unreadNames(roads);
+  // A road that is written otherwise than it was found may be another one that it is like.
+  const isUnsure =
+    unread !== null &&
+    (unread.hasUnknown ||
+      [own.name, written].some((name) => unread.fit(name) === 'same') ||
+      (road > 0 && unread.isIn(written)));
+  return isUnsure ? { ...found, category: 'C' } : found;
+}

@@ -1,0 +1,307 @@
+/**
+ * Which addresses a reading may mean. Exact names first; only where they do not answer, names that
+ * are misspelt, numbers beside the one written, and roads with other words around them.
+ */
+import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { STATUS_OF } from './index-format.ts';
+import { isSameCut, nameWords } from './cut-names.ts';
+import type { NameWord } from './cut-names.ts';
+import { codesOf, normalize } from '../../../names/normalize.ts';
+import { cutEndsOf } from '../../../names/name-index.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { NameMatch, Span } from '../../../names/name-index.ts';
+import type { RoadNames } from './road-names.ts';
+import { isHeldToTheLetter } from './houses.ts';
+import type { Reading } from './written.ts';
+
+/** An access address or a former name that a reading may mean. */
+export interface Hit {
+  /** Place of the access address. */
+  readonly access: number;
+  /** Place of the former name that led here; -1: the present name did. */
+  readonly former: number;
+  readonly roadEdits: number;
+  /** The name is the one written, at most with words shortened or spelt out. */
+  readonly isNamed: boolean;
+  /** Words around the road name that were left out to find it. */
+  readonly dropped: readonly string[];
+}
+
+/** Addresses of one reading that are looked at. */
+const MOST_HITS = 200;
+/** So many are all looked at, wherever they are. */
+const FEW = 12;
+/** Names that are alike and tried. */
+const MOST_NAMES = 24;
+/** Numbers beside a written one that is not there. */
+const NEIGHBOURS = 3;
+/** Names in scope are measured one by one in no more postcodes than this. */
+const MOST_POSTS = 12;
+
+export class CandidateFinder {
+  readonly #addressIndex: OpenAddressIndex;
+  readonly #names: RoadNames;
+  readonly #lexicon: Lexicon;
+
+  constructor(addressIndex: OpenAddressIndex, names: RoadNames, lexicon: Lexicon) {
+    this.#addressIndex = addressIndex;
+    this.#names = names;
+    this.#lexicon = lexicon;
+  }
+
+  /** Addresses of that very road name and number: in the postcode if any are, else anywhere. */
+  exact(reading: Reading): readonly Hit[] {
+    return this.#exact(normalize(reading.road), reading, []);
+  }
+
+  /** Addresses with something other than what was written. */
+  alike(reading: Reading): readonly Hit[] {
+    const folded = normalize(reading.road);
+    if (folded === '' || isHeldToTheLetter(reading.way)) return [];
+    const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
+    const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
+    hits.push(...inPlace);
+    // Elsewhere the postcode is wrong as well: only a name nearer by two edits could mean more.
+    const least = Math.min(...inPlace.map(({ roadEdits }) => roadEdits));
+    const length = folded.length;
+    const most = Math.min(least - 2, length < 4 ? 1 : length < 9 ? 2 : 3);
+    if (most > 0) hits.push(...this.#tryNames(this.#names.near(folded, most), reading));
+    for (const { road, dropped } of shorterRoads(folded)) {
+      hits.push(...this.#exact(road, reading, dropped));
+    }
+    return hits;
+  }
+
+  /** How many distinct road names in a postcode are at most so many edits from a text. */
+  namesWithin(road: string, post: number, edits: number): number {
+    const measure = this.#names.measure(normalize(road));
+    const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
+    const found = new Set<number>();
+    for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
+      const place = roadsByPost[at]!;
+      const short = roadShort[place]!;
+      const least = Math.min(measure(roadName[place]!), short === 0 ? Infinity : measure(short));
+      if (least <= edits) found.add(roadName[place]!);
+    }
+    return found.size;
+  }
+
+  /** Whether a text is the name of a road, somewhere, now or formerly. */
+  isRoad(road: string): boolean {
+    return this.#names.same(normalize(road)).length > 0;
+  }
+
+  /** The same to the letter: no word is shortened or spelt out. */
+  isRoadAsWritten(road: string): boolean {
+    return this.#names.same(normalize(road)).some(({ edits }) => edits === 0);
+  }
+
+  /** How many road names in a postcode a text with cut words or initials may be. */
+  namesCut(road: string, post: number): number {
+    return this.#namesCutIn(nameWords(road), [post]).length;
+  }
+
+  /** Addresses on roads in the place written whose names are cut there, or are cut in the register. */
+  #cut(reading: Reading): readonly Hit[] {
+    const words = nameWords(reading.road);
+    const posts = this.#postsOf(reading);
+    // Three words and more may be initials written out.
+    if (posts.length > MOST_POSTS || (words.length < 3 && !words.some(({ isCut }) => isCut)))
+      return [];
+    const hits: Hit[] = [];
+    for (const name of this.#namesCutIn(words, posts)) {
+      this.#addNamed(hits, { name, edits: 1 }, { reading, dropped: [], isNamed: true });
+    }
+    return this.#inPlace(hits, reading);
+  }
+
+  #namesCutIn(words: readonly NameWord[], posts: readonly number[]): readonly number[] {
+    const { names } = this.#addressIndex.columns;
+    const [first] = codesOf(words[0]?.folded ?? '');
+    return [...new Set(this.#namesIn(posts))].filter((name) => {
+      // Whatever is cut keeps its first letter.
+      return this.#names.firstLetter(name) === first && isSameCut(words, nameWords(names.at(name)));
+    });
+  }
+
+  #exact(folded: string, reading: Reading, dropped: readonly string[]): readonly Hit[] {
+    const hits: Hit[] = [];
+    for (const name of this.#names.same(folded)) {
+      this.#addNamed(hits, name, { reading, dropped, isNamed: true });
+    }
+    return this.#inPlace(hits, reading);
+  }
+
+  /** Of many hits those in the postcode written, else those in the towns, else the first. */
+  #inPlace(hits: readonly Hit[], { postcode, places }: Reading): readonly Hit[] {
+    if (hits.length < 2) return hits;
+    const post = this.#lexicon.posts.get(postcode ?? '');
+    const inPost = hits.filter((hit) => this.#postOf(hit) === post);
+    if (inPost.length > 0) return inPost;
+    if (hits.length <= FEW) return hits;
+    const posts = new Set(places.flatMap((place) => this.#lexicon.postsNamed(place)));
+    const inTowns = hits.filter(
+      (hit) => posts.has(this.#postOf(hit)) || places.includes(this.#townOf(hit)),
+    );
+    return inTowns.length > 0 ? inTowns : hits.slice(0, MOST_HITS);
+  }
+
+  #postOf({ access, former }: Hit): number {
+    const { accessPostcode, formerPostcodes, formerPostcode } = this.#addressIndex.columns;
+    if (former < 0) return accessPostcode[access]!;
+    return this.#lexicon.posts.get(formerPostcodes.at(formerPostcode[former]!)) ?? 0;
+  }
+
+  #townOf({ access, former }: Hit): string {
+    const { accessTown, formerTown } = this.#addressIndex.columns;
+    return this.#lexicon.town(former < 0 ? accessTown[access]! : formerTown[former]!);
+  }
+
+  /** Addresses with the number on roads of a name, and what once had that name. */
+  #addNamed(
+    hits: Hit[],
+    { name, edits }: NameMatch,
+    of: {
+      readonly reading: Reading;
+      readonly dropped: readonly string[];
+      readonly isNamed: boolean;
+    },
+  ): void {
+    const { reading, dropped, isNamed } = of;
+    const house = this.#lexicon.houses.get(reading.houseNumber ?? '');
+    if (house === undefined) return;
+    const { accessesByRoad } = this.#addressIndex.columns;
+    const roads = this.#names.roadsOf(name);
+    for (let at = roads.from; at < roads.to; at++) {
+      const span = this.accessesAt(this.#names.roads[at]!, house);
+      for (let i = span.from; i < span.to; i++) {
+        hits.push({ access: accessesByRoad[i]!, former: -1, roadEdits: edits, isNamed, dropped });
+      }
+    }
+    const { formerHouse, formerKind, formerTarget, unitAccess } = this.#addressIndex.columns;
+    const formers = this.#names.formerOf(name);
+    const from = lowerBound(formers, (i) => formerHouse[i]! < house);
+    for (let i = from; i < formers.to && formerHouse[i] === house; i++) {
+      const target = formerTarget[i]!;
+      const access = formerKind[i] === 0 ? target : unitAccess[target]!;
+      hits.push({ access, former: i, roadEdits: edits, isNamed, dropped });
+    }
+  }
+
+  /** Where a road's addresses of one house number stand in `accessesByRoad`. */
+  accessesAt(road: number, house: number): Span {
+    const { accessHouse, accessesByRoad, roadStarts } = this.#addressIndex.columns;
+    const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
+    const from = lowerBound(all, (i) => accessHouse[accessesByRoad[i]!]! < house);
+    let to = from;
+    while (to < all.to && accessHouse[accessesByRoad[to]!] === house) to += 1;
+    return { from, to };
+  }
+
+  /** The same number with other letters, and those next to it, on roads of that very name there. */
+  #neighbours(folded: string, reading: Reading): readonly Hit[] {
+    const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =
+      this.#addressIndex.columns;
+    const order = houseNumberOrder(reading.houseNumber ?? '');
+    const number = houseNumberOrder(/^\d*/.exec(reading.houseNumber ?? '')![0]);
+    const posts = this.#postsOf(reading);
+    const orderAt = (i: number): number =>
+      this.#lexicon.houseOrders[accessHouse[accessesByRoad[i]!]!]!;
+    const isWanted = (access: number): boolean =>
+      (accessStatus[access]! & STATUS_OF) <= 3 &&
+      (posts.length === 0 || posts.includes(accessPostcode[access]!));
+    const hits: Hit[] = [];
+    for (const { name, edits } of this.#names.same(folded)) {
+      const roads = this.#names.roadsOf(name);
+      for (let at = roads.from; at < roads.to && hits.length < MOST_HITS; at++) {
+        const road = this.#names.roads[at]!;
+        const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
+        const middle = lowerBound(all, (i) => orderAt(i) < order);
+        const first = lowerBound(all, (i) => orderAt(i) < number);
+        const last = lowerBound(all, (i) => orderAt(i) < number + NUMBER_STEP);
+        const from = Math.min(first, Math.max(all.from, middle - NEIGHBOURS));
+        const to = Math.max(last, Math.min(all.to, middle + NEIGHBOURS));
+        const near = [...accessesByRoad.subarray(from, to)].filter(isWanted);
+        hits.push(
+          ...near.map((access) => ({
+            ...{ access, former: -1, roadEdits: edits, isNamed: true, dropped: [] },
+          })),
+        );
+      }
+    }
+    return hits;
+  }
+
+  /** Postcodes that a reading speaks of, by code or by town. */
+  #postsOf({ postcode, places }: Reading): readonly number[] {
+    const post = this.#lexicon.posts.get(postcode ?? '');
+    if (post !== undefined) return [post];
+    return [...new Set(places.flatMap((place) => this.#lexicon.postsNamed(place)))];
+  }
+
+  /** Names and short names of the roads in some postcodes, and what roads there were once called. */
+  *#namesIn(posts: readonly number[]): Generator<number> {
+    const { formerNamesByPost, formerPostStarts } = this.#addressIndex.columns;
+    const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
+    for (const post of posts) {
+      for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
+        const road = roadsByPost[at]!;
+        yield roadName[road]!;
+        if (roadShort[road] !== 0) yield roadShort[road]!;
+      }
+      yield* formerNamesByPost.subarray(formerPostStarts[post - 1], formerPostStarts[post]);
+    }
+  }
+
+  /** Misspelt names of roads in the place written. */
+  #namesInPlace(folded: string, reading: Reading): readonly NameMatch[] {
+    const posts = this.#postsOf(reading);
+    if (posts.length > MOST_POSTS) return [];
+    const most = Math.max(4, Math.floor(folded.length * 0.4));
+    const measure = this.#names.measure(folded);
+    // `Vestrebrog.`: the end cut as well.
+    const whole = cutEndsOf(folded).map((name) => this.#names.measure(name));
+    return [...new Set(this.#namesIn(posts))]
+      .map((name) => {
+        const edits = whole.map((measureWhole) => 1 + measureWhole(name));
+        return { name, edits: Math.min(measure(name), ...edits) };
+      })
+      .filter(({ edits }) => edits > 0 && edits <= most);
+  }
+
+  /** Addresses on the roads of the nearest names. */
+  #tryNames(names: readonly NameMatch[], reading: Reading): readonly Hit[] {
+    const sorted = [...names].sort((a, b) => a.edits - b.edits || a.name - b.name);
+    return sorted.slice(0, MOST_NAMES).flatMap((name) => {
+      const hits: Hit[] = [];
+      this.#addNamed(hits, name, { reading, dropped: [], isNamed: false });
+      return this.#inPlace(hits, reading);
+    });
+  }
+}
+
+/** First row of a span for which `isBelow` is false. */
+function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {
+  let low = from;
+  let high = to;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBelow(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The road without its first or last words: somebody's name before it, a floor behind. */
+function shorterRoads(
+  folded: string,
+): readonly { readonly road: string; readonly dropped: readonly string[] }[] {
+  const words = folded.split(' ').slice(0, 8);
+  const shorter = [];
+  for (let n = 1; n < words.length; n++) {
+    shorter.push({ road: words.slice(n).join(' '), dropped: words.slice(0, n) });
+    shorter.push({ road: words.slice(0, -n).join(' '), dropped: words.slice(-n) });
+  }
+  return shorter;
+}

@@ -1,0 +1,92 @@
+/** A text taken apart into the words that addresses are read from. */
+import { normalFloor } from '../../../layers/address-text.ts';
+import { normalize } from '../../../names/normalize.ts';
+import { plainText } from './plain-text.ts';
+
+/** A word of a text, between spaces and commas. */
+export interface Chunk {
+  readonly text: string;
+  readonly folded: string;
+  /** A full stop stood behind it. */
+  readonly hasStop: boolean;
+  /** A minus stood before its digits. */
+  readonly isBelow: boolean;
+  /** Commas before it. */
+  readonly part: number;
+}
+
+/** Words of one text that are looked at; of the rest so many letters are kept as unknown. */
+const MOST_CHUNKS = 40;
+const MOST_REST = 100;
+/** Floors and doors written together, `2.th`, `2tv`, and what stands before a number, `lejl.7`. */
+const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
+const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
+const GLUED: readonly RegExp[] = [
+  new RegExp(`^(${FLOOR})[./-]*(${SIDE})$`, 'i'),
+  new RegExp(`^(${FLOOR})\\.-?([a-z0-9/-]{1,4})$`, 'i'),
+  /^(\d{1,2})\.?(sal)$/i,
+  /^(d|dør|lejl|bolig|app|apt)\.?(\d{1,4})$/i,
+  /^(nr|no)\.?(\d{1,4}[a-zæøå]?)$/i,
+];
+/** `Møllemarksvej26`. */
+const GLUED_NUMBER = /^(\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
+
+/** The words of a text, in order; sides and floors written together are taken apart. */
+export function chunksOf(text: string): readonly Chunk[] {
+  const plain = plainText(text);
+  const chunks: Chunk[] = [];
+  let part = 0;
+  for (const match of plain.matchAll(/[,;\n]|[^\s,;]+/g)) {
+    const [word] = match;
+    if (/^[,;\n]$/.test(word)) {
+      part += 1;
+      continue;
+    }
+    chunks.push(...chunksOfWord(word, part));
+    if (chunks.length >= MOST_CHUNKS) {
+      const from = match.index + word.length;
+      const rest = plain.slice(from, from + MOST_REST);
+      const folded = normalize(rest);
+      const last = { text: rest, folded, hasStop: false, isBelow: false, part: part + 1 };
+      if (folded !== '') chunks.push(last);
+      break;
+    }
+  }
+  return chunks;
+}
+
+/** What stands between blanks and commas: one word, or two that are glued. */
+function chunksOfWord(word: string, part: number): readonly Chunk[] {
+  const isBelow = /^-+\d/.test(word);
+  const bareWord = isBelow ? word.replace(/^-+/, '') : word;
+  const ended = bareWord.replace(/\.+$/, '');
+  const glued = GLUED.map((pattern) => pattern.exec(ended)).find((found) => found !== null);
+  const isWhole = glued !== undefined || normalFloor(ended) !== null;
+  const number = isWhole ? null : GLUED_NUMBER.exec(bareWord.replace(/[.:]+$/, ''));
+  const words = glued
+    ? [`${glued[1]!}.`, glued[2]!]
+    : number
+      ? [number[1]!, number[2]!]
+      : [bareWord];
+  return words.flatMap((each, i) => {
+    const text = each.replace(/[.:-]+$/, '').replace(/^-+(?=[\p{L}\d])/u, '');
+    const folded = normalize(text);
+    if (folded === '') return [];
+    return [{ text, folded, hasStop: each.endsWith('.'), isBelow: isBelow && i === 0, part }];
+  });
+}
+
+export function wordsOf(chunks: readonly Chunk[]): string {
+  return chunks.map(({ text, hasStop }) => (hasStop ? `${text}.` : text)).join(' ');
+}
+
+/** Words side by side in one part, joined. */
+export function placesOf(chunks: readonly Chunk[]): readonly string[] {
+  const byPart = new Map<number, string[]>();
+  for (const { part, folded } of chunks) {
+    const words = byPart.get(part) ?? [];
+    words.push(folded);
+    byPart.set(part, words);
+  }
+  return [...byPart.values()].map((words) => words.join(' '));
+}

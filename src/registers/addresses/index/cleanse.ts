@@ -1,0 +1,354 @@
+/**
+ * Datavask: which address a written one is, how sure that is, and what differs. The categories are
+ * DAWA's published ones (upstream/registers-geo.md 3.5) with every doubt read against the answer:
+ * A is given only to one address that nothing written speaks against.
+ */
+import type {
+  AccessAddress,
+  UnitAddress,
+  CleanseCandidate,
+  CleanseCategory,
+  Cleansed,
+  CleanseField,
+  CleanseKind,
+  WrittenAddress,
+} from '../addresses.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import type { CandidateFinder, Hit } from './candidates.ts';
+import { normalize, keyOf } from '../../../names/normalize.ts';
+import { hasItsCuts, nameWords } from './cut-names.ts';
+import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
+import type { Judge, Judged } from './judge.ts';
+import type { Lexicon } from './lexicon.ts';
+import { readBeside, readParts } from './parts.ts';
+import { asWritten, readRoadAlone } from './written.ts';
+import type { Reading } from './written.ts';
+
+export interface CleanseParts {
+  readonly addressIndex: OpenAddressIndex;
+  readonly lexicon: Lexicon;
+  readonly candidates: CandidateFinder;
+  readonly judge: Judge;
+}
+
+/** Edits to a road name that B allows, by the letters that are written. */
+const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
+/** Hits of which the unit addresses are looked at, the best by their access address. */
+const OPENED = 40;
+
+export class Cleanser {
+  readonly #parts: CleanseParts;
+
+  constructor(parts: CleanseParts) {
+    this.#parts = parts;
+  }
+
+  cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
+    const readings = this.#read(written);
+    const exact = readings.flatMap((reading) =>
+      this.#judgeAll(this.#parts.candidates.exact(reading), reading, kind),
+    );
+    let found = this.#inOrder(exact);
+    if (!found.some(isExact) && !this.#isSettled(found)) {
+      const alike = readings.flatMap((reading) =>
+        this.#judgeAll(this.#parts.candidates.alike(reading), reading, kind),
+      );
+      found = this.#inOrder([...exact, ...alike]);
+    }
+    if (found.length === 0 && 'text' in written) {
+      const road = readRoadAlone(written.text, this.#parts.lexicon);
+      found = this.#inOrder(this.#judgeAll(this.#parts.candidates.alike(road), road, kind));
+    }
+    const best = this.#withBestFirst(found);
+    if (best.length === 0) return { category: null, candidates: [] };
+    const category = this.#category(best);
+    const listed =
+      kind === null
+        ? this.#withUnits(best.slice(0, limit), category === 'C').slice(0, limit)
+        : best.slice(0, limit);
+    return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
+  }
+
+  /** A house is followed by its units; of a guess the other guesses come before them. */
+  #withUnits([best, ...others]: readonly Judged[], isGuess: boolean): readonly Judged[] {
+    if (best === undefined) return [];
+    const [first, ...units] = this.#opened(best);
+    const rest = others.map((other) => this.#opened(other)[0]!);
+    return distinct(isGuess ? [first!, ...rest, ...units] : [first!, ...units, ...rest]);
+  }
+
+  /** The house and its units; where it is one unit and that is the whole house, that unit. */
+  #opened(judged: Judged): readonly Judged[] {
+    if (judged.unit >= 0 || !judged.isUnitOpen) return [judged];
+    const units = this.#parts.judge
+      .allUnits(judged.hit, judged.reading)
+      .filter(({ isLiving }) => isLiving);
+    const [only, ...more] = units;
+    const isWhole =
+      only !== undefined && more.length === 0 && only.floorEdits + only.doorEdits === 0;
+    if (isWhole && judged.isLiving) return [only];
+    return [judged, ...units];
+  }
+
+  #read(written: WrittenAddress): readonly Reading[] {
+    const { lexicon } = this.#parts;
+    return 'text' in written ? readBeside(written, lexicon) : readParts(written, lexicon);
+  }
+
+  #judgeAll(hits: readonly Hit[], reading: Reading, kind: CleanseKind | null): readonly Judged[] {
+    const { judge } = this.#parts;
+    const isWhole = reading.floor === null && reading.door === null;
+    if (kind === 'access') return hits.map((hit) => judge.access(hit, reading));
+    if (kind === null && isWhole) return hits.flatMap((hit) => this.#house(hit, reading));
+    if (hits.length <= OPENED) return hits.flatMap((hit) => this.#units(hit, reading, kind));
+    // The whole house says enough to leave the worst unopened.
+    const whole = { ...reading, floor: null, door: null };
+    return hits
+      .map((hit) => judge.access(hit, whole))
+      .sort((a, b) => a.cost - b.cost)
+      .slice(0, OPENED)
+      .flatMap(({ hit }) => this.#units(hit, reading, kind));
+  }
+
+  /** A house without a word of floor or door; a unit where it was a unit that had the name. */
+  #house(hit: Hit, reading: Reading): readonly Judged[] {
+    const { judge, addressIndex } = this.#parts;
+    const isUnits = hit.former >= 0 && addressIndex.columns.formerKind[hit.former] === 1;
+    return isUnits ? judge.units(hit, reading) : [judge.access(hit, reading)];
+  }
+
+  /** A house without units is all there is of it, where either may answer. */
+  #units(hit: Hit, reading: Reading, kind: CleanseKind | null): readonly Judged[] {
+    const { judge } = this.#parts;
+    const units = judge.units(hit, reading);
+    return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
+  }
+
+  /** Best first, each address once. Never by chance: the last word has the id. */
+  #inOrder(all: readonly Judged[]): readonly Judged[] {
+    const sorted = [...all].sort(
+      (a, b) =>
+        a.cost - b.cost ||
+        Number(b.isLiving) - Number(a.isLiving) ||
+        Math.sign(a.hit.former) - Math.sign(b.hit.former) ||
+        this.#houseOrder(a) - this.#houseOrder(b) ||
+        a.hit.access - b.hit.access ||
+        a.order - b.order ||
+        a.hit.former - b.hit.former,
+    );
+    return distinct(sorted);
+  }
+
+  #houseOrder({ hit }: Judged): number {
+    const { accessHouse, accessPostcode } = this.#parts.addressIndex.columns;
+    return accessHouse[hit.access]! * 0x1_0000 + accessPostcode[hit.access]!;
+  }
+
+  /** Nothing alike could be better: only what was not written is missing. */
+  #isSettled(found: readonly Judged[]): boolean {
+    const [best] = found;
+    if (best === undefined || !best.hit.isNamed || best.houseEdits > 0 || !best.isUnitOpen)
+      return false;
+    return best.unknown.length === 0 && this.#isInPlace(best);
+  }
+
+  /** Of several exact answers the living and present one that is written to the letter, if one is. */
+  #withBestFirst(found: readonly Judged[]): readonly Judged[] {
+    const certain = this.#certain(found);
+    if (certain === null || certain === found[0]) return found;
+    return [certain, ...found.filter((judged) => judged !== certain)];
+  }
+
+  #certain(found: readonly Judged[]): Judged | null {
+    let exact = found.filter(isExact);
+    const narrow = (isBetter: (judged: Judged) => boolean): void => {
+      const better = exact.filter(isBetter);
+      if (better.length > 0) exact = better;
+    };
+    narrow(({ hit, isLiving }) => hit.former < 0 && isLiving);
+    narrow(({ isLiving }) => isLiving);
+    narrow(({ hit }) => hit.former < 0);
+    if (new Set(exact.map(({ reading }) => normalize(reading.road))).size > 1) {
+      return this.#asRegistered(exact);
+    }
+    narrow((judged) => this.#isToTheLetter(judged));
+    return exact.length === 1 ? exact[0]! : null;
+  }
+
+  /** Of several ways to read it, each some address: the one the register writes, to the letter. */
+  #asRegistered(exact: readonly Judged[]): Judged | null {
+    const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
+    const [only, ...more] = exact.filter(({ hit, reading }) => {
+      const { name } = this.#parts.addressIndex.road(
+        this.#parts.addressIndex.columns.accessRoad[hit.access]!,
+      );
+      const isWhole = reading.road.length === longest && reading.way !== 'apart';
+      return isWhole && reading.road === name && hit.former < 0;
+    });
+    return only !== undefined && more.length === 0 ? only : null;
+  }
+
+  #isToTheLetter({ hit, reading }: Judged): boolean {
+    const { addressIndex } = this.#parts;
+    const { columns } = addressIndex;
+    const written = reading.road.toLowerCase();
+    if (hit.former >= 0) {
+      return columns.names.at(columns.formerName[hit.former]!).toLowerCase() === written;
+    }
+    const { name, shortName } = addressIndex.road(columns.accessRoad[hit.access]!);
+    return name.toLowerCase() === written || shortName?.toLowerCase() === written;
+  }
+
+  #category(found: readonly Judged[]): CleanseCategory {
+    const best = found[0]!;
+    if (isExact(best)) {
+      // `2-4` is a floor of number 2, or the numbers 2 and 4.
+      const mayBeSeveral = found.some((judged) => {
+        return judged.reading.way === 'one of several' && judged.houseEdits === 0;
+      });
+      const isSure = best.reading.way === 'plain' || !mayBeSeveral;
+      const isOne = !found.some((judged) => isOtherRoad(judged, best));
+      return isSure && isOne && this.#certain(found) === best ? 'A' : 'C';
+    }
+    const { way } = best.reading;
+    const isGuess = way === 'one of several' || way === 'guessed';
+    if (isGuess || !this.#isAlmostCertain(best)) return 'C';
+    const rivals = found.filter(
+      (judged) =>
+        judged !== best &&
+        plainCost(judged) <= plainCost(best) &&
+        judged.isLiving &&
+        this.#isAlmostCertain(judged),
+    );
+    return rivals.length === 0 && this.#isNearestRoad(best) ? 'B' : 'C';
+  }
+
+  #isAlmostCertain(judged: Judged): boolean {
+    return isSureBeyondRoad(judged) && this.#isRoadLike(judged) && this.#isInPlace(judged);
+  }
+
+  /** A word shortened, or a slip of the pen: few letters, no digit, and no road's own name. */
+  #isRoadLike({ hit, reading }: Judged): boolean {
+    if (hit.roadEdits === 0) return true;
+    const { candidates } = this.#parts;
+    const words = nameWords(reading.road);
+    // `Øster Allé` of another place is no other word for `Østre Allé`.
+    if (hit.isNamed)
+      return words.some(({ isCut }) => isCut) || !candidates.isRoadAsWritten(reading.road);
+    const name = this.#nameOf(hit);
+    const digits = (text: string): string => text.replace(/\D/g, '');
+    return (
+      hit.roadEdits <= roadEdits(keyOf(normalize(reading.road)).length) &&
+      digits(name) === digits(reading.road) &&
+      hasItsCuts(words, nameWords(name)) &&
+      !candidates.isRoad(reading.road)
+    );
+  }
+
+  /** The present or former name that led to a hit. */
+  #nameOf({ access, former }: Hit): string {
+    const { addressIndex } = this.#parts;
+    const { columns } = addressIndex;
+    return former < 0
+      ? addressIndex.road(columns.accessRoad[access]!).name
+      : columns.names.at(columns.formerName[former]!);
+  }
+
+  #isInPlace(judged: Judged): boolean {
+    if (judged.postcodeEdits === 0) return !this.#isTornApart(judged);
+    const { fit, reading } = judged;
+    const isTownAlone = fit.postRead === null && fit.townRead !== null && fit.town === 0;
+    return reading.postcode === null && (fit.postName === 0 || isTownAlone);
+  }
+
+  /** The postcode is one, the town written beside it is another's. */
+  #isTornApart({ fit, hit }: Judged): boolean {
+    if (fit.postName === 0 || fit.postRead === null) return false;
+    const posts = this.#parts.lexicon.postsNamed(fit.postRead);
+    return (
+      posts.length > 0 &&
+      !posts.includes(this.#parts.addressIndex.columns.accessPostcode[hit.access]!)
+    );
+  }
+
+  /** No other road in the postcode is as near to what was written. */
+  #isNearestRoad({ hit, reading }: Judged): boolean {
+    if (hit.roadEdits === 0) return true;
+    const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
+    if (post === 0) return false;
+    const { candidates } = this.#parts;
+    // `N. Vej` is one of all that begin so.
+    if (candidates.namesCut(reading.road, post) > 1) return false;
+    const present = candidates.namesWithin(reading.road, post, hit.roadEdits);
+    return hit.former < 0 ? present <= 1 : present === 0;
+  }
+
+  #candidate(judged: Judged): CleanseCandidate {
+    const { addressIndex } = this.#parts;
+    const { hit, unit } = judged;
+    const address: AccessAddress | UnitAddress =
+      unit < 0 ? addressIndex.accessAt(hit.access) : addressIndex.unitAt(unit);
+    const successors = addressIndex.successors(address);
+    return {
+      ...(successors === null ? {} : { successors }),
+      kind: unit < 0 ? 'access' : 'unit',
+      address,
+      former: hit.former < 0 ? null : addressIndex.formerAt(hit.former),
+      differences: differencesOf(judged),
+      read: readOf(judged),
+      unknownWords: judged.unknown.map((word) => asWritten(word, judged.reading)),
+    };
+  }
+}
+
+/**
+ * The text is another road's name as well, with the town read as its first word: `1114 Dragsrup Strandvej 4` is
+ * Strandvej in Dragsrup or Dragsrup Strandvej.
+ */
+function isOtherRoad(judged: Judged, best: Judged): boolean {
+  return (
+    judged.reading.road !== best.reading.road &&
+    judged.reading.postcode !== null &&
+    judged.hit.roadEdits === 0 &&
+    judged.postcodeEdits === 0 &&
+    judged.fit.postRead === null &&
+    best.fit.postRead !== null &&
+    isSureBeyondRoad(judged)
+  );
+}
+
+/** Each address once, where it stands first. */
+function distinct(all: readonly Judged[]): readonly Judged[] {
+  const seen = new Set<number>();
+  return all.filter(({ unit, hit }) => {
+    // Access addresses and units are counted by themselves.
+    const place = unit < 0 ? -1 - hit.access : unit;
+    return !seen.has(place) && seen.add(place);
+  });
+}
+
+function differencesOf(judged: Judged): Record<CleanseField, number> {
+  return {
+    road: judged.hit.roadEdits,
+    houseNumber: judged.houseEdits,
+    floor: judged.floorEdits,
+    door: judged.doorEdits,
+    supplementaryTown: judged.fit.town,
+    postcode: judged.postcodeEdits,
+    postcodeName: judged.fit.postName,
+  };
+}
+
+function readOf({ reading, fit }: Judged): Record<CleanseField, string | null> {
+  const written = (folded: string | null): string | null =>
+    folded === null ? null : asWritten(folded, reading);
+  return {
+    road: reading.road === '' ? null : reading.road,
+    houseNumber: reading.houseNumber,
+    floor: reading.floor,
+    door: reading.door,
+    supplementaryTown: written(fit.townRead),
+    postcode: reading.postcode,
+    postcodeName: written(fit.postRead),
+  };
+}

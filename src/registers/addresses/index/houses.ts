@@ -1,0 +1,248 @@
+/** House numbers in a text, and the roads they belong to. */
+import { normalHouseNumber } from '../../../layers/address-text.ts';
+import { chunksOf } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
+import { isFloor } from './tail.ts';
+
+/**
+ * How a house number was read. `plain`: as it stands. `rare`: a way few mean, held against what is
+ * exactly so alone; `apart`: so, and not as a register writes it, `Vej 1, 2`. `mended`: with a letter
+ * that was a digit or a word spelt wrong; B at most. `guessed`: what may as well be as it stands, `1B`
+ * for 18; `one of several`: of `23-27` the 23; both C at most.
+ */
+export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
+
+/** A way that is surer than `mended`. */
+export const isMendable = (way: HouseWay): boolean =>
+  way === 'plain' || way === 'rare' || way === 'apart';
+
+/** A way for which nothing alike is looked for. */
+export const isHeldToTheLetter = (way: HouseWay): boolean =>
+  way === 'rare' || way === 'apart' || way === 'guessed';
+
+export interface HouseFound {
+  readonly houseNumber: string;
+  /** Where what it takes begins: the road, or the number before it. */
+  readonly from: number;
+  readonly roadFrom: number;
+  /** Where the road ends. */
+  readonly at: number;
+  readonly after: number;
+  /** What follows, where that is not what stands from `after` on. */
+  readonly tail?: readonly Chunk[];
+  readonly way: HouseWay;
+}
+
+const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
+/** `23-27`, `23/25`, `23A-C`. */
+const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
+/** `l8`, `1O`: letters that were digits. */
+const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
+/** `1S`, `2B`, `S6A`: letters that may be digits or the house's own. */
+const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2})$/;
+
+/** Words of floors and doors: `st. 1` is no road with its number. */
+const UNIT_WORDS = new Set([
+  ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
+  ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
+]);
+/** Words of a road behind its number that are looked at. */
+const MOST_ROAD_WORDS = 6;
+
+interface NumberFound {
+  readonly houseNumber: string;
+  readonly way: HouseWay;
+  /** A floor or door glued to it. */
+  readonly unit?: string;
+}
+
+/** What house numbers a word may be. */
+function numbersIn(text: string): readonly NumberFound[] {
+  const found: NumberFound[] = [];
+  const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
+  if (plain !== null && plain.replace(/\D/g, '').length <= 3) {
+    found.push({ houseNumber: plain, way: 'plain' });
+  }
+  found.push(...rangeIn(text));
+  // `121tv`: number 12, 1. tv, or number 121.
+  const [, digits = '', floor = '', side = ''] = /^(\d{1,3})(\d)(tv|th|mf)$/i.exec(text) ?? [];
+  if (digits !== '') {
+    found.push({ houseNumber: digits, way: 'guessed', unit: floor + side });
+    found.push({ houseNumber: digits + floor, way: 'guessed', unit: side });
+  }
+  if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
+    const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
+    const mended = normalHouseNumber(digits);
+    if (mended !== null) found.push({ houseNumber: mended, way: 'mended' });
+  }
+  if (MAYBE_MISREAD.test(text)) {
+    const [, digits = '', letter = ''] = /^([sSBlioIO|\d]+)(.?)$/.exec(text) ?? [];
+    const mended = normalHouseNumber(asDigits(digits) + letter);
+    if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
+  }
+  // `128` where there is none: 12B.
+  else if (/^[1-9]\d{0,2}8$/.test(text)) {
+    found.push({ houseNumber: `${text.slice(0, -1)}B`, way: 'guessed' });
+  }
+  return found;
+}
+
+/** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is a 42 as well. */
+function rangeIn(text: string): readonly NumberFound[] {
+  const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
+  if (first === '' || last + lastLetter === '') return [];
+  const from = normalHouseNumber(first + letter)!;
+  const to = normalHouseNumber((last || first) + lastLetter)!;
+  const several = (houseNumber: string): NumberFound => ({ houseNumber, way: 'one of several' });
+  if (last === '' && letter === '' && sign !== '+') {
+    return [{ houseNumber: to, way: 'rare' }, several(from)];
+  }
+  const isRange = last === '' || Number(last) > Number(first);
+  const both = isRange ? [several(from), several(to)] : [];
+  if (last === '') return both;
+  const way = isRange ? 'rare' : 'plain';
+  return [...both, { houseNumber: from, way, unit: last + lastLetter }];
+}
+
+/** Each number that has words before it in its part, then those before their road; likeliest first. */
+export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
+  const found: HouseFound[] = [];
+  for (const [i, chunk] of chunks.entries()) {
+    for (const number of numbersIn(chunk.text)) found.push(...housesAt(chunks, i, number));
+  }
+  for (const [i, chunk] of chunks.entries()) {
+    const [number] = numbersIn(chunk.text);
+    const house = number === undefined ? null : houseBeforeRoad(chunks, i, number);
+    if (house !== null) found.push(house);
+  }
+  return found;
+}
+
+/** Where the road before a number begins, and how the number stands behind it. */
+interface RoadFound {
+  readonly from: number;
+  /** `nr.` stands before the number. */
+  readonly isNumbered: boolean;
+  /** A comma stands behind a road that ends in a number: it may be a house with a floor. */
+  readonly isApart: boolean;
+}
+
+function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
+  const { part, hasStop } = chunks[i]!;
+  let from = startOfPart(chunks, i);
+  const isNumbered = from < i && isFiller(chunks[i - 1]!);
+  // `Nørregade, 12` and `Vej 1, nr. 2`: the number has a comma to itself.
+  const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
+  const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
+  if (isAlone) from = startOfPart(chunks, from - 1);
+  const hasWords = chunks
+    .slice(from, i)
+    .some(({ folded }) => /[a-z]{2}/.test(folded) && !UNIT_WORDS.has(folded));
+  return hasWords && (isAlone || chunks[from]!.part === part)
+    ? { from, isNumbered, isApart }
+    : null;
+}
+
+function startOfPart(chunks: readonly Chunk[], at: number): number {
+  let from = at;
+  while (from > 0 && chunks[from - 1]!.part === chunks[at]!.part) from -= 1;
+  return from;
+}
+
+function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): HouseFound[] {
+  const road = roadBefore(chunks, i);
+  if (road === null) return [];
+  const chunk = chunks[i]!;
+  const { from: roadFrom, isNumbered } = road;
+  const { houseNumber, unit } = number;
+  // `Vej 1, 2` is a floor of Vej 1 as well.
+  const way = road.isApart && number.way === 'plain' ? 'apart' : number.way;
+  const start = { from: roadFrom, roadFrom, way };
+  if (unit !== undefined) {
+    const glued = chunksOf(unit).map((each) => ({ ...each, part: chunk.part }));
+    const tail = [...glued, ...chunks.slice(i + 1)];
+    return [{ ...start, houseNumber, at: i, after: i + 1, tail }];
+  }
+  const found: HouseFound[] = [];
+  // `12 A-C`.
+  const next = chunks[i + 1];
+  const letters = /^(?!c\/o)([a-zæøå])[-/+][a-zæøå]$/i.exec(next?.text ?? '')?.[1];
+  if (letters !== undefined && next?.part === chunk.part && /^\d+$/.test(houseNumber)) {
+    const several = { ...start, houseNumber: houseNumber + letters.toUpperCase(), at: i };
+    found.push({ ...several, after: i + 2, way: 'one of several' });
+  }
+  const letter = letterAfter(chunks, i);
+  for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
+    // `Vej 10 Nr` is a road as well.
+    const own = isNumbered && at === i ? { ...start, way: 'rare' as const } : start;
+    if (letter !== null)
+      found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
+    found.push({ ...own, houseNumber, at, after: i + 1 });
+  }
+  return found;
+}
+
+const isFiller = ({ folded }: Chunk): boolean => /^(nr|no|nummer)$/.test(folded);
+
+/** `26 Møllemarksvej, 2. tv`, `26, Møllemarksvej`, `8 Ring 4`. */
+function houseBeforeRoad(
+  chunks: readonly Chunk[],
+  i: number,
+  { houseNumber, unit }: NumberFound,
+): HouseFound | null {
+  const chunk = chunks[i]!;
+  const isFirst = i === 0 || chunks[i - 1]!.part !== chunk.part;
+  if (!isFirst || chunk.hasStop || unit !== undefined) return null;
+  const from = i + 1;
+  const part = chunks[from]?.part;
+  // A number alone in its part belongs to a road only where it begins the text.
+  if (part === undefined || (part !== chunk.part && i > 0)) return null;
+  const to = endOfRoad(chunks, from);
+  if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
+  const isNumbered = isNumberAtEnd(chunks, to, part);
+  // `26, Møllemarksvej 4` is number 4.
+  if (part !== chunk.part && (isNumbered || chunks[to]?.part === part)) return null;
+  const end = isNumbered ? to + 1 : to;
+  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way: 'rare' };
+}
+
+/** Where the words of a road end that begins here: at a comma, a number, or a floor. */
+function endOfRoad(chunks: readonly Chunk[], from: number): number {
+  const { part } = chunks[from]!;
+  let to = from;
+  while (to < from + MOST_ROAD_WORDS && chunks[to]?.part === part) {
+    const isWord =
+      /^[a-z]/.test(chunks[to]!.folded) && !(to > from && isFloor(chunks[to]!, chunks[to + 1]));
+    if (!isWord && !isOrdinal(chunks, to)) break;
+    to += 1;
+  }
+  return to;
+}
+
+/** The number of a king or a day within a road, `Valdemar 2.s Vej`. */
+function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
+  const next = chunks[at + 1];
+  const isBefore = next?.part === chunks[at]!.part && /^[a-z]{3}/.test(next.folded);
+  return isBefore && /^\d{1,2}s?$/.test(chunks[at]!.folded);
+}
+
+/** The number of a road by its name, `Ring 4`, and nothing behind it in its part. */
+function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
+  const chunk = chunks[at];
+  if (chunk?.part !== part || chunk.hasStop || !/^\d{1,3}$/.test(chunk.folded)) return false;
+  return chunks[at + 1]?.part !== part;
+}
+
+/** `12 A`: a letter by itself behind a bare number, in the same part. */
+function letterAfter(chunks: readonly Chunk[], i: number): string | null {
+  const next = chunks[i + 1];
+  if (next?.part !== chunks[i]!.part || !/^\d+$/.test(chunks[i]!.text)) return null;
+  return /^[a-zæøå]$/i.test(next.text) ? next.text.toUpperCase() : null;
+}
+
+const DIGITS: Readonly<Record<string, string>> = {
+  ...{ l: '1', i: '1', '|': '1', o: '0', s: '5', b: '8', z: '2' },
+};
+/** Letters that a scanner took for digits. */
+export const asDigits = (text: string): string =>
+  text.toLowerCase().replace(/[lioz|sb]/g, (letter) => DIGITS[letter]!);

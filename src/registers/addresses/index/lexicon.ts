@@ -1,0 +1,84 @@
+/** An index's short lists by text: house numbers, floors, doors, towns and postcodes. */
+import { houseNumberOrder } from '../../../layers/address-text.ts';
+import type { TextList } from '../../../snapshot/texts.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { normalize, keyOf } from '../../../names/normalize.ts';
+import { townOf } from './place-fit.ts';
+import type { KnownPlaces } from './postcodes.ts';
+
+export class Lexicon implements KnownPlaces {
+  /** Codes by text as the register writes it. */
+  readonly houses: ReadonlyMap<string, number>;
+  readonly floors: ReadonlyMap<string, number>;
+  readonly doors: ReadonlyMap<string, number>;
+  /** Places of postcodes plus 1, by their four digits. */
+  readonly posts: ReadonlyMap<string, number>;
+  /** Folded names of postcodes by place plus 1; the first is empty. */
+  readonly postNames: readonly string[];
+  /** Their four digits, likewise. */
+  readonly postCodes: readonly string[];
+  /** Where each house number stands in the order of house numbers, by code. */
+  readonly houseOrders: Float64Array;
+  readonly #towns: TextList;
+  readonly #foldedTowns: (string | undefined)[] = [''];
+  readonly #postsByKey = new Map<string, number[]>();
+
+  constructor({ columns, postcodes }: OpenAddressIndex) {
+    this.houses = codesByText(columns.houses);
+    this.floors = codesByText(columns.floors);
+    this.doors = codesByText(columns.doors);
+    this.posts = new Map(postcodes.map(({ code }, i) => [code, i + 1]));
+    this.postNames = ['', ...postcodes.map(({ name }) => normalize(name))];
+    this.postCodes = ['', ...postcodes.map(({ code }) => code)];
+    this.houseOrders = new Float64Array(columns.houses.count);
+    for (let code = 1; code < columns.houses.count; code++) {
+      this.houseOrders[code] = houseNumberOrder(columns.houses.at(code));
+    }
+    this.#towns = columns.towns;
+    for (const [post, name] of this.postNames.entries()) {
+      if (post === 0) continue;
+      // `Odense` stands for every district of it.
+      const words = name.split(' ');
+      const keys = new Set(words.map((_, i) => words.slice(0, i + 1).join('')));
+      for (const key of keys) {
+        const posts = this.#postsByKey.get(key) ?? [];
+        posts.push(post);
+        this.#postsByKey.set(key, posts);
+      }
+    }
+  }
+
+  postcodeName(code: string): string | null {
+    const post = this.posts.get(code);
+    return post === undefined ? null : this.postNames[post]!;
+  }
+
+  isTownStart(folded: string): boolean {
+    return this.postNames.some((name) => name.startsWith(folded) && name !== '');
+  }
+
+  /** Postcodes (place plus 1) whose name is the folded text, or begins with its words. */
+  postsNamed(folded: string): readonly number[] {
+    return this.#postsByKey.get(keyOf(townOf(folded))) ?? [];
+  }
+
+  /** Postcodes (place plus 1) whose name begins the way the folded text does. */
+  postsBeginning(folded: string): readonly number[] {
+    const posts: number[] = [];
+    for (const [post, name] of this.postNames.entries()) {
+      if (post > 0 && name.startsWith(folded)) posts.push(post);
+    }
+    return posts;
+  }
+
+  /** Folded name of a supplementary town; empty for code 0. */
+  town(code: number): string {
+    return (this.#foldedTowns[code] ??= normalize(this.#towns.at(code)));
+  }
+}
+
+function codesByText(texts: TextList): Map<string, number> {
+  const codes = new Map<string, number>();
+  for (let code = 1; code < texts.count; code++) codes.set(texts.at(code), code);
+  return codes;
+}

@@ -1,0 +1,140 @@
+/**
+ * Addresses given in parts, or with postcode and town beside the text. People put more into a part
+ * than its name says (`husnr=23, 2. tv`), so parts that hold more are read as a text, too.
+ */
+import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
+import type { WrittenAddress } from '../addresses.ts';
+import { UNSURE_DOORS } from '../../../layers/unit-words.ts';
+import { normalize } from '../../../names/normalize.ts';
+import { readText } from './written.ts';
+import type { KnownPlaces } from './postcodes.ts';
+import type { Reading } from './written.ts';
+
+type InText = Extract<WrittenAddress, { readonly text: string }>;
+type InParts = Exclude<WrittenAddress, InText>;
+
+/** `DK-2450`, `D 2450`: the country before a postcode. */
+const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
+
+/** A text, with parts beside it: they fill what it lacks, and contradict what it says. */
+export function readBeside(
+  { floor = null, door = null, ...text }: InText,
+  known: KnownPlaces,
+): readonly Reading[] {
+  const readings = readBesidePlace(text, known);
+  if (bare(floor) === null && bare(door) === null) return readings;
+  // A column of floors may hold doors as well: read as parts of any house are.
+  const nothing = { postcode: null, town: null };
+  const [unit] = readParts({ road: 'storegade', houseNumber: '1', floor, door, ...nothing }, known);
+  return unit === undefined ? readings : readings.map((reading) => withUnit(reading, unit));
+}
+
+/** Where text and parts differ on floor or door, or a part is not all read, nothing is sure. */
+function withUnit(reading: Reading, { floor, door, places }: Reading): Reading {
+  const differ = (own: string | null, given: string | null): boolean =>
+    own !== null && given !== null && own !== given;
+  if (places.length > 0 || differ(reading.floor, floor) || differ(reading.door, door)) {
+    return { ...reading, way: 'one of several' };
+  }
+  return { ...reading, floor: reading.floor ?? floor, door: reading.door ?? door };
+}
+
+function readBesidePlace(
+  { text, postcode = null, town = null }: Omit<InText, 'floor' | 'door'>,
+  known: KnownPlaces,
+): readonly Reading[] {
+  const code = codeOf(postcode);
+  const beside = bare(town);
+  const readings = readText(text, known);
+  if (code === null && beside === null) return readings;
+  // A postcode's column that holds its town as well, or no postcode at all.
+  const [, digits = null, rest = ''] = /^(\d{4})(?!\d)[\s,]*(.*)$/.exec(code ?? '') ?? [];
+  const places = [...(code !== null && digits === null ? [code] : [rest]), ...placesIn(beside)];
+  return readings.map((reading) => withPlace(reading, digits, places));
+}
+
+function withPlace(reading: Reading, digits: string | null, given: readonly string[]): Reading {
+  const { postcode, places, spelling } = reading;
+  const isOther = postcode !== null && digits !== null && postcode !== digits;
+  const added = [...given, ...(isOther ? [digits] : [])].filter((place) => {
+    const folded = normalize(place);
+    return folded !== '' && !places.some((own) => own === folded || own.startsWith(`${folded} `));
+  });
+  return {
+    ...reading,
+    postcode: postcode ?? digits,
+    places: [...added.map(normalize), ...places],
+    spelling: new Map([
+      ...spelling,
+      ...added.map((place) => [normalize(place), place.trim()] as const),
+    ]),
+  };
+}
+
+/** Each part by itself; where one holds more than its name says, all of them as a text as well. */
+export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[] {
+  const road = parts.road.trim();
+  const number = bareNumber(parts.houseNumber);
+  const floor = bareNumber(parts.floor);
+  const door = bareNumber(parts.door);
+  const code = codeOf(parts.postcode);
+  const own = {
+    houseNumber: number === null ? null : normalHouseNumber(number),
+    floor: floor === null ? null : normalFloor(floor),
+    door: door === null ? null : normalDoor(door),
+  };
+  const isNamed =
+    (number === null) === (own.houseNumber === null) &&
+    (floor === null) === (own.floor === null) &&
+    (door === null) === (own.door === null);
+  const places = placesIn(bare(parts.town));
+  const plain: Reading = {
+    road,
+    houseNumber: own.houseNumber ?? number,
+    floor: own.floor ?? floor,
+    door: own.door ?? door,
+    postcode: code,
+    places: places.map(normalize),
+    spelling: new Map(places.map((place) => [normalize(place), place.trim()])),
+    way: 'plain',
+  };
+  // `Silkegade 23` with and without `23` beside it.
+  const again =
+    number === null || !normalize(road).endsWith(` ${normalize(number)}`) ? number : null;
+  const hasNumber = /\d/.test(road) && again === null;
+  const isPlaceNamed = code === null || /^\d{4}$/.test(code);
+  if (isNamed && isPlaceNamed && !hasNumber) return [plain, ...mendedOf(plain)];
+  const start = [road, again].filter((part) => part !== null).join(' ');
+  const unit = [floor === null ? null : own.floor === null ? floor : `${own.floor}.`, door];
+  const text = [start, unit.filter((part) => part !== null).join(' ')]
+    .filter((part) => part !== '')
+    .join(', ');
+  const whole = readBesidePlace({ text, postcode: code, town: parts.town }, known);
+  return isNamed && isPlaceNamed ? [plain, ...whole] : whole;
+}
+
+/** With a side that is cut or misspelt, `h` and `hø` for th; none where it is none. */
+function mendedOf(plain: Reading): readonly Reading[] {
+  const door = UNSURE_DOORS.get(normalize(plain.door ?? ''));
+  return door === undefined ? [] : [{ ...plain, door, way: 'mended' }];
+}
+
+/** Without the country; a spreadsheet drops the zeros that a postcode begins with. */
+function codeOf(postcode: string | null): string | null {
+  const code = bareNumber(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
+  return code !== null && /^\d{1,3}$/.test(code) ? code.padStart(4, '0') : code;
+}
+
+function placesIn(town: string | null): readonly string[] {
+  return town === null ? [] : town.split(',').filter((place) => normalize(place) !== '');
+}
+
+function bare(text: string | null): string | null {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? null : trimmed;
+}
+
+/** A number without the `.0` that spreadsheets put behind it; `tv.0` as well. */
+function bareNumber(text: string | null): string | null {
+  return bare(text)?.replace(/(?<=^(?:\d+|tv|th|mf|st))[.,]0{1,2}$/i, '') ?? null;
+}

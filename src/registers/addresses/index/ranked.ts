@@ -1,0 +1,230 @@
+/** What matches something typed, best first: road names, their access addresses, their units. */
+import type { Road } from '../addresses.ts';
+import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { editsAllowed } from '../../../names/unread-names.ts';
+import { STATUS_OF } from './index-format.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { RoadNames } from './road-names.ts';
+import type { Scope } from './scope.ts';
+import type { Typed } from './typed.ts';
+
+export interface RankedName {
+  readonly name: number;
+  /** 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt by so many edits less 2. */
+  readonly rank: number;
+}
+
+/** Roads of one name that are looked at. */
+const MOST_ROADS = 1_000;
+
+interface Parts {
+  readonly addressIndex: OpenAddressIndex;
+  readonly names: RoadNames;
+  readonly lexicon: Lexicon;
+}
+
+export class Ranking {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  /** Road names, at most `limit`: whole before begun, frequent before rare; misspelt if none is. */
+  names(typed: Typed, scope: Scope, limit: number): readonly RankedName[] {
+    if (typed.road === '') return [];
+    const { names } = this.#parts;
+    const best = new Best(limit, names.weights, (name) => this.hasName(name, scope));
+    for (const { name } of names.same(typed.road)) best.offer(name, 0);
+    if (typed.isRoadOpen || typed.houseNumber === null || best.count === 0) {
+      names.beginning(typed.road, (name, rank) => best.offer(name, rank));
+    }
+    const { length } = typed.road;
+    const most = editsAllowed(length);
+    for (let edits = 1; edits <= most && best.count === 0; edits++) {
+      const near =
+        typed.isRoadOpen || typed.houseNumber === null
+          ? names.nearBeginning(typed.road, edits)
+          : names.near(typed.road, edits + (length < 9 ? 0 : 1));
+      for (const match of near) best.offer(match.name, 2 + match.edits);
+    }
+    return best.sorted();
+  }
+
+  /** Access addresses on roads of those names, in the order of names, then of house numbers. */
+  accesses(found: readonly RankedName[], typed: Typed, scope: Scope, limit: number): number[] {
+    const accesses = new Set<number>();
+    for (const { name } of found) {
+      for (const range of rangesOf(typed)) {
+        for (const access of this.#accessesOf(name, { range, scope, limit })) accesses.add(access);
+        if (accesses.size >= limit) return [...accesses].slice(0, limit);
+      }
+    }
+    return [...accesses];
+  }
+
+  /** Living units of an access address that fit what is typed of floor and door. */
+  units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
+    const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
+      this.#parts.addressIndex.columns;
+    const fits = (unit: number): boolean => {
+      const ownFloor = floors.at(unitFloor[unit]!);
+      const ownDoor = doors.at(unitDoor[unit]!);
+      if (unitStart !== null) {
+        const isLeft = floor === null ? ownFloor.startsWith(unitStart) : ownFloor === floor;
+        return isLeft && (floor === null || ownDoor.startsWith(unitStart));
+      }
+      if (floor !== null && door === null)
+        return ownFloor === floor || (ownFloor === '' && ownDoor === floor);
+      return (floor === null || ownFloor === floor) && (door === null || ownDoor.startsWith(door));
+    };
+    const units: number[] = [];
+    for (let i = unitStarts[access]!; i < unitStarts[access + 1]!; i++) {
+      const unit = unitsByAccess[i]!;
+      if ((unitStatus[unit]! & STATUS_OF) <= 3 && fits(unit)) units.push(unit);
+    }
+    return units;
+  }
+
+  /** The road of a name that stands for it: in scope, with most addresses. */
+  roadOf(name: number, scope: Scope): Road {
+    const { addressIndex, names } = this.#parts;
+    const { roadStarts } = addressIndex.columns;
+    const { from, to } = names.roadsOf(name);
+    let best = names.roads[from]!;
+    let most = -1;
+    for (let at = from; at < to; at++) {
+      const road = names.roads[at]!;
+      const count = roadStarts[road + 1]! - roadStarts[road]!;
+      if (count <= most || !(scope.isOpen || scope.hasRoad(road))) continue;
+      best = road;
+      most = count;
+    }
+    return addressIndex.road(best);
+  }
+
+  hasSeveralUnits(access: number): boolean {
+    const { unitStarts } = this.#parts.addressIndex.columns;
+    return unitStarts[access + 1]! - unitStarts[access]! > 1;
+  }
+
+  /** Whether a road of the name has an address in scope. */
+  hasName(name: number, scope: Scope): boolean {
+    const { names } = this.#parts;
+    const { from, to } = names.roadsOf(name);
+    if (scope.isOpen) return to > from;
+    for (let at = from; at < to; at++) if (scope.hasRoad(names.roads[at]!)) return true;
+    return false;
+  }
+
+  #accessesOf(
+    name: number,
+    asked: { readonly range: Range; readonly scope: Scope; readonly limit: number },
+  ): readonly number[] {
+    const { names, addressIndex } = this.#parts;
+    const { accessHouse, accessPostcode } = addressIndex.columns;
+    const { from, to } = names.roadsOf(name);
+    const roads = [...names.roads.subarray(from, Math.min(to, from + MOST_ROADS))].filter((road) =>
+      asked.scope.mayHaveRoad(road),
+    );
+    // Of many roads of one name a few addresses each: the list is cut to its limit anyway.
+    const some = Math.max(2, Math.ceil((2 * asked.limit) / Math.max(1, roads.length)));
+    const each = asked.scope.isOpen ? some : asked.limit;
+    const found = roads.flatMap((road) => this.#accessesOn(road, asked, each));
+    return found.sort(
+      (a, b) =>
+        accessHouse[a]! - accessHouse[b]! || accessPostcode[a]! - accessPostcode[b]! || a - b,
+    );
+  }
+
+  #accessesOn(
+    road: number,
+    { range, scope }: { readonly range: Range; readonly scope: Scope },
+    most: number,
+  ): readonly number[] {
+    const { accessHouse, accessesByRoad, roadStarts } = this.#parts.addressIndex.columns;
+    const { houseOrders } = this.#parts.lexicon;
+    const orderAt = (i: number): number => houseOrders[accessHouse[accessesByRoad[i]!]!]!;
+    let low = roadStarts[road]!;
+    const end = roadStarts[road + 1]!;
+    for (let high = end; low < high;) {
+      const middle = (low + high) >>> 1;
+      if (orderAt(middle) < range.from) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (let i = low; i < end && found.length < most && orderAt(i) < range.to; i++) {
+      if (scope.hasAccess(accessesByRoad[i]!)) found.push(accessesByRoad[i]!);
+    }
+    return found;
+  }
+}
+
+/** House numbers by their order, `to` left out. */
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The number itself, then with letters, then with more digits as far as it is still typed. */
+function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
+  if (houseNumber === null) return [{ from: 0, to: Infinity }];
+  const exact = houseNumberOrder(houseNumber);
+  const ranges = [{ from: exact, to: exact + 1 }];
+  if (exact % NUMBER !== 0) return ranges;
+  ranges.push({ from: exact + 1, to: exact + NUMBER });
+  if (!isHouseOpen || exact === 0) return ranges;
+  ranges.push({ from: exact * 10, to: exact * 10 + 10 * NUMBER });
+  if (exact < 10 * NUMBER) ranges.push({ from: exact * 100, to: exact * 100 + 100 * NUMBER });
+  return ranges;
+}
+
+/** The best few of many names, without sorting them all. */
+class Best {
+  readonly #limit: number;
+  readonly #weights: Uint32Array;
+  readonly #isWanted: (name: number) => boolean;
+  readonly #ranks = new Map<number, number>();
+  readonly #kept: RankedName[] = [];
+
+  constructor(limit: number, weights: Uint32Array, isWanted: (name: number) => boolean) {
+    this.#limit = limit;
+    this.#weights = weights;
+    this.#isWanted = isWanted;
+  }
+
+  get count(): number {
+    return this.#kept.length;
+  }
+
+  offer(name: number, rank: number): void {
+    const made = { name, rank };
+    const last = this.#kept.at(-1);
+    if (this.#kept.length === this.#limit && this.#compare(made, last!) > 0) return;
+    const known = this.#ranks.get(name);
+    if (known !== undefined && known <= rank) return;
+    if (known === undefined && !this.#isWanted(name)) {
+      this.#ranks.set(name, -1);
+      return;
+    }
+    if (known !== undefined) {
+      this.#kept.splice(
+        this.#kept.findIndex((kept) => kept.name === name),
+        1,
+      );
+    }
+    this.#ranks.set(name, rank);
+    const at = this.#kept.findIndex((kept) => this.#compare(made, kept) < 0);
+    this.#kept.splice(at < 0 ? this.#kept.length : at, 0, made);
+    if (this.#kept.length > this.#limit) this.#ranks.delete(this.#kept.pop()!.name);
+  }
+
+  sorted(): readonly RankedName[] {
+    return this.#kept;
+  }
+
+  #compare(a: RankedName, b: RankedName): number {
+    return a.rank - b.rank || this.#weights[b.name]! - this.#weights[a.name]! || a.name - b.name;
+  }
+}

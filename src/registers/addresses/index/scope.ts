@@ -1,0 +1,118 @@
+/** Where a search looks: the filters somebody set and the places they typed. */
+import type { SearchFilter } from '../addresses.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import { STATUS_OF } from './index-format.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Typed } from './typed.ts';
+
+/** Postcodes whose roads are gathered beforehand; of more, addresses are looked at one by one. */
+const MOST_POSTS = 200;
+/** The same of postcodes of which some digits are typed: they change with every key. */
+const MOST_BEGUN = 12;
+
+export class Scope {
+  readonly #addressIndex: OpenAddressIndex;
+  readonly #lexicon: Lexicon;
+  readonly #municipalities: ReadonlySet<string>;
+  /** Postcodes that may answer; null: all. */
+  readonly #posts: ReadonlySet<number> | null;
+  /** What is typed of places; each must begin the postcode, its name or the supplementary town. */
+  readonly #places: readonly string[];
+  #roads: ReadonlySet<number> | null = null;
+  readonly #mostPosts: number;
+
+  constructor(
+    {
+      addressIndex,
+      lexicon,
+    }: { readonly addressIndex: OpenAddressIndex; readonly lexicon: Lexicon },
+    filter: SearchFilter,
+    { postcode, places }: Pick<Typed, 'postcode' | 'places'>,
+  ) {
+    this.#addressIndex = addressIndex;
+    this.#lexicon = lexicon;
+    this.#municipalities = new Set(filter.municipalityCodes);
+    const wanted = filter.postcodes.map((code) => lexicon.posts.get(code) ?? -1);
+    const typed = postcode === null ? null : (lexicon.posts.get(postcode) ?? -1);
+    const both = typed === null || wanted.length === 0 || wanted.includes(typed);
+    const posts = typed === null ? wanted : both ? [typed] : [-1];
+    const begun = postcodesBegun(lexicon, places);
+    const all = begun === null ? posts : begun.filter((post) => isIn(posts, post));
+    this.#posts = all.length === 0 && begun === null ? null : new Set(all);
+    this.#mostPosts = begun === null ? MOST_POSTS : MOST_BEGUN;
+    this.#places = places.filter((place) => !isPostcodeBegun(place));
+  }
+
+  /** Whether an address is neither gone nor elsewhere. */
+  hasAccess(access: number): boolean {
+    const { accessPostcode, accessRoad, accessStatus, accessTown } = this.#addressIndex.columns;
+    if ((accessStatus[access]! & STATUS_OF) > 3) return false;
+    const post = accessPostcode[access]!;
+    if (this.#posts !== null && !this.#posts.has(post)) return false;
+    if (!this.#hasMunicipality(accessRoad[access]!)) return false;
+    if (this.#places.length === 0) return true;
+    const own = [
+      this.#lexicon.postNames[post]!,
+      this.#lexicon.town(accessTown[access]!),
+      this.#lexicon.postCodes[post]!,
+    ];
+    return this.#places.every((place) => own.some((text) => text.startsWith(place)));
+  }
+
+  /** Whether a road may have such addresses. */
+  mayHaveRoad(road: number): boolean {
+    if (!this.#hasMunicipality(road)) return false;
+    const posts = this.#posts;
+    if (posts === null || posts.size > this.#mostPosts) return true;
+    this.#roads ??= this.#roadsIn(posts);
+    return this.#roads.has(road);
+  }
+
+  /** Everything may answer. */
+  get isOpen(): boolean {
+    return this.#posts === null && this.#municipalities.size === 0 && this.#places.length === 0;
+  }
+
+  /** Whether a road has an address here. */
+  hasRoad(road: number): boolean {
+    if (!this.mayHaveRoad(road)) return false;
+    const { accessesByRoad, roadStarts } = this.#addressIndex.columns;
+    for (let i = roadStarts[road]!; i < roadStarts[road + 1]!; i++) {
+      if (this.hasAccess(accessesByRoad[i]!)) return true;
+    }
+    return false;
+  }
+
+  #hasMunicipality(road: number): boolean {
+    const codes = this.#municipalities;
+    return codes.size === 0 || codes.has(this.#addressIndex.columns.roadMunicipalities.at(road));
+  }
+
+  #roadsIn(posts: ReadonlySet<number>): Set<number> {
+    const { postStarts, roadsByPost } = this.#addressIndex.columns;
+    const roads = new Set<number>();
+    for (const post of posts) {
+      if (post < 1) continue;
+      for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++)
+        roads.add(roadsByPost[at]!);
+    }
+    return roads;
+  }
+}
+
+/** No town begins with a digit. */
+function isPostcodeBegun(place: string): boolean {
+  return /^\d{1,3}$/.test(place);
+}
+
+/** Postcodes that begin with the digits typed; null: none are. */
+function postcodesBegun(lexicon: Lexicon, places: readonly string[]): readonly number[] | null {
+  const begun = places.filter(isPostcodeBegun);
+  if (begun.length === 0) return null;
+  return [...lexicon.posts.entries()]
+    .filter(([code]) => begun.every((digits) => code.startsWith(digits)))
+    .map(([, post]) => post);
+}
+
+const isIn = (posts: readonly number[], post: number): boolean =>
+  posts.length === 0 || posts.includes(post);

@@ -1,0 +1,89 @@
+/**
+ * What took the place of an address that is gone (D137): of a house the living ones on its road that
+ * have its number, with whatever letter, or stand where it stood; of a flat those of its house, or of
+ * the houses after it, with its floor and door as far as it had any.
+ */
+import { LIMITS } from '../../../kernel/limits.ts';
+import type { AccessAddress, SearchHit, UnitAddress } from '../addresses.ts';
+import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
+import { STATUS_OF } from './index-format.ts';
+import type { Columns } from './columns.ts';
+
+/** Farthest that a house of the same number may stand from where the old one did, metres. */
+const SAME_NUMBER_M = 150;
+/** Of another number: it is the same door. */
+const SAME_DOOR_M = 2;
+const LAST_LIVING = 3;
+
+export interface Records {
+  readonly columns: Columns;
+  accessAt(place: number): AccessAddress;
+  unitsOf(place: number): readonly UnitAddress[];
+}
+
+/** null: the address is in force or provisional. At most `LIMITS.successors`, the nearest first. */
+export function successorsOf(
+  records: Records,
+  address: AccessAddress | UnitAddress,
+): readonly SearchHit[] | null {
+  if (address.status <= LAST_LIVING) return null;
+  const access = 'access' in address ? address.access : address;
+  const places =
+    access.status <= LAST_LIVING ? [placeOf(records, access)] : houses(records, access);
+  if (!('access' in address)) return places.slice(0, LIMITS.successors).map(toHit(records));
+  const units = places.flatMap((place) => {
+    return records.unitsOf(place).filter((unit) => isWithin(unit, address));
+  });
+  const hits = units.map((unit) => ({ kind: 'unit', address: unit }) as const);
+  if (hits.length > 0) return hits.slice(0, LIMITS.successors);
+  return access.status <= LAST_LIVING ? [] : places.slice(0, LIMITS.successors).map(toHit(records));
+}
+
+function toHit(records: Records): (place: number) => SearchHit {
+  return (place) => ({ kind: 'access', address: records.accessAt(place) });
+}
+
+function placeOf({ columns }: Records, { id }: AccessAddress): number {
+  return columns.accessIds.find(id);
+}
+
+/** A flat that was divided is followed by all of its parts. */
+function isWithin({ floor, door }: UnitAddress, gone: UnitAddress): boolean {
+  return (
+    (gone.floor === null || gone.floor === floor) && (gone.door === null || gone.door === door)
+  );
+}
+
+/** Living houses of the road in the place of one that is gone: nearest, then by number. */
+function houses(records: Records, gone: AccessAddress): readonly number[] {
+  const { accessRoad, accessesByRoad, accessStatus, roadStarts } = records.columns;
+  const place = placeOf(records, gone);
+  const road = accessRoad[place]!;
+  const found: { readonly place: number; readonly metres: number }[] = [];
+  for (let i = roadStarts[road]!; i < roadStarts[road + 1]!; i++) {
+    const other = accessesByRoad[i]!;
+    if ((accessStatus[other]! & STATUS_OF) > LAST_LIVING) continue;
+    const address = records.accessAt(other);
+    const metres = distance(gone, address);
+    const isSameNumber = numberOf(address) === numberOf(gone);
+    if (metres <= (isSameNumber ? SAME_NUMBER_M : SAME_DOOR_M))
+      found.push({ place: other, metres });
+  }
+  // They come by number, and the sort keeps that among those as near.
+  return found.sort((a, b) => a.metres - b.metres).map(({ place: other }) => other);
+}
+
+function numberOf({ houseNumber }: Pick<AccessAddress, 'houseNumber'>): number {
+  return Math.floor(houseNumberOrder(houseNumber) / NUMBER_STEP);
+}
+
+/** In EPSG:25832, metres; 0 where one has no point: then the number alone tells. */
+function distance({ position, houseNumber }: AccessAddress, other: AccessAddress): number {
+  if (position !== null && other.position !== null) {
+    return Math.hypot(
+      position.xUtm32 - other.position.xUtm32,
+      position.yUtm32 - other.position.yUtm32,
+    );
+  }
+  return numberOf(other) === numberOf({ houseNumber }) ? 0 : Infinity;
+}

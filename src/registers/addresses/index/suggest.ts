@@ -1,0 +1,273 @@
+/**
+ * Autocomplete: road, then house number, then floor and door. A level with nothing to choose is
+ * skipped (upstream/registers-geo.md 3.4).
+ */
+import type {
+  AccessAddress,
+  SearchFilter,
+  SearchHit,
+  SearchQuestion,
+  SuggestQuestion,
+  Suggestion,
+} from '../addresses.ts';
+import { composePlace } from '../../../layers/address-text.ts';
+import type { OpenAddressIndex } from './address-index.ts';
+import type { Lexicon } from './lexicon.ts';
+import type { Ranking, RankedName } from './ranked.ts';
+import { Scope } from './scope.ts';
+import { readTyped } from './typed.ts';
+import type { Typed } from './typed.ts';
+
+interface Parts {
+  readonly addressIndex: OpenAddressIndex;
+  readonly lexicon: Lexicon;
+  readonly ranking: Ranking;
+}
+
+/** Suggestions that are seen at once. */
+const SEEN = 5;
+/** Road names whose addresses are looked at; more where the number is known and the road begun. */
+const MOST_NAMES = 30;
+const MOST_HOUSED_NAMES = 300;
+/** Readings with a house number that are answered. */
+const MOST_WAYS = 4;
+/** What speaks against a reading, beside how far the road is from what was typed. */
+const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25 } as const;
+const NO_FILTER: SearchFilter = { municipalityCodes: [], postcodes: [] };
+
+type Place = Pick<Typed, 'postcode' | 'places'>;
+
+interface Found<T> {
+  readonly typed: Typed;
+  /** Least first. */
+  readonly cost: number;
+  readonly items: readonly T[];
+  /** What may be seen where nothing else is: behind the items of every reading. */
+  readonly more?: readonly T[];
+}
+
+interface SuggestRequest {
+  readonly typed: Typed;
+  readonly scope: Scope;
+  readonly limit: number;
+}
+
+export class Suggester {
+  readonly #parts: Parts;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  suggest(question: SuggestQuestion): readonly Suggestion[] {
+    const found = this.#weighed(question, question.caret, (asked) => {
+      return this.#suggest(asked, question.depth);
+    });
+    return distinctBy(found, ({ kind, label, address }) => address?.id ?? `${kind} ${label}`).slice(
+      0,
+      question.limit,
+    );
+  }
+
+  /** Addresses, not roads: those of the best road names in the order of their numbers. */
+  search(question: SearchQuestion): readonly SearchHit[] {
+    const found = this.#weighed(question, question.text.length, (asked) => this.#search(asked));
+    return distinctBy(found, ({ address }) => address.id).slice(0, question.limit);
+  }
+
+  /**
+   * What every reading finds where it was typed to be, the best reading first; where none finds
+   * anything, what the first finds anywhere the filters allow.
+   */
+  #weighed<T>(
+    question: SearchQuestion,
+    caret: number,
+    ask: (asked: SuggestRequest) => Found<T>,
+  ): readonly T[] {
+    const readings = readTyped(question.text, caret, this.#parts.lexicon).filter(
+      ({ road }) => road !== '',
+    );
+    const { limit } = question;
+    const ways: Found<T>[] = [];
+    for (const typed of readings) {
+      const found = ask({ typed, scope: new Scope(this.#parts, question, typed), limit });
+      if (found.items.length === 0) continue;
+      ways.push(found);
+      // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
+      if (typed.houseNumber === null || ways.length >= MOST_WAYS) break;
+    }
+    if (ways.length > 0) return inTurn(ways.toSorted((a, b) => a.cost - b.cost));
+    for (const typed of readings) {
+      if (typed.postcode === null && typed.places.length === 0) continue;
+      const anywhere = { ...typed, postcode: null, places: [] };
+      const found = ask({
+        ...{ typed: anywhere, scope: new Scope(this.#parts, question, anywhere), limit },
+      });
+      if (found.items.length > 0) return found.items;
+    }
+    return [];
+  }
+
+  #search({ typed, scope, limit }: SuggestRequest): Found<SearchHit> {
+    const { addressIndex, ranking } = this.#parts;
+    const names = ranking.names(typed, scope, MOST_NAMES);
+    const accesses = ranking.accesses(names, typed, scope, limit);
+    const cost = costOf(typed, names);
+    if (!typed.wantsUnit || (typed.floor ?? typed.door ?? typed.unitStart) === null) {
+      const items = accesses.map((access) => {
+        return { kind: 'access', address: addressIndex.accessAt(access) } as const;
+      });
+      return { typed, cost, items };
+    }
+    const items = accesses
+      .flatMap((access) => ranking.units(access, typed))
+      .slice(0, limit)
+      .map((unit) => ({ kind: 'unit', address: addressIndex.unitAt(unit) }) as const);
+    return { typed, cost, items };
+  }
+
+  #suggest(asked: SuggestRequest, depth: SuggestQuestion['depth']): Found<Suggestion> {
+    const { typed, scope, limit } = asked;
+    const { ranking } = this.#parts;
+    const most = typed.isRoadOpen && typed.houseNumber !== null ? MOST_HOUSED_NAMES : MOST_NAMES;
+    const names = ranking.names(typed, scope, Math.max(limit, most));
+    const cost = costOf(typed, names);
+    const none: Found<Suggestion> = { typed, cost, items: [] };
+    if (names.length === 0) return none;
+    if (depth === 'road') return { ...none, items: this.#roads(names, asked) };
+    if (typed.houseNumber !== null)
+      return { ...none, ...this.#addresses(names, asked, depth, cost) };
+    // A road written out and followed by a space, or the only one there is, is chosen.
+    const chosen = names.filter(({ rank }) => rank === 0);
+    const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
+    if (!isChosen) {
+      // Behind few roads their addresses, which are seen at once.
+      const more = names.length < SEEN ? this.#addresses(names, asked, depth, cost).items : [];
+      return { ...none, items: this.#roads(names, asked), more };
+    }
+    const own = chosen.length > 0 ? chosen : names;
+    const longer = names.filter((name) => !own.includes(name));
+    const { items } = this.#addresses(own, asked, depth, cost);
+    return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
+  }
+
+  #roads(
+    names: readonly RankedName[],
+    { typed, scope, limit }: SuggestRequest,
+  ): readonly Suggestion[] {
+    const placed = this.#placeOf(typed);
+    const inPlace = placed === null ? null : new Scope(this.#parts, NO_FILTER, placed.typed);
+    return names.slice(0, limit).map(({ name }) => {
+      // Of the place that was typed only where the road is there.
+      const isThere = inPlace !== null && this.#parts.ranking.hasName(name, inPlace);
+      const suffix = isThere ? placed!.text : '';
+      const road = this.#parts.ranking.roadOf(name, isThere ? inPlace : scope);
+      const start = `${road.name} `;
+      return {
+        kind: 'road',
+        label: suffix === '' ? road.name : `${road.name}, ${suffix}`,
+        text: suffix === '' ? start : `${start}, ${suffix}`,
+        caret: start.length,
+        road: { roadId: road.roadId, name: road.name },
+        address: null,
+      };
+    });
+  }
+
+  /** The place typed, kept behind a road that is taken; null: none, or more than one. */
+  #placeOf({ postcode, places }: Typed): { text: string; typed: Place } | null {
+    const { addressIndex, lexicon } = this.#parts;
+    const [place = ''] = places;
+    const known = postcode === null ? undefined : lexicon.posts.get(postcode);
+    const [only, ...more] =
+      known !== undefined ? [known] : place === '' ? [] : lexicon.postsBeginning(place);
+    if (only === undefined || more.length > 0) return null;
+    const post = addressIndex.postcodes[only - 1]!;
+    const text = composePlace({ supplementaryTown: null, postcode: post });
+    return { text, typed: { postcode: post.code, places: [] } };
+  }
+
+  #addresses(
+    names: readonly RankedName[],
+    { typed, scope, limit }: SuggestRequest,
+    depth: SuggestQuestion['depth'],
+    cost: number,
+  ): Pick<Found<Suggestion>, 'cost' | 'items' | 'more'> {
+    const { addressIndex, ranking } = this.#parts;
+    const accesses = ranking.accesses(names, typed, scope, Math.max(limit, 2));
+    const [first] = accesses;
+    if (first === undefined) return { cost, items: [] };
+    const isUnit = typed.floor !== null || typed.door !== null || typed.unitStart !== null;
+    const houses = typed.wantsUnit ? exactOnly(accesses, typed, addressIndex) : [first];
+    // Of several houses one is chosen before its units are.
+    const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
+    if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
+      const units = houses.flatMap((access) => [...ranking.units(access, typed)]);
+      // A bare number may be a floor of some house: less likely the more houses there are.
+      const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
+      const items = units.slice(0, limit).map((unit) => this.#unit(unit));
+      if (items.length > 0) return { cost: cost + dear, items };
+    }
+    const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
+    if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
+    // The flats of the number that is typed, where few other houses begin with it.
+    const isShort = depth === 'unit' && items.length < SEEN && typed.houseNumber !== null;
+    const own = isShort ? exactOnly(accesses, typed, addressIndex).slice(0, 1) : [];
+    const flats = own.flatMap((access) => [...ranking.units(access, typed)]);
+    const more = flats.length < 2 ? [] : flats.slice(0, limit).map((unit) => this.#unit(unit));
+    return { cost, items, more };
+  }
+
+  #access(place: number, depth: SuggestQuestion['depth']): Suggestion {
+    const { addressIndex, ranking } = this.#parts;
+    const address = addressIndex.accessAt(place);
+    const label = address.designation;
+    const hasUnits = depth === 'unit' && ranking.hasSeveralUnits(place);
+    const start = `${address.road.name} ${address.houseNumber}, `;
+    const text = hasUnits ? `${start}, ${composePlace(address)}` : label;
+    const caret = hasUnits ? start.length : text.length;
+    return { kind: 'access', label, text, caret, road: roadOf(address), address };
+  }
+
+  #unit(place: number): Suggestion {
+    const address = this.#parts.addressIndex.unitAt(place);
+    const text = address.designation;
+    const road = roadOf(address.access);
+    return { kind: 'unit', label: text, text, caret: text.length, road, address };
+  }
+}
+
+function roadOf({ road }: AccessAddress): Suggestion['road'] {
+  return { roadId: road.roadId, name: road.name };
+}
+
+/** Floors and doors are asked of the number written, not of those with a letter more. */
+function exactOnly(
+  accesses: readonly number[],
+  typed: Typed,
+  addressIndex: OpenAddressIndex,
+): number[] {
+  const { accessHouse, houses } = addressIndex.columns;
+  const exact = accesses.filter((access) => houses.at(accessHouse[access]!) === typed.houseNumber);
+  return exact.length > 0 ? exact : [...accesses];
+}
+
+function costOf({ isPlaceStart, isPlain }: Typed, [best]: readonly RankedName[]): number {
+  return (best?.rank ?? 0) + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
+}
+
+/** One after the other; of a postcode begun the first alone before what else it may be. */
+function inTurn<T>([best, ...others]: readonly Found<T>[]): readonly T[] {
+  const rest = others.flatMap(({ items }) => items);
+  const { items, more = [], typed } = best!;
+  const lead = typed.isPlaceStart ? 1 : items.length;
+  return [...items.slice(0, lead), ...rest, ...items.slice(lead), ...more];
+}
+
+function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  const seen = new Set<string>();
+  return items.filter((item) => {
+    const key = keyOf(item);
+    return !seen.has(key) && seen.add(key);
+  });
+}

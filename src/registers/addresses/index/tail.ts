@@ -1,0 +1,260 @@
+/** Floor and door in what follows a house number. */
+import { floorBelow, normalDoor, normalFloor } from '../../../layers/address-text.ts';
+import { DOOR_WORDS, FLAT_WORDS, UNSURE_DOORS, UNSURE_FLOORS } from '../../../layers/unit-words.ts';
+import { BUILDINGS, STAIRWAYS } from '../../../names/abbreviations.ts';
+import { editsBetween } from '../../../names/normalize.ts';
+import type { Chunk } from './chunks.ts';
+
+export interface Tail {
+  readonly floor: string | null;
+  readonly door: string | null;
+  /** The floor is a number by itself, which may be a door. */
+  readonly isLone: boolean;
+  /** A word was read as another than it is; never certain. */
+  readonly isMended: boolean;
+  readonly left: readonly Chunk[];
+}
+
+/** What a word of a tail is taken for. */
+interface Reader {
+  readonly floor: (chunk: Chunk, next: Chunk | undefined) => string | null;
+  readonly door: (chunk: Chunk, hasFloor: boolean) => string | null;
+}
+
+const FLOOR_FILLERS: ReadonlySet<string> = new Set(['sal', 'etage', 'etagen', 'salen']);
+
+/**
+ * Ways to read what follows the house number. A lone number may be floor or door, `st. Ridkøb` a
+ * ground floor or a town, and `åth` a slip of the pen.
+ */
+export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
+  const first = tailOf(chunks, PLAIN);
+  const tails = [first];
+  if (chunks.some((chunk, i) => isTown(chunk, chunks[i + 1]))) tails.push(tailOf(chunks, GROUND));
+  const apart = chunks.flatMap(unitApart);
+  if (apart.length > chunks.length) tails.push(tailOf(apart, PLAIN));
+  const { floor, door, isLone, left } = first;
+  if (isLone && door === null) tails.push({ ...first, floor: null, door: floor });
+  const mayBeSide = door !== null && UNSURE_DOORS.has(door);
+  if (left.length > 0 || mayBeSide) {
+    const mended = { ...tailOf(chunks, MENDED), isMended: true };
+    if (mended.left.length < left.length || mended.door !== door) tails.push(mended);
+  }
+  return tails;
+}
+
+/** `1-7` and `1/7` are a floor and a door, where they are no door. */
+function unitApart(chunk: Chunk): readonly Chunk[] {
+  const [, floor, door] = /^(\d{1,2})[-/](\d{1,4})$/.exec(chunk.text) ?? [];
+  if (floor === undefined || door === undefined) return [chunk];
+  return [
+    { ...chunk, text: floor, folded: floor, hasStop: true },
+    { ...chunk, text: door, folded: door },
+  ];
+}
+
+function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
+  let floor: string | null = null;
+  let door: string | null = null;
+  let isLone = false;
+  // Shut by a word that is neither floor nor door, until a part says both or either by itself.
+  let isShut = false;
+  const left: Chunk[] = [];
+  for (const [i, chunk] of chunks.entries()) {
+    const next = chunks[i + 1];
+    const isPartStart = i > 0 && chunks[i - 1]!.part !== chunk.part;
+    if (isShut && isPartStart && floor === null && isUnitPart(chunks, i)) isShut = false;
+    if (!isShut && isFiller(chunk, next)) continue;
+    if (isBuilding(chunks, i) || (isShut && !isSide(chunk))) {
+      left.push(chunk);
+      continue;
+    }
+    const mayTake: boolean = floor === null && mayBeFloorHere(chunks, i, door);
+    const asFloor: string | null = mayTake ? reader.floor(chunk, next) : null;
+    const asDoor: string | null =
+      asFloor === null && door === null ? reader.door(chunk, floor !== null) : null;
+    if (asFloor !== null) {
+      floor = asFloor;
+      isLone = isBareNumber(chunk) && !isFloorTold(next);
+    } else if (asDoor !== null) {
+      door = asDoor;
+      isLone = false;
+    } else {
+      left.push(chunk);
+      isShut = true;
+    }
+  }
+  return { floor, door, isLone, isMended: false, left };
+}
+
+/** `sal` stands behind it. */
+const isFloorTold = (next: Chunk | undefined): boolean =>
+  next !== undefined && FLOOR_FILLERS.has(next.folded);
+
+/** `tv, 1.` and `lejl. 4, 2. sal` have the door before its floor. */
+function mayBeFloorHere(chunks: readonly Chunk[], i: number, door: string | null): boolean {
+  const isFree = door === null || DOOR_WORDS.has(door) || isFloorTold(chunks[i + 1]);
+  return isFree && !isOfFlat(chunks, i);
+}
+
+/** `lejl. 3` is a door on whatever floor; `lejl. 3. tv` is a floor. */
+function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
+  const [before, chunk, next] = [chunks[i - 1], chunks[i]!, chunks[i + 1]];
+  if (before?.part !== chunk.part || !FLAT_WORDS.has(before.folded)) return false;
+  const isFloorNext = next !== undefined && (FLOOR_FILLERS.has(next.folded) || isSide(next));
+  return isBareNumber(chunk) && !isFloorNext;
+}
+
+const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
+  /^\d+$/.test(text) && !hasStop && !isBelow;
+
+/** `opgang B`, `2. opgang`: the word, or what it is called before or behind it. */
+function isBuilding(chunks: readonly Chunk[], i: number): boolean {
+  const { folded, part, hasStop } = chunks[i]!;
+  if (BUILDINGS.has(folded)) return true;
+  const next = chunks[i + 1];
+  if (/^\d{1,2}$/.test(folded) && next?.part === part && STAIRWAYS.has(next.folded)) return true;
+  const before = chunks[i - 1];
+  const isNamed = before?.part === part && BUILDINGS.has(before.folded) && !hasStop;
+  if (!isNamed || isNumbered(chunks, i - 1)) return false;
+  return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && next?.part !== part);
+}
+
+/** A stairway that has its number before it. */
+function isNumbered(chunks: readonly Chunk[], i: number): boolean {
+  const before = chunks[i - 1];
+  return before?.part === chunks[i]!.part && /^\d{1,2}$/.test(before.folded);
+}
+
+/** Whether the part that begins here is a floor with or without a door, and nothing else. */
+export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
+  const { part } = chunks[from]!;
+  let to = from;
+  while (to < chunks.length && chunks[to]!.part === part) to += 1;
+  const own = chunks.slice(from, to).filter((chunk, i, all) => !isFiller(chunk, all[i + 1]));
+  const [first, second] = own;
+  if (first === undefined || own.length > 2 || !isFloor(first, second)) return false;
+  return second === undefined ? first.hasStop || to > from + 1 : PLAIN.door(second, true) !== null;
+}
+
+/** A word between floor and door that says nothing; `nr` only before what it is the number of. */
+function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
+  if (FLOOR_FILLERS.has(folded)) return true;
+  if (!FLAT_WORDS.has(folded) || next === undefined) return false;
+  // `lejl. nr. 7`, `dør tv`.
+  return /^[a-z]?\d/.test(next.folded) || /^(?:nr|no)$/.test(next.folded) || isSide(next);
+}
+
+const isUnitWord = ({ folded }: Chunk): boolean =>
+  FLOOR_FILLERS.has(folded) || FLAT_WORDS.has(folded);
+
+const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
+
+/** Romans of floors; one of a letter may be a door. */
+const ROMANS: ReadonlyMap<string, string> = new Map(
+  Object.entries({ II: '2', III: '3', IV: '4', V: '5', VI: '6', VII: '7' }),
+);
+
+function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
+  if (chunk.isBelow) return floorBelow(Number(chunk.text));
+  const roman = ROMANS.get(chunk.text);
+  if (roman !== undefined) {
+    const isBefore = next !== undefined && (isSide(next) || isUnitWord(next));
+    const isLast = next?.part !== chunk.part;
+    return isBefore || (chunk.text.length > 1 && (chunk.hasStop || isLast)) ? roman : null;
+  }
+  const floor = normalFloor(chunk.text);
+  const isOrdinal = floor !== null && /^[1-9]/.test(floor) && !/^\d/.test(chunk.text);
+  return isOrdinal && !endsFloor(chunk, next) ? null : floor;
+}
+
+/** `første sal`, `første th`, and nothing else behind: `anden dør` is no floor. */
+function endsFloor({ part }: Chunk, next: Chunk | undefined): boolean {
+  return next?.part !== part || isSide(next) || FLOOR_FILLERS.has(next.folded);
+}
+
+export function isFloor(chunk: Chunk, next: Chunk | undefined): boolean {
+  return PLAIN.floor(chunk, next) !== null;
+}
+
+/** `St. Heddinge` is no ground floor. */
+function isTown({ folded, part }: Chunk, next: Chunk | undefined): boolean {
+  if (folded !== 'st' || next?.part !== part || isSide(next)) return false;
+  return /^[a-z]{3}/.test(next.folded) && !isUnitWord(next);
+}
+
+function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
+  const { text } = chunk;
+  const isOne =
+    isSide(chunk) ||
+    /^\d{1,4}$/.test(text) ||
+    (hasFloor && /^([a-zæøå]|[a-zæøå]?\d[\da-zæøå/-]{0,3})$/i.test(text));
+  return isOne ? normalDoor(text) : null;
+}
+
+const PLAIN: Reader = {
+  floor: (chunk, next) => (isTown(chunk, next) ? null : plainFloor(chunk, next)),
+  door: plainDoor,
+};
+
+/** With `st` as a floor whatever follows. */
+const GROUND: Reader = { floor: plainFloor, door: plainDoor };
+
+/** Words that are spelt wrong, cut to a letter or misread by a scanner. */
+const MENDED: Reader = {
+  floor: (chunk, next) => {
+    const plain = PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next);
+    // `st. rnf` is a ground floor with a door.
+    const isBefore = next !== undefined && mendedDoor(next) !== null;
+    return plain ?? (isBefore ? plainFloor(chunk, next) : null);
+  },
+  door: (chunk, hasFloor) => {
+    const side = hasFloor ? mendedDoor(chunk) : null;
+    return side ?? PLAIN.door(chunk, hasFloor);
+  },
+};
+
+function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
+  const listed = UNSURE_FLOORS.get(chunk.folded);
+  if (listed === undefined) return nearestOf(chunk.folded, LONG_FLOORS);
+  // A letter by itself is a floor only before a side.
+  const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
+  return chunk.folded.length > 1 || isBefore ? listed : null;
+}
+
+function mendedDoor(chunk: Chunk): string | null {
+  if (isSide(chunk)) return null;
+  const listed = UNSURE_DOORS.get(chunk.folded);
+  if (listed !== undefined) return listed;
+  const word = chunk.text.toLowerCase();
+  const short = SHORT_SLIPS.find(([pattern]) => pattern.test(word));
+  return short?.[1] ?? nearestOf(chunk.folded, LONG_DOORS);
+}
+
+/** `åth`, `tfh`, `rh`: a letter too many, or the first one another. */
+const SHORT_SLIPS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:\p{L}th|t\p{L}h|th\p{L}|[^t\P{L}]h)$/u, 'th'],
+  [/^(?:\p{L}tv|t\p{L}v|tv\p{L}|[^tns\P{L}]v)$/u, 'tv'],
+  [/^(?:\p{L}mf|m\p{L}f|mf\p{L}|m\p{L}|\p{L}f)$/u, 'mf'],
+];
+
+const LONG_FLOORS = new Map([
+  ['stuen', 'st'],
+  ['stueetagen', 'st'],
+  ['kaelder', 'kl'],
+  ['kaelderen', 'kl'],
+]);
+const LONG_DOORS = new Map([
+  ['venstre', 'tv'],
+  ['hoejre', 'th'],
+  ['midtfor', 'mf'],
+]);
+
+/** What a word of five letters or more is nearly; of six two edits may be wrong. */
+function nearestOf(folded: string, words: ReadonlyMap<string, string>): string | null {
+  if (folded.length < 5) return null;
+  for (const [word, form] of words) {
+    if (editsBetween(folded, word) <= (folded.length < 6 ? 1 : 2)) return form;
+  }
+  return null;
+}

@@ -1,0 +1,130 @@
+/**
+ * Reads an address as somebody wrote it. A text can often be read in more than one way (`12, 2` may
+ * be a floor or a door), so what comes out is a short list of readings; the index decides.
+ */
+import { COUNTRY, REGIONS } from '../../../names/abbreviations.ts';
+import { chunksOf, placesOf, wordsOf } from './chunks.ts';
+import type { Chunk } from './chunks.ts';
+import { housesOf, isHeldToTheLetter, isMendable } from './houses.ts';
+import type { HouseFound, HouseWay } from './houses.ts';
+import { findPostcode, otherPostcode, restOf } from './postcodes.ts';
+import type { KnownPlaces, PostcodeFound } from './postcodes.ts';
+import { isUnitPart, readTail } from './tail.ts';
+import type { Tail } from './tail.ts';
+
+export interface Reading {
+  /** As it was written; empty when there is none. */
+  readonly road: string;
+  readonly houseNumber: string | null;
+  readonly floor: string | null;
+  readonly door: string | null;
+  /** Four digits, whether or not there is such a postcode. */
+  readonly postcode: string | null;
+  /** Towns and what else is left, each comma's part by itself, folded; the one after the postcode first. */
+  readonly places: readonly string[];
+  /** Words of `places` as they were written, by their folded form. */
+  readonly spelling: ReadonlyMap<string, string>;
+  readonly way: HouseWay;
+}
+
+/** Ways of reading one text that are tried. */
+const MOST_READINGS = 12;
+
+/** Folded words of a reading's places as they were written. */
+export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'>): string {
+  const whole = spelling.get(folded);
+  if (whole !== undefined) return whole;
+  return folded
+    .split(' ')
+    .map((word) => spelling.get(word) ?? word)
+    .join(' ');
+}
+
+/** Ways to read a text, the likeliest first. */
+export function readText(text: string, known: KnownPlaces): readonly Reading[] {
+  const chunks = withoutCountry(chunksOf(text), known);
+  const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
+  const post = findPostcode(chunks, known);
+  const other = otherPostcode(chunks, post, known);
+  const posts = other === null ? [post] : [post, other];
+  const found = posts.flatMap((each) => {
+    const rest = restOf(chunks, each);
+    return housesOf(rest).flatMap((house) => withTails(house, { rest, post: each, spelling }));
+  });
+  // What takes every word as it stands comes before what mends one.
+  const plain = found.filter(({ isMended }) => !isMended);
+  const mended = found.filter(({ isMended }) => isMended);
+  const readings = [...plain, ...mended].slice(0, MOST_READINGS).map(({ reading }) => reading);
+  if (readings.some(({ way }) => !isHeldToTheLetter(way))) return readings;
+  // What only a rare way explains may be a road without a number.
+  return [...readings, roadAlone(restOf(chunks, post), post, spelling)];
+}
+
+interface Context {
+  /** The words without postcode and town. */
+  readonly rest: readonly Chunk[];
+  readonly post: PostcodeFound;
+  readonly spelling: Reading['spelling'];
+}
+
+/** A house number with each way to read what stands around it. */
+function withTails(
+  house: HouseFound,
+  { rest, post, spelling }: Context,
+): readonly { readonly reading: Reading; readonly isMended: boolean }[] {
+  const before = rest.slice(0, house.from);
+  // `2. tv, Nørregade 12`.
+  const isUnitFirst = before.length > 0 && isUnitPart(before, 0);
+  const lead = isUnitFirst ? before.filter(({ part }) => part === before[0]!.part) : [];
+  const behind = house.tail ?? rest.slice(house.after);
+  return readTail([...lead, ...behind]).map((tail: Tail) => {
+    const reading = {
+      road: wordsOf(rest.slice(house.roadFrom, house.at)),
+      houseNumber: house.houseNumber,
+      floor: tail.floor,
+      door: tail.door,
+      postcode: post.code,
+      places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
+      spelling,
+      way: isMendable(house.way) && (tail.isMended || post.isMended) ? 'mended' : house.way,
+    } as const;
+    return { reading, isMended: tail.isMended };
+  });
+}
+
+/** The first part as a road without a number: `Ring 4` where no other way finds anything. */
+export function readRoadAlone(text: string, known: KnownPlaces): Reading {
+  const chunks = withoutCountry(chunksOf(text), known);
+  const post = findPostcode(chunks, known);
+  const rest = restOf(chunks, post);
+  return roadAlone(rest, post, new Map(chunks.map((chunk) => [chunk.folded, chunk.text])));
+}
+
+function roadAlone(
+  rest: readonly Chunk[],
+  post: PostcodeFound,
+  spelling: Reading['spelling'],
+): Reading {
+  const firstPart = rest.filter(({ part }) => part === rest[0]?.part);
+  const places = [...post.places, ...placesOf(rest.slice(firstPart.length))];
+  const nothing = { houseNumber: null, floor: null, door: null };
+  const road = wordsOf(firstPart);
+  return { road, ...nothing, postcode: post.code, places, spelling, way: 'plain' };
+}
+
+/** The country says nothing here, nor does a region in the last part. */
+export function withoutCountry(chunks: readonly Chunk[], known: KnownPlaces): readonly Chunk[] {
+  const kept = withoutLastCountry(chunks).filter(({ part, folded }, i, all) => {
+    const isAlone = all[i - 1]?.part !== part && all[i + 1]?.part !== part;
+    return i === 0 || !isAlone || !COUNTRY.has(folded);
+  });
+  const last = kept.at(-1);
+  if (last === undefined || last.part === kept[0]!.part) return kept;
+  const words = kept.filter(({ part }) => part === last.part).map(({ folded }) => folded);
+  const isRegion = REGIONS.has(words.join(' ')) && !known.isTownStart(words.join(' '));
+  return isRegion ? kept.slice(0, -words.length) : kept;
+}
+
+function withoutLastCountry(chunks: readonly Chunk[]): readonly Chunk[] {
+  return chunks.length > 2 && COUNTRY.has(chunks.at(-1)!.folded) ? chunks.slice(0, -1) : chunks;
+}

@@ -1,0 +1,101 @@
+/** The addresses in memory: one index of the whole register, and the search that answers from it. */
+import type { Workers } from '../../../workers/pool.ts';
+import { openAddressIndex } from './index/address-index.ts';
+import { BUILD_INDEX } from './index/build-task.ts';
+import { createAddressFinder } from './index/finder.ts';
+import type { Store } from '../../db/connect.ts';
+import { INDEX_LISTS } from './address-lines.ts';
+import type { IndexList } from './address-lines.ts';
+import type { AddressFinder } from './addresses.ts';
+import { ADDRESSES, CADASTRE } from '../../layers/keys.ts';
+import { isSameVersion } from '../../layers/published-copy.ts';
+import type { Published } from '../../layers/published-copy.ts';
+import { exportLines, holdAddressTables } from './export.ts';
+import { readPublished } from '../../mirror/published.ts';
+import type { AddressesInMemory } from './copy.ts';
+import { PublishedLoader } from '../../memory/published-loader.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
+import { buildFromStore } from '../../memory/row-feeder.ts';
+import type { RowFeed } from '../../memory/row-feeder.ts';
+
+/** An index in service: what lookups answer from, and its bytes for threads. */
+export interface AddressesInService extends AddressesInMemory {
+  readonly buffer: SharedArrayBuffer;
+}
+
+export type AddressLoader = PublishedLoader<typeof ADDRESSES, AddressFinder, AddressesInService>;
+
+export interface AddressLoaderOptions extends LoaderBase {
+  readonly store: Pick<Store, 'db'>;
+  readonly workers: Pick<Workers, 'run'>;
+}
+
+/** Not yet started. */
+export function createAddressLoader({
+  store,
+  workers,
+  ...place
+}: AddressLoaderOptions): AddressLoader {
+  return new PublishedLoader(
+    {
+      mirrors: [ADDRESSES],
+      name: 'addresses',
+      manifest: 'addresses.json',
+      ending: 'book',
+      // There is no register to ask behind it: an older one answers, marked by its age.
+      keepsOlder: true,
+      readPublished: () => readAddresses(store),
+      build: (wanted, { files, signal }) => {
+        const { version } = wanted;
+        const isWanted: RowFeed<IndexList>['isWanted'] = async (trx) => {
+          await holdAddressTables(trx);
+          const { versions } = await readAddresses({ db: trx });
+          return isSameVersion(versions[0], wanted);
+        };
+        return buildFromStore(store, { lists: INDEX_LISTS, isWanted, rows: exportLines }, (rows) =>
+          workers.run(
+            BUILD_INDEX,
+            { ...rows, version, path: files.pathOf(wanted, 'book') },
+            signal,
+          ),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const finder = createAddressFinder(openAddressIndex(buffer, options));
+        const { version } = finder.addressIndex;
+        if (version !== wanted.version) throw new Error(`it is of version ${version}`);
+        return finder;
+      },
+      isAwaited: true,
+      copiesOf: (index) => [
+        { ...index, mirror: ADDRESSES, rowCount: index.finder.addressIndex.accessCount },
+      ],
+      serve: (loaded) => {
+        const addressIndex = loaded.get(ADDRESSES);
+        if (addressIndex === undefined) return null;
+        const { opened: finder, buffer, generation, wanted: copy } = addressIndex;
+        return { finder, buffer, generation, copy };
+      },
+    },
+    place,
+  );
+}
+
+/**
+ * The index holds of each address the property (BFE) of its parcel: it is of the later moment at which
+ * addresses or parcels were published.
+ */
+async function readAddresses(store: Pick<Store, 'db'>): Promise<Published<typeof ADDRESSES>> {
+  const mirrors = [ADDRESSES, CADASTRE] as const;
+  const { generation, versions, refused } = await readPublished(store, mirrors);
+  const parcelsAtMs = versions.find(({ layer }) => layer === CADASTRE)?.publishedAtMs ?? 0;
+  return {
+    generation,
+    versions: versions.flatMap(({ layer, ...copy }) =>
+      layer === ADDRESSES
+        ? [{ ...copy, layer, publishedAtMs: Math.max(copy.publishedAtMs, parcelsAtMs) }]
+        : [],
+    ),
+    refused: refused.filter((mirror) => mirror === ADDRESSES),
+  };
+}

@@ -1,0 +1,27 @@
+/** All questions about addresses, over one copy of them. */
+import { createAddressSearch } from './search.ts';
+import type { AddressSearch, AddressSearchDeps } from './search.ts';
+import { createAddressCleansing } from './datavask.ts';
+import type { AddressCleansing } from './datavask.ts';
+import { createPostcodes } from './postcodes.ts';
+import type { Postcodes, PostcodesDeps } from './postcodes.ts';
+import { createReverseAddress } from './reverse.ts';
+import type { ReverseAddress, ReverseAddressDeps } from './reverse.ts';
+
+export interface Addresses {
+  readonly reverse: ReverseAddress;
+  readonly search: AddressSearch;
+  readonly cleansing: AddressCleansing;
+  readonly postcodes: Postcodes;
+}
+
+export type AddressesDeps = ReverseAddressDeps & AddressSearchDeps & PostcodesDeps;
+
+export function createAddresses(deps: AddressesDeps): Addresses {
+  return {
+    reverse: createReverseAddress(deps),
+    search: createAddressSearch(deps),
+    cleansing: createAddressCleansing(deps),
+    postcodes: createPostcodes(deps),
+  };
+}

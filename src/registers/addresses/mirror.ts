@@ -1,0 +1,38 @@
+/** The address register (DAR) as it is mirrored: where its files are, how fresh, how guarded. */
+import { LIMITS } from '../../kernel/limits.ts';
+import { ADDRESS_SCHEMA } from './tables.ts';
+import type { AddressEntity } from './tables.ts';
+import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
+import { ADDRESSES } from '../../layers/keys.ts';
+import type { TableRegister } from '../../layers/register.ts';
+
+const DAY_S = 24 * 3600;
+
+/** Least rows: two thirds of what upstream/registers-geo.md 3.1, and 4.2 counts, or a safe floor. */
+const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
+  Postnummer: 900,
+  SupplerendeBynavn: 3_000,
+  NavngivenVej: 80_000,
+  NavngivenVejKommunedel: 80_000,
+  Adressepunkt: 1_800_000,
+  Husnummer: 1_800_000,
+  Adresse: 2_800_000,
+  Ejendomsbeliggenhed: 1_800_000,
+};
+
+/** DAR's status of an access address in force. */
+const IN_FORCE = 3;
+
+export const ADDRESS_REGISTER: TableRegister = {
+  id: ADDRESSES,
+  register: 'addresses',
+  name: 'Adresser',
+  // Deltas come daily: two may be missed before the copy counts as late.
+  freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  tables: datafordelerTables(ADDRESS_SCHEMA, { minRows: MIN_ROWS }),
+  schema: ADDRESS_SCHEMA,
+  located: {
+    ...{ table: 'address_access', point: 'point_id', points: 'address_point' },
+    inForce: [IN_FORCE],
+  },
+};

@@ -1,0 +1,172 @@
+/**
+ * Postcodes with their municipalities and their box: those of the postal district, where that is
+ * known; else those of the addresses in force. Which of the two is told.
+ */
+import { boundsInDegrees } from '../../geo/bounds.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { PostcodeEntry } from './addresses.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import {
+  NAMELESS_POSTCODE,
+  UNREAD_POSTCODE,
+  unreadPostcode,
+} from '../../layers/unread-postcodes.ts';
+import { openedIndex } from './copy.ts';
+import type { AddressAnswer, AddressDeps } from './copy.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import type { KnownDistricts, PostalDistricts } from '../areas/postal-districts.ts';
+
+export interface PostcodeAnswer {
+  readonly code: string;
+  readonly name: string;
+  /** What is described: the district, or only where addresses are. */
+  readonly described: 'district' | 'addresses';
+  /**
+   * By code: those the district lies in and those its addresses are in, so that no address of it
+   * names another. A name is null where the municipalities could not be read.
+   */
+  readonly municipalities: readonly { readonly code: string; readonly name: string | null }[];
+  /** EPSG:25832, metres; null without a district and without addresses. */
+  readonly boundsM: Bounds | null;
+  /** WGS84, degrees: holds `boundsM` whole. */
+  readonly boundsDegrees: Bounds | null;
+}
+
+/** Every list narrows when it holds something; so does the text. */
+export interface PostcodeFilter {
+  readonly codes: readonly string[];
+  readonly municipalityCodes: readonly string[];
+  /** Whole names, case aside. */
+  readonly names: readonly string[];
+  /** The beginning of the code, or of any word of the name, case aside. */
+  readonly text: string | null;
+}
+
+export interface Postcodes {
+  /** By code. */
+  list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
+  /** not_found when the register has no such code. */
+  find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
+}
+
+export interface PostcodesDeps extends AddressDeps {
+  readonly districts: PostalDistricts;
+  /** Names of municipalities by code, as far as they are known. */
+  readonly readMunicipalityNames: (
+    codes: readonly string[],
+  ) => Promise<ReadonlyMap<string, string>>;
+}
+
+/** Both throw the Failure (503) when no copy may answer. */
+export function createPostcodes(deps: PostcodesDeps): Postcodes {
+  const answerAll = async (keep: (entry: Described) => boolean, asked: readonly string[]) => {
+    const { finder, generation, provenance, unanswered } = openedIndex(deps);
+    if (mayBeMissed(unanswered, finder.addressIndex.postcodes, asked)) throw unreadPostcodes();
+    const known = await deps.districts.current();
+    const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
+    const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
+    // The names are best effort: without them the codes still say where.
+    const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
+    const value = entries.map((entry) => answerOf(entry, names));
+    if (known === null) return { generation, provenance: [provenance], value };
+    // Two reads of the store: what is told is true of both.
+    const both = Math.min(generation, known.generation);
+    return { generation: both, provenance: [provenance, known.provenance], value };
+  };
+  return {
+    list: (filter) => answerAll((entry) => fits(entry, filter), filter.codes),
+    find: async (wanted) => {
+      const { value, ...rest } = await answerAll(({ code }) => code === wanted, [wanted]);
+      const [only] = value;
+      if (only === undefined) throw unknownTo(deps.coverage, noPostcode(wanted));
+      return { ...rest, value: only };
+    },
+  };
+}
+
+/**
+ * Whether one that could not be read (D143) may belong to a list. `asked`: codes that it is narrowed to; empty: all
+ * are listed.
+ */
+function mayBeMissed(
+  unanswered: PublishedCopy['unanswered'],
+  known: readonly PostcodeEntry[],
+  asked: readonly string[],
+): boolean {
+  if (!hasUnread(unanswered, UNREAD_POSTCODE)) return false;
+  const isOneUnknown = mayBeUnread(unanswered, NAMELESS_POSTCODE);
+  return (
+    asked.length === 0 ||
+    asked.some(
+      (each) =>
+        hasUnread(unanswered, unreadPostcode(each)) ||
+        (isOneUnknown && !known.some(({ code }) => code === each)),
+    )
+  );
+}
+
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+/** A postcode as the addresses have it, or with what its district says. */
+type Described = Pick<PostcodeEntry, 'code' | 'name' | 'municipalityCodes' | 'box'> &
+  Pick<PostcodeAnswer, 'described'>;
+
+function describe(entry: PostcodeEntry, known: KnownDistricts | null): Described {
+  const district = known?.byCode.get(entry.code);
+  if (district === undefined) return { ...entry, described: 'addresses' };
+  const codes = new Set([...district.municipalityCodes, ...entry.municipalityCodes]);
+  const municipalityCodes = [...codes].toSorted();
+  return { ...entry, municipalityCodes, box: district.box, described: 'district' };
+}
+
+function fits({ code, name, municipalityCodes }: Described, filter: PostcodeFilter): boolean {
+  const { codes, names, text } = filter;
+  const lower = name.toLocaleLowerCase('da');
+  return (
+    (codes.length === 0 || codes.includes(code)) &&
+    (names.length === 0 || names.some((each) => each.toLocaleLowerCase('da') === lower)) &&
+    (filter.municipalityCodes.length === 0 ||
+      filter.municipalityCodes.some((each) => municipalityCodes.includes(each))) &&
+    (text === null || begins({ code, lower }, text.trim().toLocaleLowerCase('da')))
+  );
+}
+
+/** `5000 od`, `odense`, `50`: the beginning of the code, of the name or of a word in it. */
+function begins({ code, lower }: { readonly code: string; readonly lower: string }, text: string) {
+  return `${code} ${lower}`.startsWith(text) || ` ${lower}`.includes(` ${text}`);
+}
+
+function answerOf(
+  { code, name, municipalityCodes, box, described }: Described,
+  names: ReadonlyMap<string, string>,
+): PostcodeAnswer {
+  return {
+    code,
+    name,
+    described,
+    municipalities: municipalityCodes.map((each) => ({
+      code: each,
+      name: names.get(each) ?? null,
+    })),
+    boundsM: box,
+    boundsDegrees: box === null ? null : boundsInDegrees(box),
+  };
+}
+
+function unreadPostcodes(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The register holds a row of a postcode that cannot be read.',
+    errorDa: 'Registret har en række om et postnummer, som ikke kan læses.',
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
+}
+
+function noPostcode(code: string) {
+  return {
+    error: `The register holds no postcode ${code}.`,
+    errorDa: `Registret har intet postnummer ${code}.`,
+  };
+}

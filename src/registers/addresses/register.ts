@@ -1,0 +1,20 @@
+/** The addresses (DAR), with datavask and postcodes. */
+import type { Register } from '../../mirror/register.ts';
+import { areas } from '../areas/register.ts';
+import { composeAddresses } from './compose.ts';
+import type { AddressLookups } from './compose.ts';
+import { ADDRESSES_DOCUMENT } from './document.ts';
+import { createAddressLoader } from './load.ts';
+import type { AddressLoader } from './load.ts';
+import { ADDRESS_REGISTER } from './mirror.ts';
+import { ADDRESSES_SAMPLE } from './sample.ts';
+
+export const addresses: Register<AddressLookups, AddressLoader> = {
+  name: 'addresses',
+  joins: [areas],
+  mirrors: [ADDRESS_REGISTER],
+  document: ADDRESSES_DOCUMENT,
+  openMemory: createAddressLoader,
+  compose: composeAddresses,
+  sample: ADDRESSES_SAMPLE,
+};

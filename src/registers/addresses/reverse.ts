@@ -1,0 +1,133 @@
+/**
+ * The nearest access address in force (D47). From the index in memory, a batch in the request thread:
+ * so many points cost less than handing them to another. Without an index the store is asked, all
+ * points in one statement.
+ */
+import { Failure } from '../../kernel/failures.ts';
+import type { Land } from '../../geo/land.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
+import { SLACK_M, unansweredOf } from '../../geo/unanswered.ts';
+import { ADDRESSES } from '../../layers/keys.ts';
+import type { Nearest } from './addresses.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { NearestRead } from './reverse-store.ts';
+import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { noAddresses, openedIndex, reportProvenance } from './copy.ts';
+import type { AddressAnswer, AddressDeps } from './copy.ts';
+import { isTorn, unreadAddress } from './unread.ts';
+
+export interface ReverseAddressDeps extends AddressDeps {
+  /** Throws when the store does not answer. */
+  readonly readNearest: (points: readonly PointUtm32[], radiusM: number) => Promise<NearestRead>;
+  /** What the register covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
+}
+
+export interface ReverseAddress {
+  /** Points in their order; a Failure (404) where no address lies within the radius. */
+  at(
+    points: readonly Point[],
+    radiusM: number,
+  ):
+    | AddressAnswer<readonly (Nearest | Failure)[]>
+    | Promise<AddressAnswer<readonly (Nearest | Failure)[]>>;
+}
+
+/** `at` throws the Failure (503) when no copy may answer. From memory it answers at once. */
+export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
+  return {
+    at: (points, radiusM) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) return pending.then(() => find(deps, points, radiusM));
+      return find(deps, points, radiusM);
+    },
+  };
+}
+
+function find(
+  deps: ReverseAddressDeps,
+  points: readonly Point[],
+  radiusM: number,
+): ReturnType<ReverseAddress['at']> {
+  if (deps.memory() === null) return askStore(deps, points, radiusM);
+  const { finder, generation, provenance, unanswered } = openedIndex(deps, points.length);
+  const { addressIndex } = finder;
+  const judge = sureOf(
+    unanswered,
+    radiusM,
+    nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM),
+  );
+  const value = points.map(({ utm32 }) => judge(utm32, addressIndex.nearest(utm32, radiusM)));
+  return { generation, provenance: [provenance], value };
+}
+
+async function askStore(
+  deps: ReverseAddressDeps,
+  points: readonly Point[],
+  radiusM: number,
+): Promise<AddressAnswer<readonly (Nearest | Failure)[]>> {
+  const places = points.map(({ utm32 }) => utm32);
+  const { copy, generation, nearest } = await deps
+    .readNearest(places, radiusM)
+    .catch((cause: unknown) => {
+      deps.watcher?.answered(ADDRESSES, 'unavailable', points.length);
+      throw noAddresses(cause);
+    });
+  const provenance = reportProvenance(deps, copy, { by: 'store', times: points.length });
+  const judge = sureOf(
+    copy?.unanswered,
+    radiusM,
+    nearestWithin(deps.lands?.of(ADDRESSES) ?? null, radiusM),
+  );
+  const value = places.map((place, n) => judge(place, nearest[n] ?? null));
+  return { generation, provenance: [provenance], value };
+}
+
+type Judge = (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure;
+
+/**
+ * Nothing where an address whose row could not be read (D143) may lie as near as the nearest that is known, or within
+ * the radius where none is; nor of an address of which rows could not be read.
+ */
+function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge: Judge): Judge {
+  if ((unanswered ?? null) === null) return judge;
+  const places = unansweredOf(unanswered) ?? [];
+  const torn = unreadAddress();
+  return (point, nearest) => {
+    const reachM = (nearest?.distanceM ?? radiusM) + SLACK_M;
+    const isDisplaced = places.some((each) => each.distanceM(point, reachM) <= reachM);
+    if (isDisplaced || (nearest !== null && isTorn(unanswered, nearest.address))) return torn;
+    return judge(point, nearest);
+  };
+}
+
+/**
+ * What a nearest address is worth, or none within the radius: nothing where one that the copy does not cover
+ * may lie nearer, or at all (D142). `land` null: the country. A failure is one for all points of a batch: it
+ * says the same of each.
+ */
+export function nearestWithin(land: Land | null, radiusM: number): Judge {
+  let none: Failure | null = null;
+  if (land === null) return (_point, nearest) => nearest ?? (none ??= noneWithin(radiusM));
+  let outside: Failure | null = null;
+  return (point, nearest) => {
+    const reachM = nearest?.distanceM ?? radiusM;
+    if (land.distanceM(point, reachM) <= reachM) return (outside ??= noneCovered(land));
+    return nearest ?? (none ??= noneWithin(radiusM));
+  };
+}
+
+function noneCovered({ name }: Land): Failure {
+  return new Failure('not_found', {
+    code: 'outside_coverage',
+    error: `The nearest access address is not known: the copy here covers ${name} only.`,
+    errorDa: `Den nærmeste adgangsadresse kendes ikke: kopien her dækker kun ${name}.`,
+  });
+}
+
+export function noneWithin(radiusM: number): Failure {
+  return new Failure('not_found', {
+    error: `No access address lies within ${radiusM} m of the point.`,
+    errorDa: `Ingen adgangsadresse ligger inden for ${radiusM} m af punktet.`,
+  });
+}

@@ -1,0 +1,11 @@
+/** What the routes of addresses are given. */
+import type { RegisterMeta } from '../../answers/register-meta.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import type { Addresses } from './lookup.ts';
+
+export interface AddressRouteParts {
+  readonly addresses: Addresses;
+  readonly meta: RegisterMeta;
+  /** null: the country. */
+  readonly coverage: Coverage | null;
+}

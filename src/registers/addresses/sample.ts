@@ -1,0 +1,20 @@
+/** Addresses of the sample. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { generateAddresses } from './sample/rows.ts';
+
+export const ADDRESSES_SAMPLE: SampleRegister = {
+  minRows: {
+    Postnummer: 6,
+    SupplerendeBynavn: 3,
+    NavngivenVej: 60,
+    NavngivenVejKommunedel: 60,
+    Adressepunkt: 1_000,
+    Husnummer: 1_000,
+    Adresse: 1_500,
+    Ejendomsbeliggenhed: 600,
+  },
+  asJson: ['Adresse'],
+  wholeOnly: [],
+  needs: [],
+  rows: generateAddresses,
+};

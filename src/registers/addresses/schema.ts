@@ -1,0 +1,269 @@
+/** Shapes of the address answers (interface: Reverse address batch; D3, D6; registers-geo.md 3). */
+import { Type } from 'typebox';
+import { LIMITS } from '../../kernel/limits.ts';
+import { listParameter } from '../../http/wire/lists.ts';
+import {
+  AREA_LIST,
+  BODY_STATUSES,
+  COORDINATE_PARAMETERS,
+  COUNTS,
+  Epsg25832Schema,
+  KEYED_BATCH_STATUSES,
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  CoveredMetaRef,
+  PAGE_SECURITY,
+  PointErrorSchema,
+  PointItemSchema,
+  PointRef,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../http/wire/schemas.ts';
+
+const text = Type.String();
+const textOrNull = nullable(text);
+const bfe = nullable(Type.Integer({ minimum: LIMITS.bfe.min, maximum: LIMITS.bfe.max }));
+const count = Type.Integer({ minimum: 0 });
+
+/** The nearest access address of a point: exactly the documented fields. */
+export const NearestAddressSchema = closed(
+  {
+    betegnelse: text,
+    adgangsadresse_id: text,
+    bfe_nummer: bfe,
+    vejnavn: textOrNull,
+    husnr: textOrNull,
+    postnr: textOrNull,
+    postnrnavn: textOrNull,
+    kommunekode: textOrNull,
+    koordinat: nullable(PointRef),
+    afstand_m: Type.Number({ minimum: 0, description: 'Metres in EPSG:25832, rounded to 0.1.' }),
+  },
+  { $id: 'NaermesteAdresse', description: 'The access address in force nearest to a point (D47).' },
+);
+
+const ADDRESS = {
+  type: oneOf(['adgangsadresse', 'adresse'], 'A door to the street, or a unit behind it.'),
+  id: text,
+  status: { ...ref('Kodefelt'), description: "DAR's own: 2, 3 (in force), 4 or 5." },
+  betegnelse: text,
+  adgangsadresse_id: text,
+  vejnavn: text,
+  vejkode: textOrNull,
+  husnr: text,
+  etage: textOrNull,
+  doer: textOrNull,
+  supplerende_bynavn: textOrNull,
+  postnr: textOrNull,
+  postnrnavn: textOrNull,
+  kommunekode: text,
+  bfe_nummer: {
+    ...bfe,
+    description:
+      'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on; else the one that EBR has at the house number.',
+  },
+  koordinat: nullable(PointRef),
+  epsg25832: nullable(Epsg25832Schema),
+};
+
+export const AddressSchema = closed(ADDRESS, {
+  $id: 'Adresse',
+  description: 'A unit address or an access address of DAR.',
+});
+
+const SUCCESSORS = Type.Optional(
+  Type.Array(ref('Adresse'), {
+    maxItems: LIMITS.successors,
+    description:
+      'Of an address that is gone, those that took its place on the same road, the nearest first; ' +
+      'empty where none is known. Absent for an address that is in force or provisional.',
+  }),
+);
+
+const PresentAddressSchema = closed(
+  { ...ADDRESS, efterfoelgere: SUCCESSORS },
+  { $id: 'AktuelAdresse', description: 'An address as it is now, with what took its place.' },
+);
+
+const FoundAddressSchema = closed(
+  {
+    ...ADDRESS,
+    efterfoelgere: SUCCESSORS,
+    omraader: Type.Optional(nullable(AREA_LIST)),
+    meta: CoveredMetaRef,
+  },
+  {
+    $id: 'AdresseOpslag',
+    description:
+      'An address and the areas it lies in. omraader is null where DAGI could not be read, and ' +
+      'absent where the address has no point to ask for.',
+  },
+);
+
+const ReverseAddressSchema = closed(
+  {
+    punkt: PointRef,
+    adresse: ref('NaermesteAdresse'),
+    radius: Type.Integer(),
+    meta: CoveredMetaRef,
+  },
+  { $id: 'AdresseReverse', description: 'The nearest access address of a point.' },
+);
+
+const RADIUS = Type.Integer({
+  minimum: LIMITS.addressRadiusM.min,
+  maximum: LIMITS.addressRadiusM.max,
+  description: `How far the address may lie, metres; ${LIMITS.addressRadiusM.default} where absent.`,
+});
+
+const ReverseBatchSchema = closed({
+  results: Type.Array(
+    closed({ id: Type.Optional(text), punkt: PointRef, adresse: ref('NaermesteAdresse') }),
+  ),
+  errors: Type.Array(PointErrorSchema),
+  ...COUNTS,
+  radius: Type.Integer(),
+  meta: CoveredMetaRef,
+});
+
+const SearchSchema = closed({
+  antal: count,
+  side: Type.Integer(),
+  per_side: Type.Integer(),
+  adresser: Type.Array(ref('Adresse')),
+  meta: CoveredMetaRef,
+});
+
+const SuggestionsSchema = closed({
+  antal: count,
+  forslag: Type.Array(
+    closed({
+      type: oneOf(['vejnavn', 'adgangsadresse', 'adresse']),
+      tekst: Type.String({ description: 'What the field holds once this is chosen.' }),
+      forslagstekst: Type.String({ description: 'What is shown in the list.' }),
+      caretpos: Type.Integer({ minimum: 0, description: 'Where the caret goes in tekst.' }),
+      data: Type.Union([closed({ id: text, vejnavn: text }), ref('Adresse')]),
+    }),
+  ),
+  meta: CoveredMetaRef,
+});
+
+export const ADDRESS_SCHEMAS = [
+  NearestAddressSchema,
+  AddressSchema,
+  PresentAddressSchema,
+  FoundAddressSchema,
+  ReverseAddressSchema,
+] as const;
+
+const tags = ['adresser'];
+
+export const reverseAddressRoute = {
+  operationId: 'adresseReverse',
+  summary: 'The access address nearest to a point',
+  tags,
+  querystring: query({ ...COORDINATE_PARAMETERS, radius: Type.Optional(RADIUS) }),
+  response: {
+    200: lookupAnswer(ref('AdresseReverse'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404),
+  },
+  security: KEY_SECURITY,
+};
+
+export const reverseAddressBatchRoute = {
+  operationId: 'adresseReverseBatch',
+  summary: 'The access address nearest to each of up to 150 points',
+  tags,
+  querystring: query({}),
+  body: closed({
+    punkter: Type.Array(PointItemSchema, { minItems: 1, maxItems: LIMITS.addressPointsPerBatch }),
+    radius: Type.Optional(RADIUS),
+  }),
+  response: {
+    200: lookupAnswer(ReverseBatchSchema, 'areas'),
+    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
+  },
+  security: KEY_SECURITY,
+};
+
+const SOUGHT = {
+  q: Type.String({
+    minLength: LIMITS.addressTextChars.min,
+    maxLength: LIMITS.addressTextChars.max,
+    description: 'What is looked for, as people write addresses.',
+  }),
+  kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
+  postnr: listParameter('Postcodes to keep to; several with | or sent again.'),
+  per_side: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: LIMITS.addressesPerPage.max,
+      description: `How many at most; ${LIMITS.addressesPerPage.default} where absent.`,
+    }),
+  ),
+};
+
+export const searchAddressesRoute = {
+  operationId: 'adresser',
+  summary: 'Addresses that fit a text, the best first',
+  tags,
+  querystring: query({
+    ...SOUGHT,
+    side: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: LIMITS.addressPages,
+        description: 'Which page of them; 1 where absent.',
+      }),
+    ),
+  }),
+  response: { 200: lookupAnswer(SearchSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
+  security: PAGE_SECURITY,
+};
+
+export const autocompleteRoute = {
+  operationId: 'adresseAutocomplete',
+  summary: 'What the text being typed may become: a road, a house, a unit',
+  tags,
+  querystring: query({
+    ...SOUGHT,
+    caretpos: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: LIMITS.addressTextChars.max,
+        description: 'Where the caret stands in q; at its end where absent.',
+      }),
+    ),
+    type: Type.Optional(
+      oneOf(
+        ['vejnavn', 'adgangsadresse', 'adresse'],
+        'How deep to go; to units (adresse) where absent.',
+      ),
+    ),
+  }),
+  response: { 200: lookupAnswer(SuggestionsSchema, 'areas'), ...errors(...KEYED_STATUSES, 400) },
+  security: PAGE_SECURITY,
+};
+
+export const addressRoute = {
+  operationId: 'adresse',
+  summary: 'One unit or access address by its id in DAR',
+  tags,
+  params: closed({
+    id: Type.String({
+      maxLength: LIMITS.pathParameterChars,
+      description: 'The id (UUID) of the address in DAR.',
+    }),
+  }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(ref('AdresseOpslag'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404),
+  },
+  security: PAGE_SECURITY,
+};

@@ -1,0 +1,105 @@
+/** Addresses by text, by what is being typed, and by their id. Only the index in memory answers. */
+import type { Deadline } from '../../kernel/deadline.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { pointFromUtm32 } from '../../geo/project.ts';
+import { mayBeUnread } from '../../geo/unanswered.ts';
+import type {
+  AccessAddress,
+  AddressIndex,
+  SearchHit,
+  SearchQuestion,
+  SuggestQuestion,
+  Suggestion,
+} from './addresses.ts';
+import { openedIndex } from './copy.ts';
+import type { AddressAnswer, AddressDeps } from './copy.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import type { AreaNames, ReverseAreasAnswer } from '../../answers/answer.ts';
+import type { ReverseAreas } from '../areas/reverse.ts';
+import { isTorn, refuseShort, refuseUnread, unreadAddress } from './unread.ts';
+
+/** An address with the areas it lies in. */
+export interface AddressInAreas {
+  readonly hit: SearchHit;
+  /** Absent: it has no point to ask for. null: the areas could not be read. */
+  readonly areas?: AreaNames | null;
+  /** What took its place, where it is gone. */
+  readonly successors?: readonly SearchHit[];
+}
+
+export interface AddressSearch {
+  search(question: SearchQuestion): AddressAnswer<readonly SearchHit[]>;
+  suggest(question: SuggestQuestion): AddressAnswer<readonly Suggestion[]>;
+  /** A unit or an access address, retired ones too; not_found when neither has the id. */
+  find(id: string, deadline: Deadline): Promise<AddressAnswer<AddressInAreas>>;
+}
+
+export interface AddressSearchDeps extends AddressDeps {
+  readonly areas: Pick<ReverseAreas, 'at'>;
+}
+
+/** All throw the Failure (503) when no copy may answer. */
+export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
+  return {
+    search: (question) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.search(question);
+      // A road, or a number of it, that could not be read is not told to be none (D143).
+      refuseShort(unanswered, question, value);
+      return { generation, provenance: [provenance], value };
+    },
+    suggest: (question) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.suggest(question);
+      if (value.length === 0) refuseUnread(unanswered, question.text);
+      return { generation, provenance: [provenance], value };
+    },
+    find: async (id, deadline) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const hit = hitOf(finder.addressIndex, id);
+      const isUnread =
+        hit === null ? mayBeUnread(unanswered, id.toLowerCase()) : isTorn(unanswered, hit.address);
+      if (isUnread) throw unreadAddress();
+      if (hit === null) throw unknownTo(deps.coverage, NO_ADDRESS);
+      const access = hit.kind === 'access' ? hit.address : hit.address.access;
+      const successors = finder.addressIndex.successors(hit.address);
+      const found = await areasOf(deps.areas, access, deadline);
+      return {
+        generation,
+        provenance: [provenance, ...(found?.provenance ?? [])],
+        value: {
+          hit,
+          ...(found === null ? {} : { areas: found.areas }),
+          ...(successors === null ? {} : { successors }),
+        },
+      };
+    },
+  };
+}
+
+/** The register writes its ids in small letters. */
+function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
+  const id = given.toLowerCase();
+  const unit = addressIndex.unit(id);
+  if (unit !== null) return { kind: 'unit', address: unit };
+  const access = addressIndex.access(id);
+  return access && { kind: 'access', address: access };
+}
+
+const NO_ADDRESS = {
+  error: 'The register holds no address with this id.',
+  errorDa: 'Registret har ingen adresse med dette id.',
+};
+
+/** null: there is no point to ask for. Areas that cannot be read leave the address itself known. */
+async function areasOf(
+  areas: AddressSearchDeps['areas'],
+  { position }: AccessAddress,
+  deadline: Deadline,
+): Promise<{ areas: AreaNames | null; provenance: ReverseAreasAnswer['provenance'] } | null> {
+  if (position === null) return null;
+  const [answer] = (await areas.at([pointFromUtm32(position)], deadline)).value;
+  return answer === undefined || answer instanceof Failure
+    ? { areas: null, provenance: [] }
+    : answer;
+}

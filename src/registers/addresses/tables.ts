@@ -1,0 +1,183 @@
+/**
+ * The tables of the address register: which entity fills which table, and under which names and
+ * spellings its columns have been seen (upstream/registers-geo.md 1.4, 3.1).
+ */
+import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
+
+/** A reference, under the names of three generations of the model. */
+function reference(name: string, ...stems: readonly string[]): Pick<TableColumn, 'name' | 'from'> {
+  return { name, from: stems.flatMap((stem) => [stem, `${stem}lokalid`, `${stem}id`]) };
+}
+
+const ID = { name: 'id', kind: 'uuid', from: ['idlokalid', 'id'], required: true } as const;
+const STATUS = { name: 'status', kind: 'status', from: ['status'], required: true } as const;
+
+/** In the order they are read and published: what is referred to before what refers. */
+export const ADDRESS_TABLES = [
+  {
+    entity: 'Postnummer',
+    register: 'DAR',
+    table: 'address_postcode',
+    key: ['id'],
+    indexes: [],
+    former: null,
+    columns: [
+      ID,
+      STATUS,
+      { name: 'code', kind: 'code', from: ['postnr', 'postnummer'], required: true },
+      { name: 'name', kind: 'text', from: ['navn'], required: true },
+    ],
+  },
+  {
+    entity: 'SupplerendeBynavn',
+    register: 'DAR',
+    table: 'address_town',
+    key: ['id'],
+    indexes: [],
+    former: null,
+    columns: [ID, STATUS, { name: 'name', kind: 'text', from: ['navn'], required: true }],
+  },
+  {
+    entity: 'NavngivenVej',
+    register: 'DAR',
+    table: 'address_road',
+    key: ['id'],
+    indexes: [],
+    former: { kind: 'road', columns: ['name'] },
+    columns: [
+      ID,
+      STATUS,
+      { name: 'name', kind: 'text', from: ['vejnavn'], required: true },
+      { name: 'short_name', kind: 'text', from: ['vejadresseringsnavn'] },
+    ],
+  },
+  {
+    entity: 'NavngivenVejKommunedel',
+    register: 'DAR',
+    table: 'address_road_part',
+    key: ['id'],
+    indexes: [{ suffix: '_road', on: '(road_id)' }],
+    former: null,
+    columns: [
+      ID,
+      STATUS,
+      { ...reference('road_id', 'navngivenvej'), kind: 'uuid', required: true },
+      { name: 'municipality_code', kind: 'code', from: ['kommune', 'kommunekode'], required: true },
+      { name: 'road_code', kind: 'code', from: ['vejkode'] },
+    ],
+  },
+  {
+    entity: 'Adressepunkt',
+    register: 'DAR',
+    table: 'address_point',
+    key: ['id'],
+    indexes: [{ suffix: '_geom', on: 'using gist (geom)' }],
+    former: null,
+    columns: [
+      ID,
+      STATUS,
+      // One that cannot be read is not the point of an address without a place.
+      {
+        name: 'geom',
+        kind: 'point',
+        from: ['position', 'geometri', 'wkt'],
+        expected: true,
+        isOwner: true,
+      },
+    ],
+  },
+  {
+    entity: 'Husnummer',
+    register: 'DAR',
+    table: 'address_access',
+    key: ['id'],
+    indexes: [{ suffix: '_point', on: '(point_id)' }],
+    former: { kind: 'access', columns: ['road_id', 'house_number', 'postcode_id', 'town_id'] },
+    columns: [
+      ID,
+      STATUS,
+      { ...reference('road_id', 'navngivenvej'), kind: 'uuid', expected: true, isOwner: true },
+      { name: 'house_number', kind: 'upper-number', from: ['husnummertekst'], required: true },
+      { name: 'designation', kind: 'text', from: ['adgangsadressebetegnelse'] },
+      { ...reference('postcode_id', 'postnummer'), kind: 'uuid', expected: true },
+      { ...reference('town_id', 'supplerendebynavn'), kind: 'uuid' },
+      { name: 'municipality_code', kind: 'code', from: ['vejmidte', 'kommunekode'] },
+      {
+        ...reference('parcel_id', 'jordstykke', 'fkmujordstykkejordstykke'),
+        kind: 'bigint',
+      },
+      { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true, isOwner: true },
+    ],
+  },
+  {
+    entity: 'Adresse',
+    register: 'DAR',
+    table: 'address_unit',
+    key: ['id'],
+    indexes: [{ suffix: '_access', on: '(access_id)' }],
+    former: { kind: 'unit', columns: ['access_id', 'floor', 'door'] },
+    columns: [
+      ID,
+      STATUS,
+      { ...reference('access_id', 'husnummer'), kind: 'uuid', required: true },
+      { name: 'floor', kind: 'lower-number', from: ['etagebetegnelse'], expected: true },
+      { name: 'door', kind: 'lower-number', from: ['doerbetegnelse'], expected: true },
+      { name: 'designation', kind: 'text', from: ['adressebetegnelse'] },
+    ],
+  },
+  {
+    entity: 'Ejendomsbeliggenhed',
+    register: 'EBR',
+    table: 'address_property',
+    key: ['id'],
+    indexes: [
+      { suffix: '_unit', on: '(unit_id)' },
+      { suffix: '_access', on: '(access_id)' },
+      { suffix: '_bfe', on: '(bfe)' },
+    ],
+    // Without it addresses have no BFE, and nothing else is amiss.
+    isOptional: true,
+    former: { table: 'address_property_former' },
+    columns: [
+      ID,
+      STATUS,
+      {
+        name: 'bfe',
+        kind: 'bigint',
+        from: ['bestemtfastejendombfenr', 'bestemtfastejendombfenummer', 'bfenummer'],
+        required: true,
+      },
+      {
+        name: 'access_id',
+        kind: 'uuid',
+        from: ['husnummerlokalid', 'husnummerid', 'husnummer'],
+        isOwner: true,
+      },
+      {
+        name: 'unit_id',
+        kind: 'uuid',
+        from: ['adresselokalid', 'adresseid', 'adresse'],
+        expected: true,
+        isOwner: true,
+      },
+    ],
+  },
+] as const satisfies readonly RegisterTable[];
+
+export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];
+
+/** What the statements of sync/mirrors/tables are made of. */
+export const ADDRESS_SCHEMA: RegisterSchema = {
+  tables: ADDRESS_TABLES,
+  references: {
+    of: [
+      { from: 'address_access', column: 'road_id', to: 'address_road', key: 'id' },
+      { from: 'address_unit', column: 'access_id', to: 'address_access', key: 'id' },
+    ],
+    inForce: [2, 3],
+    guardedBy: 'Husnummer',
+    message: 'Too many addresses in force refer to roads or access addresses that are not there.',
+  },
+  counted: ['address_access', 'address_unit'],
+  beside: { sources: 'address_source', history: 'address_history', former: 'address_former' },
+};

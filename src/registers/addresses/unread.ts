@@ -1,0 +1,64 @@
+/** Addresses with rows that could not be read (D143): what is not told for their sake. */
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { hasUnread } from '../../geo/unanswered.ts';
+import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { UNREAD_POSTCODE } from '../../layers/unread-postcodes.ts';
+import { normalize } from '../../names/normalize.ts';
+import { unreadNames } from '../../names/unread-names.ts';
+
+type Unread = PublishedCopy['unanswered'];
+
+/** Whether a text may name a road with rows that could not be read, also by its beginning and misspelt. */
+function mayName(unanswered: Unread, text: string): boolean {
+  const roads = unreadNames(unanswered?.names);
+  if (roads === null) return false;
+  return roads.hasUnknown || roads.fit(text) !== null || roads.isIn(text);
+}
+
+/** A text that found nothing and may name such a road: throws the Failure. A road that nobody can name it may always be. */
+export function refuseUnread(unanswered: Unread, text: string): void {
+  if (mayName(unanswered, text)) throw unreadAddress();
+}
+
+/**
+ * A list that is not full and may lack addresses of such a road: throws the Failure. Whoever wrote a whole address is
+ * answered where it is found.
+ */
+export function refuseShort(
+  unanswered: Unread,
+  { text, limit }: { readonly text: string; readonly limit: number },
+  found: readonly SearchHit[],
+): void {
+  if ((unanswered ?? null) === null) return;
+  if (found.some(({ address }) => isTorn(unanswered, address))) throw unreadAddress();
+  const written = normalize(text);
+  const isFound = found.some(({ address }) => normalize(address.designation) === written);
+  const roads = unreadNames(unanswered?.names);
+  if (roads === null || found.length >= limit || isFound) return;
+  // Of a road that nobody can name only an answer of nothing is doubted: all others would be for ever.
+  const isMeant =
+    found.length === 0 ? mayName(unanswered, text) : roads.fit(text) !== null || roads.isIn(text);
+  if (isMeant) throw unreadAddress();
+}
+
+/** Whether rows of an address that is known could not be read: it may be told wrongly, or with too little. */
+export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress): boolean {
+  if ((unanswered ?? null) === null) return false;
+  const access = 'access' in address ? address.access : address;
+  return (
+    hasUnread(unanswered, address.id) ||
+    hasUnread(unanswered, access.id) ||
+    (access.postcode === null && hasUnread(unanswered, UNREAD_POSTCODE))
+  );
+}
+
+/** Of an address, or of its road, of which a row could not be read. */
+export function unreadAddress(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'The register holds a row of this address that cannot be read.',
+    errorDa: 'Registret har en række om denne adresse, som ikke kan læses.',
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
+}

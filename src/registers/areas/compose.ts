@@ -1,0 +1,58 @@
+/** Puts the lookups of areas together: memory, the store, and DAGI live. */
+import { cacheByBytes } from '../../kernel/cache.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { sourceNameOf } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { AREAS_DOCUMENT } from './document.ts';
+import { createAreas } from './lookup.ts';
+import type { Areas } from './lookup.ts';
+import { createAreaOrigin } from './origin.ts';
+import { RENDER_AREA } from './render.ts';
+import { createReverseAreas } from './reverse.ts';
+import type { ReverseAreas } from './reverse.ts';
+import { reverseRoutes } from './reverse-routes.ts';
+import { areaRoutes } from './routes.ts';
+import { readAreaGeometry, readAreas, readCoveringAreas } from './store.ts';
+
+export interface AreaLookups {
+  readonly areas: Areas;
+  readonly reverseAreas: ReverseAreas;
+}
+
+export function composeAreas(parts: RegisterParts): ServedRegister<AreaLookups> {
+  const { catalogue, clock, onExpired, lands, watcher, store, workers } = parts;
+  const origin = createAreaOrigin(parts);
+  const common = { catalogue, clock, onExpired, lands, watcher, memory: parts.layers };
+  const lookups = {
+    areas: createAreas({
+      ...common,
+      isStoreUnavailable: parts.isStoreUnavailable,
+      readStore: (theme, codes) => readAreas(store, theme, codes),
+      readGeometry: (area) => readAreaGeometry(store, area),
+      askOrigin: (theme, code, asking) => origin.byCode(catalogue.areas[theme], code, asking),
+      render: (wkb) => workers.run(RENDER_AREA, { wkb }),
+      rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
+    }),
+    reverseAreas: createReverseAreas({
+      ...common,
+      readStore: (points) =>
+        readCoveringAreas(
+          store,
+          points.map(({ utm32 }) => utm32),
+        ),
+      askOrigin: (theme, point, asking) => origin.covering(catalogue.areas[theme], point, asking),
+    }),
+  };
+  const source = sourceNameOf('DAGI', parts);
+  return {
+    name: 'areas',
+    lookups,
+    document: AREAS_DOCUMENT,
+    routes: (app, plain) => {
+      areaRoutes(app, { ...lookups, source });
+      reverseRoutes(app, { ...lookups, source }, plain);
+    },
+    hosts: [],
+    stop: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,44 @@
+/** A DAGI area in the words of the document, around a geometry that is already compressed text. */
+import type { AreaAnswer } from '../../answers/answer.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+
+import type { JsonPart } from '../../answers/json-pieces.ts';
+import { weakTag } from '../../answers/json-pieces.ts';
+
+/** The area as JSON text in parts. */
+export function areaParts(area: AreaAnswer, sourceName: string): JsonPart[] {
+  const [before, after] = frame(area, sourceName);
+  return [before, area.geometry?.json ?? 'null', after];
+}
+
+/** Changes with every byte of the answer. */
+export function areaTag(area: AreaAnswer, sourceName: string): string {
+  return weakTag([...frame(area, sourceName), area.geometry?.contentHash ?? '']);
+}
+
+export function isStale({ provenance }: AreaAnswer): boolean {
+  return provenance.rung === 'stale';
+}
+
+/** What stands before and after the value of `geometri`, keys in the order of the document. */
+function frame(area: AreaAnswer, sourceName: string): [string, string] {
+  const head = {
+    tema: area.theme,
+    kode: area.code,
+    navn: area.name,
+    // The contract has no null here: '' says that no region layer has told yet (D41).
+    regionskode: area.regionCode ?? '',
+  };
+  const meta = {
+    kilde: sourceName,
+    service_version: SERVICE_VERSION,
+    geometri_status: geometryStatus(area),
+  };
+  return [`${JSON.stringify(head).slice(0, -1)},"geometri":`, `,"meta":${JSON.stringify(meta)}}`];
+}
+
+/** D42. */
+function geometryStatus(area: AreaAnswer): 'live' | 'stale' | 'utilgaengelig' {
+  if (area.geometry === null) return 'utilgaengelig';
+  return isStale(area) ? 'stale' : 'live';
+}

@@ -1,0 +1,338 @@
+/**
+ * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
+ * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
+ */
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Cache } from '../../kernel/cache.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { GzipPiece } from '../../kernel/gzip.ts';
+import { mayBeUnread } from '../../geo/unanswered.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { AreaLayer, Catalogue } from '../../layers/catalogue.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { copyAgeS } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { OriginQuestion } from '../../layers/believable.ts';
+import type { OriginArea } from './origin.ts';
+import type { AreasFound, StoredArea } from './store.ts';
+import type { AreaAnswer, AreaGeometry, Provenance, Watcher } from '../../answers/answer.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../../memory/ladder.ts';
+import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import type { RegisterState } from '../../memory/register-state.ts';
+import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+
+export interface AreasDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** What is in memory now: it answers for a store that is unavailable, and remembers its holds. */
+  readonly memory?: () => SnapshotSet | null;
+  /** Whether the store is known to be unavailable. */
+  readonly isStoreUnavailable?: () => boolean;
+  /** Throws when the store does not answer. */
+  readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
+  /** null: the content is no longer there. */
+  readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
+  /** The register's own answer; null: it holds no such code. Throws when it cannot be read. */
+  readonly askOrigin: (
+    theme: Theme,
+    code: string,
+    asking: OriginQuestion,
+  ) => Promise<OriginArea | null>;
+  readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
+  /** Rendered geometries by content hash. */
+  readonly rendered: Cache<GzipPiece>;
+  /** Told of a theme whose copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: (theme: Theme) => void;
+  readonly watcher?: Watcher;
+}
+
+export interface Areas {
+  find(theme: Theme, codes: readonly string[], deadline: Deadline): Promise<AreasAnswer>;
+}
+
+export interface AreasAnswer {
+  readonly generation: number;
+  readonly value: readonly (AreaAnswer | Failure)[];
+  /** What told of a code that it is unknown: that is an answer, and has an age as well. */
+  readonly unknownTo?: readonly Provenance[];
+}
+
+/** D40: a caller's unpadded digits are padded; anything else cannot be a code. */
+export function registerCode(given: string): string | null {
+  return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
+}
+
+/** An area as a copy holds it. */
+interface CopiedArea extends Pick<StoredArea, 'code' | 'name' | 'regionCode'> {
+  readonly contentHash: string;
+  /** 2D WKB, EPSG:25832; null: it is no longer there. */
+  readonly wkb: () => Promise<Uint8Array | null>;
+}
+
+/** What a copy holds of the codes asked for, and whose copy it is. */
+interface CopiedAreas {
+  readonly by: 'store' | 'snapshot';
+  readonly generation: number;
+  /** null: the theme was never mirrored, or nobody can tell. */
+  readonly state: PublishedCopy | null;
+  /** Whether a guard refused the register's latest reading; null: nobody at hand can tell. */
+  readonly refused: boolean | null;
+  readonly areas: readonly CopiedArea[];
+}
+
+const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as const;
+
+/** Answers in the order of the codes; an unknown code is a Failure, the others answer (D40, D49). */
+export function createAreas(deps: AreasDeps): Areas {
+  const rendering: Rendering = new Map();
+  const registerStates = new RegisterStates();
+  /** Of all that was answered here: an answer without a copy tells this one, never an earlier one. */
+  let newest = 0;
+  return {
+    find: async (theme, codes, deadline) => {
+      const wanted = codes.map(registerCode);
+      const known = wanted.filter((code) => code !== null);
+      const copied = await readCopy(deps, theme, known);
+      const stored = copied ?? { ...NOTHING_COPIED, generation: newest };
+      newest = Math.max(newest, stored.generation);
+      const unknownTo: Provenance[] = [];
+      const climb: Climb = { deps, registerStates, rendering, theme, stored, deadline, unknownTo };
+      const value = await Promise.all(
+        codes.map(async (given, n) => {
+          const code = wanted[n] ?? null;
+          return code === null ? noCode(climb, given) : await answerCode(climb, code);
+        }),
+      );
+      if (deps.watcher !== undefined) tell(deps.watcher, theme, value);
+      return { generation: stored.generation, value, unknownTo };
+    },
+  };
+}
+
+/** The store's copy; memory's where the store is unavailable or late. null: neither has one. */
+async function readCopy(
+  deps: AreasDeps,
+  theme: Theme,
+  codes: readonly string[],
+): Promise<CopiedAreas | null> {
+  const inMemory = copyInMemory(deps.memory?.() ?? null, theme, codes);
+  if (inMemory !== null && deps.isStoreUnavailable?.() === true) return inMemory;
+  const stored = copyInStore(deps, theme, codes).catch(() => null);
+  if (inMemory === null) return await stored;
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), LIMITS.areaStoreMs);
+  return (
+    (await Promise.race([stored, late.promise]).finally(() => clearTimeout(timer))) ?? inMemory
+  );
+}
+
+async function copyInStore(
+  deps: AreasDeps,
+  theme: Theme,
+  codes: readonly string[],
+): Promise<CopiedAreas> {
+  const { generation, state, refused, areas } = await deps.readStore(theme, codes);
+  const copied = areas.map((area) => ({
+    ...area,
+    contentHash: area.contentHash.toString('hex'),
+    wkb: () => deps.readGeometry(area),
+  }));
+  return { by: 'store', generation, state, refused, areas: copied };
+}
+
+function copyInMemory(
+  set: SnapshotSet | null,
+  theme: Theme,
+  codes: readonly string[],
+): CopiedAreas | null {
+  const found = set?.areasByCode(theme, codes) ?? null;
+  if (set === null || found === null) return null;
+  const areas = found.areas.map((area) => ({ ...area, wkb: () => Promise.resolve(area.wkb()) }));
+  // Memory's own state of the register counts then.
+  return { by: 'snapshot', generation: set.generation, state: found.copy, refused: null, areas };
+}
+
+/** That a code is unknown is told by whoever was asked; only 502 and 503 are no answer. */
+function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Failure)[]): void {
+  for (const answer of value) {
+    if (!(answer instanceof Failure)) watcher.answered(theme, answer.provenance.rung);
+    else if (answer.type !== 'not_found') watcher.answered(theme, 'unavailable');
+  }
+}
+
+/** Geometries being rendered, by content hash: many callers of one region wait for one rendering. */
+type Rendering = Map<string, Promise<GzipPiece | null>>;
+
+interface Climb {
+  readonly deps: AreasDeps;
+  readonly registerStates: RegisterStates;
+  readonly rendering: Rendering;
+  readonly theme: Theme;
+  readonly stored: CopiedAreas;
+  readonly deadline: Deadline;
+  readonly unknownTo: Provenance[];
+}
+
+/** What cannot be a code is unknown to the copy at hand, without a look. */
+function noCode(climb: Climb, given: string): Failure {
+  const first = firstRung(climb, registerOf(climb), climb.deps.clock.nowMs());
+  if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
+  return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
+}
+
+/** Whether the register may be believed, as the store and memory tell. */
+function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterState {
+  const reported = reportedState(stored.state, stored.refused);
+  return registerStates.of(theme, reported, deps.memory?.() ?? null);
+}
+
+function firstRung({ deps, theme, stored }: Climb, register: RegisterState, nowMs: number) {
+  const { freshness } = deps.catalogue.areas[theme];
+  return firstAnswer(stored.state, freshness, { nowMs, by: stored.by, register });
+}
+
+async function answerCode(climb: Climb, code: string): Promise<AreaAnswer | Failure> {
+  const { deps, theme, stored } = climb;
+  const { freshness } = deps.catalogue.areas[theme];
+  const nowMs = deps.clock.nowMs();
+  const copy = stored.state;
+  const register = registerOf(climb);
+  const first = firstRung(climb, register, nowMs);
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
+  if (first === 'unavailable') return nameOnly(climb, code, copy);
+  if (first !== 'origin') return await fromCopy(climb, code, first);
+  try {
+    return await fromOrigin(climb, code, register);
+  } catch (cause) {
+    deps.watcher?.originFailed(theme, cause);
+    if (copy === null) return notAnswered(theme, cause);
+    return lastRung(copy, freshness, nowMs) === 'stale'
+      ? await fromCopy(climb, code, provenanceOf('stale', copy, nowMs))
+      : nameOnly(climb, code, copy);
+  }
+}
+
+async function fromCopy(
+  climb: Climb,
+  code: string,
+  provenance: Provenance,
+): Promise<AreaAnswer | Failure> {
+  const area = climb.stored.areas.find((one) => one.code === code);
+  if (area === undefined) {
+    if (mayBeUnread(climb.stored.state?.unanswered, code)) return unreadArea(climb.theme, code);
+    climb.unknownTo.push(provenance);
+    return unknownCode(climb.deps.catalogue.areas[climb.theme], code);
+  }
+  const { name, regionCode } = area;
+  const geometry = await copiedGeometry(climb, area);
+  return { theme: climb.theme, code, name, regionCode, geometry, provenance };
+}
+
+/** Best effort: whatever keeps a geometry from being rendered leaves the name and null (D42). */
+async function copiedGeometry(
+  climb: Climb,
+  { contentHash, wkb }: CopiedArea,
+): Promise<AreaGeometry | null> {
+  const json = await rendered(climb, contentHash, wkb).catch(() => null);
+  return json === null ? null : { json, contentHash };
+}
+
+/** The kept rendering of a content, or a new one, shared by everyone who asks meanwhile. */
+function rendered(
+  { deps, rendering }: Climb,
+  contentHash: string,
+  readWkb: () => Promise<Uint8Array | null>,
+): Promise<GzipPiece | null> {
+  const kept = deps.rendered.get(contentHash);
+  if (kept !== undefined) return Promise.resolve(kept);
+  const pending = rendering.get(contentHash);
+  if (pending !== undefined) return pending;
+  const begun = (async () => {
+    const wkb = await readWkb();
+    if (wkb === null) return null;
+    const json = await deps.render(wkb);
+    deps.rendered.set(contentHash, json);
+    return json;
+  })().finally(() => rendering.delete(contentHash));
+  rendering.set(contentHash, begun);
+  return begun;
+}
+
+async function fromOrigin(
+  climb: Climb,
+  code: string,
+  { sourceRows }: RegisterState,
+): Promise<AreaAnswer | Failure> {
+  const { deps, theme, deadline } = climb;
+  const { signal, holder } = deadline;
+  const area = await deps.askOrigin(theme, code, { signal, holder, sourceRows });
+  if (area === null) {
+    climb.unknownTo.push(FROM_ORIGIN);
+    return unknownCode(deps.catalogue.areas[theme], code);
+  }
+  const { name, regionCode, contentHash } = area;
+  const json = await rendered(climb, contentHash, () => Promise.resolve(area.wkb));
+  return {
+    theme,
+    code,
+    name,
+    regionCode,
+    geometry: json === null ? null : { json, contentHash },
+    provenance: FROM_ORIGIN,
+  };
+}
+
+/** Past its hard limit a copy still tells the name, never the geometry (D34, D42). */
+function nameOnly(
+  { deps, theme, stored }: Climb,
+  code: string,
+  copy: PublishedCopy | null,
+): AreaAnswer | Failure {
+  const area = stored.areas.find((one) => one.code === code);
+  if (copy === null || area === undefined) return notAnswered(theme, undefined);
+  return {
+    theme,
+    code,
+    name: area.name,
+    regionCode: area.regionCode,
+    geometry: null,
+    provenance: { rung: 'stale', ageS: copyAgeS(copy, deps.clock.nowMs()) },
+  };
+}
+
+function unknownCode({ id: theme, coverage }: AreaLayer, code: string): Failure {
+  return unknownTo(coverage, {
+    error: `There is no ${theme} with the code ${JSON.stringify(code.slice(0, 20))}.`,
+    errorDa: `Der findes ingen ${theme} med koden ${JSON.stringify(code.slice(0, 20))}.`,
+  });
+}
+
+/** The copy does not hold the code, but may lack it only because an area could not be read (D143). */
+function unreadArea(theme: Theme, code: string): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `The ${theme} ${code} may be one that could not be read from the register.`,
+    errorDa: `${theme} ${code} kan være en, der ikke kunne læses fra registret.`,
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
+}
+
+/** When a register that was never mirrored is worth another try, seconds. */
+const RETRY_AFTER_S = 30;
+
+function notAnswered(theme: Theme, cause: unknown): Failure {
+  if (cause instanceof Failure) return cause;
+  return new Failure('upstream_unavailable', {
+    error: `The DAGI theme ${theme} cannot be answered now: no copy may and no register does.`,
+    errorDa: `DAGI-temaet ${theme} kan ikke besvares nu: ingen kopi må, og intet register gør det.`,
+    retryAfterS: RETRY_AFTER_S,
+    cause,
+  });
+}

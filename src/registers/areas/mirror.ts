@@ -1,0 +1,162 @@
+/** The areas of DAGI with the register's own addresses (`SOURCES=live`). */
+import { LIMITS } from '../../kernel/limits.ts';
+import type { AreaLayer, AreaLayers } from '../../layers/catalogue.ts';
+import { POSTAL } from '../../layers/keys.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
+import { WFS_DEFAULTS, layerGuards } from '../../layers/layer-defaults.ts';
+import type { FileSource, Freshness, Guards, KnownPlace, WfsSource } from '../../layers/source.ts';
+
+const DAGI_URL = 'https://wfs.datafordeler.dk/DAGIM/DAGI_10MULTIGEOM_GMLSFP/1.0.0/WFS';
+
+const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
+
+const DAY_S = 24 * 3600;
+
+/** DAGI totals are weekly. */
+const WEEKLY: Freshness = { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS };
+
+function dagi(typeName: string): WfsSource {
+  return {
+    ...WFS_DEFAULTS,
+    host: 'dagi',
+    url: DAGI_URL,
+    typeName: `dagi10:${typeName}`,
+    format: 'gml',
+    geometryProperty: 'geometri',
+    keyProperty: 'id.lokalId',
+    srsName: 'urn:ogc:def:crs:EPSG::25832',
+    pageSize: 100,
+    pageTimeoutMs: 300_000,
+    apiKeyParameter: 'apikey',
+  };
+}
+
+function dagiFiles(entity: string): FileSource {
+  return {
+    kind: 'files',
+    host: 'datafordeler-files',
+    listUrl: `${DOWNLOADS_URL}/v2.0/GetAvailableFileDownloads`,
+    fetchUrl: `${DOWNLOADS_URL}/v1.0/GetFile`,
+    register: 'DAGI',
+    entity,
+    format: 'gpkg',
+    versions: ['1', '2', '3'],
+    minBytes: 10_000,
+    keyProperty: 'id_lokalId',
+    geometryProperty: 'geometri',
+    srsName: 'EPSG:25832',
+    listTimeoutMs: 60_000,
+    fetchTimeoutMs: 30 * 60_000,
+    tries: 10,
+    apiKeyParameter: 'apikey',
+  };
+}
+
+/** Areas cover the same land from year to year, and hardly move: a new coastline is 0.1 %. */
+function themeGuards(minRows: number, knownPlaces: readonly KnownPlace[]): Guards {
+  return {
+    ...layerGuards(minRows),
+    maxChangeShare: 0.5,
+    maxAreaDropShare: 0.002,
+    maxAreaGrowthShare: 0.002,
+    maxRepairShare: 0.001,
+    maxCanaryShare: 0.05,
+    knownPlaces,
+  };
+}
+
+/** Midst of five cities and an island, far from any border of these themes. */
+const PLACES = {
+  copenhagen: { lon: 12.5683, lat: 55.6761 },
+  aarhus: { lon: 10.2039, lat: 56.1629 },
+  odense: { lon: 10.3883, lat: 55.3959 },
+  aalborg: { lon: 9.9187, lat: 57.0488 },
+  bornholm: { lon: 14.92, lat: 55.13 },
+} as const;
+
+/** Codes by place. The two eastern regions merge on 1 January 2027 and are left out. */
+const KNOWN_CODES: Readonly<
+  Partial<Record<AreaId, Readonly<Partial<Record<keyof typeof PLACES, string>>>>>
+> = {
+  region: { aarhus: '1082', odense: '1083', aalborg: '1081' },
+  kommune: {
+    copenhagen: '0101',
+    aarhus: '0751',
+    odense: '0461',
+    aalborg: '0851',
+    bornholm: '0400',
+  },
+  politikreds: {
+    copenhagen: '1470',
+    aarhus: '1461',
+    odense: '1465',
+    aalborg: '1460',
+    bornholm: '1471',
+  },
+  // Copenhagen's are streets of their own, and the other midst is near a border.
+  [POSTAL]: { aarhus: '8000', odense: '5000', aalborg: '9000' },
+};
+
+function knownPlaces(id: AreaId): KnownPlace[] {
+  return Object.entries(KNOWN_CODES[id] ?? {}).map(([place, code]) => ({
+    code,
+    ...PLACES[place as keyof typeof PLACES],
+  }));
+}
+
+interface AreaText {
+  readonly name: string;
+  /** Of the classic service; the entity of the files has the same. */
+  readonly typeName: string;
+  readonly minRows: number;
+}
+
+function area<Id extends AreaId>(id: Id, { name, typeName, minRows }: AreaText): AreaLayer<Id> {
+  return {
+    register: 'dagi',
+    id,
+    geometry: 'area',
+    dated: true,
+    name,
+    mapping: id,
+    source: dagi(typeName),
+    files: dagiFiles(typeName),
+    freshness: WEEKLY,
+    guards: themeGuards(minRows, knownPlaces(id)),
+    coverage: null,
+  };
+}
+
+function theme<Id extends Theme>(id: Id, text: Omit<AreaText, 'name'>): AreaLayer<Id> {
+  return area(id, { name: id.slice(0, 1).toUpperCase() + id.slice(1), ...text });
+}
+
+/**
+ * The areas by key. Least row counts of the themes are those of registers-geo.md 2.7 (region 4 from
+ * 2027); of the postal districts some 1,090 are known, of which 500 are streets in Copenhagen.
+ */
+export const AREA_LAYERS: AreaLayers = {
+  region: theme('region', { typeName: 'Regionsinddeling', minRows: 4 }),
+  kommune: theme('kommune', {
+    typeName: 'Kommuneinddeling',
+    minRows: 98,
+  }),
+  sogn: theme('sogn', { typeName: 'Sogneinddeling', minRows: 2_000 }),
+  retskreds: theme('retskreds', {
+    typeName: 'Retskreds',
+    minRows: 24,
+  }),
+  politikreds: theme('politikreds', {
+    typeName: 'Politikreds',
+    minRows: 12,
+  }),
+  opstillingskreds: theme('opstillingskreds', {
+    typeName: 'Opstillingskreds',
+    minRows: 92,
+  }),
+  [POSTAL]: area(POSTAL, {
+    name: 'Postdistrikt',
+    typeName: 'Postnummerinddeling',
+    minRows: 550,
+  }),
+};

@@ -1,0 +1,149 @@
+/** Municipalities with their regions under the names of today: from memory, else from the store. */
+import type { Provenance } from '../../answers/answer.ts';
+import type { Theme } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Freshness } from '../../layers/source.ts';
+import { copyAnswer } from '../../memory/ladder.ts';
+import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+import type { AreasFound } from './store.ts';
+import type { LayerSnapshot } from '../../snapshot/layer.ts';
+
+/** A municipality or region with its name of today (D87). */
+export interface NamedArea {
+  readonly kode: string;
+  readonly navn: string | null;
+}
+
+/** Where a municipality lies; nulls where nobody tells. */
+export interface PlacedMunicipality {
+  readonly kommune: NamedArea | null;
+  readonly region: NamedArea | null;
+}
+
+export interface MunicipalitiesRead {
+  /** Of both names, or the one before it: what is told is true of it. */
+  readonly generation: number;
+  readonly copy: PublishedCopy;
+  readonly by: 'snapshot' | 'store';
+  readonly byCode: ReadonlyMap<string, PlacedMunicipality>;
+}
+
+interface Municipality {
+  readonly code: string;
+  readonly name: string;
+  readonly regionCode: string | null;
+}
+
+/** null: DAGI was never mirrored. Throws when the store is asked and does not answer. */
+export type ReadMunicipalities = (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
+
+type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
+
+/** Municipalities as they stand at one moment. */
+export interface HeldMunicipalities {
+  /** Of what is in memory; null: the store is asked. */
+  readonly generation: number | null;
+  readonly read: ReadMunicipalities;
+  /** All of them, where memory has them; null: the store is asked. Absent: as null. */
+  readonly all?: () => MunicipalitiesRead | null;
+}
+
+/**
+ * From the set at hand, else from the store. Hold the set before the rows are read that the names go
+ * with: then it is of their generation or of one before, never of one to come.
+ */
+export function municipalitiesOf(
+  set: SnapshotSet | null,
+  readStore: ReadStore,
+): HeldMunicipalities {
+  const read: ReadMunicipalities = async (codes) => {
+    return (set && allOf(set)) ?? (await readStored(readStore, codes));
+  };
+  return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
+}
+
+/** All of them as told last, and of which snapshots: sets one after the other have the same. */
+let known: {
+  readonly snapshots: readonly (LayerSnapshot | undefined)[];
+  readonly byCode: MunicipalitiesRead['byCode'];
+} | null = null;
+
+/** null: municipalities are not in memory. */
+function allOf(set: SnapshotSet): MunicipalitiesRead | null {
+  const snapshots = (['kommune', 'region'] as const).map(
+    (theme) => set.layers.get(theme)?.snapshot,
+  );
+  const isKnown = known !== null && snapshots.every((each, i) => each === known?.snapshots[i]);
+  const codes = isKnown ? [] : (set.namesOf('kommune')?.keys() ?? []);
+  const held = set.areasByCode('kommune', [...codes]);
+  if (held === null) return null;
+  if (known === null || !isKnown) {
+    known = { snapshots, byCode: placed(held.areas, set.namesOf('region') ?? new Map()) };
+  }
+  return { generation: set.generation, copy: held.copy, by: 'snapshot', byCode: known.byCode };
+}
+
+async function readStored(
+  readStore: ReadStore,
+  codes: readonly string[],
+  triesLeft = 1,
+): Promise<MunicipalitiesRead | null> {
+  const { generation, state, areas } = await readStore('kommune', codes);
+  if (state === null) return null;
+  const regions = await readStore('region', [...new Set(areas.flatMap(regionOf))]);
+  const isBetween = regions.generation !== generation;
+  if (isBetween && triesLeft > 0) return await readStored(readStore, codes, triesLeft - 1);
+  const names = new Map(regions.areas.map(({ code, name }) => [code, name]));
+  return { generation, copy: state, by: 'store', byCode: placed(areas, names) };
+}
+
+/** Names with what they came from. */
+export interface NamedMunicipalities {
+  readonly generation: number;
+  readonly byCode: MunicipalitiesRead['byCode'];
+  readonly provenance: Provenance;
+}
+
+/**
+ * The names for an answer that is none about municipalities, best effort: null where they cannot be read
+ * or their copy is past its hard limit.
+ */
+export async function nameMunicipalities(
+  read: ReadMunicipalities,
+  codes: readonly string[],
+  { freshness, nowMs }: { readonly freshness: Freshness; readonly nowMs: number },
+): Promise<NamedMunicipalities | null> {
+  if (codes.length === 0) return null;
+  const found = await read(codes).catch(() => null);
+  if (found === null) return null;
+  const provenance = copyAnswer(found.copy, freshness, { nowMs, by: found.by });
+  return provenance && { generation: found.generation, byCode: found.byCode, provenance };
+}
+
+/** A municipality of which nothing but the code may be known. */
+export function municipalityOf(
+  named: NamedMunicipalities | null,
+  kode: string,
+): PlacedMunicipality {
+  return named?.byCode.get(kode) ?? { kommune: { kode, navn: null }, region: null };
+}
+
+function regionOf({ regionCode }: Municipality): string[] {
+  return regionCode === null ? [] : [regionCode];
+}
+
+function placed(
+  municipalities: readonly Municipality[],
+  regions: ReadonlyMap<string, string>,
+): ReadonlyMap<string, PlacedMunicipality> {
+  return new Map(
+    municipalities.map(({ code, name, regionCode }) => [
+      code,
+      {
+        kommune: { kode: code, navn: name },
+        region:
+          regionCode === null ? null : { kode: regionCode, navn: regions.get(regionCode) ?? null },
+      },
+    ]),
+  );
+}

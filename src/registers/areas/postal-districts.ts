@@ -1,0 +1,82 @@
+/**
+ * The postal districts as postcodes are described by them. A read is kept for a moment, and for as
+ * long as the store is unavailable; past the hard limit of the copy, or without one, no district is known.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { POSTAL } from '../../layers/keys.ts';
+import { isOutdated } from '../../layers/published-copy.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Freshness } from '../../layers/source.ts';
+import type { PostalDistrict, PostalDistrictsRead } from './districts.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { firstRung, lastRung, provenanceOf } from '../../memory/ladder.ts';
+
+export interface KnownDistricts {
+  readonly generation: number;
+  readonly provenance: Provenance;
+  readonly byCode: ReadonlyMap<string, PostalDistrict>;
+}
+
+export interface PostalDistricts {
+  /** null: nothing may be said of any district. Never throws. */
+  current(): Promise<KnownDistricts | null>;
+}
+
+export interface PostalDistrictsDeps {
+  readonly clock: Clock;
+  readonly freshness: Freshness;
+  /** Throws when the store does not answer. */
+  readonly read: () => Promise<PostalDistrictsRead>;
+  /** Told that the copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: () => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistricts {
+  const { clock, freshness, onExpired, watcher } = deps;
+  const latest = keptRead(deps.read);
+  const copyProvenance = (copy: PublishedCopy): Provenance | null => {
+    const nowMs = clock.nowMs();
+    if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
+    // A copy whose date has come is watched already.
+    if (!isOutdated(copy, nowMs)) onExpired?.();
+    const isStale = lastRung(copy, freshness, nowMs) === 'stale';
+    return isStale ? provenanceOf('stale', copy, nowMs) : null;
+  };
+  return {
+    current: async () => {
+      const read = await latest();
+      const provenance = read === null || read.copy === null ? null : copyProvenance(read.copy);
+      watcher?.answered(POSTAL, provenance?.rung ?? 'unavailable');
+      if (read === null || provenance === null) return null;
+      return { generation: read.generation, provenance, byCode: read.districts };
+    },
+  };
+}
+
+/** What was read last: a moment ago, or now; callers at one time share one read. */
+function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistrictsRead | null> {
+  let kept: PostalDistrictsRead | null = null;
+  let keptUntilMs = 0;
+  let reading: Promise<void> | null = null;
+  const renew = async (): Promise<void> => {
+    try {
+      kept = await read();
+    } catch {
+      // The store is unavailable: what was read goes on answering, and just grows older.
+    }
+    keptUntilMs = performance.now() + LIMITS.postalDistrictsKeptMs;
+    reading = null;
+  };
+  return async () => {
+    if (performance.now() < keptUntilMs) return kept;
+    reading ??= renew();
+    const deadline = new AbortController();
+    const tooLong = sleep(LIMITS.postalDistrictsWaitMs, null, deadline).catch(() => null);
+    await Promise.race([reading, tooLong]);
+    deadline.abort();
+    return kept;
+  };
+}

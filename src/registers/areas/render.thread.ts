@@ -1,0 +1,12 @@
+/** Worker task: one area's geometry to the compressed piece of the answers that carry it. */
+import { areaGeometryJson } from '../../geo/rings-text.ts';
+import { gzipPiece } from '../../kernel/gzip.ts';
+import { handOver } from '../../../workers/pool-move.ts';
+import type { RenderAreaTask, RenderedArea } from './render.ts';
+
+export default function run({ wkb }: RenderAreaTask): RenderedArea {
+  const piece = gzipPiece(areaGeometryJson(wkb));
+  // A buffer of its own: what zlib returns may be a view into a larger one.
+  const deflated = Uint8Array.from(piece.deflated);
+  return handOver({ ...piece, deflated }, [deflated.buffer]);
+}

@@ -1,0 +1,285 @@
+/**
+ * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
+ * could not be told from a point at sea.
+ */
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { Point } from '../../geo/point.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { THEMES } from '../../layers/keys.ts';
+import type { Theme } from '../../layers/keys.ts';
+import type { OriginQuestion } from '../../layers/believable.ts';
+import type { CoveringArea, CoveringAreas } from './store.ts';
+import type { Provenance, ReverseAreasAnswer, Watcher } from '../../answers/answer.ts';
+import { Memoized } from '../../memory/memoize.ts';
+import { freshProvenances } from '../../memory/freshness.ts';
+import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import type { AreaReader, SnapshotSet, UnansweredTheme } from '../../memory/snapshot-set.ts';
+import { outsideCoverage } from '../../memory/covered-lands.ts';
+import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../../memory/ladder.ts';
+
+export interface ReverseAreasDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** What is in memory now; null or absent: the store looks. */
+  readonly memory?: () => SnapshotSet | null;
+  /** The store's answer for all points at once; throws when the store does not answer. */
+  readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
+  /** The register's own answer for one theme at one point; throws when it cannot be read. */
+  readonly askOrigin: (
+    theme: Theme,
+    point: Point,
+    asking: OriginQuestion,
+  ) => Promise<readonly CoveringArea[]>;
+  /** Told of a theme whose copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: (theme: Theme) => void;
+  readonly watcher?: Watcher;
+  /** What each theme covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
+}
+
+/** The areas of points from memory: all themes, fresh, of one generation, without waiting. */
+export interface SyncAreas {
+  readonly generation: number;
+  at(point: Point): ReverseAreasAnswer | Failure;
+}
+
+export interface ReverseAreas {
+  /** What answers at once; null: a theme is not in memory, or not fresh. Absent: nothing does. */
+  tryAnswerSync?(): SyncAreas | null;
+  at(
+    points: readonly Point[],
+    deadline: Deadline,
+  ): Promise<{
+    readonly generation: number;
+    readonly value: readonly (ReverseAreasAnswer | Failure)[];
+  }>;
+}
+
+const NOTHING_STORED: CoveringAreas = {
+  rung: 'store',
+  generation: 0,
+  states: new Map(),
+  refused: null,
+  byPoint: [],
+};
+
+/** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
+export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
+  const registerStates = new RegisterStates();
+  const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
+    set === null ? null : syncAreas(of, set),
+  );
+  return {
+    tryAnswerSync: () =>
+      (deps.lands?.refresh() ?? null) === null ? prompts.of(deps.memory?.() ?? null, deps) : null,
+    at: async (points, deadline) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      const lands = deps.lands?.all(THEMES) ?? null;
+      // One set for the whole answer, however many are swapped in meanwhile (D19).
+      const set = deps.memory?.() ?? null;
+      const fromMemory = await answerFromMemory(deps, { set, lands }, points);
+      if (fromMemory !== null) return fromMemory;
+      // A store that is down leaves the origin, as if nothing had been mirrored.
+      const stored =
+        set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
+        (await deps.readStore(points).catch(() => NOTHING_STORED));
+      const value = await Promise.all(
+        points.map((point, n) =>
+          answerPoint({ deps, registerStates, set, lands, stored, deadline }, point, n),
+        ),
+      );
+      return { generation: stored.generation, value };
+    },
+  };
+}
+
+function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
+  const reader = set.areaReader();
+  const provenance = themesFresh(deps, set);
+  if (reader === null || provenance === null) return null;
+  return {
+    generation: set.generation,
+    at: (point) =>
+      readAt({ deps, reader, provenance, lands: deps.lands?.all(THEMES) ?? null }, point),
+  };
+}
+
+/** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
+async function answerFromMemory(
+  deps: ReverseAreasDeps,
+  { set, lands }: Pick<Climb, 'set' | 'lands'>,
+  points: readonly Point[],
+): Promise<Awaited<ReturnType<ReverseAreas['at']>> | null> {
+  const reader = set?.areaReader() ?? null;
+  if (set === null || reader === null) return null;
+  const provenance = themesFresh(deps, set);
+  if (provenance === null) return null;
+  const value: (ReverseAreasAnswer | Failure)[] = [];
+  const slice = new Slice();
+  for (const point of points) {
+    if (slice.isOver) await slice.next();
+    value.push(readAt({ deps, reader, provenance, lands }, point));
+  }
+  return { generation: set.generation, value };
+}
+
+interface FreshAreas {
+  readonly deps: ReverseAreasDeps;
+  readonly reader: AreaReader;
+  readonly provenance: readonly Provenance[];
+  readonly lands: Lands | null;
+}
+
+function readAt(
+  { deps: { watcher }, reader, provenance, lands }: FreshAreas,
+  point: Point,
+): ReverseAreasAnswer | Failure {
+  const outside = lands === null ? null : uncovered(lands, point);
+  if (outside !== null) {
+    for (const theme of THEMES) watcher?.answered(theme, 'unavailable');
+    return outside;
+  }
+  const missing = reader.unansweredAt(point.utm32);
+  for (const theme of THEMES) {
+    watcher?.answered(theme, theme === missing?.theme ? 'unavailable' : 'snapshot');
+  }
+  if (missing !== null) return placeUnanswered(missing);
+  return { point, areas: reader.at(point.utm32), provenance };
+}
+
+/** Of every theme in memory; null when one is not there, or not fresh. */
+function themesFresh(
+  { catalogue, clock }: ReverseAreasDeps,
+  set: SnapshotSet,
+): readonly Provenance[] | null {
+  const themes = THEMES.map((theme) => catalogue.areas[theme]);
+  return freshProvenances(set, themes, clock.nowMs());
+}
+
+interface Climb {
+  readonly deps: ReverseAreasDeps;
+  readonly registerStates: RegisterStates;
+  readonly set: SnapshotSet | null;
+  readonly lands: Lands | null;
+  readonly stored: CoveringAreas;
+  readonly deadline: Deadline;
+}
+
+async function answerPoint(
+  climb: Climb,
+  point: Point,
+  n: number,
+): Promise<ReverseAreasAnswer | Failure> {
+  const outside = climb.lands === null ? null : uncovered(climb.lands, point);
+  if (outside !== null) {
+    for (const theme of THEMES) climb.deps.watcher?.answered(theme, 'unavailable');
+    return outside;
+  }
+  const themes = await Promise.all(THEMES.map((theme) => answerTheme(climb, theme, { point, n })));
+  themes.forEach((answer, m) => {
+    const theme = THEMES[m];
+    const by = answer instanceof Failure ? 'unavailable' : answer.provenance.rung;
+    if (theme !== undefined) climb.deps.watcher?.answered(theme, by);
+  });
+  const failure = themes.find((answer) => answer instanceof Failure);
+  if (failure !== undefined) return failure;
+  const answered = themes as readonly ThemeAnswer[];
+  return {
+    point,
+    areas: answered.flatMap(({ areas }) => areas),
+    provenance: answered.map(({ provenance }) => provenance),
+  };
+}
+
+/** Why no answer is given: a theme does not cover the point. Nobody is asked about such a place. */
+export function uncovered(lands: Lands, { utm32 }: Point): Failure | null {
+  for (const land of lands) {
+    if (land !== null && !land.covers(utm32)) return outsideCoverage(land.name);
+  }
+  return null;
+}
+
+interface ThemeAnswer {
+  readonly areas: readonly CoveringArea[];
+  readonly provenance: Provenance;
+}
+
+interface ThemeQuestion {
+  readonly point: Point;
+  /** Its number among the points. */
+  readonly n: number;
+}
+
+async function answerTheme(
+  { deps, registerStates, set, stored, deadline }: Climb,
+  theme: Theme,
+  { point, n }: ThemeQuestion,
+): Promise<ThemeAnswer | Failure> {
+  const { freshness } = deps.catalogue.areas[theme];
+  const nowMs = deps.clock.nowMs();
+  const copy = stored.states.get(theme) ?? null;
+  const fromStore = () => (stored.byPoint[n] ?? []).filter((area) => area.theme === theme);
+  const register = registerStates.of(
+    theme,
+    reportedState(copy, stored.refused?.has(theme) ?? null),
+    set,
+  );
+  const first = firstAnswer(copy, freshness, { nowMs, by: stored.rung, register });
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(theme);
+  if (first === 'unavailable') return notAnswered(theme, undefined);
+  const fromCopy = (provenance: Provenance): ThemeAnswer | Failure => {
+    const kind = unansweredAt(unansweredOf(copy?.unanswered), point.utm32);
+    return kind === null ? { areas: fromStore(), provenance } : placeUnanswered({ theme, kind });
+  };
+  if (first !== 'origin') return fromCopy(first);
+  try {
+    const { signal, holder } = deadline;
+    const asking = { signal, holder, sourceRows: register.sourceRows };
+    const areas = await deps.askOrigin(theme, point, asking);
+    return { areas, provenance: FROM_ORIGIN };
+  } catch (cause) {
+    deps.watcher?.originFailed(theme, cause);
+    if (copy !== null && lastRung(copy, freshness, nowMs) === 'stale') {
+      return fromCopy(provenanceOf('stale', copy, nowMs));
+    }
+    return cause instanceof Failure ? cause : notAnswered(theme, cause);
+  }
+}
+
+/** Never mirrored, or past its hard limit (D149), with no other answer. */
+function notAnswered(theme: Theme, cause: unknown): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `The DAGI theme ${theme} could not be answered at this point.`,
+    errorDa: `DAGI-temaet ${theme} kunne ikke besvares i dette punkt.`,
+    retryAfterS: RETRY_AFTER_S,
+    cause,
+  });
+}
+
+/**
+ * The point lies where an area of the theme could not be read (D143), so that which areas cover it is not
+ * known. The same until the register is read again.
+ */
+export function placeUnanswered({ theme }: UnansweredTheme): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `An area of the DAGI theme ${theme} at this point could not be read from the register.`,
+    errorDa: `Et område i DAGI-temaet ${theme} kunne ikke læses fra registret i dette punkt.`,
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
+}
+
+/** When it is worth another try, seconds. */
+const RETRY_AFTER_S = 30;

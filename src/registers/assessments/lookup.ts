@@ -1,0 +1,146 @@
+/**
+ * Public assessments by the number of the property (D112). Records of properties have a summary of their
+ * own (property.ts). The store answers from what is mirrored; there is no register to ask behind it.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { AssessmentRow } from './assessment.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { ASSESSMENTS } from '../../layers/keys.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { CodeLabels } from '../../answers/codes.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
+import { tooOld } from '../../memory/too-old.ts';
+import type { AssessmentsRead } from './store.ts';
+
+export interface AssessmentsDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers'>;
+  /** Throws when the store does not answer. */
+  readonly read: (bfe: number) => Promise<AssessmentsRead>;
+  readonly nameSources: (registers: readonly string[]) => string;
+  readonly onExpired?: (mirror: RegisterId) => void;
+  readonly onUnlistedCode?: (list: CodeList) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+export interface AssessmentsAnswer {
+  readonly bfe: number;
+  readonly rows: readonly AssessmentRow[];
+  readonly source: string;
+  /** Tells of codes that no list holds (D55). */
+  readonly labels: CodeLabels;
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
+export interface Assessments {
+  /** Throws not_found, upstream_error where it cannot be read, upstream_unavailable until it is mirrored. */
+  find(bfe: number): Promise<AssessmentsAnswer>;
+}
+
+export function createAssessments(deps: AssessmentsDeps): Assessments {
+  const labels = new CodeLabels((list) => deps.onUnlistedCode?.(list));
+  return {
+    find: async (bfe) => {
+      const read = await deps.read(bfe).catch((cause: unknown) => {
+        tell(deps, null);
+        throw unreadable(
+          'The assessments cannot be read now.',
+          'Vurderingerne kan ikke læses nu.',
+          cause,
+        );
+      });
+      const provenance = copyProvenance(deps, read);
+      if (read.copy === null) throw assessmentsNotMirrored();
+      if (provenance === null) throw tooOld(ASSESSMENTS);
+      const { found, unread } = read;
+      if (unread.includes(String(bfe)) || (found === undefined && unread.includes(null))) {
+        throw torn(bfe);
+      }
+      if (found === undefined) throw unknown(deps, bfe);
+      if (found === null) throw tooMuch();
+      if (found.unresolved > 0) throw broken(bfe);
+      if (found.rows.length === 0) throw noAssessment(bfe);
+      const source = deps.nameSources(['VUR']);
+      return {
+        bfe,
+        rows: found.rows,
+        source,
+        labels,
+        generation: read.generation,
+        provenance: [provenance],
+      };
+    },
+  };
+}
+
+/** What the copy answers as; null: it may not. */
+function copyProvenance(deps: AssessmentsDeps, { copy }: AssessmentsRead): Provenance | null {
+  const nowMs = deps.clock.nowMs();
+  const { freshness } = deps.catalogue.registers[ASSESSMENTS];
+  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  tell(deps, provenance);
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(ASSESSMENTS);
+  return provenance;
+}
+
+function tell({ watcher }: AssessmentsDeps, provenance: Provenance | null): void {
+  watcher?.answered(ASSESSMENTS, provenance?.rung ?? 'unavailable');
+}
+
+function unreadable(error: string, errorDa: string, cause?: unknown): Failure {
+  return new Failure('upstream_error', { error, errorDa, cause });
+}
+
+function noAssessment(bfe: number): Failure {
+  return unknownTo(null, noneOf(bfe));
+}
+
+function unknown({ catalogue }: AssessmentsDeps, bfe: number): Failure {
+  return unknownTo(catalogue.registers[ASSESSMENTS].coverage, noneOf(bfe));
+}
+
+function noneOf(bfe: number) {
+  return {
+    error: `The property ${bfe} has no assessment.`,
+    errorDa: `Ejendommen ${bfe} har ingen vurdering.`,
+  };
+}
+
+/** A reference leads to no row, be it one of many: what it names may be the newest of them (D112). */
+function broken(bfe: number): Failure {
+  return unreadable(
+    `The register refers to assessments of the property ${bfe} that it does not hold.`,
+    `Registret henviser til vurderinger af ejendommen ${bfe}, som det ikke har.`,
+  );
+}
+
+/** A row of it, or one that may be its, came and could not be read (D143). */
+function torn(bfe: number): Failure {
+  return unreadable(
+    `The register holds rows of the property ${bfe} that cannot be read.`,
+    `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
+  );
+}
+
+/** Until the register is mirrored here for the first time. */
+function assessmentsNotMirrored(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the assessments (VUR) are not mirrored here yet.',
+    errorDa: 'Vurderingerne (VUR) er her ikke endnu: de er ikke hentet.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function tooMuch(): Failure {
+  return new Failure('overloaded', {
+    error: 'This property has more assessments than one answer may hold.',
+    errorDa: 'Denne ejendom har flere vurderinger, end ét svar må rumme.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

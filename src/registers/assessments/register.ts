@@ -1,0 +1,16 @@
+/** Public assessments of property values (VUR). */
+import type { Register } from '../../mirror/register.ts';
+import { composeAssessments } from './compose.ts';
+import type { AssessmentLookups } from './compose.ts';
+import { ASSESSMENTS_DOCUMENT } from './document.ts';
+import { ASSESSMENT_REGISTER } from './mirror.ts';
+import { ASSESSMENTS_SAMPLE } from './sample.ts';
+
+export const assessments: Register<AssessmentLookups> = {
+  name: 'assessments',
+  joins: [],
+  mirrors: [ASSESSMENT_REGISTER],
+  document: ASSESSMENTS_DOCUMENT,
+  compose: composeAssessments,
+  sample: ASSESSMENTS_SAMPLE,
+};

@@ -1,0 +1,16 @@
+/** Assessments of the sample. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { BBR_ENTITIES } from '../property/sample/buildings.ts';
+import { generateAssessments } from './sample/rows.ts';
+
+export const ASSESSMENTS_SAMPLE: SampleRegister = {
+  minRows: {
+    BFEKrydsreference: 1_000,
+    Ejendomsvurdering: 1_000,
+    Vurderingsejendom: 500,
+  },
+  asJson: ['Ejendomsvurdering'],
+  wholeOnly: ['VUR'],
+  needs: BBR_ENTITIES,
+  rows: (drawn) => generateAssessments(drawn as Parameters<typeof generateAssessments>[0]),
+};

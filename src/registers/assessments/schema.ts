@@ -1,0 +1,72 @@
+/** Shape of the assessments of a property (D112). */
+import { Type } from 'typebox';
+import {
+  BfeParameter,
+  CodeFieldRef,
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  MetaRef,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  query,
+  ref,
+} from '../../http/wire/schemas.ts';
+
+const numberOrNull = nullable(Type.Number());
+const textOrNull = nullable(Type.String());
+
+export const AssessmentRowSchema = closed(
+  {
+    aar: Type.Integer({ description: 'The year as the register has it.' }),
+    ejendomsvaerdi_kr: numberOrNull,
+    grundvaerdi_kr: numberOrNull,
+    ejendomsvaerdi_afgiftspligtig_kr: numberOrNull,
+    grundvaerdi_afgiftspligtig_kr: numberOrNull,
+    vurderet_areal_m2: numberOrNull,
+    benyttelse: nullable(CodeFieldRef),
+    juridisk_kategori: nullable(CodeFieldRef),
+    aendret: nullable(Type.String({ format: 'date' })),
+  },
+  {
+    $id: 'VurderingsRaekke',
+    description:
+      'A row of the register. Both values 0 or null: no assessment, of a property that was split. ' +
+      'benyttelse has the text of the published list, juridisk_kategori the one the register sends.',
+  },
+);
+
+export const AssessmentsSchema = closed(
+  {
+    bfe_nummer: Type.Number(),
+    antal_vurderingsejendomme: Type.Integer(),
+    vurderingsejendomme: Type.Array(
+      closed({
+        id: textOrNull,
+        kommunenummer: textOrNull,
+        ejendomsnummer: textOrNull,
+        vurderinger: Type.Array(ref('VurderingsRaekke'), {
+          description: 'Every row: newest year first, of a year the latest change first.',
+        }),
+      }),
+    ),
+    meta: MetaRef,
+  },
+  { $id: 'Vurderinger', description: 'All public assessments of a property.' },
+);
+
+export const ASSESSMENT_SCHEMAS = [AssessmentRowSchema, AssessmentsSchema] as const;
+
+export const assessmentsRoute = {
+  operationId: 'vurdering',
+  summary: 'All public assessments of a property by BFE number',
+  tags: ['vurdering'],
+  params: closed({ bfe: BfeParameter }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(ref('Vurderinger'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404, 502),
+  },
+  security: KEY_SECURITY,
+};

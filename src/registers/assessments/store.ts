@@ -1,0 +1,48 @@
+/** All assessments of a property from the store, with how their mirror stands. One statement. */
+import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { PropertyAssessments } from './assessment.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { assessmentsOf } from './folded.ts';
+import type { FoldedAssessments } from './folded.ts';
+
+export interface AssessmentsRead {
+  readonly generation: number;
+  /** Numbers, as text, with rows that could not be read (D143); null: of a row that may be anybody's. */
+  readonly unread: readonly (string | null)[];
+  /** null: never mirrored. */
+  readonly copy: PublishedCopy | null;
+  /** undefined: no assessment refers to it; null: more than may be read. */
+  readonly found: PropertyAssessments | null | undefined;
+}
+
+interface Row extends CopyRow, FoldedAssessments {
+  readonly generation: number;
+  readonly is_known: boolean;
+}
+
+const STATEMENT = `
+  select s.generation, ${COPY_COLUMNS}, l.unanswered,
+    a.bfe is not null as is_known, a.unresolved,
+    case when length(a.assessments) <= $2::integer then a.assessments end as assessments
+  from store_state s
+  left join layer_state l on l.layer = 'vurdering'
+  left join assessment a on a.bfe = $1::bigint`;
+
+/** Throws when the store does not answer, or what it holds cannot be read. */
+export async function readAssessments(
+  store: Pick<Store, 'kind' | 'pool'>,
+  bfe: number,
+): Promise<AssessmentsRead> {
+  const values = [bfe, LIMITS.assessments.perPropertyChars];
+  const [row] = await askPlanned<Row>(store, { name: 'assessments', text: STATEMENT, values });
+  if (row === undefined) throw new Error('The store has no generation.');
+  return {
+    generation: row.generation,
+    unread: row.unanswered?.objects ?? [],
+    copy: copyOfRow(row),
+    found: row.is_known ? assessmentsOf(row) : undefined,
+  };
+}

@@ -1,0 +1,46 @@
+/** A property as the cadastre alone tells it (D90), as JSON text: no key of BBR, as a 0 there would be a false "no building". */
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import { multiPolygonJson } from '../../geo/rings-text.ts';
+import type { ParcelRow } from './parcels.ts';
+import { byDistrict, mainParcel } from './parcels.ts';
+import { parcelShown } from './parcels.ts';
+import type { PlacedMunicipality } from '../areas/municipalities.ts';
+
+interface PlacedParcel extends ParcelRow {
+  /** A MultiPolygon in EPSG:25832; null: the cadastre has none. */
+  readonly wkb: Uint8Array | null;
+}
+
+export interface CadastreProperty {
+  readonly bfe: number;
+  readonly municipalityCode: string | null;
+  readonly municipality: PlacedMunicipality;
+  readonly parcels: readonly PlacedParcel[];
+  readonly source: string;
+}
+
+export function cadastreText(property: CadastreProperty): string {
+  const { bfe, municipalityCode, municipality, parcels, source } = property;
+  const sorted = [...parcels].sort(byDistrict);
+  const texts = new Map(sorted.map((parcel) => [parcel.id, parcelText(parcel)]));
+  const main = mainParcel(sorted, null);
+  const head = JSON.stringify({
+    type: 'ejendom',
+    bfe_nummer: bfe,
+    kommunekode: municipalityCode,
+    dagi: municipality,
+  });
+  const meta = JSON.stringify({ kilde: source, service_version: SERVICE_VERSION });
+  const mainText = (main === null ? undefined : texts.get(main.id)) ?? parcelText(null);
+  return (
+    `${head.slice(0, -1)},"jordstykke":${mainText},"jordstykker":[${[...texts.values()].join(',')}]` +
+    `,"meta":${meta}}`
+  );
+}
+
+function parcelText(parcel: PlacedParcel | null): string {
+  const members = JSON.stringify(parcelShown(parcel)).slice(0, -1);
+  const wkb = parcel?.wkb ?? null;
+  const geometry = wkb === null ? 'null' : Buffer.from(multiPolygonJson(wkb)).toString('latin1');
+  return `${members},"geometri":${geometry}}`;
+}

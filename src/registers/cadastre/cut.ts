@@ -1,0 +1,8 @@
+/** The thread that cuts tiles of parcels. */
+import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+import type { ThreadTask } from '../../../workers/thread-task.ts';
+
+export const CUT_PARCELS: ThreadTask<CutParcelsTask, CutTile> = {
+  file: new URL('./cut.thread.ts', import.meta.url),
+  isOfMaps: true,
+};

@@ -1,0 +1,53 @@
+/** Parcels of a property: their order, the main one, and how one is shown. */
+import { compareNaturally } from '../../kernel/compare.ts';
+
+/** A parcel of the cadastre. */
+export interface ParcelRow {
+  readonly id: number;
+  /** `7a`, `12bø`. */
+  readonly number: string | null;
+  readonly districtCode: number | null;
+  readonly districtName: string | null;
+  /** Square metres. */
+  readonly area: number | null;
+  readonly municipalityCode: string | null;
+}
+
+/** What nobody tells of a parcel is null (D89). */
+export function parcelShown(parcel: ParcelRow | null) {
+  return {
+    matrikelnummer: parcel?.number ?? null,
+    ejerlav_kode: parcel?.districtCode ?? null,
+    ejerlav_navn: parcel?.districtName ?? null,
+  };
+}
+
+/** D52: by district code, then number as people count; what the cadastre does not tell last. */
+export function byDistrict(a: ParcelRow | null, b: ParcelRow | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (
+    compareNumbers(a.districtCode, b.districtCode) ||
+    compareNaturally(a.number ?? '', b.number ?? '') ||
+    a.id - b.id
+  );
+}
+
+/** D52: the parcel of the main building where the cadastre has it, else the largest, else the first. */
+export function mainParcel(
+  sorted: readonly (ParcelRow | null)[],
+  ofMainBuilding: ParcelRow | null,
+): ParcelRow | null {
+  if (ofMainBuilding !== null) return ofMainBuilding;
+  let best: ParcelRow | null = null;
+  for (const parcel of sorted) {
+    if (parcel !== null && (best === null || (parcel.area ?? -1) > (best.area ?? -1))) {
+      best = parcel;
+    }
+  }
+  return best;
+}
+
+function compareNumbers(a: number | null, b: number | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a - b;
+}

@@ -1,0 +1,17 @@
+/** The cadastre (Matriklen): parcels of properties, and tiles of them. */
+import type { Register } from '../../mirror/register.ts';
+import { areas } from '../areas/register.ts';
+import { composeCadastre } from './compose.ts';
+import type { CadastreLookups } from './compose.ts';
+import { CADASTRE_DOCUMENT } from './document.ts';
+import { CADASTRE_REGISTER } from './mirror.ts';
+import { CADASTRE_SAMPLE } from './sample.ts';
+
+export const cadastre: Register<CadastreLookups> = {
+  name: 'cadastre',
+  joins: [areas],
+  mirrors: [CADASTRE_REGISTER],
+  document: CADASTRE_DOCUMENT,
+  compose: composeCadastre,
+  sample: CADASTRE_SAMPLE,
+};

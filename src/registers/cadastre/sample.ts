@@ -1,0 +1,20 @@
+/** The cadastre of the sample. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { ADDRESS_ENTITIES } from '../addresses/sample/rows.ts';
+import type { AddressTables } from '../addresses/sample/rows.ts';
+import { generateCadastre } from './sample/rows.ts';
+
+export const CADASTRE_SAMPLE: SampleRegister = {
+  minRows: {
+    Ejerlav: 4,
+    SamletFastEjendom: 500,
+    Jordstykke: 500,
+    Ejerlejlighed: 50,
+    BygningPaaFremmedGrund: 2,
+    Lodflade: 400,
+  },
+  asJson: ['Lodflade'],
+  wholeOnly: [],
+  needs: ADDRESS_ENTITIES,
+  rows: (drawn) => generateCadastre(drawn as AddressTables),
+};

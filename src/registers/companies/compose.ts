@@ -1,0 +1,34 @@
+/** Puts the lookup of companies together: the copy in the store, and Virk's search where a login is set up. */
+import { sourceText } from '../../answers/sources.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import { COMPANIES_DOCUMENT } from './document.ts';
+import { createCompanies } from './lookup.ts';
+import type { Companies } from './lookup.ts';
+import { searchOf } from './mirror.ts';
+import { createCompanyOrigin } from './origin.ts';
+import { companyRoutes } from './routes.ts';
+import { readCompany } from './store.ts';
+import { createVirkClient } from './virk-client.ts';
+
+export function composeCompanies(parts: RegisterParts): ServedRegister<Companies> {
+  const { catalogue, clock, log, onExpired, store, gate, watcher, login, isInvented } = parts;
+  const source = searchOf(catalogue);
+  const client = createVirkClient({ clock });
+  const reasons = new Reasons((message) => log.warn({ component: 'companies' }, message));
+  const companies = createCompanies({
+    ...{ catalogue, clock, onExpired, watcher },
+    read: (number) => readCompany(store, number),
+    origin: login && createCompanyOrigin({ source, login, client, gate }),
+    nameSources: (names) => sourceText(names, isInvented),
+    onOriginFailure: (error) => reasons.tell('the search for companies', error),
+  });
+  return {
+    name: 'companies',
+    lookups: companies,
+    document: COMPANIES_DOCUMENT,
+    routes: (app) => companyRoutes(app, companies),
+    hosts: login === null ? [] : [source.host],
+    stop: () => client.close(),
+  };
+}

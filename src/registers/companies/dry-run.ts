@@ -1,0 +1,54 @@
+/** A dry run of Virk's search: one company by its number. */
+import { COMPANIES } from '../../layers/keys.ts';
+import { reasonOf } from '../../mirror/dry-run.ts';
+import type { LiveOutcome, LiveQuestion } from '../../mirror/dry-run.ts';
+import type { Company } from './company.ts';
+import { searchOf } from './mirror.ts';
+import { KNOWN_COMPANY } from './sample/rows.ts';
+import { createVirkClient } from './virk-client.ts';
+
+/** An agency of the state, which is there as long as the register is. */
+const LIVE_COMPANY = 34_051_178;
+
+/** Never rejects. */
+export async function askVirkOnce(question: LiveQuestion): Promise<readonly LiveOutcome[]> {
+  return [{ layer: COMPANIES, ...(await askOne(question)) }];
+}
+
+async function askOne({
+  catalogue,
+  login,
+  clock,
+  isSample,
+}: LiveQuestion): Promise<Omit<LiveOutcome, 'layer'>> {
+  if (login === null) {
+    const detail = "Virk's search is not asked: VIRK_USER and VIRK_PASSWORD are not set";
+    return { state: 'not-asked', detail };
+  }
+  const number = isSample ? KNOWN_COMPANY.number : LIVE_COMPANY;
+  const client = createVirkClient({ clock });
+  try {
+    const company = await client.fetchCompany(searchOf(catalogue), number, login);
+    if (company === null) {
+      return {
+        state: 'failed',
+        detail: `Virk's search has no company ${number}, and should have`,
+      };
+    }
+    const detail = `Virk's search has company ${number}, with ${partsOf(company)}`;
+    return { state: 'answered', detail };
+  } catch (error) {
+    const detail = `Virk's search: ${reasonOf(error, [login.user, login.password])}`;
+    return { state: 'failed', detail };
+  } finally {
+    await client.close();
+  }
+}
+
+/** The parts of the company that could be read, by their names in the answer. */
+function partsOf(company: Company): string {
+  const { name, form, status, started, address, mainBranch } = company;
+  const parts = { name, form, status, started, address, mainBranch };
+  const read = Object.entries(parts).filter(([, value]) => value !== null);
+  return read.length === 0 ? 'nothing of it' : read.map(([part]) => part).join(', ');
+}

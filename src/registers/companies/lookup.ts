@@ -1,0 +1,169 @@
+/**
+ * Companies by their number (D116 to D118): from the copy while it is fresh, from Virk's search where that is
+ * set up and the copy is not, else from an old copy that says so. A number, a name or an address is in no
+ * failure: it may be a person's (D117).
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { companyNumber } from './company.ts';
+import type { Company, PersonalForms } from './company.ts';
+import { COMPANIES } from '../../layers/keys.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import { FROM_ORIGIN, copyAnswer, firstRung, wantsSync } from '../../memory/ladder.ts';
+import { tooOld } from '../../memory/too-old.ts';
+import { personalFormsOf } from './mirror.ts';
+import type { CompanyOrigin } from './origin.ts';
+import type { CompanyRead } from './store.ts';
+
+export interface CompaniesDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers'>;
+  /** Throws when the store does not answer. */
+  readonly read: (number: number) => Promise<CompanyRead>;
+  /** null: no login is set up. */
+  readonly origin: CompanyOrigin | null;
+  readonly nameSources: (registers: readonly string[]) => string;
+  readonly onExpired?: (mirror: RegisterId) => void;
+  /** Told why the search told nothing. */
+  readonly onOriginFailure?: (error: unknown) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+export interface CompanyAnswer {
+  readonly company: Company;
+  readonly personalForms: PersonalForms;
+  readonly source: string;
+  /** null: straight from the search. */
+  readonly generation: number | null;
+  readonly provenance: readonly Provenance[];
+}
+
+export interface Companies {
+  /**
+   * Throws invalid_request where the digits are no company's number, not_found, upstream_error where it cannot
+   * be read, upstream_unavailable until there is a copy or a search.
+   */
+  find(digits: string): Promise<CompanyAnswer>;
+}
+
+export function createCompanies(deps: CompaniesDeps): Companies {
+  return {
+    find: async (digits) => {
+      const number = companyNumber(digits);
+      if (number === null) throw noNumber();
+      const read = await readCopy(deps, number);
+      const found = await climb(deps, number, read);
+      deps.watcher?.answered(COMPANIES, found.provenance.rung);
+      const { company, provenance, generation } = found;
+      if (company === undefined)
+        throw unknownTo(deps.catalogue.registers[COMPANIES].coverage, NO_COMPANY);
+      if (company === null) throw tooMuch();
+      const personalForms = personalFormsOf(deps.catalogue);
+      const source = deps.nameSources(['CVR']);
+      return { company, personalForms, source, generation, provenance: [provenance] };
+    },
+  };
+}
+
+/** What the store said, or why it said nothing. */
+type CopyRead = CompanyRead | { readonly copy: null; readonly cause: unknown };
+
+async function readCopy({ read }: CompaniesDeps, number: number): Promise<CopyRead> {
+  return await read(number).catch((cause: unknown) => ({ copy: null, cause }));
+}
+
+interface Found {
+  readonly company: CompanyRead['found'];
+  readonly generation: number | null;
+  readonly provenance: Provenance;
+}
+
+/** A fresh copy, else the search, else an old copy: the rungs of the ladder (D34). */
+async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promise<Found> {
+  const nowMs = deps.clock.nowMs();
+  const { freshness } = deps.catalogue.registers[COMPANIES];
+  const { copy } = read;
+  if (wantsSync(copy, freshness, nowMs)) deps.onExpired?.(COMPANIES);
+  const isTorn = 'isTorn' in read && read.isTorn;
+  const isAsked = isTorn || firstRung(copy, freshness, nowMs) === 'origin';
+  if (isAsked && deps.origin !== null) {
+    const answer = await askOrigin(deps, deps.origin, number);
+    if (answer !== null) return answer;
+  }
+  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  if (provenance !== null && isTorn) throw torn();
+  if (provenance !== null && !('cause' in read)) {
+    return { company: read.found, generation: read.generation, provenance };
+  }
+  deps.watcher?.answered(COMPANIES, 'unavailable');
+  throw nothingAnswered(deps, read);
+}
+
+/** null: it told nothing. */
+async function askOrigin(
+  { onOriginFailure }: CompaniesDeps,
+  origin: CompanyOrigin,
+  number: number,
+): Promise<Found | null> {
+  try {
+    const company = (await origin(number)) ?? undefined;
+    return { company, generation: null, provenance: FROM_ORIGIN };
+  } catch (error) {
+    onOriginFailure?.(error);
+    return null;
+  }
+}
+
+function nothingAnswered({ origin }: CompaniesDeps, read: CopyRead): Failure {
+  if ('cause' in read || (read.copy === null && origin !== null)) {
+    const cause = 'cause' in read ? read.cause : undefined;
+    return new Failure('upstream_error', {
+      error: 'The register of companies cannot be read now.',
+      errorDa: 'CVR kan ikke læses nu.',
+      ...(cause !== undefined && { cause }),
+    });
+  }
+  if (read.copy === null) return companiesNotMirrored();
+  return tooOld(COMPANIES);
+}
+
+/** A row of it, or one that may be its, came and could not be read (D143). */
+function torn(): Failure {
+  return upstreamUnavailable(
+    'The register holds rows of this company that cannot be read.',
+    'Registret har rækker om denne virksomhed, som ikke kan læses.',
+  );
+}
+
+function noNumber(): Failure {
+  return new Failure('invalid_request', {
+    error: 'cvr must be eight digits, the last of which meets the modulus-11 check.',
+    errorDa: 'cvr skal være otte cifre, og det sidste skal passe med modulus 11.',
+  });
+}
+
+const NO_COMPANY = {
+  error: 'No company has this number.',
+  errorDa: 'Ingen virksomhed har dette nummer.',
+};
+
+/** Until there is a copy or a login. */
+export function companiesNotMirrored(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the companies (CVR) are not mirrored here yet.',
+    errorDa: 'Virksomhederne (CVR) er her ikke endnu: de er ikke hentet.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function tooMuch(): Failure {
+  return new Failure('overloaded', {
+    error: 'More is known of this company than one answer may hold.',
+    errorDa: 'Der vides mere om denne virksomhed, end ét svar må rumme.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}

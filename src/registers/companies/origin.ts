@@ -1,0 +1,39 @@
+/**
+ * Virk's search for one company, live: through its host's gate, and one request for all who ask for the same
+ * number at the same time. Nothing of an answer is kept.
+ */
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Login } from '../../mirror/login.ts';
+import type { Company, CompanySearch } from './company.ts';
+import type { HostGate } from '../../wfs/hosts.ts';
+import type { VirkClient } from './virk-client.ts';
+
+/** null: no company has the number. Throws UpstreamFailure. */
+export type CompanyOrigin = (number: number) => Promise<Company | null>;
+
+export interface CompanyOriginDeps {
+  readonly source: CompanySearch;
+  readonly login: Login;
+  readonly client: Pick<VirkClient, 'fetchCompany'>;
+  readonly gate: HostGate;
+}
+
+export function createCompanyOrigin({
+  source,
+  login,
+  client,
+  gate,
+}: CompanyOriginDeps): CompanyOrigin {
+  const flights = new Map<number, Promise<Company | null>>();
+  const send = (number: number): Promise<Company | null> => {
+    // Those who wait in line leave it when nobody waits for them any more.
+    const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
+    const ask = () => client.fetchCompany(source, number, login);
+    const flight = gate
+      .run(source.host, ask, { signal: timeout })
+      .finally(() => flights.delete(number));
+    flights.set(number, flight);
+    return flight;
+  };
+  return (number) => flights.get(number) ?? send(number);
+}

@@ -1,0 +1,18 @@
+/** The register of companies (CVR). */
+import type { Register } from '../../mirror/register.ts';
+import { composeCompanies } from './compose.ts';
+import { COMPANIES_DOCUMENT } from './document.ts';
+import { askVirkOnce } from './dry-run.ts';
+import type { Companies } from './lookup.ts';
+import { COMPANIES_MIRROR } from './mirror.ts';
+import { COMPANIES_SAMPLE } from './sample.ts';
+
+export const companies: Register<Companies> = {
+  name: 'companies',
+  joins: [],
+  mirrors: [COMPANIES_MIRROR],
+  document: COMPANIES_DOCUMENT,
+  compose: composeCompanies,
+  dryRun: askVirkOnce,
+  sample: COMPANIES_SAMPLE,
+};

@@ -1,0 +1,26 @@
+/** Companies of the sample: 260 invented ones, as files and in a search. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { ADDRESS_ENTITIES } from '../addresses/sample/rows.ts';
+import { generateCompanies } from './sample/rows.ts';
+import { SEARCH_PATH, answerSearch } from './sample/search.ts';
+
+const MIN_ROWS = {
+  Virksomhed: 200,
+  Navn: 200,
+  Adressering: 200,
+  Branche: 200,
+  Virksomhedsform: 200,
+  Reklamebeskyttelse: 20,
+};
+
+export const COMPANIES_SAMPLE: SampleRegister = {
+  minRows: MIN_ROWS,
+  asJson: ['Navn'],
+  wholeOnly: ['CVR'],
+  needs: ADDRESS_ENTITIES,
+  rows: generateCompanies,
+  settingsAt: (base) => ({
+    cvr: { search: { url: `${base}${SEARCH_PATH}`, leastCompanies: MIN_ROWS.Virksomhed } },
+  }),
+  live: { host: 'virk', path: SEARCH_PATH, operation: 'company', answer: answerSearch },
+};

@@ -1,0 +1,76 @@
+/** Shape of a company (D116). */
+import { Type } from 'typebox';
+import {
+  CodeFieldRef,
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  MetaRef,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  query,
+  ref,
+} from '../../http/wire/schemas.ts';
+
+const textOrNull = nullable(Type.String());
+const dayOrNull = nullable(Type.String({ format: 'date' }));
+const booleanOrNull = (description: string) => nullable(Type.Boolean({ description }));
+
+export const CompanyAddressSchema = closed(
+  {
+    betegnelse: textOrNull,
+    vejnavn: textOrNull,
+    husnr: textOrNull,
+    etage: textOrNull,
+    doer: textOrNull,
+    postnr: textOrNull,
+    postnrnavn: textOrNull,
+    kommunekode: textOrNull,
+    adresse_id: textOrNull,
+  },
+  {
+    $id: 'Virksomhedsadresse',
+    description: 'Where a company is, as the register of companies has it.',
+  },
+);
+
+export const CompanySchema = closed(
+  {
+    cvr_nummer: Type.String({ description: 'Eight digits.' }),
+    navn: textOrNull,
+    binavne: Type.Array(Type.String()),
+    virksomhedsform: nullable(CodeFieldRef),
+    status: textOrNull,
+    startdato: dayOrNull,
+    ophoersdato: dayOrNull,
+    adresse: nullable(ref('Virksomhedsadresse')),
+    hovedbranche: nullable(CodeFieldRef),
+    bibrancher: Type.Array(CodeFieldRef),
+    reklamebeskyttet: booleanOrNull(
+      'Not to be used for advertising. null: not known, never to be read as false.',
+    ),
+    personlig: booleanOrNull('The company is one person: its data are personal. null: not known.'),
+    meta: MetaRef,
+  },
+  { $id: 'Virksomhed', description: 'A company by its number; one that has ended as it last was.' },
+);
+
+export const COMPANY_SCHEMAS = [CompanyAddressSchema, CompanySchema] as const;
+
+export const companyRoute = {
+  operationId: 'virksomhed',
+  summary: 'A company by CVR number',
+  tags: ['cvr'],
+  params: closed({
+    cvr: Type.String({
+      description: 'Eight digits, the last of which meets the modulus-11 check.',
+    }),
+  }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(ref('Virksomhed'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404, 502),
+  },
+  security: KEY_SECURITY,
+};

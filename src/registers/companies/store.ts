@@ -1,0 +1,58 @@
+/** One company from the store, with how its mirror stands. One statement. */
+import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
+import type { Company } from './company.ts';
+import { COMPANY_LIMITS } from './limits.ts';
+import { companyOf } from './folded.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+
+export interface CompanyRead {
+  readonly generation: number;
+  /** Whether a row of the company, or one that may be its, could not be read (D143). */
+  readonly isTorn: boolean;
+  /** null: never mirrored. */
+  readonly copy: PublishedCopy | null;
+  /** undefined: no company has the number; null: more is known of it than may be read. */
+  readonly found: Company | null | undefined;
+}
+
+interface Row extends CopyRow {
+  readonly generation: number;
+  readonly is_known: boolean;
+  readonly record: string | null;
+}
+
+const STATEMENT = `
+  select s.generation, ${COPY_COLUMNS}, l.unanswered,
+    c.number is not null as is_known,
+    case when length(c.record) <= $2::integer then c.record end as record
+  from store_state s
+  left join layer_state l on l.layer = 'cvr'
+  left join company c on c.number = $1::bigint`;
+
+/** Throws when the store does not answer, or what it holds cannot be read. */
+export async function readCompany(
+  store: Pick<Store, 'kind' | 'pool'>,
+  number: number,
+): Promise<CompanyRead> {
+  const values = [number, COMPANY_LIMITS.recordChars];
+  const [row] = await askPlanned<Row>(store, { name: 'company', text: STATEMENT, values });
+  if (row === undefined) throw new Error('The store has no generation.');
+  const unread = row.unanswered?.objects ?? [];
+  return {
+    generation: row.generation,
+    isTorn: unread.includes(String(number)) || (!row.is_known && unread.includes(null)),
+    copy: copyOfRow(row),
+    found: row.is_known ? readRecord(number, row.record) : undefined,
+  };
+}
+
+function readRecord(number: number, record: string | null): Company | null {
+  try {
+    return companyOf({ number, record });
+  } catch {
+    // What the parser says of it quotes the record, which may be a person's (D117).
+    throw new Error('A company in the store cannot be read.');
+  }
+}

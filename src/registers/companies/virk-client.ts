@@ -1,0 +1,188 @@
+/**
+ * One company by its number from Virk's search (an Elasticsearch), read and judged. The login goes over https;
+ * over plain http only where the operator allows it and the host does not speak https. Nothing of a question
+ * or an answer is in a failure: both may be a person's (D117).
+ */
+import { connect } from 'node:tls';
+import { Agent } from 'undici';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Login } from '../../mirror/login.ts';
+import type { Company, CompanySearch } from './company.ts';
+import { COMPANY_LIMITS } from './limits.ts';
+import { LIVE_BACKOFF } from '../../wfs/backoff.ts';
+import type { Backoff } from '../../wfs/backoff.ts';
+import { UpstreamFailure } from '../../wfs/failure.ts';
+import { retry } from '../../wfs/retry.ts';
+import { getBytes } from '../../wfs/stream.ts';
+import { COMPANY_FIELDS, NUMBER_FIELD, companyIn } from './virk-answer.ts';
+import type { SearchAnswer } from './virk-answer.ts';
+
+export interface VirkClient {
+  /** null: no company has the number, of as many as must be there. Throws UpstreamFailure. */
+  fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null>;
+  close(): Promise<void>;
+}
+
+export interface VirkClientOptions {
+  readonly clock: Clock;
+  /** Tests may turn the waits. */
+  readonly backoff?: Backoff;
+  /** Who vouches for the host's certificate; absent: those everybody trusts. */
+  readonly ca?: string;
+}
+
+/** A client with its own connections. Close it when done. */
+export function createVirkClient(options: VirkClientOptions): VirkClient {
+  return new Client(options);
+}
+
+/** One question with all its tries. */
+interface SearchCall {
+  readonly source: CompanySearch;
+  readonly login: Login;
+  readonly endsMs: number;
+}
+
+class Client implements VirkClient {
+  readonly #clock: Clock;
+  readonly #backoff: Backoff;
+  readonly #dispatcher: Agent;
+  /** Whether the host speaks https, as last found out. */
+  #spoken: { readonly host: string; readonly isTls: boolean; readonly sinceMs: number } | null =
+    null;
+
+  constructor({ clock, backoff = LIVE_BACKOFF, ca }: VirkClientOptions) {
+    this.#clock = clock;
+    this.#backoff = backoff;
+    this.#dispatcher = new Agent({
+      connections: LIMITS.originInFlight,
+      pipelining: 1,
+      maxHeaderSize: LIMITS.headerBytes,
+      ...(ca !== undefined && { connect: { ca } }),
+    });
+  }
+
+  async fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null> {
+    const { host, tries, pointTimeoutMs } = source;
+    const call = { source, login, endsMs: performance.now() + pointTimeoutMs };
+    const signal = AbortSignal.timeout(pointTimeoutMs);
+    const ask = async () => await this.#find(call, number);
+    return await retry({ host, tries, backoff: this.#backoff, signal }, ask).catch(
+      (error: unknown) => {
+        const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
+        if (!isEnd) throw error;
+        throw new UpstreamFailure('timeout', `no whole answer within ${pointTimeoutMs} ms`);
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.#dispatcher.close();
+  }
+
+  async #find(call: SearchCall, number: number): Promise<Company | null> {
+    const term = { term: { [NUMBER_FIELD]: number } };
+    const found = await this.#search(call, { query: term, size: 2, _source: COMPANY_FIELDS });
+    const company = companyIn(found, number);
+    if (company !== null) return company;
+    // An emptied index knows no company either: how many there are is asked after the number was.
+    const all = await this.#search(call, { query: { exists: { field: NUMBER_FIELD } }, size: 0 });
+    const { leastCompanies } = call.source;
+    if (all.total >= leastCompanies) return null;
+    throw new UpstreamFailure(
+      'incomplete',
+      `the search holds ${all.total} companies in all, of at least ${leastCompanies}`,
+    );
+  }
+
+  async #search({ source, login, endsMs }: SearchCall, question: object): Promise<SearchAnswer> {
+    const { user, password } = login;
+    const leftMs = () => Math.max(1, Math.round(endsMs - performance.now()));
+    const url = await this.#addressOf(source, login, leftMs());
+    const token = Buffer.from(`${user}:${password}`).toString('base64');
+    const bytes = await getBytes(url, {
+      ...{ dispatcher: this.#dispatcher, clock: this.#clock, signal: undefined },
+      maxBytes: COMPANY_LIMITS.answerBytes,
+      timeoutMs: leftMs(),
+      post: {
+        body: JSON.stringify(question),
+        headers: {
+          authorization: `Basic ${token}`,
+          'content-type': 'application/json',
+          accept: 'application/json',
+        },
+      },
+    });
+    return readAnswer(bytes);
+  }
+
+  /** https, but where plain http is allowed and https is not spoken. */
+  async #addressOf(
+    { url }: CompanySearch,
+    { isPlainAllowed }: Login,
+    leftMs: number,
+  ): Promise<URL> {
+    const address = new URL(url.replace(/^https?:/i, 'https:'));
+    if (!isPlainAllowed || (await this.#speaksTls(address, leftMs))) return address;
+    return new URL(address.href.replace(/^https:/, 'http:'));
+  }
+
+  async #speaksTls(address: URL, leftMs: number): Promise<boolean> {
+    const { host } = address;
+    const nowMs = this.#clock.nowMs();
+    const known = this.#spoken;
+    const { schemeMs, handshakeMs } = COMPANY_LIMITS;
+    if (known?.host === host && nowMs - known.sinceMs < schemeMs) return known.isTls;
+    const isTls = await tryHandshake(address, Math.min(leftMs, handshakeMs));
+    this.#spoken = { host, isTls, sinceMs: nowMs };
+    return isTls;
+  }
+}
+
+const TLS_PORT = 443;
+
+/** A handshake and not a byte more. Whose certificate it is, is judged by the question that follows. */
+function tryHandshake({ hostname, port }: URL, timeoutMs: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const socket = connect({
+    host: hostname,
+    port: port === '' ? TLS_PORT : Number(port),
+    ...(/^[\d.]+$|:/.test(hostname) ? {} : { servername: hostname }),
+    rejectUnauthorized: false,
+  });
+  const end = (isTls: boolean) => {
+    clearTimeout(timer);
+    socket.destroy();
+    resolve(isTls);
+  };
+  const timer = setTimeout(() => end(false), timeoutMs);
+  socket.once('secureConnect', () => end(true)).on('error', () => end(false));
+  return promise;
+}
+
+/** Throws UpstreamFailure on anything that is not the whole answer of every shard. */
+function readAnswer(bytes: Buffer): SearchAnswer {
+  let answer: unknown;
+  try {
+    answer = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw new UpstreamFailure('not_wfs', 'answered 200 with no JSON', { status: 200 });
+  }
+  const { timed_out: isCut, _shards: shards, hits } = (answer ?? {}) as RawAnswer;
+  const total = typeof hits?.total === 'object' ? hits.total?.value : hits?.total;
+  const isWhole = isCut === false && shards?.failed === 0;
+  if (!isWhole || !Array.isArray(hits?.hits) || !Number.isSafeInteger(total)) {
+    throw new UpstreamFailure('incomplete', 'answered 200 with no whole answer of a search');
+  }
+  return { total: total as number, hits: hits.hits };
+}
+
+interface RawAnswer {
+  readonly timed_out?: unknown;
+  readonly _shards?: { readonly failed?: unknown };
+  readonly hits?: {
+    readonly total?: number | { readonly value?: number } | null;
+    readonly hits?: unknown;
+  };
+}

@@ -1,0 +1,41 @@
+/** What lines measured near the border of the covered land may say (D142). Pure: threads use it as it is. */
+import type { Land } from '../../geo/land.ts';
+import { worthOf } from '../../geo/unanswered.ts';
+import type { BuildingLinesAnswer, LineAnswer, UnavailableLine } from '../../answers/answer.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { Lands } from '../../memory/covered-lands.ts';
+
+export function outsideLand(line: LineKey, { name }: Land): UnavailableLine {
+  return { status: 'unavailable', line, covered: name };
+}
+
+/** `lands`: of each line; null: the country. The same object comes back where nothing is taken from it. */
+export function coveredLines(answer: BuildingLinesAnswer, lands: Lands): BuildingLinesAnswer {
+  const { point, searchRadiusM } = answer;
+  let last: Land | null = null;
+  let isNearBorder = false;
+  const lines = answer.lines.map((line, n) => {
+    const land = lands[n] ?? null;
+    if (land === null || line.status !== 'ok') return line;
+    if (land !== last) {
+      last = land;
+      isNearBorder = land.distanceM(point.utm32, searchRadiusM + MARGIN_M) !== Infinity;
+    }
+    const isDeepWithin = Math.abs(line.distanceM ?? 0) > searchRadiusM;
+    return isNearBorder || isDeepWithin ? coveredLine(answer, line, land) : line;
+  });
+  return lines.some((line, n) => line !== answer.lines[n]) ? { ...answer, lines } : answer;
+}
+
+/** More than what the rule adds to the radius: beyond it a border takes nothing from a line that is near. */
+const MARGIN_M = 1;
+
+function coveredLine(
+  { point, searchRadiusM: radiusM }: BuildingLinesAnswer,
+  line: Exclude<LineAnswer, UnavailableLine>,
+  land: Land,
+): LineAnswer {
+  const worth = worthOf([land], point.utm32, { measured: line, radiusM });
+  if (worth === 'all') return line;
+  return worth === 'nothing' ? outsideLand(line.line, land) : { ...line, distanceM: null };
+}

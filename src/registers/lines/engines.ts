@@ -1,0 +1,39 @@
+/**
+ * A thread's own line engines over shared snapshots, made once. A buffer that crosses to a thread is
+ * a new object over the same memory each time, so it is known by its checksum; a layer's older version
+ * is let go when the next one comes.
+ */
+import type { LayerId } from '../../layers/keys.ts';
+import { sealOf } from '../../snapshot/format.ts';
+import { openLayerSnapshot } from '../../snapshot/layer.ts';
+import { LineEngine } from '../../snapshot/lines.ts';
+import type { SharedSnapshot } from '../../snapshot/layer.ts';
+import { unansweredOf } from '../../geo/unanswered.ts';
+import type { PlacedEngine } from './measures.ts';
+import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
+
+lowerThreadPriority();
+
+interface Kept {
+  readonly seal: number;
+  readonly bytes: number;
+  readonly engine: LineEngine;
+}
+
+const kept = new Map<LayerId, Kept>();
+
+export function lineEngine({ layer, buffer }: SharedSnapshot): LineEngine {
+  const seal = sealOf(buffer);
+  const bytes = buffer.byteLength;
+  const known = kept.get(layer);
+  if (known?.seal === seal && known.bytes === bytes) return known.engine;
+  // Checked when it was loaded, by whoever shares it.
+  const engine = new LineEngine(openLayerSnapshot(buffer, { verified: true }));
+  kept.set(layer, { seal, bytes, engine });
+  return engine;
+}
+
+/** The same with the places where its copy answers nothing. */
+export function placedEngine(shared: SharedSnapshot): PlacedEngine {
+  return { engine: lineEngine(shared), unanswered: unansweredOf(shared.unanswered) };
+}

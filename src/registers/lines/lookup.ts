@@ -1,0 +1,282 @@
+/**
+ * The main question: which building lines are in force at a point. Each line climbs the ladder on
+ * its own; what nothing could answer is unavailable and has no yes or no. One call is one statement,
+ * so every answer of a batch that the store gave is of one generation (D19).
+ */
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { Point } from '../../geo/point.ts';
+import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { AskLine } from './origin.ts';
+import type { LineMeasure, LinesQuestion, LinesRead } from './store.ts';
+import type {
+  BuildingLinesAnswer,
+  LineAnswer,
+  MeasuredLine,
+  Provenance,
+  Watcher,
+} from '../../answers/answer.ts';
+import { FreshReaders } from '../../memory/freshness.ts';
+import type { FreshReader } from '../../memory/freshness.ts';
+import { unansweredOf } from '../../geo/unanswered.ts';
+import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
+import { coveredLines, outsideLand } from './covered.ts';
+import { besides, measured } from './measures.ts';
+import { RegisterStates, reportedState } from '../../memory/register-state.ts';
+import type { SnapshotSet } from '../../memory/snapshot-set.ts';
+import {
+  FROM_ORIGIN,
+  firstAnswer,
+  lastRung,
+  provenanceOf,
+  wantsSync,
+} from '../../memory/ladder.ts';
+
+export interface BuildingLinesDeps {
+  readonly catalogue: Catalogue;
+  readonly clock: Clock;
+  /** D23. */
+  readonly searchRadiusM: number;
+  /** What is in memory now; null or absent: the store measures. */
+  readonly memory?: () => SnapshotSet | null;
+  /** Throws when the store does not answer. */
+  readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
+  /** The register's own answer for one line at one point; throws when it cannot be read whole. */
+  readonly askOrigin: AskLine;
+  /** Told of a layer whose copy is too old, so that a sync can be asked for. */
+  readonly onExpired?: (line: LineKey) => void;
+  readonly watcher?: Watcher;
+  /** What each line covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
+}
+
+/** All of some lines, measured from memory: fresh, of one generation, without waiting. */
+export interface SyncLines {
+  readonly generation: number;
+  at(point: Point): BuildingLinesAnswer;
+}
+
+export interface BuildingLines {
+  /** What answers these lines at once; null: one of them is not in memory, or not fresh. Absent: nothing does. */
+  tryAnswerSync?(lines: readonly LineKey[]): SyncLines | null;
+  /** Points and lines in the order asked; every line of every point has an answer. */
+  at(
+    points: readonly Point[],
+    lines: readonly LineKey[],
+    deadline: Deadline,
+  ): Promise<{
+    readonly generation: number;
+    readonly value: readonly BuildingLinesAnswer[];
+  }>;
+}
+
+const NOTHING_STORED: LinesRead = {
+  rung: 'store',
+  generation: 0,
+  copies: new Map(),
+  refused: null,
+  measures: [],
+};
+
+export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
+  const readers = new FreshReaders(deps);
+  const registerStates = new RegisterStates();
+  const layersOf = layersByKeys(deps.catalogue);
+  let lastUsed: { readonly found: FreshReader; readonly lines: SyncLines } | null = null;
+  return {
+    tryAnswerSync: (lines) => {
+      const found = readers.of(deps.memory?.() ?? null, layersOf(lines));
+      if (found === null || (deps.lands?.refresh() ?? null) !== null) return null;
+      if (lastUsed?.found !== found) lastUsed = { found, lines: syncLines(deps, found, lines) };
+      return lastUsed.lines;
+    },
+    at: async (points, lines, deadline) => {
+      const layers = layersOf(lines);
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      // One set for the whole answer, however many are swapped in meanwhile (D19).
+      const set = deps.memory?.() ?? null;
+      const found = readers.of(set, layers);
+      const lands = deps.lands?.all(lines) ?? null;
+      const whole =
+        found === null
+          ? await climbAll({ deps, registerStates, set, lands }, { points, layers, deadline })
+          : await answerFromMemory(found, points);
+      const answer = lands === null ? whole : covered(whole, lands);
+      if (deps.watcher !== undefined) tell(deps.watcher, answer.value);
+      return answer;
+    },
+  };
+}
+
+function covered({ generation, value }: Answer, lands: Lands): Answer {
+  return { generation, value: value.map((answer) => coveredLines(answer, lands)) };
+}
+
+/** The same list of keys has the same list of layers. */
+function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
+  const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
+  return (keys) => {
+    const before = known.get(keys);
+    if (before !== undefined) return before;
+    const layers = keys.map((key) => catalogue.lines[key]);
+    known.set(keys, layers);
+    return layers;
+  };
+}
+
+interface Question {
+  readonly points: readonly Point[];
+  readonly layers: readonly LineLayer[];
+  readonly deadline: Deadline;
+}
+
+type Answer = Awaited<ReturnType<BuildingLines['at']>>;
+
+/**
+ * The usual case, without a promise for every line: all lines in memory and fresh.
+ * A long batch gives way to others between its points.
+ */
+async function answerFromMemory(
+  { generation, reader, provenances }: FreshReader,
+  points: readonly Point[],
+): Promise<Answer> {
+  const value: BuildingLinesAnswer[] = [];
+  const slice = points.length > 1 ? new Slice() : null;
+  for (const point of points) {
+    if (slice?.isOver === true) await slice.next();
+    value.push(reader.answerAt(point, provenances));
+  }
+  return { generation, value };
+}
+
+function syncLines(
+  deps: BuildingLinesDeps,
+  found: FreshReader,
+  keys: readonly LineKey[],
+): SyncLines {
+  const { watcher } = deps;
+  const { generation, reader, provenances } = found;
+  return {
+    generation,
+    at: (point) => {
+      const lands = deps.lands?.all(keys) ?? null;
+      const whole = reader.answerAt(point, provenances);
+      const answer = lands === null ? whole : coveredLines(whole, lands);
+      if (watcher !== undefined) tell(watcher, [answer]);
+      return answer;
+    },
+  };
+}
+
+/** Every line of every point climbs the ladder on its own. */
+async function climbAll(
+  common: Pick<Climb, 'deps' | 'registerStates' | 'set' | 'lands'>,
+  { points, layers, deadline }: Question,
+): Promise<Answer> {
+  const { deps, set } = common;
+  const { searchRadiusM } = deps;
+  const places = points.map(({ utm32 }) => utm32);
+  const question = { points: places, lines: layers, radiusM: searchRadiusM };
+  // A store that is down leaves the origin, as if nothing had been mirrored.
+  const read =
+    set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
+  const climb: Climb = { ...common, read, deadline };
+  const value = await Promise.all(
+    points.map(async (point, n) => ({
+      point,
+      searchRadiusM,
+      lines: await Promise.all(
+        layers.map((layer, m) => coveredLine(climb, layer, { point, m, stored: at(read, n, m) })),
+      ),
+    })),
+  );
+  return { generation: read.generation, value };
+}
+
+function tell(watcher: Watcher, value: readonly BuildingLinesAnswer[]): void {
+  for (const { lines } of value) {
+    for (const answer of lines) {
+      const by = answer.status === 'ok' ? answer.provenance.rung : 'unavailable';
+      watcher.answered(answer.line, by);
+    }
+  }
+}
+
+interface Climb {
+  readonly deps: BuildingLinesDeps;
+  readonly registerStates: RegisterStates;
+  readonly set: SnapshotSet | null;
+  readonly lands: Lands | null;
+  readonly read: LinesRead;
+  readonly deadline: Deadline;
+}
+
+function at(read: LinesRead, point: number, line: number): LineMeasure | null {
+  return read.measures[point]?.[line] ?? null;
+}
+
+interface LineQuestion {
+  readonly point: Point;
+  /** The line's number among those asked. */
+  readonly m: number;
+  readonly stored: LineMeasure | null;
+}
+
+/** Nobody is asked about land that the source does not claim to cover. */
+async function coveredLine(
+  climb: Climb,
+  layer: LineLayer,
+  question: LineQuestion,
+): Promise<LineAnswer> {
+  const land = climb.lands?.[question.m] ?? null;
+  if (land !== null && !land.covers(question.point.utm32)) return outsideLand(layer.id, land);
+  return await answerLine(climb, layer, question);
+}
+
+async function answerLine(
+  { deps, registerStates, set, read, deadline }: Climb,
+  layer: LineLayer,
+  { point, stored }: LineQuestion,
+): Promise<LineAnswer> {
+  const line = layer.id;
+  const nowMs = deps.clock.nowMs();
+  const copy = stored === null ? null : (read.copies.get(line) ?? null);
+  const register = registerStates.of(
+    line,
+    reportedState(copy, read.refused?.has(line) ?? null),
+    set,
+  );
+  const first = firstAnswer(copy, layer.freshness, { nowMs, by: read.rung, register });
+  if (wantsSync(copy, layer.freshness, nowMs)) deps.onExpired?.(line);
+  if (first === 'unavailable') return { status: 'unavailable', line };
+  const fromCopy = (provenance: Provenance): LineAnswer => {
+    const line = given(layer, stored, provenance);
+    const { searchRadiusM } = deps;
+    return besides(line, unansweredOf(copy?.unanswered), { point, searchRadiusM });
+  };
+  if (first !== 'origin') return fromCopy(first);
+  try {
+    const { signal, holder } = deadline;
+    const asking = { signal, holder, sourceRows: register.sourceRows };
+    return given(layer, await deps.askOrigin(layer, point, asking), FROM_ORIGIN);
+  } catch (error) {
+    deps.watcher?.originFailed(line, error);
+    // Whatever the origin's failure was: an old copy answers and says so, or nothing does.
+    if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
+      return fromCopy(provenanceOf('stale', copy, nowMs));
+    }
+    return { status: 'unavailable', line };
+  }
+}
+
+function given(
+  layer: LineLayer | undefined,
+  measure: LineMeasure | null | undefined,
+  provenance: Provenance,
+): MeasuredLine {
+  if (layer === undefined || !measure) throw new Error('A line was left out.');
+  return measured(layer.id, measure, provenance);
+}

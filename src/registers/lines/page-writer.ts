@@ -1,0 +1,83 @@
+/** Many points against the ten lines in shared memory, as the body of their answer (batch-session.ts). */
+import type { PointUtm32 } from '../../geo/point.ts';
+import { LineRenderer, linesBatch } from './answer.ts';
+import type { LineLabels } from './answer.ts';
+import { renderBatch } from '../../answers/batch-writer.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import { TEN_FROM_MEMORY, answererOf } from './measures.ts';
+import { coveredLines } from './covered.ts';
+import { placedEngine } from './engines.ts';
+import { openLands } from '../../../workers/lands.ts';
+import { isCancelled } from '../../../workers/cancelled.ts';
+import type { HandedOver } from '../../../workers/protocol.ts';
+import type { LinesPage, LinesPageTask } from './pages.ts';
+
+const out = new JsonWriter();
+
+/** Of a batch that was given up, what comes back is of no use to anybody. */
+export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
+  const answers = answersOf(task);
+  if (answers === null) return { value: GIVEN_UP, give: [] };
+  const items = answers.map(({ point: { wgs84 } }, n) => ({ ...wgs84, ...idOf(task, n) }));
+  renderBatch(out, linesBatch(rendererOf(task.context.labels), { items, answers }));
+  const { written } = out;
+  const { length } = written;
+  if (length <= task.buffer.length) {
+    task.buffer.set(written);
+    return { value: { length, longBody: null, ...lackingIn(answers) }, give: [] };
+  }
+  const longBody = Uint8Array.from(written);
+  return { value: { length, longBody, ...lackingIn(answers) }, give: [longBody.buffer] };
+}
+
+const ALL_ANSWERED = { unansweredPoints: 0, unavailable: null } as const;
+const GIVEN_UP: LinesPage = { length: 0, longBody: null, ...ALL_ANSWERED };
+
+/** What was not answered; of a batch whose copies answer everywhere, nothing is looked at twice. */
+function lackingIn(
+  answers: readonly BuildingLinesAnswer[],
+): Pick<LinesPage, 'unansweredPoints' | 'unavailable'> {
+  const isLacking = ({ status }: LineAnswer) => status === 'unavailable';
+  if (!answers.some(({ lines }) => lines.some(isLacking))) return ALL_ANSWERED;
+  const unavailable = LINE_KEYS.map(
+    (_, m) => answers.filter(({ lines }) => lines[m]?.status === 'unavailable').length,
+  );
+  const unansweredPoints = answers.filter(({ lines }) => lines.every(isLacking)).length;
+  return { unansweredPoints, unavailable };
+}
+
+function answersOf(task: LinesPageTask): BuildingLinesAnswer[] | null {
+  const { context, points, degrees } = task;
+  const { snapshots, radiusM } = context;
+  const lands = context.lands && openLands(context.lands);
+  const answerAt = answererOf(snapshots.map(placedEngine), radiusM);
+  const answers: BuildingLinesAnswer[] = [];
+  for (let n = 0; 2 * n + 1 < points.length; n++) {
+    if (isCancelled(task, n)) return null;
+    const utm32: PointUtm32 = { xUtm32: points[2 * n] ?? NaN, yUtm32: points[2 * n + 1] ?? NaN };
+    const wgs84 = { lon: degrees[2 * n] ?? NaN, lat: degrees[2 * n + 1] ?? NaN };
+    const answer = answerAt({ utm32, wgs84 }, TEN_FROM_MEMORY);
+    answers.push(lands === undefined ? answer : coveredLines(answer, lands));
+  }
+  return answers;
+}
+
+function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
+  const id = ids?.[n];
+  return id === undefined ? {} : { id };
+}
+
+type Labels = LinesPageTask['context']['labels'];
+
+/** The renderer of the labels that came last: they are the same as long as a service runs. */
+let kept: { readonly labels: Labels; readonly renderer: LineRenderer } | null = null;
+
+function rendererOf(labels: Labels): LineRenderer {
+  if (kept?.labels !== labels) {
+    const text = Buffer.from(labels).toString('utf8');
+    kept = { labels, renderer: new LineRenderer(JSON.parse(text) as LineLabels) };
+  }
+  return kept.renderer;
+}

@@ -1,0 +1,189 @@
+/**
+ * Heavy batches of building lines, measured and laid out as the body of their answer by threads: the
+ * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
+ */
+import type { Workers } from '../../../workers/pool.ts';
+import type { BatchTask } from '../../../workers/thread-task.ts';
+import { Failure } from '../../kernel/failures.ts';
+import type { SharedLand } from '../../geo/land.ts';
+import type { Point } from '../../geo/point.ts';
+import { bodyBuffers } from '../../kernel/buffer-pool.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Asker, Deadline } from '../../kernel/deadline.ts';
+import type { LineLayer } from '../../layers/catalogue.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { SharedSnapshot } from '../../snapshot/layer.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { BuildingLinesDeps } from './lookup.ts';
+import type { Lands } from '../../memory/covered-lands.ts';
+import { FreshReaders } from '../../memory/freshness.ts';
+import type { LineReader } from '../../memory/snapshot-set.ts';
+import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
+
+/**
+ * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
+ * LINE_KEYS. Worker: `lines-page.ts`, in a session.
+ */
+export interface LinesPageTask {
+  /** The same object as long as it is the same: a thread is told once. */
+  readonly context: {
+    /** Of one generation. */
+    readonly snapshots: readonly SharedSnapshot[];
+    readonly radiusM: number;
+    /** The land that each line covers, in the order of LINE_KEYS; absent: the country. */
+    readonly lands?: readonly (SharedLand | null)[];
+    /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
+    readonly labels: Uint8Array<SharedArrayBuffer>;
+  };
+  /** x, y of each point, EPSG:25832 metres. Handed over. */
+  readonly points: Float64Array<ArrayBuffer>;
+  /** lon, lat of each point as the caller sent them. Handed over. */
+  readonly degrees: Float64Array<ArrayBuffer>;
+  /** The caller's id of each point; null: none has one. */
+  readonly ids: readonly (string | undefined)[] | null;
+  /** Shared memory for the body. */
+  readonly buffer: Uint8Array;
+  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
+  readonly cancelled?: Int32Array<SharedArrayBuffer>;
+}
+
+export interface LinesPage {
+  /** Bytes of the body, in the buffer that was given … */
+  readonly length: number;
+  /** … unless it was too small: then here. */
+  readonly longBody: Uint8Array<ArrayBuffer> | null;
+  /** Points of which no line was answered (D62). */
+  readonly unansweredPoints: number;
+  /** Of each line, points it was not answered at; null: every line was answered at every point. */
+  readonly unavailable: readonly number[] | null;
+}
+
+/** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
+export interface LineThreads {
+  linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
+}
+
+const LINES_PAGE: BatchTask<LinesPageTask, LinesPage> = {
+  file: new URL('./pages.thread.ts', import.meta.url),
+  transfer: ({ points, degrees }) => [points.buffer, degrees.buffer],
+  full: () =>
+    new Failure('rate_limited', {
+      error: 'Too many batches are waiting. Try again after Retry-After.',
+      errorDa: 'For mange samlede opslag venter. Prøv igen efter Retry-After.',
+      retryAfterS: 1,
+    }),
+};
+
+export function lineThreads(workers: Pick<Workers, 'batches'>): LineThreads {
+  return { linesPage: workers.batches(LINES_PAGE) };
+}
+
+/** What the caller's own words are in the answer. */
+export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['context'], 'labels'>;
+
+export interface LinesBody {
+  readonly generation: number;
+  /** Of each line that was answered at any point, in the order of LINE_KEYS. */
+  readonly provenance: readonly Provenance[];
+  /** The whole body of the answer, every point answered with all ten lines; in lent memory. */
+  readonly body: Buffer;
+  /** Points of which at least one line was answered (D62). */
+  readonly answered: number;
+}
+
+export interface LinePages {
+  /** null: too few points, or memory cannot answer all of it: then `BuildingLines.at` does. */
+  render(
+    points: readonly Point[],
+    layout: PageLayout,
+    deadline: Deadline,
+  ): Promise<LinesBody | null>;
+}
+
+export type LinePagesDeps = Pick<
+  BuildingLinesDeps,
+  'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands'
+> & {
+  readonly threads: LineThreads;
+  /** What a batch waits for a thread; LIMITS.threadWaitMs where absent. */
+  readonly threadWaitMs?: number;
+};
+
+export function createLinePages(deps: LinePagesDeps): LinePages {
+  const layers: readonly LineLayer[] = LINE_KEYS.map((key) => deps.catalogue.lines[key]);
+  const readers = new FreshReaders(deps);
+  const { clock, lands, threads, threadWaitMs: waitMs = LIMITS.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker({ clock, waitMs });
+  const lastFacts = new LastFacts();
+  return {
+    render: async (points, layout, deadline) => {
+      if (points.length < LIMITS.threadLinePoints || (lands?.refresh() ?? null) !== null) {
+        return null;
+      }
+      const covered = lands?.all(LINE_KEYS) ?? null;
+      const found = readers.of(deps.memory?.() ?? null, layers);
+      if (found === null) return null;
+      const { reader, provenances, generation } = found;
+      const context = lastFacts.of(reader, layout.labels, covered);
+      const buffer = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
+      // Given up, the thread may still write: then the buffer is not given back.
+      const page = await breaker.ask(
+        (asker) =>
+          threads.linesPage({ context, ids: layout.ids, ...placesOf(points), buffer }, asker),
+        deadline,
+      );
+      if (page === null) return null;
+      const { length, longBody } = page;
+      const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
+      if (deps.watcher !== undefined) tell(deps.watcher, points.length, page.unavailable);
+      const answered = points.length - page.unansweredPoints;
+      const { unavailable } = page;
+      const provenance = provenances.filter((_, m) => unavailable?.[m] !== points.length);
+      return { generation, provenance, body, answered };
+    },
+  };
+}
+
+function tell(watcher: Watcher, points: number, unavailable: LinesPage['unavailable']): void {
+  for (const [m, key] of LINE_KEYS.entries()) {
+    const lacking = unavailable?.[m] ?? 0;
+    watcher.answered(key, 'snapshot', points - lacking);
+    if (lacking > 0) watcher.answered(key, 'unavailable', lacking);
+  }
+}
+
+/** What threads are told of a set of snapshots: one object as long as it is the same. */
+class LastFacts {
+  #reader: LineReader | null = null;
+  #lands: Lands | null = null;
+  #context: LinesPageTask['context'] | null = null;
+
+  of(
+    reader: LineReader,
+    labels: PageLayout['labels'],
+    lands: Lands | null,
+  ): LinesPageTask['context'] {
+    const { shared: snapshots, radiusM } = reader;
+    const isSame = this.#reader === reader && this.#lands === lands;
+    if (this.#context === null || !isSame || this.#context.labels !== labels) {
+      this.#reader = reader;
+      this.#lands = lands;
+      const shared = lands?.map((land) => land && land.shared);
+      this.#context = { snapshots, radiusM, labels, ...(shared && { lands: shared }) };
+    }
+    return this.#context;
+  }
+}
+
+/** Both frames as numbers, to be handed over. */
+function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {
+  const metres = new Float64Array(2 * points.length);
+  const degrees = new Float64Array(2 * points.length);
+  for (const [i, { utm32, wgs84 }] of points.entries()) {
+    metres[2 * i] = utm32.xUtm32;
+    metres[2 * i + 1] = utm32.yUtm32;
+    degrees[2 * i] = wgs84.lon;
+    degrees[2 * i + 1] = wgs84.lat;
+  }
+  return { points: metres, degrees };
+}

@@ -1,0 +1,120 @@
+/** Building lines at one point, the forest line alone, and a batch of points. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { LIMITS } from '../../kernel/limits.ts';
+import { LINE_KEYS } from '../../layers/keys.ts';
+import type { LineKey } from '../../layers/keys.ts';
+import type { BuildingLinesAnswer } from '../../answers/answer.ts';
+import type { BuildingLines } from './lookup.ts';
+import type { LinePages } from './pages.ts';
+import { answered, manyLookups, oneLookup } from '../../http/access.ts';
+import type { PlainLookups } from '../../http/plain-lookup.ts';
+import { writeBatch } from '../../answers/batch-writer.ts';
+import { idsOf, pointCount, pointsOf } from '../../http/wire/batch.ts';
+import { pointFromQuery } from '../../answers/coordinates.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import { sendBytes } from '../../http/wire/send-json.ts';
+import { deadlineOf } from '../../http/wire/deadline.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { LineRenderer, factsOf, linesBatch } from './answer.ts';
+import type { LineLabels } from './answer.ts';
+import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './schema.ts';
+
+const TEN_PATH = '/v1/natur/byggelinjer';
+const ONE = oneLookup('natur');
+const MANY = manyLookups('natur', pointCount);
+/** One list for all requests: what is known of a list of lines is found by the list itself. */
+const FOREST_KEYS: readonly LineKey[] = ['skov'];
+
+export interface LineRouteParts {
+  readonly buildingLines: BuildingLines;
+  /** Large batches, laid out by threads; absent: the request thread writes them. */
+  readonly linePages?: LinePages;
+  readonly labels: LineLabels;
+}
+
+export function naturRoutes(
+  app: FastifyInstance,
+  { buildingLines, linePages, labels }: LineRouteParts,
+  plain: PlainLookups,
+): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const renderer = new LineRenderer(labels);
+  const shared = sharedText(JSON.stringify(labels));
+  const out = new JsonWriter();
+
+  const tenSync = () => buildingLines.tryAnswerSync?.(LINE_KEYS) ?? null;
+  const ten = { schema: buildingLinesRoute, config: ONE };
+  plain.add({
+    path: TEN_PATH,
+    operation: buildingLinesRoute.operationId,
+    rule: ONE.access,
+    isReady: () => tenSync() !== null,
+    answer: (point, to) => {
+      const lines = tenSync();
+      if (lines === null) return null;
+      const answer = lines.at(point);
+      renderer.writeAll(to, answer);
+      const answers = [answer];
+      return { facts: factsOf(answers, lines.generation), units: unitsOf(answers) };
+    },
+  });
+  routes.get(TEN_PATH, ten, async (request, reply) => {
+    const points = [pointFromQuery(request.query)];
+    const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadlineOf(reply));
+    tellProvenance(reply, factsOf(value, generation));
+    answered(request, unitsOf(value), generation);
+    renderer.writeAll(out.begin(), only(value));
+    return sendBytes(reply, out.take());
+  });
+
+  const forest = { schema: forestLineRoute, config: ONE };
+  routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
+    const points = [pointFromQuery(request.query)];
+    const { generation, value } = await buildingLines.at(points, FOREST_KEYS, deadlineOf(reply));
+    tellProvenance(reply, factsOf(value, generation));
+    answered(request, unitsOf(value), generation);
+    renderer.writeForest(out.begin(), only(value));
+    return sendBytes(reply, out.take());
+  });
+
+  routes.post(
+    '/v1/natur/byggelinjer::batch',
+    { schema: buildingLinesBatchRoute, config: MANY, bodyLimit: LIMITS.bodyBytes.fewPoints },
+    async (request, reply) => {
+      const { items, points } = pointsOf(request.body.punkter);
+      const deadline = deadlineOf(reply);
+      const layout = { ids: idsOf(items), labels: shared };
+      const page = (await linePages?.render(points, layout, deadline)) ?? null;
+      if (page !== null) {
+        tellProvenance(reply, page);
+        answered(request, page.answered, page.generation);
+        return sendBytes(reply, page.body);
+      }
+      const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadline);
+      tellProvenance(reply, factsOf(value, generation));
+      answered(request, unitsOf(value), generation);
+      const batch = linesBatch(renderer, { items, answers: value });
+      return sendBytes(reply, await writeBatch(out, batch));
+    },
+  );
+}
+
+/** One for each point of which at least one line could be answered (D62). */
+function unitsOf(answers: readonly BuildingLinesAnswer[]): number {
+  return answers.filter(({ lines }) => lines.some(({ status }) => status === 'ok')).length;
+}
+
+/** A text that threads read without a copy. */
+function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
+  const bytes = Buffer.from(text, 'utf8');
+  const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  shared.set(bytes);
+  return shared;
+}
+
+function only<T>(values: readonly T[]): T {
+  const [value] = values;
+  if (value === undefined) throw new Error('The lookup gave no answer for the point.');
+  return value;
+}

@@ -1,0 +1,33 @@
+/** Places in the words of the document (D121, D123). */
+import { boundsInDegrees } from '../../geo/bounds.ts';
+import { toWgs84 } from '../../geo/project.ts';
+import type { NamedPlace } from './places.ts';
+import { roundTo } from '../../answers/numbers.ts';
+
+/** Of degrees computed from metres: 1 mm. */
+const DEGREE_DECIMALS = 8;
+
+/** The members of a place but for `meta`, as JSON without the braces. */
+export function placeMembers(place: NamedPlace): string {
+  const [shown, ...others] = place.spellings;
+  const { lon, lat } = toWgs84(place.position);
+  const { xUtm32, yUtm32 } = place.position;
+  const members = {
+    id: place.id,
+    navn: shown?.name ?? '',
+    navnestatus: shown?.status ?? null,
+    andre_navne: others.map(({ name, status, priority }) => ({
+      navn: name,
+      navnestatus: status,
+      brugsprioritet: priority,
+    })),
+    hovedtype: place.mainType,
+    undertype: place.subtype,
+    koordinat: { lon: roundTo(lon, DEGREE_DECIMALS), lat: roundTo(lat, DEGREE_DECIMALS) },
+    epsg25832: [roundTo(xUtm32, 2), roundTo(yUtm32, 2)],
+    bbox: boundsInDegrees(place.boundsM).map((each) => roundTo(each, DEGREE_DECIMALS)),
+    kommuner: place.municipalities?.map(({ code, name }) => ({ kode: code, navn: name })) ?? null,
+    indbyggertal: place.inhabitants,
+  };
+  return JSON.stringify(members).slice(1, -1);
+}

@@ -1,0 +1,16 @@
+/** The thread that builds the index of place names, as whoever has the rows asks for it. */
+import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
+import type { ThreadTask } from '../../../../workers/thread-task.ts';
+import type { RowSource } from '../../../snapshot/row-feed.ts';
+
+/** Lists: PLACE_LISTS. */
+export interface BuildPlacesTask extends RowSource {
+  readonly version: number;
+  /** Where to write it, and the geometries it tells of. */
+  readonly paths: { readonly index: string; readonly shapes: string };
+}
+
+export const BUILD_PLACES: ThreadTask<BuildPlacesTask, BuiltSnapshot> = {
+  file: new URL('./build.thread.ts', import.meta.url),
+  ports: ({ port }) => [port],
+};

@@ -1,0 +1,39 @@
+/** Worker task: the index of place names from rows that are asked for one batch at a time. */
+import type { ExportedPlace, JoinedMunicipalities, PlaceList } from '../places.ts';
+import { buildPlaceIndex } from './build-places.ts';
+import type { BuildPlacesTask } from './build-task.ts';
+import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
+import { AppendedFile } from '../../../snapshot/appended-file.ts';
+import { replaceFile, saveSnapshot } from '../../../snapshot/files.ts';
+import { pullRows } from '../../../snapshot/row-feed.ts';
+
+export default async function run(task: BuildPlacesTask): Promise<BuiltSnapshot> {
+  const { port, version, paths } = task;
+  const pull = <T>(list: PlaceList) => pullRows<T>(task, list);
+  port.postMessage('ready');
+  const built: { buffer?: SharedArrayBuffer } = {};
+  try {
+    const [municipalities = null] = pull<JoinedMunicipalities>('municipalities');
+    await replaceFile(paths.shapes, (temporary) => {
+      const shapes = new AppendedFile(temporary);
+      try {
+        const places = eachOf(pull<readonly ExportedPlace[]>('places'));
+        built.buffer = buildPlaceIndex(version, { municipalities, places }, shapes);
+        shapes.flush();
+      } finally {
+        shapes.close();
+      }
+      return Promise.resolve();
+    });
+  } finally {
+    port.close();
+  }
+  const { buffer } = built;
+  if (buffer === undefined) throw new Error('No index was built.');
+  await saveSnapshot(paths.index, buffer);
+  return { buffer };
+}
+
+function* eachOf(batches: Iterable<readonly ExportedPlace[]>): Generator<ExportedPlace, undefined> {
+  for (const batch of batches) yield* batch;
+}

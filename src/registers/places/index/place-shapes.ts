@@ -1,0 +1,81 @@
+/** Geometries of places, read from the file beside their index, each proved by its CRC-32 (place-format.ts). */
+import { closeSync, fstatSync, openSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
+import { RingSink, readWkb } from '../../../geo/wkb.ts';
+import { cacheByBytes } from '../../../kernel/cache.ts';
+import { diskReads } from '../../../kernel/disk-reads.ts';
+import { LIMITS } from '../../../kernel/limits.ts';
+import { SnapshotRefused } from '../../../snapshot/format.ts';
+
+export interface ShapeColumns {
+  readonly ends: Float64Array;
+  readonly sums: Uint32Array;
+}
+
+export class PlaceShapes {
+  readonly #columns: ShapeColumns;
+  readonly #file: number;
+  /** Large ones lie under many points, and are read for each of them. */
+  readonly #kept = cacheByBytes<RingSink>(
+    LIMITS.places.keptShapeBytes,
+    ({ xy }) => xy.items.byteLength,
+  );
+  #reading = 0;
+  #isRetired = false;
+
+  /** Throws where there is no file, SnapshotRefused where it is not as long as the index says. */
+  constructor(path: string, columns: ShapeColumns) {
+    this.#columns = columns;
+    this.#file = openSync(path, 'r');
+    const { size } = fstatSync(this.#file);
+    if (size === (columns.ends.at(-1) ?? 0)) return;
+    closeSync(this.#file);
+    throw new SnapshotRefused(`its geometries are ${size} bytes long`);
+  }
+
+  /** The file stays open while `work` reads. Rejects where it is closed. */
+  async hold<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isRetired) throw new Error('The file of geometries was replaced.');
+    this.#reading += 1;
+    try {
+      return await work();
+    } finally {
+      this.#reading -= 1;
+      this.#closeIfDone();
+    }
+  }
+
+  /** Within `hold`. Rejects with SnapshotRefused where it is damaged, DiskSilent where the disk hangs. */
+  async wkb(place: number): Promise<Uint8Array> {
+    const { ends, sums } = this.#columns;
+    const from = place === 0 ? 0 : ends[place - 1]!;
+    const length = ends[place]! - from;
+    const buffer = Buffer.alloc(length);
+    const bytesRead = await diskReads.read(this.#file, buffer, from);
+    if (bytesRead !== length || crc32(buffer) !== sums[place]) {
+      throw new SnapshotRefused(`the geometry of place ${place} is damaged`);
+    }
+    return buffer;
+  }
+
+  /** Within `hold`. Rejects as `wkb`. */
+  async rings(place: number): Promise<RingSink> {
+    const kept = this.#kept.get(String(place));
+    if (kept !== undefined) return kept;
+    const rings = new RingSink();
+    readWkb(await this.wkb(place), rings);
+    this.#kept.set(String(place), rings);
+    return rings;
+  }
+
+  /** Closes the file behind the last who reads. */
+  retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#closeIfDone();
+  }
+
+  #closeIfDone(): void {
+    if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
+  }
+}

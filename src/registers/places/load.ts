@@ -1,0 +1,144 @@
+/** The place names in memory: one index of the whole register, joined with the municipalities. */
+import type { Workers } from '../../../workers/pool.ts';
+import type { Store } from '../../db/connect.ts';
+import { PLACE_NAMES } from '../../layers/keys.ts';
+import { PLACE_LISTS } from './places.ts';
+import type { JoinedMunicipalities, PlaceFinder, PlaceList } from './places.ts';
+import { isSameVersion } from '../../layers/published-copy.ts';
+import type { Published, PublishedCopy, PublishedVersion } from '../../layers/published-copy.ts';
+import { BUILD_PLACES } from './index/build-task.ts';
+import { openPlaceIndex } from './index/place-index.ts';
+import { exportPlaces, holdPlaceTable, readMunicipalityNames } from './export.ts';
+import { readPublished } from '../../mirror/published.ts';
+import { PublishedLoader } from '../../memory/published-loader.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
+import { buildFromStore } from '../../memory/row-feeder.ts';
+import type { RowFeed } from '../../memory/row-feeder.ts';
+import { VersionFiles } from '../../memory/version-files.ts';
+
+/** An index in service: what lookups answer from. */
+export interface PlacesInMemory {
+  readonly finder: PlaceFinder;
+  /** Of the store, when this version was the published one (D19). */
+  readonly generation: number;
+  readonly copy: PublishedCopy;
+  /** What its places were joined with; null: no municipalities were mirrored. */
+  readonly municipalities: PublishedCopy | null;
+}
+
+export type PlaceLoader = PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>;
+
+export interface PlaceLoaderOptions extends LoaderBase {
+  readonly store: Pick<Store, 'db'>;
+  readonly workers: Pick<Workers, 'run'>;
+}
+
+/** Not yet started. */
+export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptions): PlaceLoader {
+  const files = new VersionFiles(place.directory, place.log);
+  let known: PublishedPlaces | null = null;
+  let inService: PlaceFinder | null = null;
+  return new PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>(
+    {
+      mirrors: [PLACE_NAMES],
+      name: 'place names',
+      manifest: 'places.json',
+      ending: 'idx',
+      // There is no register to ask behind it: an older one answers, marked by its age.
+      keepsOlder: true,
+      readPublished: async () => {
+        known = await readPlaces(store);
+        return known.published;
+      },
+      build: (wanted, { signal }) => {
+        const paths = { index: files.pathOf(wanted, 'idx'), shapes: files.pathOf(wanted, 'wkb') };
+        const { version } = wanted;
+        return buildFromStore(store, feedOf(wanted), (rows) =>
+          workers.run(BUILD_PLACES, { ...rows, version, paths }, signal),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const finder = openPlaceIndex(buffer, files.pathOf(wanted, 'wkb'), options);
+        if (finder.version === wanted.version) return finder;
+        finder.retire();
+        throw new Error(`it is of version ${finder.version}`);
+      },
+      isAwaited: false,
+      copiesOf: (index) => [{ ...index, mirror: PLACE_NAMES, rowCount: index.finder.placeCount }],
+      serve: (loaded) => {
+        const held = loaded.get(PLACE_NAMES);
+        if (held?.opened !== inService) inService?.retire();
+        inService = held?.opened ?? null;
+        if (held === undefined) return null;
+        const { opened: finder, generation, wanted: copy } = held;
+        const municipalities = lastProved(finder.municipalities, known?.municipalities ?? null);
+        return { finder, generation, copy, municipalities };
+      },
+    },
+    place,
+  );
+}
+
+/** As it was last reported, which tells when it was proved; as it was joined where another is reported. */
+function lastProved(
+  joined: PublishedVersion | null,
+  reported: PublishedVersion | null,
+): PublishedVersion | null {
+  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
+  return isSame ? reported : joined;
+}
+
+function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList> {
+  let known: PublishedPlaces | null = null;
+  return {
+    lists: PLACE_LISTS,
+    isWanted: async (trx) => {
+      await holdPlaceTable(trx);
+      known = await readPlaces({ db: trx });
+      return isSameVersion(known.published.versions[0], wanted);
+    },
+    rows: async function* (trx, list) {
+      if (list === 'places') {
+        yield* exportPlaces(trx);
+        return;
+      }
+      const copy = known?.municipalities ?? null;
+      if (copy === null) return;
+      const names = await readMunicipalityNames(trx);
+      yield { copy, names } satisfies JoinedMunicipalities;
+    },
+  };
+}
+
+interface PublishedPlaces {
+  readonly published: Published<typeof PLACE_NAMES>;
+  readonly municipalities: PublishedVersion | null;
+}
+
+/**
+ * The index holds of each place the municipalities it lies in: it is of the later moment at which names
+ * or municipalities were published.
+ */
+async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
+  const mirrors = [PLACE_NAMES, 'kommune'] as const;
+  const { generation, versions, refused } = await readPublished(store, mirrors);
+  const municipalities = versions.find(({ layer }) => layer === 'kommune') ?? null;
+  return {
+    published: {
+      generation,
+      versions: versions.flatMap(({ layer, ...copy }) =>
+        layer === PLACE_NAMES
+          ? [
+              {
+                ...copy,
+                layer,
+                publishedAtMs: Math.max(copy.publishedAtMs, municipalities?.publishedAtMs ?? 0),
+              },
+            ]
+          : [],
+      ),
+      refused: refused.filter((mirror) => mirror === PLACE_NAMES),
+    },
+    municipalities,
+  };
+}

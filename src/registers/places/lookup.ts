@@ -1,0 +1,291 @@
+/**
+ * Place names by text, by id and by point (D121 to D123, D140), from the index in memory and the file of
+ * geometries beside it. By id and by point the store answers where those cannot; texts are looked for in memory
+ * alone. There is no register to ask behind either: a fresh copy answers, an old one answers marked stale, and
+ * past its hard limit nothing does (D34).
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { DiskSilent } from '../../kernel/disk-reads.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Land } from '../../geo/land.ts';
+import type { Point } from '../../geo/point.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { PLACE_NAMES } from '../../layers/keys.ts';
+import type { NamedPlace, NearPlace, PlaceFinder, PlaceQuestion, ShapedPlace } from './places.ts';
+import { mayBeUnread, meetsUnread, unansweredOf } from '../../geo/unanswered.ts';
+import { unreadNames } from '../../names/unread-names.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
+import { tooOld } from '../../memory/too-old.ts';
+import type { PlacesInMemory } from './load.ts';
+import type { PlacesRead } from './store.ts';
+
+export interface PlacesAnswer<T> {
+  readonly value: T;
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
+export interface Places {
+  /** The best first. Throws invalid_request for a type that is none and a text without a letter. */
+  search(question: PlaceQuestion): PlacesAnswer<readonly NamedPlace[]>;
+  /** Throws not_found. */
+  find(id: string): Promise<PlacesAnswer<ShapedPlace>>;
+  /** Throws not_found where nothing is known and the covered land ends within the radius (D142). */
+  near(point: Point, radiusM: number): Promise<PlacesAnswer<readonly NearPlace[]>>;
+}
+
+export interface PlacesDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+  /** null: nothing is in memory. */
+  readonly memory: () => PlacesInMemory | null;
+  /** Both throw when the store does not answer. */
+  readonly readPlace: (id: string) => Promise<PlacesRead<ShapedPlace>>;
+  readonly readNear: (point: Point, radiusM: number) => Promise<PlacesRead<NearPlace>>;
+  /** What the register covers (D142); absent: the country. */
+  readonly lands?: CoveredLands;
+  readonly onExpired?: (mirror: typeof PLACE_NAMES | 'kommune') => void;
+  /** Told where the file of geometries in service cannot be read: the store answers meanwhile. */
+  readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+/** All throw upstream_unavailable until the names are mirrored, and where the copy is too old. */
+export function createPlaces(deps: PlacesDeps): Places {
+  return {
+    search: (question) => {
+      const held = deps.memory();
+      const { provenance, tell } = copiesProvenance(deps, held, 'snapshot');
+      if (held === null) throw placesNotMirrored();
+      const { type, municipalityCodes } = question;
+      if (type !== null && !held.finder.knowsType(type)) throw unknownType(type);
+      const unread = held.municipalities?.unanswered;
+      const isUnsure = municipalityCodes.some((code) => mayBeUnread(unread, code));
+      if (municipalityCodes.length > 0 && (tell === null || isUnsure)) throw noMunicipalities();
+      const found = held.finder.search(question);
+      if (mayBeCalled(held.copy.unanswered, question, found)) throw torn();
+      const value = tell === ALL ? found : found.map(tell ?? withoutMunicipalities);
+      return { value, generation: held.generation, provenance };
+    },
+    find: async (id) => {
+      const wanted = id.toLowerCase();
+      const { value, unanswered, ...answer } = await read(deps, {
+        inMemory: async (finder) => {
+          const shaped = await finder.find(wanted);
+          return shaped === undefined ? [] : [shaped];
+        },
+        inStore: () => deps.readPlace(wanted),
+      });
+      const [shaped] = value;
+      const objects = unanswered?.objects ?? [];
+      const isTorn = objects.includes(wanted) || (shaped === undefined && objects.includes(null));
+      if (isTorn) throw torn();
+      if (shaped === undefined) {
+        throw unknownTo(deps.catalogue.registers[PLACE_NAMES].coverage, NO_PLACE);
+      }
+      return { value: shaped, ...answer };
+    },
+    near: async (point, radiusM) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      const land = deps.lands?.of(PLACE_NAMES) ?? null;
+      if (land !== null && !land.covers(point.utm32)) throw noneCovered(land);
+      const { unanswered, ...answer } = await read(deps, {
+        inMemory: (finder) => finder.near(point.utm32, radiusM),
+        inStore: () => deps.readNear(point, radiusM),
+      });
+      const places = unansweredOf(unanswered) ?? [];
+      if (places.some((each) => each.distanceM(point.utm32, radiusM) <= radiusM)) throw torn();
+      const isReachedOver = land !== null && land.distanceM(point.utm32, radiusM) <= radiusM;
+      if (isReachedOver && answer.value.length === 0) throw noneCovered(land);
+      return answer;
+    },
+  };
+}
+
+/** The same question to memory and to the store. */
+interface Reading<T> {
+  readonly inMemory: (finder: PlaceFinder) => Promise<readonly T[]>;
+  readonly inStore: () => Promise<PlacesRead<T>>;
+}
+
+async function read<T extends { readonly place: NamedPlace }>(
+  deps: PlacesDeps,
+  reading: Reading<T>,
+): Promise<PlacesAnswer<readonly T[]> & Pick<PublishedCopy, 'unanswered'>> {
+  const held = await readMemory(deps, reading);
+  const { found, generation, ...copies } =
+    held ??
+    (await reading.inStore().catch((cause: unknown) => {
+      deps.watcher?.answered(PLACE_NAMES, 'unavailable');
+      throw unreadable(cause);
+    }));
+  const by = held === null ? 'store' : 'snapshot';
+  const { provenance, tell } = copiesProvenance(deps, copies, by);
+  const told = tell ?? withoutMunicipalities;
+  const value = told === ALL ? found : found.map((each) => ({ ...each, place: told(each.place) }));
+  return { value, generation, provenance, unanswered: copies.copy?.unanswered ?? null };
+}
+
+/**
+ * Whether a place that could not be read (D143) belongs among those found: it is called as the text, or begins so and
+ * the list has room; it is like the text, or nobody knows its name, where nothing found begins so.
+ */
+function mayBeCalled(
+  unanswered: PublishedCopy['unanswered'],
+  { text, limit }: PlaceQuestion,
+  found: readonly NamedPlace[],
+): boolean {
+  const unread = unreadNames(unanswered?.names);
+  if (unread === null) return false;
+  const fit = unread.fit(text);
+  if (fit === 'same') return true;
+  const [best] = found;
+  const known = unreadNames(best?.spellings.map(({ name }) => name))?.fit(text) ?? 'like';
+  if (known === 'like') return unread.hasUnknown || fit !== null;
+  return fit === 'begins' && found.length < limit;
+}
+
+/** null: nothing is in memory, it is too old to answer, or its file of geometries cannot be read. */
+async function readMemory<T>(
+  deps: PlacesDeps,
+  { inMemory }: Reading<T>,
+): Promise<PlacesRead<T> | null> {
+  const held = deps.memory();
+  if (held === null || isTooOld(deps, held.copy)) return null;
+  try {
+    const found = await inMemory(held.finder);
+    return { ...held, found };
+  } catch (error) {
+    // It was replaced in the moment of reading, or it is damaged: then it is told. Of a disk that hangs the store answers.
+    if (error instanceof DiskSilent) return null;
+    if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
+    return null;
+  }
+}
+
+function isTooOld({ clock, catalogue }: PlacesDeps, copy: PublishedCopy): boolean {
+  const { freshness } = catalogue.registers[PLACE_NAMES];
+  return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
+}
+
+/** A list of none would say that it lies in none. */
+function withoutMunicipalities(place: NamedPlace): NamedPlace {
+  return { ...place, municipalities: null };
+}
+
+/** What is told of a place's municipalities. */
+type Tell = (place: NamedPlace) => NamedPlace;
+
+const ALL: Tell = (place) => place;
+
+/** Nothing is told where one that could not be read may hold the place (D143). */
+function tellingOf({ unanswered = null }: PublishedCopy): Tell {
+  if (unanswered === null) return ALL;
+  return (place) => (meetsUnread(unanswered, place.boundsM) ? withoutMunicipalities(place) : place);
+}
+
+interface Copies {
+  readonly copy: PublishedCopy | null;
+  readonly municipalities: PublishedCopy | null;
+}
+
+interface Moment {
+  readonly nowMs: number;
+  readonly by: 'snapshot' | 'store';
+}
+
+/** What both copies answer as; without municipalities that may answer, `tell` is null: nothing is told of them. */
+function copiesProvenance(
+  deps: PlacesDeps,
+  held: Copies | null,
+  by: Moment['by'],
+): { readonly provenance: readonly Provenance[]; readonly tell: Tell | null } {
+  const moment = { nowMs: deps.clock.nowMs(), by };
+  const names = namesAnswer(deps, held?.copy ?? null, moment);
+  const municipalities = held?.municipalities ?? null;
+  const joined = municipalitiesAnswer(deps, municipalities, moment);
+  if (joined === null || municipalities === null) return { provenance: [names], tell: null };
+  return { provenance: [names, joined], tell: tellingOf(municipalities) };
+}
+
+function namesAnswer(
+  { catalogue, onExpired, watcher }: PlacesDeps,
+  copy: PublishedCopy | null,
+  moment: Moment,
+): Provenance {
+  const { freshness } = catalogue.registers[PLACE_NAMES];
+  const names = copyAnswer(copy, freshness, moment);
+  watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
+  if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.(PLACE_NAMES);
+  if (names === null) throw copy === null ? placesNotMirrored() : tooOld(PLACE_NAMES);
+  return names;
+}
+
+function municipalitiesAnswer(
+  { catalogue, onExpired }: PlacesDeps,
+  copy: PublishedCopy | null,
+  moment: Moment,
+): Provenance | null {
+  const { freshness } = catalogue.areas.kommune;
+  if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.('kommune');
+  return copyAnswer(copy, freshness, moment);
+}
+
+/** Until the register is mirrored here for the first time, and until it is in memory. */
+function placesNotMirrored(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the place names (DS) are not here yet.',
+    errorDa: 'Stednavnene (DS) er her ikke endnu.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+/** A row of it, or one that may be its, came and could not be read (D143). */
+function torn(): Failure {
+  return upstreamUnavailable(
+    'The register holds rows of a place asked for that cannot be read.',
+    'Registret har rækker om et sted, der spørges om, som ikke kan læses.',
+  );
+}
+
+function noMunicipalities(): Failure {
+  return upstreamUnavailable(
+    'No copy of the municipalities can tell which places lie in them: kommunekode cannot be used now.',
+    'Ingen kopi af kommunerne kan sige, hvilke steder der ligger i dem: kommunekode kan ikke bruges nu.',
+  );
+}
+
+function unreadable(cause: unknown): Failure {
+  return new Failure('upstream_error', {
+    error: 'The place names cannot be read now.',
+    errorDa: 'Stednavnene kan ikke læses nu.',
+    cause,
+  });
+}
+
+/** Beside the covered land there may be places: that none is known is no answer (D142). */
+function noneCovered({ name }: Land): Failure {
+  return new Failure('not_found', {
+    code: 'outside_coverage',
+    error: `What lies here is not known: the copy covers ${name} only.`,
+    errorDa: `Hvad der ligger her, kendes ikke: kopien dækker kun ${name}.`,
+  });
+}
+
+const NO_PLACE = {
+  error: 'The register holds no place with this id.',
+  errorDa: 'Registret har intet sted med dette id.',
+};
+
+function unknownType(type: string): Failure {
+  return new Failure('invalid_request', {
+    error: `The parameter type must be a main type or a subtype of the register; ${type} is none.`,
+    errorDa: `Parameteren type skal være en hovedtype eller undertype i registret; ${type} er ingen.`,
+  });
+}

@@ -1,0 +1,147 @@
+/** Place names as they are looked for and answered (D121 to D123), and on their way to the index. */
+import type { Bounds } from '../../geo/bounds.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import type { PublishedVersion } from '../../layers/published-copy.ts';
+
+export interface Spelling {
+  readonly name: string;
+  readonly status: string | null;
+  readonly priority: string | null;
+}
+
+export interface PlaceMunicipality {
+  readonly code: string;
+  readonly name: string;
+}
+
+export interface NamedPlace {
+  readonly id: string;
+  /** The one to show first; never none. */
+  readonly spellings: readonly Spelling[];
+  /** Entity of the register. */
+  readonly mainType: string;
+  readonly subtype: string | null;
+  /** Inside the place. */
+  readonly position: PointUtm32;
+  /** EPSG:25832, metres. */
+  readonly boundsM: Bounds;
+  /** Those that share more than a border with it, by code; null: they are not mirrored. */
+  readonly municipalities: readonly PlaceMunicipality[] | null;
+  readonly inhabitants: number | null;
+}
+
+export interface PlaceQuestion {
+  readonly text: string;
+  /** A main type or a subtype, in any case; null: all. */
+  readonly type: string | null;
+  /** Empty: all. */
+  readonly municipalityCodes: readonly string[];
+  /** So many of the best. */
+  readonly limit: number;
+}
+
+/** A place with what it is drawn as. */
+export interface ShapedPlace {
+  readonly place: NamedPlace;
+  /** WKB in EPSG:25832; null: larger than may be answered. */
+  readonly wkb: Uint8Array | null;
+}
+
+export interface NearPlace {
+  readonly place: NamedPlace;
+  /** 0 inside. */
+  readonly distanceM: number;
+}
+
+/** The places of one published copy. */
+export interface PlaceFinder {
+  readonly version: number;
+  readonly placeCount: number;
+  /** The municipalities that places were joined with; null: they are not mirrored. */
+  readonly municipalities: PublishedVersion | null;
+  /** Whether any place of the copy, or the catalogue, has it for a type. */
+  knowsType(type: string): boolean;
+  search(question: PlaceQuestion): readonly NamedPlace[];
+  /** In small letters; undefined: none has it. Rejects where its geometry cannot be read. */
+  find(id: string): Promise<ShapedPlace | undefined>;
+  /** Areas that hold the point, the smallest first, then others by distance (D123). Rejects as `find`. */
+  near(point: PointUtm32, radiusM: number): Promise<readonly NearPlace[]>;
+  /** Closes what geometries are read from, behind the last who reads. */
+  retire(): void;
+}
+
+/** A row of the store; `names`: a JSON array of [name, status, priority]. */
+export interface PlaceRow {
+  readonly public_id: string;
+  readonly main_type: string;
+  readonly subtype: string | null;
+  readonly names: string;
+  readonly inhabitants: number | null;
+  readonly easting: number;
+  readonly northing: number;
+  readonly min_x: number;
+  readonly min_y: number;
+  readonly max_x: number;
+  readonly max_y: number;
+  /** Square metres; 0 of points and lines. */
+  readonly area_m2: number;
+  /** null: it lies in none. */
+  readonly municipality_codes: readonly string[] | null;
+}
+
+/** A row on its way to the index. */
+export interface ExportedPlace extends PlaceRow {
+  /** EPSG:25832. */
+  readonly wkb: Uint8Array;
+}
+
+/** What the places of a copy were joined with; null: no municipalities are mirrored. */
+export interface JoinedMunicipalities {
+  readonly copy: PublishedVersion;
+  /** By code. */
+  readonly names: readonly (readonly [code: string, name: string])[];
+}
+
+/** What a thread asks for to build an index. */
+export const PLACE_LISTS = ['municipalities', 'places'] as const;
+export type PlaceList = (typeof PLACE_LISTS)[number];
+
+/** The spellings of a row, the one to show first. Throws where they are not what the mirror writes. */
+export function spellingsOf(names: string): readonly Spelling[] {
+  const spellings = (JSON.parse(names) as readonly (readonly (string | null)[])[]).map(
+    ([name, status = null, priority = null]) => ({ name: name ?? '', status, priority }),
+  );
+  if (spellings.length === 0) throw new Error('A place has no name.');
+  return spellings;
+}
+
+/** A row as it is answered. */
+export function placeOf(
+  row: PlaceRow,
+  municipalityNames: ReadonlyMap<string, string> | null,
+): NamedPlace {
+  const codes = row.municipality_codes ?? [];
+  return {
+    id: row.public_id,
+    spellings: spellingsOf(row.names),
+    mainType: row.main_type,
+    subtype: row.subtype,
+    position: { xUtm32: row.easting, yUtm32: row.northing },
+    boundsM: [row.min_x, row.min_y, row.max_x, row.max_y],
+    municipalities:
+      municipalityNames &&
+      codes.map((code) => ({ code, name: municipalityNames.get(code) ?? code })),
+    inhabitants: row.inhabitants,
+  };
+}
+
+/** Statuses that are the official ones, in small letters (D122). */
+export const OFFICIAL_STATUSES: readonly string[] = ['officielt', 'suautoriseret'];
+
+export function isOfficial({ status }: Spelling): boolean {
+  return OFFICIAL_STATUSES.includes(status?.toLowerCase() ?? '');
+}
+
+export function isPrimary({ priority }: Spelling): boolean {
+  return priority?.toLowerCase().startsWith('prim') ?? false;
+}

@@ -1,0 +1,19 @@
+/** Place names (Danske Stednavne). */
+import type { Register } from '../../mirror/register.ts';
+import { composePlaces } from './compose.ts';
+import type { PlaceLookups } from './compose.ts';
+import { PLACES_DOCUMENT } from './document.ts';
+import { createPlaceLoader } from './load.ts';
+import type { PlaceLoader } from './load.ts';
+import { PLACE_REGISTER } from './mirror.ts';
+import { PLACES_SAMPLE } from './sample.ts';
+
+export const places: Register<PlaceLookups, PlaceLoader> = {
+  name: 'places',
+  joins: [],
+  mirrors: [PLACE_REGISTER],
+  document: PLACES_DOCUMENT,
+  openMemory: createPlaceLoader,
+  compose: composePlaces,
+  sample: PLACES_SAMPLE,
+};

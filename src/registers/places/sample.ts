@@ -1,0 +1,18 @@
+/** Place names of the sample. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { generatePlaces } from './sample/rows.ts';
+
+export const PLACES_SAMPLE: SampleRegister = {
+  minRows: {
+    Stednavn: 60,
+    Bebyggelse: 10,
+    Landskabsform: 5,
+    Soe: 5,
+    Standsningssted: 5,
+    Vandloeb: 5,
+  },
+  asJson: ['Bebyggelse'],
+  wholeOnly: [],
+  needs: [],
+  rows: generatePlaces,
+};

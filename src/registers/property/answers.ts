@@ -1,0 +1,258 @@
+/**
+ * What rows and the registers they are joined with make of numbers (D1, D87 to D92): the same on the thread
+ * of requests and in threads of batches. Pure.
+ */
+import { unknownTo } from '../../memory/covered-lands.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import type { UnitAddress } from '../addresses/addresses.ts';
+import type { PropertyRows } from './property.ts';
+import type { ProtectionRow } from './protection/protection.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Provenance } from '../../answers/answer.ts';
+import type { CodeLabels } from '../../answers/codes.ts';
+import { LISTED } from './record/protection.ts';
+import type { ProtectionSurroundings } from './record/protection.ts';
+import { municipalityCodeOf } from './record/record.ts';
+import type { RecordSurroundings } from './record/record.ts';
+import type { AskedRegisters, PropertiesRead } from './store.ts';
+import { municipalityOf } from '../areas/municipalities.ts';
+import type { NamedMunicipalities } from '../areas/municipalities.ts';
+
+/** A property with all that its record is made of (answers/property/record.ts). */
+export interface PropertyAnswer {
+  readonly rows: PropertyRows;
+  readonly around: RecordSurroundings;
+  /** One for each register that the record used. */
+  readonly provenance: readonly Provenance[];
+}
+
+export interface PropertiesAnswer {
+  readonly generation: number;
+  /** Which told all that they may know of the property that an address is of. */
+  readonly asked: AskedRegisters;
+  readonly provenance: readonly Provenance[];
+  readonly value: readonly (PropertyAnswer | Failure)[];
+}
+
+/** What records are joined with, and what it came from; null: it cannot answer now. */
+export interface Joins {
+  readonly bbr: Provenance;
+  readonly cadastre: Provenance | null;
+  /** EBR's locations of properties. */
+  readonly locations: Provenance | null;
+  readonly addresses: {
+    readonly unit: (id: string) => UnitAddress | null;
+    readonly provenance: Provenance;
+  } | null;
+  readonly municipalities: NamedMunicipalities | null;
+  /** Of today: they do not go with a record of another day (D87). */
+  readonly assessments: Provenance | null;
+  readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
+  readonly nameSources: (registers: readonly string[]) => string;
+  /** Of the registers that know properties by number; null: the country. */
+  readonly coverage: Pick<Coverage, 'name'> | null;
+}
+
+/** What was read of the numbers, and how. */
+export interface ReadOfNumbers extends Pick<
+  PropertiesRead,
+  'generation' | 'asked' | 'unreadable' | 'rows'
+> {
+  readonly unread: UnreadOfRegisters;
+}
+
+/** As text, of what registers could not read rows (D143); null: of a row that may be anybody's. */
+export interface UnreadOfRegisters {
+  /** Numbers, of the registers that records are made of. */
+  readonly numbers: readonly (string | null)[];
+  /** Of the registers that tell which property an address is of: whether any of them may be of any address. */
+  readonly ofAddresses: AskedRegisters;
+  /** Numbers, of the assessments. */
+  readonly assessed: readonly (string | null)[];
+  /** Ids of buildings, of FBB. */
+  readonly buildings: readonly (string | null)[];
+}
+
+export function unreadOf({
+  bbr,
+  cadastre,
+  locations,
+  assessments,
+  protection,
+}: Readonly<
+  Record<'bbr' | 'cadastre' | 'locations' | 'assessments' | 'protection', PublishedCopy | null>
+>): UnreadOfRegisters {
+  const objects = (copy: PublishedCopy | null) => copy?.unanswered?.objects ?? [];
+  return {
+    numbers: [bbr, cadastre, locations].flatMap(objects),
+    ofAddresses: {
+      cadastre: objects(cadastre).length > 0,
+      locations: objects(locations).includes(null),
+    },
+    assessed: objects(assessments),
+    buildings: objects(protection),
+  };
+}
+
+export interface AnswerOptions {
+  readonly joined: Joins;
+  readonly labels: CodeLabels;
+  readonly asOfMs: number | null;
+}
+
+/** In the order of the numbers. */
+export function answersOf(
+  read: ReadOfNumbers,
+  bfes: readonly number[],
+  options: AnswerOptions,
+): PropertiesAnswer {
+  const { bbr, municipalities } = options.joined;
+  const value = bfes.map((bfe) => answerOf(read, bfe, options));
+  const generation = Math.min(read.generation, municipalities?.generation ?? Infinity);
+  const { ofAddresses } = read.unread;
+  const asked = {
+    cadastre: read.asked.cadastre && !ofAddresses.cadastre,
+    locations: read.asked.locations && !ofAddresses.locations,
+  };
+  return { generation, asked, provenance: provenanceOfAll(value, bbr), value };
+}
+
+/** Of the municipalities that any record names. */
+export function municipalityCodesOf({ rows }: Pick<PropertiesRead, 'rows'>): string[] {
+  const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
+    municipalityCode,
+    ...[...grounds, ...ownParcels].map((row) => row.municipalityCode),
+  ]);
+  return [...new Set(codes.filter((code) => code !== null))];
+}
+
+function answerOf(
+  read: ReadOfNumbers,
+  bfe: number,
+  { joined, labels, asOfMs }: AnswerOptions,
+): PropertyAnswer | Failure {
+  const known = read.rows.get(bfe);
+  const { numbers } = read.unread;
+  if (numbers.length > 0 && isUnread(numbers, bfe, known !== undefined)) return unread(bfe);
+  if (known === undefined) return unknown(read, bfe, joined);
+  const rows = asRead(asAllowed(known, joined), read.unread);
+  const { addresses, municipalities, protection } = joined;
+  const used = [
+    ...usedBy(rows, joined),
+    ...(asOfMs === null ? usedOfToday(rows, joined, read.unreadable) : []),
+  ];
+  return {
+    rows,
+    provenance: used.map(([, provenance]) => provenance),
+    around: {
+      labels,
+      findAddress: addresses && addresses.unit,
+      findMunicipality: (kode) => municipalityOf(municipalities, kode),
+      protection,
+      source: joined.nameSources(used.map(([name]) => name)),
+      asOf: asOfMs === null ? null : new Date(asOfMs).toISOString(),
+    },
+  };
+}
+
+type Used = readonly [name: string, provenance: Provenance];
+
+/** Registers that a record of any day is made of: by its rows alone, whatever else is asked for with it. */
+function usedBy(rows: PropertyRows, joined: Joins): Used[] {
+  const { bbr, cadastre, locations, addresses, municipalities } = joined;
+  const used: Used[] = [['BBR', bbr]];
+  if (rows.parcels !== null && cadastre !== null) used.push(['Matriklen', cadastre]);
+  const isLocated = rows.knownTo?.includes('locations') === true;
+  if (isLocated && locations !== null) used.push(['EBR', locations]);
+  if (rows.units.length > 0 && addresses !== null) used.push(['DAR', addresses.provenance]);
+  if (municipalities !== null && municipalityCodeOf(rows) !== null) {
+    used.push(['DAGI', municipalities.provenance]);
+  }
+  return used;
+}
+
+/** Those that tell of the present alone (D87). */
+function usedOfToday(
+  { protections = null, buildings }: PropertyRows,
+  { assessments, protection }: Joins,
+  unreadable: PropertiesRead['unreadable'],
+): Used[] {
+  const used: Used[] = [];
+  if (assessments !== null && !unreadable.has('assessments')) used.push(['VUR', assessments]);
+  const isShown = protections !== null && buildings.length > 0;
+  if (isShown && protection !== null) used.push(['FBB', protection.provenance]);
+  return used;
+}
+
+/** Without what a copy that is past its hard limit would tell. */
+function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
+  const mayBeShown = rows.assessments === undefined || assessments !== null;
+  return mayBeShown ? rows : { ...rows, assessments: null };
+}
+
+/** Without what rows that could not be read may have told otherwise. */
+function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters): PropertyRows {
+  const { assessments, protections = null, bfe } = rows;
+  if (assessed.length === 0 && buildings.length === 0) return rows;
+  return {
+    ...rows,
+    ...(assessments !== undefined && {
+      assessments: assessed.includes(String(bfe)) ? null : assessments,
+    }),
+    protections: protections && surelyTold(protections, buildings),
+  };
+}
+
+/** A building that may be listed by a row that could not be read is told only to be listed: nothing is no no. */
+function surelyTold(
+  protections: readonly ProtectionRow[],
+  buildings: UnreadOfRegisters['buildings'],
+): readonly ProtectionRow[] {
+  const isUnsure = (id: string) => buildings.includes(null) || buildings.includes(id);
+  const listed = new Set(
+    protections.flatMap((row) => (row.status === LISTED ? [row.buildingId] : [])),
+  );
+  return protections.filter(({ buildingId: id }) => !isUnsure(id) || listed.has(id));
+}
+
+/** What a register holds without telling whose it is may be of a number that nobody knows. */
+function isUnread(numbers: UnreadOfRegisters['numbers'], bfe: number, isKnown: boolean): boolean {
+  return numbers.includes(String(bfe)) || (!isKnown && numbers.includes(null));
+}
+
+function unread(bfe: number): Failure {
+  return upstreamUnavailable(
+    `The register holds rows of the property ${bfe} that cannot be read.`,
+    `Registret har rækker om ejendommen ${bfe}, som ikke kan læses.`,
+  );
+}
+
+/** D88: nobody knows it, where all who might were asked. */
+function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Failure {
+  const unasked = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
+  if (unasked.length > 0) {
+    const others = unasked.join(', ');
+    return upstreamUnavailable(
+      `BBR does not hold the property ${bfe}, and a register that may cannot be asked: ${others}.`,
+      `BBR har ikke ejendommen ${bfe}, og et register, der kan have den, kan ikke spørges: ${others}.`,
+    );
+  }
+  return unknownTo(coverage, {
+    error: `No property in force has the BFE number ${bfe}.`,
+    errorDa: `Ingen gældende ejendom har BFE-nummeret ${bfe}.`,
+  });
+}
+
+/** Of all registers that any record used; BBR told that a number is unknown, too. */
+function provenanceOfAll(
+  value: readonly (PropertyAnswer | Failure)[],
+  bbr: Provenance,
+): readonly Provenance[] {
+  const used = new Set<Provenance>([bbr]);
+  for (const answer of value) {
+    if (answer instanceof Failure) continue;
+    for (const provenance of answer.provenance) used.add(provenance);
+  }
+  return [...used];
+}

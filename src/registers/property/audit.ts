@@ -1,0 +1,86 @@
+/** Some records of the file of properties beside what the store says of their numbers now. */
+import type { Store } from '../../db/connect.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { isSameVersion } from '../../layers/published-copy.ts';
+import type { PropertyRows } from './property.ts';
+import { sampleProperties } from './export.ts';
+import { packRows } from './packed.ts';
+import { recordsOf } from './store.ts';
+import { SnapshotRefused } from '../../snapshot/format.ts';
+import type { Random } from '../../snapshot/probes.ts';
+import { isOfInstant } from '../../snapshot/property-records.ts';
+import { readVersions } from './load.ts';
+import type { PropertiesInService } from './load.ts';
+
+/** A number of which the two say something else: from where on, and what then. */
+export interface RecordDifference {
+  readonly bfe: number;
+  readonly file: string | null;
+  readonly store: string | null;
+}
+
+export interface RecordComparison {
+  readonly compared: number;
+  readonly differences: readonly RecordDifference[];
+}
+
+/**
+ * Numbers of the file drawn at random, and some that the store knows beside them, so that one that is not in
+ * the file is found too. null: the two are not of the same versions, or a row has begun or ended since.
+ * Throws when the store does not answer.
+ */
+export async function compareProperties(
+  held: PropertiesInService,
+  store: Pick<Store, 'db'>,
+  { nowMs, random }: { readonly nowMs: number; readonly random: Random },
+): Promise<RecordComparison | null> {
+  const { records } = held;
+  if (!isOfInstant(records.meta, nowMs)) return null;
+  const bfes = Array.from(
+    { length: LIMITS.auditPoints },
+    () => records.numberAt(Math.floor(random() * records.count)) ?? 1,
+  );
+  const batch = await store.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const { published } = await readVersions({ db: trx });
+      if (!isSameVersion(published.versions[0], held.copy)) return null;
+      return await sampleProperties(trx, { bfes, atMs: nowMs });
+    });
+  const theirs = batch && recordsOf(batch.found);
+  if (batch === null || theirs === null) return null;
+  try {
+    return compare(batch.bfes, await records.read(batch.bfes), theirs);
+  } catch (error) {
+    if (!(error instanceof SnapshotRefused)) throw error;
+    const damaged = { bfe: bfes[0] ?? 0, file: String(error), store: null };
+    return { compared: 1, differences: [damaged] };
+  }
+}
+
+function compare(
+  bfes: readonly number[],
+  file: ReadonlyMap<number, string | null>,
+  store: ReadonlyMap<number, PropertyRows>,
+): RecordComparison {
+  // What is too large is in the file without its text.
+  const compared = bfes.filter((bfe) => file.get(bfe) !== null);
+  const differences = compared.flatMap((bfe) => {
+    const rows = store.get(bfe);
+    const [ours, theirs] = [file.get(bfe) ?? null, rows === undefined ? null : packRows(rows)];
+    return ours === theirs ? [] : [{ bfe, ...excerpts(ours, theirs) }];
+  });
+  return { compared: compared.length, differences };
+}
+
+/** Characters of each record that an alarm shows. */
+const SHOWN = 120;
+
+function excerpts(file: string | null, store: string | null) {
+  let from = 0;
+  if (file !== null && store !== null) while (file[from] === store[from]) from += 1;
+  const shown = (text: string | null) => text?.slice(from, from + SHOWN) ?? null;
+  return { file: shown(file), store: shown(store) };
+}

@@ -1,0 +1,121 @@
+/** Properties from the file of records, as the body of their answer (property-session.ts). */
+import type { Provenance } from '../../answers/answer.ts';
+import { JsonWriter } from '../../answers/json-writer.ts';
+import { propertyBatchPieces } from './record/batch.ts';
+import { CodeLabels } from '../../answers/codes.ts';
+import { sourceText } from '../../answers/sources.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
+import type { PropertyRows } from './property.ts';
+import { answersOf, municipalityCodesOf } from './answers.ts';
+import type { Joins } from './answers.ts';
+import type { PropertyBatch, PropertyBatchContext, PropertyBatchTask } from './batches.ts';
+import { rowsOfText } from './file.ts';
+import { openAddressIndex } from '../addresses/index/address-index.ts';
+import type { OpenAddressIndex } from '../addresses/index/address-index.ts';
+import { sealOf } from '../../snapshot/format.ts';
+import type { AskedRegisters } from './store.ts';
+import { PropertyRecords } from '../../snapshot/property-records.ts';
+import { isCancelled } from '../../../workers/cancelled.ts';
+import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
+import type { HandedOver } from '../../../workers/protocol.ts';
+
+lowerThreadPriority();
+
+const out = new JsonWriter();
+
+/** null: a record is not kept in the file; or nobody waits for the batch any more. */
+export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBatch | null> {
+  const rows = readRows(task);
+  if (rows === null) return { value: null, give: [] };
+  const unlisted: CodeList[] = [];
+  const labels = new CodeLabels((list) => unlisted.push(list));
+  const { generation, bfes, unread } = task;
+  const read = { generation, unread, asked: askedOf(task), rows, unreadable: new Set<never>() };
+  const joined = joinsOf(task, rows);
+  const { value, asked: _, ...facts } = answersOf(read, bfes, { joined, labels, asOfMs: null });
+  const pieces = propertyBatchPieces(bfes, value);
+  out.begin();
+  let next = pieces.next();
+  for (; next.done !== true; next = pieces.next()) out.text(next.value);
+  return bodyOf(task, { ...facts, found: next.value, unlisted });
+}
+
+function bodyOf(
+  { buffer }: PropertyBatchTask,
+  facts: Omit<PropertyBatch, 'length' | 'longBody'>,
+): HandedOver<PropertyBatch> {
+  const { written } = out;
+  const { length } = written;
+  if (length <= buffer.length) {
+    buffer.set(written);
+    return { value: { ...facts, length, longBody: null }, give: [] };
+  }
+  const longBody = Uint8Array.from(written);
+  return { value: { ...facts, length, longBody }, give: [longBody.buffer] };
+}
+
+function readRows(task: PropertyBatchTask): Map<number, PropertyRows> | null {
+  const { context, bfes } = task;
+  const asked = askedOf(task);
+  const records = recordsOf(context.file);
+  const rows = new Map<number, PropertyRows>();
+  for (const [n, bfe] of bfes.entries()) {
+    const text = isCancelled(task, n) ? null : records.readSync(bfe);
+    if (text === null) return null;
+    const known = text === undefined ? null : rowsOfText(text, asked);
+    if (known !== null) rows.set(bfe, known);
+  }
+  return rows;
+}
+
+function askedOf({ joined }: PropertyBatchTask): AskedRegisters {
+  return { cadastre: joined.cadastre !== null, locations: joined.locations !== null };
+}
+
+/** Names of municipalities go with the batch where a record has one, as where the request thread answers. */
+function joinsOf(
+  { context, joined }: PropertyBatchTask,
+  rows: ReadonlyMap<number, PropertyRows>,
+): Joins {
+  const { addressIndex, municipalities: byCode, isInvented } = context;
+  const { addresses, municipalities, ...registers } = joined;
+  const isNamed = municipalities !== null && municipalityCodesOf({ rows }).length > 0;
+  return {
+    ...registers,
+    addresses: addressIndex && addresses && addressesOf(addressIndex, addresses),
+    municipalities: isNamed ? { ...municipalities, byCode } : null,
+    nameSources: (names) => sourceText(names, isInvented),
+  };
+}
+
+/** A buffer that crosses to a thread is a new object each time: it is known by its checksum. */
+function keyOf(buffer: SharedArrayBuffer): string {
+  return `${sealOf(buffer)}:${buffer.byteLength}`;
+}
+
+let openRecords: { readonly key: string; readonly records: PropertyRecords } | null = null;
+
+/** Opened once; the file before is closed when the next one comes, or with the thread. */
+function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecords {
+  const key = `${keyOf(index)} ${path}`;
+  if (openRecords?.key === key) return openRecords.records;
+  // Checked when it was loaded, by whoever shares it.
+  const records = new PropertyRecords(index, path, { verified: true });
+  openRecords?.records.retire();
+  openRecords = { key, records };
+  return records;
+}
+
+let openIndex: { readonly key: string; readonly index: OpenAddressIndex } | null = null;
+
+function addressesOf(
+  buffer: SharedArrayBuffer,
+  provenance: Provenance,
+): NonNullable<Joins['addresses']> {
+  const key = keyOf(buffer);
+  if (openIndex?.key !== key) {
+    openIndex = { key, index: openAddressIndex(buffer, { verified: true }) };
+  }
+  const { index } = openIndex;
+  return { unit: (id) => index.unit(id), provenance };
+}

@@ -1,0 +1,8 @@
+/** Worker task: a session of batches of properties. */
+import { answerProperties } from './batch-writer.ts';
+import type { SessionTask } from '../../../workers/protocol.ts';
+import { serveSession } from '../../../workers/session.ts';
+
+export default async function run(session: SessionTask): Promise<void> {
+  await serveSession(session, answerProperties);
+}

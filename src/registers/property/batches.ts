@@ -1,0 +1,225 @@
+/**
+ * Batches of properties, read from the file of records and laid out as the body of their answer by threads:
+ * the request thread passes numbers on and passes bytes on. One file for the whole batch (D19).
+ */
+import type { Workers } from '../../../workers/pool.ts';
+import type { BatchTask } from '../../../workers/thread-task.ts';
+import { bodyBuffers } from '../../kernel/buffer-pool.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Asker, Deadline } from '../../kernel/deadline.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { BBR } from '../../layers/keys.ts';
+import type { Provenance } from '../../answers/answer.ts';
+import type { AddressesInMemory } from '../addresses/copy.ts';
+import { copyAnswer } from '../../memory/ladder.ts';
+import type { PropertiesInService } from './load.ts';
+import type { MunicipalitiesRead } from '../areas/municipalities.ts';
+import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
+import { unreadOf } from './answers.ts';
+import type { Joins, PropertiesAnswer, UnreadOfRegisters } from './answers.ts';
+import { isCurrent } from './file.ts';
+import { addressProvenance, registerJoins, copyProvenance } from './joins.ts';
+import type { JoinDeps, RegisterJoins } from './joins.ts';
+import type { PropertiesDeps } from './lookup.ts';
+
+/** Numbers against the file of records, laid out as the body of their answer. Worker: `property-batch.ts`. */
+export interface PropertyBatchTask {
+  /** The same object as long as it is the same: a thread is told once. */
+  readonly context: PropertyBatchContext;
+  readonly bfes: readonly number[];
+  /** As `PropertiesRead` has it: of the file. */
+  readonly generation: number;
+  readonly unread: UnreadOfRegisters;
+  readonly joined: RegisterJoins & {
+    readonly bbr: Provenance;
+    /** null: the addresses cannot answer now. */
+    readonly addresses: Provenance | null;
+    readonly municipalities: Pick<
+      NonNullable<Joins['municipalities']>,
+      'generation' | 'provenance'
+    > | null;
+  };
+  /** Shared memory for the body. */
+  readonly buffer: Uint8Array;
+  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
+  readonly cancelled?: Int32Array<SharedArrayBuffer>;
+}
+
+/** What many batches after the other are answered with. */
+export interface PropertyBatchContext {
+  /** The index of the records, and where they lie. */
+  readonly file: { readonly index: SharedArrayBuffer; readonly path: string };
+  readonly addressIndex: SharedArrayBuffer | null;
+  readonly municipalities: MunicipalitiesRead['byCode'];
+  /** Whether the registers are the sample's. */
+  readonly isInvented: boolean;
+}
+
+export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'provenance'> {
+  /** Numbers that were found. */
+  readonly found: number;
+  /** A code list for each code that it does not hold (D55). */
+  readonly unlisted: readonly CodeList[];
+  /** Bytes of the body, in the buffer that was given … */
+  readonly length: number;
+  /** … unless it was too small: then here. */
+  readonly longBody: Uint8Array<ArrayBuffer> | null;
+}
+
+/**
+ * null: a record is not kept in the file, or the batch was given up. Throws Failure `overloaded` when too many
+ * batches wait, whatever gave up, and an Error where the file cannot be read.
+ */
+export interface PropertyThreads {
+  propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
+}
+
+const PROPERTY_BATCH: BatchTask<PropertyBatchTask, PropertyBatch | null> = {
+  file: new URL('./batches.thread.ts', import.meta.url),
+  transfer: () => [],
+  full: () => new Failure('overloaded', { retryAfterS: 1 }),
+};
+
+export function propertyThreads(workers: Pick<Workers, 'batches'>): PropertyThreads {
+  return { propertyBatch: workers.batches(PROPERTY_BATCH) };
+}
+
+export interface PropertyBatchBody extends Pick<
+  PropertyBatch,
+  'generation' | 'provenance' | 'found'
+> {
+  /** The whole body of the answer; in lent memory. */
+  readonly body: Buffer;
+}
+
+export interface PropertyBatches {
+  /**
+   * The answer to numbers as of now, in their order, distinct. null: there are too few of them, the file is
+   * not in service or of a time before, or no thread gets to it: then `Properties.find` answers. Throws
+   * Failure `overloaded` when too many batches wait.
+   */
+  render(bfes: readonly number[], deadline: Deadline): Promise<PropertyBatchBody | null>;
+}
+
+export type PropertyBatchesDeps = Pick<
+  PropertiesDeps,
+  'municipalities' | 'onUnlistedCode' | 'watcher'
+> &
+  JoinDeps & {
+    readonly clock: Clock;
+    readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+    readonly file: () => PropertiesInService | null;
+    /** With their bytes, for threads; without: the request thread answers. */
+    readonly addresses: () => (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
+    readonly isInvented: boolean;
+    readonly threads: PropertyThreads;
+    /** What a batch waits for a thread; LIMITS.property.threadWaitMs where absent. */
+    readonly threadWaitMs?: number;
+    /** Told why threads could not answer what the request thread then has to. */
+    readonly onThreadFailed?: (cause: unknown) => void;
+  };
+
+export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatches {
+  const { clock, threads, watcher, onUnlistedCode } = deps;
+  const { threadWaitMs: waitMs = LIMITS.property.threadWaitMs } = deps;
+  const breaker = new ThreadBreaker({ clock, waitMs });
+  const contexts = new LastContext();
+  return {
+    render: async (bfes, deadline) => {
+      const { threadRecords, bodyBytesPerRecord } = LIMITS.property;
+      const question = bfes.length < threadRecords ? null : questionOf(deps, contexts);
+      if (question === null) return null;
+      const { bbr } = question.joined;
+      const most = Math.min(bfes.length * bodyBytesPerRecord, LIMITS.bodyPooledBytes);
+      const buffer = bodyBuffers.acquire(most);
+      // Given up, the thread may still write: then the buffer is not given back.
+      const batch = await breaker
+        .ask((asker) => threads.propertyBatch({ ...question, bfes, buffer }, asker), deadline)
+        .catch((error: unknown) => {
+          // Too many wait: the thread of requests is not the place for what the threads have no time for.
+          if (deadline.signal.aborted || error instanceof Failure) throw error;
+          deps.onThreadFailed?.(error);
+          breaker.pause();
+          return null;
+        });
+      if (batch === null) return null;
+      const { length, longBody, unlisted, ...facts } = batch;
+      watcher?.answered(BBR, bbr.rung, bfes.length);
+      for (const list of unlisted) onUnlistedCode?.(list);
+      const body = longBody === null ? buffer.subarray(0, length) : Buffer.from(longBody.buffer);
+      return { ...facts, body };
+    },
+  };
+}
+
+type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
+
+/** What any numbers would be answered with now; null: threads cannot. */
+function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {
+  const nowMs = deps.clock.nowMs();
+  const named = deps.municipalities().all?.() ?? null;
+  const held = deps.file();
+  if (named === null || held === null) return null;
+  if (held.generation < named.generation || !isCurrent(held, nowMs)) return null;
+  const moment = { nowMs, by: 'snapshot' } as const;
+  const bbr = copyProvenance(deps, BBR, { copy: held.copy, ...moment });
+  const addresses = deps.addresses();
+  if (bbr === null || (addresses !== null && addresses.buffer === undefined)) return null;
+  return {
+    context: contexts.of({
+      records: held.records,
+      index: held.buffer,
+      addressIndex: addresses?.buffer ?? null,
+      municipalities: named.byCode,
+      isInvented: deps.isInvented,
+    }),
+    generation: held.generation,
+    unread: unreadOf({ ...held, bbr: held.copy }),
+    joined: {
+      bbr,
+      ...registerJoins(deps, held, moment),
+      addresses: addresses && addressProvenance(deps, addresses, nowMs),
+      municipalities: namesOf(deps, named, nowMs),
+    },
+  };
+}
+
+/** How the names stand; null: they may not be told. */
+function namesOf(
+  { catalogue }: PropertyBatchesDeps,
+  { generation, copy, by }: MunicipalitiesRead,
+  nowMs: number,
+): PropertyBatchTask['joined']['municipalities'] {
+  const provenance = copyAnswer(copy, catalogue.areas.kommune.freshness, { nowMs, by });
+  return provenance && { generation, provenance };
+}
+
+type ContextParts = Omit<PropertyBatchContext, 'file'> &
+  Pick<PropertiesInService, 'records'> &
+  Pick<PropertyBatchContext['file'], 'index'>;
+
+/** What threads are told: one object as long as it is the same. */
+class LastContext {
+  #parts: ContextParts | null = null;
+  #context: PropertyBatchContext | null = null;
+
+  of(parts: ContextParts): PropertyBatchContext {
+    if (this.#context === null || !isSame(this.#parts, parts)) {
+      const { records, index, ...rest } = parts;
+      this.#parts = parts;
+      this.#context = { file: { index, path: records.path }, ...rest };
+    }
+    return this.#context;
+  }
+}
+
+function isSame(one: ContextParts | null, other: ContextParts): boolean {
+  return (
+    one?.records === other.records &&
+    one.addressIndex === other.addressIndex &&
+    one.municipalities === other.municipalities
+  );
+}

@@ -1,0 +1,247 @@
+/**
+ * One complete property record with every key of the contract (D59). Nothing in it exists: the
+ * island, the district and the municipality are invented and say so.
+ */
+import { pointFromWgs84 } from '../../geo/project.ts';
+import { SERVICE_VERSION } from '../../kernel/identity.ts';
+import { epsg25832 } from '../../answers/numbers.ts';
+import type { PropertyRecord } from './schema.ts';
+
+type Building = PropertyRecord['bygninger'][number];
+type Facility = NonNullable<PropertyRecord['tekniske_anlaeg']>[number];
+
+const code = (kode: string, tekst: string) => ({ kode, tekst });
+
+const HOUSE = pointFromWgs84({ lon: 11.52, lat: 56.72 });
+const GARAGE = pointFromWgs84({ lon: 11.5203, lat: 56.7201 });
+
+const ID = {
+  ground: '00000000-0000-4000-8000-000000000001',
+  house: '00000000-0000-4000-8000-000000000002',
+  garage: '00000000-0000-4000-8000-000000000003',
+  unit: '00000000-0000-4000-8000-000000000004',
+  floor: '00000000-0000-4000-8000-000000000005',
+  basement: '00000000-0000-4000-8000-000000000006',
+  tank: '00000000-0000-4000-8000-000000000007',
+  address: '00000000-0000-4000-8000-000000000008',
+};
+
+const MUNICIPALITY = { kode: '9999', navn: 'Opdigtet Kommune' };
+const PARCEL = {
+  matrikelnummer: '1a',
+  ejerlav_kode: 9999901,
+  ejerlav_navn: 'Opdigtet By, Eksempelø',
+};
+
+export function demoProperty(): PropertyRecord {
+  return {
+    type: 'ejendom',
+    bfe_nummer: 999_000_001,
+    grund_id: ID.ground,
+    kommunekode: MUNICIPALITY.kode,
+    dagi: { kommune: MUNICIPALITY, region: { kode: '9998', navn: 'Opdigtet Region' } },
+    jordstykke: PARCEL,
+    jordstykker: [PARCEL, { ...PARCEL, matrikelnummer: '1b' }],
+    antal_bygninger: 2,
+    hovedbygning_index: 0,
+    bygninger: [house(), garage()],
+    ejer: { bemaerkning: 'Opdigtet ejer; felterne her er ikke fastlagt i kontrakten.' },
+    vurdering: {
+      antal_vurderingsejendomme: 1,
+      seneste: {
+        aar: 2022,
+        ejendomsvaerdi_kr: 1_850_000,
+        grundvaerdi_kr: 640_000,
+        vurderet_areal_m2: 912,
+      },
+      historik: [{ aar: 2020, ejendomsvaerdi_kr: 1_700_000, grundvaerdi_kr: 590_000 }],
+    },
+    grund_afloeb: { ...drainage(), udledningstilladelse: code('0', 'Ikke oplyst') },
+    tekniske_anlaeg: [tank()],
+    meta: {
+      kilde: 'Opdigtet eksempel; ingen af oplysningerne findes i et register',
+      service_version: SERVICE_VERSION,
+      as_of: '2026-01-01',
+    },
+  };
+}
+
+function house(): Building {
+  return {
+    id: ID.house,
+    type: 'bygning',
+    bygningsnummer: 1,
+    anvendelse: code('120', 'Fritliggende enfamiliehus'),
+    opfoerelsesaar: 1968,
+    om_tilbygningsaar: 1994,
+    antal_etager: 1,
+    afvigende_etager: code('11', 'Bygningen indeholder hems'),
+    areal: {
+      bebygget_m2: 132,
+      samlet_bygningsareal_m2: 132,
+      samlet_boligareal_m2: 132,
+      samlet_erhvervsareal_m2: null,
+    },
+    materialer: {
+      ydervaeg: code('1', 'Mursten'),
+      ydervaeg_supplerende: code('5', 'Træ'),
+      tag: code('3', 'Fibercement herunder asbest'),
+      tag_supplerende: code('5', 'Tegl'),
+    },
+    varme: {
+      installation: code('2', 'Centralvarme med én fyringsenhed'),
+      opvarmningsmiddel: code('3', 'Flydende brændsel'),
+      supplerende: code('2', 'Brændeovne og lignende med skorsten'),
+    },
+    asbest: code('2', 'Asbestholdigt tagdækningsmateriale'),
+    afloeb: drainage(),
+    geometri: place(HOUSE),
+    kommunekode: MUNICIPALITY.kode,
+    fredning: {
+      fredet: false,
+      status: 3,
+      status_tekst: 'vurderet',
+      bevaringsvaerdi: 4,
+      kilde: 'fbb',
+      hentet: '2026-01-01T03:00:00.000Z',
+    },
+    etager: floors(),
+    enheder: [unit()],
+  };
+}
+
+function garage(): Building {
+  return {
+    ...house(),
+    id: ID.garage,
+    bygningsnummer: 2,
+    anvendelse: code('910', 'Garage'),
+    om_tilbygningsaar: null,
+    afvigende_etager: null,
+    areal: {
+      bebygget_m2: 24,
+      samlet_bygningsareal_m2: 24,
+      samlet_boligareal_m2: null,
+      samlet_erhvervsareal_m2: null,
+    },
+    varme: { installation: null, opvarmningsmiddel: null, supplerende: null },
+    asbest: null,
+    geometri: place(GARAGE),
+    fredning: null,
+    etager: null,
+    enheder: [],
+  };
+}
+
+function place(point: typeof HOUSE): NonNullable<Building['geometri']> {
+  const { lon, lat } = point.wgs84;
+  return { type: 'Point', coordinates: [lon, lat], epsg25832: epsg25832(point) };
+}
+
+function drainage(): Building['afloeb'] {
+  return {
+    afloebsforhold: code('1', 'Fælleskloakeret: spildevand + tag- og overfladevand'),
+    medlemskab_spildevandsforsyning: code('2', 'Medlemskab af spildevandsforsyning'),
+    paabud: code('1', 'Rensning ok. Intet påbud'),
+    paabud_frist: null,
+    tilladelse_udtraeden: code('0', 'Ikke oplyst'),
+    tilladelse_udtraeden_dato: null,
+    tilladelse_alternativ_afledning: code('0', 'Ikke oplyst'),
+    tilladelse_alternativ_afledning_dato: null,
+  };
+}
+
+function floors(): NonNullable<Building['etager']> {
+  const none = {
+    udnyttet_tagetage_m2: null,
+    kaelder_lavloftet_m2: null,
+    beboelse_i_kaelder_m2: null,
+  };
+  return {
+    registreringer: [
+      {
+        ...none,
+        id: ID.floor,
+        betegnelse: 'st',
+        type: code('0', 'Ikke tagetage'),
+        areal_m2: 132,
+      },
+      {
+        ...none,
+        id: ID.basement,
+        betegnelse: 'kl',
+        type: code('2', 'Kælder'),
+        areal_m2: 40,
+        kaelder_lavloftet_m2: 40,
+      },
+    ],
+    kaelder_m2: 40,
+    kaelder_lavloftet_m2: 40,
+    udnyttet_tagetage_m2: null,
+    beboelse_i_kaelder_m2: null,
+  };
+}
+
+function unit(): Building['enheder'][number] {
+  return {
+    id: ID.unit,
+    anvendelse: code('120', 'Fritliggende enfamiliehus'),
+    areal: { samlet_m2: 132 },
+    antal_vaerelser: 5,
+    varme: {
+      installation: code('2', 'Centralvarme med én fyringsenhed'),
+      opvarmningsmiddel: code('3', 'Flydende brændsel'),
+    },
+    etage: { betegnelse: 'st', type: code('0', 'Ikke tagetage') },
+    adresse: {
+      id: ID.address,
+      betegnelse: 'Eksempelvej 1, 0000 Opdigtet By',
+      vejnavn: 'Eksempelvej',
+      husnr: '1',
+      etage: null,
+      doer: null,
+      postnr: '0000',
+      postnrnavn: 'Opdigtet By',
+      kommunekode: MUNICIPALITY.kode,
+      koordinat: { ...HOUSE.wgs84 },
+      _note: 'Sættes når en oplysning om adressen kræver en bemærkning.',
+      _error: 'Sættes når adressen ikke kunne slås op.',
+    },
+  };
+}
+
+function tank(): Facility {
+  return {
+    id: ID.tank,
+    klassifikation: code('1110', 'Tank'),
+    anlaegsnummer: 1,
+    bygning_id: ID.house,
+    etableringsaar: 1994,
+    ombygningsaar: null,
+    driftstatus: code('1', 'I drift'),
+    areal_m2: null,
+    hoejde_m: null,
+    rotordiameter_m: null,
+    punkt: epsg25832(HOUSE),
+    tank: {
+      indhold: code('12', 'Fyringsgasolie'),
+      materiale: code('2', 'Stål'),
+      type: code('1', 'Enkeltvægget'),
+      stoerrelsesklasse: code('1', 'Under 6.000 l'),
+      placering: code('1', 'Nedgravet'),
+      sloejfning: code('2', 'Tanken er tømt og afblændet'),
+      korrosionsbeskyttelse: code('3', 'Anoder'),
+      stoerrelse: 2500,
+      rumfang: 2500,
+      sloejfningsaar: 2020,
+      fabrikationsaar: 1994,
+      sloejfningsfrist: '2034-12-31',
+      fabrikationsnummer: 'OPDIGTET-1',
+      typegodkendelsesnummer: '00-0000',
+      korrosionsbeskyttelse_dato: '1994-06-01',
+      overdaekning: null,
+      inspektionsdato: null,
+      seneste_inspektion: null,
+    },
+  };
+}

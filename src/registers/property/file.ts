@@ -1,0 +1,94 @@
+/** Properties as the file of records tells them, as the store would have. */
+import { LIMITS } from '../../kernel/limits.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { PropertyRows } from './property.ts';
+import type { PropertiesInService } from './load.ts';
+import type { AskedRegisters, PropertiesRead, PropertyQuery } from './store.ts';
+import { unpackRows } from './packed.ts';
+import { isOfInstant } from '../../snapshot/property-records.ts';
+
+export interface PropertyFileQuery extends Pick<PropertyQuery, 'bfes' | 'mayAsk'> {
+  readonly nowMs: number;
+}
+
+/** Whether what is in force now is what the file says: its versions are published, and no row has begun or ended. */
+export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: number): boolean {
+  return isPublished() && isOfInstant(records.meta, nowMs);
+}
+
+/**
+ * Read by number; null: one of them is not kept there. What a file says that is not current is marked as
+ * past. Throws when a record cannot be read, also because the file was replaced meanwhile.
+ */
+export async function readFromFile(
+  held: PropertiesInService,
+  { bfes, nowMs, mayAsk }: PropertyFileQuery,
+): Promise<PropertiesRead | null> {
+  const bbr = knownCopy(held.copy);
+  const cadastre = held.cadastre && knownCopy(held.cadastre);
+  const locations = held.locations && knownCopy(held.locations);
+  const asked = {
+    cadastre: cadastre !== null && mayAsk('cadastre', cadastre),
+    locations: locations !== null && mayAsk('locations', locations),
+  };
+  const rows = await readRows(held, bfes, asked);
+  if (rows === null) return null;
+  return {
+    by: 'snapshot',
+    generation: held.generation,
+    bbr: isCurrent(held, nowMs) ? bbr : { ...bbr, outdatedAtMs: 0 },
+    cadastre,
+    locations,
+    assessments: held.assessments && knownCopy(held.assessments),
+    protection: held.protection && knownCopy(held.protection),
+    missing: [],
+    unreadable: new Set(),
+    asked,
+    rows,
+    isCut: false,
+  };
+}
+
+/** What a record tells by those who may be asked; null: none of them knows the number. */
+export function rowsOfText(text: string, asked: AskedRegisters): PropertyRows | null {
+  const rows = unpackRows(text);
+  if (asked.cadastre && asked.locations) return rows;
+  const knownTo = rows.knownTo?.filter((register) => asked[register]);
+  if (knownTo?.length === 0) return null;
+  return {
+    ...rows,
+    ...(knownTo && { knownTo }),
+    ...(!asked.cadastre && { parcels: null, ownParcels: [] }),
+  };
+}
+
+/**
+ * Some at a time, and others get their turn in between: inflating and parsing a batch takes milliseconds. null: one
+ * of them is not kept there.
+ */
+async function readRows(
+  { records }: PropertiesInService,
+  bfes: readonly number[],
+  asked: AskedRegisters,
+): Promise<Map<number, PropertyRows> | null> {
+  const { recordsAtATime } = LIMITS.property;
+  const rows = new Map<number, PropertyRows>();
+  const slice = new Slice();
+  for (let from = 0; from < bfes.length; from += recordsAtATime) {
+    for (const [bfe, text] of await records.read(bfes.slice(from, from + recordsAtATime))) {
+      if (text === null) return null;
+      // Behind the first: a single record is answered in the turn it was read in.
+      if (rows.size > 0 && slice.isOver) await slice.next();
+      const known = rowsOfText(text, asked);
+      if (known !== null) rows.set(bfe, known);
+    }
+  }
+  return rows;
+}
+
+/** The file tells of now alone: since when the past is known, nobody asks it. */
+export function knownCopy(
+  copy: PropertiesInService['copy'] | NonNullable<PropertiesInService['cadastre']>,
+) {
+  return { ...copy, firstPublishedAtMs: copy.publishedAtMs };
+}

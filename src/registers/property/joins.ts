@@ -1,0 +1,74 @@
+/** How the registers stand that properties are joined with, at one moment. */
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import { protectionMeaningsOf } from './protection/mirror.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { Provenance } from '../../answers/answer.ts';
+import type { AddressesInMemory } from '../addresses/copy.ts';
+import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
+import type { PropertiesRead } from './store.ts';
+import type { Joins } from './answers.ts';
+
+export interface JoinDeps {
+  readonly catalogue: Pick<Catalogue, 'registers'>;
+  /** Told of a copy that is past its limit, so that a sync can be asked for. */
+  readonly onExpired?: (mirror: RegisterId) => void;
+}
+
+interface Moment {
+  readonly nowMs: number;
+  /** Who measured what a copy answers with. */
+  readonly by: PropertiesRead['by'];
+}
+
+/** What the copy of a register answers as; null: it may not. */
+export function copyProvenance(
+  { catalogue, onExpired }: JoinDeps,
+  mirror: RegisterId,
+  { copy, nowMs, by }: Moment & { readonly copy: PublishedCopy | null },
+): Provenance | null {
+  const { freshness } = catalogue.registers[mirror];
+  if (wantsSync(copy, freshness, nowMs)) onExpired?.(mirror);
+  return copyAnswer(copy, freshness, { nowMs, by });
+}
+
+type Copies = Readonly<
+  Record<'cadastre' | 'locations' | 'assessments' | 'protection', PublishedCopy | null>
+>;
+
+/** The registers whose rows were read with those of BBR. */
+export type RegisterJoins = Pick<Joins, keyof Copies | 'coverage'>;
+
+export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): RegisterJoins {
+  const of = (mirror: RegisterId, copy: PublishedCopy | null) =>
+    copyProvenance(deps, mirror, { copy, ...moment });
+  const { registers } = deps.catalogue;
+  const coverage = registers[BBR].coverage ?? registers[CADASTRE].coverage ?? null;
+  return {
+    coverage: coverage && { name: coverage.name },
+    cadastre: of(CADASTRE, copies.cadastre),
+    locations: of(ADDRESSES, copies.locations),
+    assessments: of(ASSESSMENTS, copies.assessments),
+    protection: protectionOf(deps, copies.protection, of(PROTECTION, copies.protection)),
+  };
+}
+
+function protectionOf(
+  { catalogue }: JoinDeps,
+  copy: PublishedCopy | null,
+  provenance: Provenance | null,
+): Joins['protection'] {
+  if (copy === null || provenance === null) return null;
+  const meanings = protectionMeaningsOf(catalogue);
+  return { meanings, provedAtMs: copy.syncedAtMs, provenance };
+}
+
+/** What the addresses in memory answer as; null: they may not. */
+export function addressProvenance(
+  deps: JoinDeps,
+  { copy }: Pick<AddressesInMemory, 'copy'>,
+  nowMs: number,
+): Provenance | null {
+  return copyProvenance(deps, ADDRESSES, { copy, nowMs, by: 'snapshot' });
+}

@@ -1,0 +1,231 @@
+/**
+ * The file of properties in service: records as of the versions of BBR, the cadastre and the locations that
+ * were published together when it was built.
+ */
+import type { Workers } from '../../../workers/pool.ts';
+import { BUILD_RECORDS } from './build-task.ts';
+import type { Store } from '../../db/connect.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { isStatementTimeout } from '../../kernel/server-unavailable.ts';
+import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
+import type { RegisterId } from '../../layers/keys.ts';
+import { isSameVersion } from '../../layers/published-copy.ts';
+import type { Published, PublishedVersion } from '../../layers/published-copy.ts';
+import {
+  areLocationsMirrored,
+  exportProperties,
+  holdPropertyTables,
+  nextChangeMs,
+} from './export.ts';
+import { touchedSince } from './touched.ts';
+import { readPublished } from '../../mirror/published.ts';
+import type { RecordsToWrite } from '../../snapshot/build-task.ts';
+import { PropertyRecords, isOfInstant } from '../../snapshot/property-records.ts';
+import type { RecordsMeta } from '../../snapshot/property-records.ts';
+import { PublishedLoader } from '../../memory/published-loader.ts';
+import type { Loaded } from '../../memory/published-loader.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
+import { buildInBatches } from '../../memory/row-feeder.ts';
+import type { ReadBatch } from '../../memory/row-feeder.ts';
+import { VersionFiles } from '../../memory/version-files.ts';
+
+export interface PropertiesInService {
+  readonly records: PropertyRecords;
+  readonly buffer: SharedArrayBuffer;
+  readonly generation: number;
+  readonly copy: PublishedVersion<typeof BBR>;
+  /** null: not mirrored, or not known since the start without the store. */
+  readonly cadastre: PublishedVersion | null;
+  /** The addresses, where EBR's locations of properties are mirrored with them; null likewise. */
+  readonly locations: PublishedVersion | null;
+  readonly assessments: PublishedVersion | null;
+  readonly protection: PublishedVersion | null;
+  /** Whether its versions are the published ones, as far as is known. */
+  readonly isPublished: () => boolean;
+}
+
+export type PropertyLoader = PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>;
+
+export interface PropertyLoaderOptions extends LoaderBase {
+  readonly clock: Clock;
+  readonly store: Pick<Store, 'db' | 'builds'>;
+  readonly workers: Pick<Workers, 'run'>;
+}
+
+/** Not yet started. */
+export function createPropertyLoader({
+  clock,
+  store,
+  workers,
+  ...place
+}: PropertyLoaderOptions): PropertyLoader {
+  const files = new VersionFiles(place.directory, place.log);
+  let known: FileVersions | null = null;
+  let inService: Loaded<typeof BBR, PropertyRecords> | null = null;
+  return new PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>(
+    {
+      mirrors: [BBR],
+      name: 'properties',
+      manifest: 'properties.json',
+      ending: 'bfe',
+      keepsOlder: true,
+      readPublished: async () => {
+        known = await readVersions(store);
+        return known.published;
+      },
+      build: (wanted, { signal }) => {
+        const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
+        // What is out of service is no file to go on from.
+        const earlier = inService && {
+          index: inService.buffer,
+          records: files.pathOf(inService.wanted, 'rec'),
+        };
+        const from = { atMs: clock.nowMs(), earlier: inService?.opened ?? null };
+        const feed = feedOf(wanted, from, place.log);
+        // What a day's publication touched is read from all over the tables: 52 s for the country from a slow disk.
+        return buildInBatches({ db: store.builds }, feed, (rows) =>
+          workers.run(BUILD_RECORDS, { ...rows, paths, earlier }, signal),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const records = new PropertyRecords(buffer, files.pathOf(wanted, 'rec'), options);
+        const { version, publishedAtMs } = records.meta;
+        if (version === wanted.version && publishedAtMs === wanted.publishedAtMs) return records;
+        records.retire();
+        throw new Error(`it is of version ${version}`);
+      },
+      isAwaited: false,
+      // Its versions are those of the tables, which the store tells.
+      copiesOf: () => [],
+      recordsOf: ({ records: { count, meta } }) => ({ records: count, written: meta.written }),
+      serve: (loaded) => {
+        const held = loaded.get(BBR);
+        if (held?.opened !== inService?.opened) inService?.opened.retire();
+        inService = held ?? null;
+        if (held === undefined) return null;
+        const { opened: records, buffer, generation, wanted: copy } = held;
+        const isPublished = () =>
+          known === null || isSameVersion(known.published.versions[0], copy);
+        const { cadastre, locations, assessments, protection } = records.meta;
+        return {
+          ...{ records, buffer, generation, copy, isPublished },
+          cadastre: lastProved(cadastre, known?.cadastre),
+          locations: lastProved(locations, known?.locations),
+          assessments: lastProved(assessments, known?.assessments),
+          protection: lastProved(protection, known?.protection),
+        };
+      },
+    },
+    place,
+  );
+}
+
+/** A version as it was last reported, which tells when it was proved; as it was joined where another is reported. */
+function lastProved(
+  joined: PublishedVersion | null,
+  reported: PublishedVersion | null = null,
+): PublishedVersion | null {
+  const isSame = joined !== null && reported !== null && isSameVersion(joined, reported);
+  return isSame ? reported : joined;
+}
+
+type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'locations' | 'assessments' | 'protection'>;
+
+interface FileVersions extends JoinedVersions {
+  readonly published: Published<typeof BBR>;
+  readonly registers: readonly PublishedVersion<RegisterId>[];
+}
+
+/**
+ * What is published of all that a file is made of. A file has a version of its own: each publication of one
+ * of these registers makes it another, and it is of the latest moment of them.
+ */
+export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersions> {
+  const { generation, versions } = await readPublished(store, [
+    BBR,
+    CADASTRE,
+    ADDRESSES,
+    ASSESSMENTS,
+    PROTECTION,
+  ]);
+  const versionOf = (mirror: RegisterId) => versions.find(({ layer }) => layer === mirror) ?? null;
+  const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
+  const version = versions.reduce((sum, each) => sum + each.version, 0);
+  return {
+    published: {
+      generation,
+      versions: versions.flatMap(({ layer, ...copy }) =>
+        layer === BBR ? [{ ...copy, layer, version, publishedAtMs }] : [],
+      ),
+      refused: [],
+    },
+    cadastre: versionOf(CADASTRE),
+    locations: (await areLocationsMirrored(store)) ? versionOf(ADDRESSES) : null,
+    assessments: versionOf(ASSESSMENTS),
+    protection: versionOf(PROTECTION),
+    registers: versions,
+  };
+}
+
+interface BuildFrom {
+  readonly atMs: number;
+  readonly earlier: PropertyRecords | null;
+}
+
+function feedOf(
+  wanted: PublishedVersion<typeof BBR>,
+  { atMs, earlier }: BuildFrom,
+  log: LoaderBase['log'],
+) {
+  let known: FileVersions | null = null;
+  let changed: readonly number[] | null = null;
+  return {
+    lists: ['meta', 'records'] as const,
+    isWanted: async (trx: Store['db']): Promise<boolean> => {
+      await holdPropertyTables(trx);
+      known = await readVersions({ db: trx });
+      return isSameVersion(known.published.versions[0], wanted);
+    },
+    rows: async function* (read: ReadBatch, list: 'meta' | 'records') {
+      if (list === 'records') {
+        yield* exportProperties(read, { atMs, only: changed });
+        return;
+      }
+      const untilMs = await read((trx) => nextChangeMs(trx, atMs));
+      changed = await read((trx) =>
+        changedSince(trx, { earlier, atMs, registers: known?.registers ?? [] }),
+      ).catch((error: unknown) => {
+        if (!isStatementTimeout(error)) throw error;
+        log('Finding the properties that a publication touched took too long: all are read anew.');
+        return null;
+      });
+      yield describe(wanted, { known, atMs, untilMs, isChange: changed !== null });
+    },
+  };
+}
+
+/** Of which numbers the records differ from those of a file; null: of any. */
+async function changedSince(
+  trx: Store['db'],
+  { earlier, atMs, registers }: BuildFrom & Pick<FileVersions, 'registers'>,
+): Promise<readonly number[] | null> {
+  if (earlier === null) return null;
+  const { meta } = earlier;
+  // Rows of the earlier versions that have begun or ended meanwhile may be of any record.
+  if (!isOfInstant(meta, atMs)) return null;
+  return await touchedSince(trx, meta, registers);
+}
+
+function describe(
+  { version, publishedAtMs }: PublishedVersion<typeof BBR>,
+  {
+    known,
+    ...of
+  }: Pick<RecordsToWrite, 'atMs' | 'untilMs' | 'isChange'> & {
+    readonly known: FileVersions | null;
+  },
+): RecordsToWrite {
+  const { cadastre = null, locations = null, assessments = null, protection = null } = known ?? {};
+  const joined = { cadastre, locations, assessments, protection };
+  return { version, publishedAtMs, ...of, ...joined, registers: known?.registers ?? [] };
+}

@@ -1,0 +1,241 @@
+/**
+ * Properties by number (D1, D88 to D92): rows of BBR and the cadastre, now or of a day, with the names
+ * and addresses of today (D87). The store answers; there is no register to ask behind it. A register that
+ * cannot answer leaves null or nothing behind, never an empty list that reads as measured.
+ */
+import type { Clock } from '../../kernel/clock.ts';
+import { DiskSilent } from '../../kernel/disk-reads.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { CodeList } from '../../layers/code-lists.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { ADDRESSES, BBR, CADASTRE } from '../../layers/keys.ts';
+import type { MirrorId } from '../../layers/keys.ts';
+import type { OtherRegister } from './property.ts';
+import type { TableRegister } from '../../layers/register.ts';
+import { contentsOf } from '../../layers/source.ts';
+import { CodeLabels } from '../../answers/codes.ts';
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { AddressesInMemory } from '../addresses/copy.ts';
+import type { PropertiesInService } from './load.ts';
+import { tooOld } from '../../memory/too-old.ts';
+import { isCurrent, readFromFile } from './file.ts';
+import type { PropertyFileQuery } from './file.ts';
+import { nameMunicipalities } from '../areas/municipalities.ts';
+import type { HeldMunicipalities, ReadMunicipalities } from '../areas/municipalities.ts';
+import { answersOf, municipalityCodesOf, unreadOf } from './answers.ts';
+import type { Joins, PropertiesAnswer } from './answers.ts';
+import { addressProvenance, registerJoins, copyProvenance } from './joins.ts';
+import type { JoinDeps } from './joins.ts';
+import type { KnownCopy, PropertyQuery, PropertiesRead } from './store.ts';
+
+export interface PropertiesDeps extends JoinDeps {
+  readonly clock: Clock;
+  readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
+  /** Throws when the store does not answer. */
+  readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
+  /** The file of records in service now; absent or null: the store alone answers. */
+  readonly file?: () => PropertiesInService | null;
+  /** Reported when the file cannot be read: it should not answer again. */
+  readonly onDamagedFile?: (held: PropertiesInService, cause: unknown) => void;
+  /** The addresses in memory now; null: nothing is. */
+  readonly addresses: () => AddressesInMemory | null;
+  /** As they stand when it is called. */
+  readonly municipalities: () => HeldMunicipalities;
+  /** `meta.kilde` of the registers that were joined. */
+  readonly nameSources: (registers: readonly string[]) => string;
+  readonly onUnlistedCode?: (list: CodeList) => void;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+export interface Properties {
+  /**
+   * Answers in the order of the numbers: distinct, at most LIMITS.property.perBatch. `asOfMs`: null for
+   * now. Throws the Failure that is nobody's in particular: an instant nobody knows of, a store that is
+   * away.
+   */
+  find(bfes: readonly number[], asOfMs: number | null): Promise<PropertiesAnswer>;
+}
+
+export function createProperties(deps: PropertiesDeps): Properties {
+  const labels = new CodeLabels((list) => deps.onUnlistedCode?.(list));
+  return {
+    find: async (bfes, asOfMs) => {
+      const nowMs = deps.clock.nowMs();
+      const held = deps.municipalities();
+      const read = await readAll(deps, bfes, { asOfMs, nowMs, generation: held.generation ?? 0 });
+      const bbr = copyProvenance(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
+      if (read.bbr === null || bbr === null) {
+        tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
+        const failure = read.bbr === null ? neverMirrored() : tooOld(BBR);
+        const value = bfes.map(() => failure);
+        return { generation: read.generation, asked: NOBODY, provenance: [], value };
+      }
+      const fromMs = knownFromMs(deps.catalogue.registers[BBR], read.bbr);
+      if (asOfMs !== null && (asOfMs < fromMs || asOfMs > nowMs)) {
+        throw outsideHistory(fromMs, nowMs);
+      }
+      tell(deps, BBR, { rung: bbr.rung, times: bfes.length });
+      const joined = await joinsOf(deps, read, { bbr, nowMs, readMunicipalities: held.read });
+      const unread = unreadOf(read);
+      return answersOf({ ...read, unread }, bfes, { joined, labels, asOfMs });
+    },
+  };
+}
+
+const NOBODY = { cadastre: false, locations: false };
+
+interface Moment {
+  readonly asOfMs: number | null;
+  readonly nowMs: number;
+  /** Of what the rows are joined with: they are not to be of one before. */
+  readonly generation: number;
+}
+
+async function readAll(
+  deps: PropertiesDeps,
+  bfes: readonly number[],
+  { asOfMs, nowMs, generation }: Moment,
+): Promise<PropertiesRead> {
+  const mayAsk: PropertyQuery['mayAsk'] = (register, copy) =>
+    copyProvenance(deps, MIRRORS[register], { copy, nowMs, by: 'store' }) !== null &&
+    (asOfMs === null || asOfMs >= askedFromMs(deps, register, copy));
+  const { rowsPerList: mostRows } = LIMITS.property;
+  const held = asOfMs === null ? (deps.file?.() ?? null) : null;
+  const fromFile = () => readFile(deps, held, { bfes, nowMs, mayAsk });
+  const isFirst = held !== null && held.generation >= generation && isCurrent(held, nowMs);
+  const current = isFirst ? await fromFile() : null;
+  if (current !== null) return current;
+  const read = await deps
+    .read({ bfes, atMs: asOfMs ?? nowMs, mostRows, mayAsk })
+    .catch(async (cause: unknown) => {
+      const older = isFirst ? null : await fromFile();
+      if (older !== null) return older;
+      tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
+      throw upstreamUnavailable(
+        'The properties cannot be read now.',
+        'Ejendommene kan ikke læses nu.',
+        cause,
+      );
+    });
+  if (read.isCut) throw tooMuch();
+  if (read.bbr !== null && read.missing.length > 0) {
+    const tables = read.missing.join(', ');
+    throw upstreamUnavailable(
+      `BBR is not mirrored whole: ${tables}.`,
+      `BBR er ikke hentet helt: ${tables}.`,
+    );
+  }
+  return read;
+}
+
+/** null: there is no file, or it cannot tell; one that is damaged is reported. */
+async function readFile(
+  { file, onDamagedFile }: PropertiesDeps,
+  held: PropertiesInService | null,
+  query: PropertyFileQuery,
+): Promise<PropertiesRead | null> {
+  if (held === null) return null;
+  try {
+    return await readFromFile(held, query);
+  } catch (error) {
+    // Nothing is wrong with a file whose disk hangs: the store answers while it does.
+    if (error instanceof DiskSilent) return null;
+    // One that was replaced while it was read is closed: nothing is wrong with it.
+    if (file?.()?.records === held.records) onDamagedFile?.(held, error);
+    return null;
+  }
+}
+
+/** BBR was introduced by law in 1976 and took effect the year after: no register tells of earlier days. */
+const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
+
+/**
+ * From when the store knows what a register said on a day (D86): from its first copy on, or from the
+ * register's own beginning where every file tells the past as well.
+ */
+function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
+  const tellsPast = Object.values(tables).every(
+    ({ source }) => source === null || contentsOf(source) !== 'Current',
+  );
+  if (tellsPast) return BBR_BEGAN_MS;
+  return copy.firstPublishedAtMs;
+}
+
+const MIRRORS = { cadastre: CADASTRE, locations: ADDRESSES } as const;
+
+/** Nobody knows what EBR held before its first copy: its files tell the present alone. */
+function askedFromMs(
+  { catalogue }: PropertiesDeps,
+  register: OtherRegister,
+  copy: KnownCopy,
+): number {
+  if (register === 'locations') return copy.firstPublishedAtMs;
+  return knownFromMs(catalogue.registers[CADASTRE], copy);
+}
+
+async function joinsOf(
+  deps: PropertiesDeps,
+  read: PropertiesRead,
+  {
+    bbr,
+    nowMs,
+    readMunicipalities,
+  }: {
+    readonly bbr: Provenance;
+    readonly nowMs: number;
+    readonly readMunicipalities: ReadMunicipalities;
+  },
+): Promise<Joins> {
+  return {
+    bbr,
+    ...registerJoins(deps, read, { nowMs, by: read.by }),
+    addresses: addressesOf(deps, nowMs),
+    municipalities: await nameMunicipalities(readMunicipalities, municipalityCodesOf(read), {
+      freshness: deps.catalogue.areas.kommune.freshness,
+      nowMs,
+    }),
+    nameSources: deps.nameSources,
+  };
+}
+
+function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
+  const held = deps.addresses();
+  const provenance = held && addressProvenance(deps, held, nowMs);
+  if (held === null || provenance === null) return null;
+  return { unit: (id) => held.finder.addressIndex.unit(id), provenance };
+}
+
+function tell(
+  { watcher }: PropertiesDeps,
+  mirror: MirrorId,
+  { rung, times }: { readonly rung: Provenance['rung'] | 'unavailable'; readonly times: number },
+): void {
+  watcher?.answered(mirror, rung, times);
+}
+
+/** D85: names both ends of what is known. */
+function outsideHistory(fromMs: number, nowMs: number): Failure {
+  const [from, to] = [fromMs, nowMs].map((ms) => new Date(ms).toISOString());
+  return new Failure('invalid_request', {
+    error: `asOf must lie from ${from} to ${to}: nothing is known of other days.`,
+    errorDa: `asOf skal ligge fra ${from} til ${to}: andre dage kendes ikke.`,
+  });
+}
+
+function neverMirrored(): Failure {
+  return new Failure('upstream_unavailable', {
+    error: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
+    errorDa: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+    retryAfterS: LIMITS.retryAfterS.notConfigured,
+  });
+}
+
+function tooMuch(): Failure {
+  const most = LIMITS.property.rowsPerList;
+  return new Failure('overloaded', {
+    error: `These properties have more than ${most} rows of one kind: ask for fewer at a time.`,
+    errorDa: `Disse ejendomme har mere end ${most} rækker af én slags: spørg om færre ad gangen.`,
+    retryAfterS: LIMITS.retryAfterS.unavailable,
+  });
+}

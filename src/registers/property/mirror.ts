@@ -1,0 +1,32 @@
+/** The building and dwelling register (BBR) as it is mirrored: where its files are, how fresh, how guarded. */
+import { LIMITS } from '../../kernel/limits.ts';
+import { BBR_SCHEMA } from './tables.ts';
+import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
+import { BBR } from '../../layers/keys.ts';
+import type { TableRegister } from '../../layers/register.ts';
+
+const DAY_S = 24 * 3600;
+
+/** Two thirds of the open rows that upstream/registers-bbr.md 13 estimates, or a safe floor. */
+const MIN_ROWS = {
+  Ejendomsrelation: 1_700_000,
+  Grund: 1_900_000,
+  GrundJordstykke: 1_600_000,
+  Bygning: 3_800_000,
+  BygningEjendomsrelation: 40_000,
+  Etage: 3_000_000,
+  Opgang: 2_100_000,
+  Enhed: 2_700_000,
+  EnhedEjendomsrelation: 200_000,
+  TekniskAnlaeg: 700_000,
+};
+
+export const BBR_REGISTER: TableRegister = {
+  id: BBR,
+  register: 'bbr',
+  name: 'BBR',
+  // Deltas come daily: two may be missed before the copy counts as late.
+  freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
+  tables: datafordelerTables(BBR_SCHEMA, { minRows: MIN_ROWS }),
+  schema: BBR_SCHEMA,
+};

@@ -1,0 +1,149 @@
+/**
+ * A property as it is read from the store: rows of BBR and the cadastre, in force at one instant (D53).
+ * `null` is what the register leaves open. Codes, years and areas are the register's own; points are in
+ * EPSG:25832.
+ */
+
+import type { ParcelRow } from '../cadastre/parcels.ts';
+import type { SummarizedAssessments } from '../assessments/assessment.ts';
+import type { ProtectionRow } from './protection/protection.ts';
+
+/** Drainage: of a building and of a ground alike. Dates are days of the Danish calendar (D56). */
+export interface DrainageRow {
+  readonly drainage: string | null;
+  readonly sewerMembership: string | null;
+  readonly sewerOrder: string | null;
+  readonly sewerOrderDue: string | null;
+  readonly exitPermit: string | null;
+  readonly exitPermitDate: string | null;
+  readonly alternativePermit: string | null;
+  readonly alternativePermitDate: string | null;
+}
+
+export interface GroundRow extends DrainageRow {
+  readonly id: string;
+  readonly municipalityCode: string | null;
+  readonly dischargePermit: string | null;
+}
+
+export interface BuildingRow extends DrainageRow {
+  readonly id: string;
+  readonly municipalityCode: string | null;
+  readonly number: number | null;
+  readonly use: string | null;
+  readonly builtYear: number | null;
+  readonly rebuiltYear: number | null;
+  readonly outerWall: string | null;
+  readonly roof: string | null;
+  readonly otherOuterWall: string | null;
+  readonly otherRoof: string | null;
+  readonly asbestos: string | null;
+  readonly totalArea: number | null;
+  readonly dwellingArea: number | null;
+  readonly businessArea: number | null;
+  readonly footprintArea: number | null;
+  readonly storeys: number | null;
+  readonly deviatingStoreys: string | null;
+  readonly heating: string | null;
+  readonly heatingFuel: string | null;
+  readonly otherHeating: string | null;
+  readonly x: number | null;
+  readonly y: number | null;
+  readonly coordinateSystem: string | null;
+  readonly groundId: string | null;
+  /** In the cadastre. */
+  readonly parcelId: number | null;
+}
+
+export interface FloorRow {
+  readonly id: string;
+  readonly designation: string | null;
+  readonly area: number | null;
+  readonly atticArea: number | null;
+  readonly lowBasementArea: number | null;
+  readonly basementDwellingArea: number | null;
+  readonly type: string | null;
+  readonly buildingId: string;
+}
+
+export interface UnitRow {
+  readonly id: string;
+  readonly use: string | null;
+  readonly totalArea: number | null;
+  readonly rooms: number | null;
+  readonly heating: string | null;
+  readonly heatingFuel: string | null;
+  readonly addressId: string | null;
+  readonly floorId: string | null;
+  /** Its own, else its floor's, else its entrance's (D92). */
+  readonly buildingId: string;
+}
+
+export interface FacilityRow {
+  readonly id: string;
+  readonly number: number | null;
+  readonly class: string | null;
+  readonly establishedYear: number | null;
+  readonly rebuiltYear: number | null;
+  readonly operation: string | null;
+  readonly area: number | null;
+  readonly height: number | null;
+  readonly rotorDiameter: number | null;
+  readonly x: number | null;
+  readonly y: number | null;
+  readonly buildingId: string | null;
+  readonly contents: string | null;
+  readonly material: string | null;
+  readonly wallType: string | null;
+  readonly sizeClass: string | null;
+  readonly placement: string | null;
+  readonly decommissioning: string | null;
+  readonly corrosionProtection: string | null;
+  readonly size: number | null;
+  readonly volume: number | null;
+  readonly decommissionedYear: number | null;
+  readonly madeYear: number | null;
+  readonly decommissioningDue: string | null;
+  readonly serialNumber: string | null;
+  readonly typeApproval: string | null;
+  readonly corrosionProtectionDate: string | null;
+  readonly cover: string | null;
+  readonly inspectionDate: string | null;
+  readonly latestInspection: string | null;
+}
+
+/** A property with a ground of its own, a building on somebody else's (BPFG), or a flat. */
+export type PropertyKind = 'ground' | 'foreign-building' | 'flat';
+
+/** Registers that may know a number that BBR does not (D88): the cadastre, and EBR with where properties lie. */
+export type OtherRegister = 'cadastre' | 'locations';
+
+export interface PropertyRows {
+  readonly bfe: number;
+  /** null: BBR does not know the number; another register does (D88). */
+  readonly kind: PropertyKind | null;
+  /** Which ones do, where BBR does not: never none. */
+  readonly knownTo?: readonly OtherRegister[];
+  readonly municipalityCode: string | null;
+  /** Its own; of a building or a flat those beneath (D91). */
+  readonly grounds: readonly GroundRow[];
+  readonly buildings: readonly BuildingRow[];
+  /** Of its buildings; null: the table is not mirrored, or could not be read (D89). */
+  readonly floors: readonly FloorRow[] | null;
+  readonly units: readonly UnitRow[];
+  /** undefined: the table is not mirrored; null: it could not be read (D89). */
+  readonly facilities: readonly FacilityRow[] | null | undefined;
+  /** Parcels that BBR relates to its grounds; null: a relation that names none. */
+  readonly groundParcels: readonly {
+    readonly groundId: string;
+    readonly parcelId: number | null;
+  }[];
+  /** The cadastre's own parcels of the number, where BBR does not know it. */
+  readonly ownParcels: readonly ParcelRow[];
+  /** What the cadastre knows of the parcels; null: it is not mirrored, or could not be read (D89). */
+  readonly parcels: ReadonlyMap<number, ParcelRow> | null;
+  /** Of today. undefined: they are not mirrored; null: none, or they could not be read. */
+  readonly assessments?: SummarizedAssessments | null | undefined;
+  /** Of its buildings, of today. Absent or null: not mirrored, or they could not be read. */
+  readonly protections?: readonly ProtectionRow[] | null;
+}

@@ -1,0 +1,70 @@
+/** Floors of a building: which rows register something, and their sums. The rule has no other home. */
+import { compareTexts } from '../../../kernel/compare.ts';
+import type { FloorRow } from '../property.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
+
+/** Of an ordinary storey (EtageType 0). */
+const ORDINARY = '0';
+const BASEMENT = '2';
+
+/**
+ * null: the table is not mirrored, or could not be read (D89). An ordinary house has an empty list. A sum
+ * is null where no listed floor holds the field.
+ */
+export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
+  if (rows === null) return null;
+  const listed = rows.filter(isRegistered).sort(byLevel);
+  const basements = listed.filter(isBasement);
+  return {
+    registreringer: listed.map((row) => ({
+      id: row.id,
+      betegnelse: row.designation,
+      type: labels.field('EtageType', row.type),
+      areal_m2: row.area,
+      udnyttet_tagetage_m2: row.atticArea,
+      kaelder_lavloftet_m2: row.lowBasementArea,
+      beboelse_i_kaelder_m2: row.basementDwellingArea,
+    })),
+    kaelder_m2: sum(basements.map(({ area }) => area)),
+    kaelder_lavloftet_m2: sum(listed.map(({ lowBasementArea }) => lowBasementArea)),
+    udnyttet_tagetage_m2: sum(listed.map(({ atticArea }) => atticArea)),
+    beboelse_i_kaelder_m2: sum(listed.map(({ basementDwellingArea }) => basementDwellingArea)),
+  };
+}
+
+/** D54: a row of an ordinary storey with every area 0 or empty registers nothing. */
+function isRegistered(row: FloorRow): boolean {
+  const areas = [row.area, row.atticArea, row.lowBasementArea, row.basementDwellingArea];
+  return row.type !== ORDINARY || areas.some((area) => area !== null && area !== 0);
+}
+
+/** Type 2 in the newest list; before it type 0 with the designation `kl`, or `k2` of a second one. */
+function isBasement({ type, designation }: FloorRow): boolean {
+  return type === BASEMENT || levelOf(designation) < 0;
+}
+
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
+}
+
+/** kl, k2 …, st, 1, 2 …, then other texts, then none (D93). `01` is `1`. */
+function levelOf(designation: string | null): number {
+  if (designation === null) return NO_TEXT;
+  const text = designation.trim().toLowerCase();
+  if (text === 'kl') return -10;
+  if (/^k\d$/.test(text)) return -10 + Number(text[1]);
+  if (text === 'st') return 0;
+  return /^\d{1,3}$/.test(text) ? Number(text) : OTHER_TEXT;
+}
+
+const OTHER_TEXT = 1_000;
+const NO_TEXT = 2_000;
+
+function byLevel(a: FloorRow, b: FloorRow): number {
+  return (
+    levelOf(a.designation) - levelOf(b.designation) ||
+    compareTexts(a.designation ?? '', b.designation ?? '') ||
+    compareTexts(a.id, b.id)
+  );
+}

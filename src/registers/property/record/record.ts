@@ -1,0 +1,114 @@
+/**
+ * The property record (interface: Property record) from rows in force at one instant. Pure: what is null,
+ * absent and empty follows from the rows alone (D89).
+ */
+import { SERVICE_VERSION } from '../../../kernel/identity.ts';
+import type { PlacedMunicipality } from '../../areas/municipalities.ts';
+import type { BuildingRow, GroundRow, PropertyRows } from '../property.ts';
+import { assessmentSummary } from '../../assessments/answer.ts';
+import { building } from './building.ts';
+import { byNumber, mainBuildingIndex, mainGround } from './choice.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
+import { groundDrainage } from './drainage.ts';
+import { facilities } from './facility.ts';
+import { parcels } from './parcels.ts';
+import type { ProtectionSurroundings } from './protection.ts';
+import type { FindUnitAddress } from './unit.ts';
+
+/** What a record is made with beside its rows. */
+export interface RecordSurroundings {
+  readonly labels: CodeLabels;
+  readonly findAddress: FindUnitAddress;
+  readonly findMunicipality: (code: string) => PlacedMunicipality;
+  /** How FBB is read; absent or null: it does not answer. */
+  readonly protection?: ProtectionSurroundings | null;
+  /** The registers that were joined, as `meta.kilde` names them (D96). */
+  readonly source: string;
+  /** ISO instant in UTC; null: the record is of now. */
+  readonly asOf: string | null;
+}
+
+export type PropertyRecord = ReturnType<typeof propertyRecord>;
+
+export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
+  const { labels, asOf } = around;
+  const listed = [...rows.buildings].sort(byNumber);
+  const main = mainBuildingIndex(listed);
+  const ground = mainGround(rows.grounds, listed);
+  const municipalityCode = municipalityOf(rows, ground);
+  return {
+    type: 'ejendom' as const,
+    bfe_nummer: rows.bfe,
+    grund_id: ground?.id ?? null,
+    kommunekode: municipalityCode,
+    dagi:
+      municipalityCode === null
+        ? { kommune: null, region: null }
+        : around.findMunicipality(municipalityCode),
+    ...parcels(rows, parcelOf(listed, main)),
+    antal_bygninger: listed.length,
+    hovedbygning_index: main,
+    bygninger: buildings(rows, listed, around),
+    ...assessmentMember(rows, around),
+    // Of a building on somebody else's ground the ground is context: its drainage is not told (D91).
+    ...(ground === null || rows.kind === 'foreign-building'
+      ? {}
+      : { grund_afloeb: groundDrainage(ground, labels) }),
+    ...facilitiesMember(rows, labels),
+    meta: {
+      kilde: around.source,
+      service_version: SERVICE_VERSION,
+      ...(asOf === null ? {} : { as_of: asOf }),
+    },
+  };
+}
+
+/** `kommunekode` of the record. */
+export function municipalityCodeOf(rows: PropertyRows): string | null {
+  return municipalityOf(rows, mainGround(rows.grounds, rows.buildings));
+}
+
+function municipalityOf(rows: PropertyRows, ground: GroundRow | null): string | null {
+  const known = ground?.municipalityCode ?? rows.municipalityCode;
+  return known ?? rows.ownParcels[0]?.municipalityCode ?? null;
+}
+
+function parcelOf(listed: readonly BuildingRow[], main: number | null): number | null {
+  return main === null ? null : (listed[main]?.parcelId ?? null);
+}
+
+function buildings(
+  { floors, units, protections = null }: PropertyRows,
+  listed: readonly BuildingRow[],
+  { labels, findAddress, asOf, protection }: RecordSurroundings,
+) {
+  const floorsOf = floors === null ? null : Map.groupBy(floors, ({ buildingId }) => buildingId);
+  const unitsOf = Map.groupBy(units, ({ buildingId }) => buildingId);
+  const protectionsOf = protections && Map.groupBy(protections, (row) => row.buildingId);
+  // FBB tells of the present alone (D87).
+  const around = {
+    ...{ labels, findAddress, isAsOf: asOf !== null },
+    protection: asOf === null ? (protection ?? null) : null,
+  };
+  return listed.map((row) => {
+    const floorRows = floorsOf === null ? null : (floorsOf.get(row.id) ?? []);
+    const protectionRows = protectionsOf && (protectionsOf.get(row.id) ?? []);
+    return building(
+      row,
+      { floorRows, unitRows: unitsOf.get(row.id) ?? [], protectionRows },
+      around,
+    );
+  });
+}
+
+/** Absent: the join did not run, as of another day (D87). null: it ran, and there is nothing to show. */
+function assessmentMember({ assessments }: PropertyRows, { asOf }: RecordSurroundings) {
+  if (asOf !== null || assessments === undefined) return {};
+  return { vurdering: assessments && assessmentSummary(assessments) };
+}
+
+/** Absent: the table is not mirrored. null: it could not be read, which is never "no tank". */
+function facilitiesMember({ facilities: rows }: PropertyRows, labels: CodeLabels) {
+  if (rows === undefined) return {};
+  return { tekniske_anlaeg: rows === null ? null : facilities(rows, labels) };
+}

@@ -1,0 +1,108 @@
+/** Units of a building, with the floor they are on and their address. */
+import { compareNaturally, compareTexts } from '../../../kernel/compare.ts';
+import { toWgs84 } from '../../../geo/project.ts';
+import { doorOrder, floorOrder } from '../../../layers/address-text.ts';
+import type { UnitAddress } from '../../addresses/addresses.ts';
+import type { FloorRow, UnitRow } from '../property.ts';
+import { roundTo } from '../../../answers/numbers.ts';
+import type { CodeLabels } from '../../../answers/codes.ts';
+
+/** A unit address by its id, null where the register has none; null itself: the index is unavailable. */
+export type FindUnitAddress = ((id: string) => UnitAddress | null) | null;
+
+export interface UnitSurroundings {
+  readonly labels: CodeLabels;
+  readonly findAddress: FindUnitAddress;
+  /** Whether the record is of a day of the past: addresses are those of today (D87). */
+  readonly isAsOf: boolean;
+}
+
+const UNAVAILABLE = 'The address register cannot answer now.';
+const UNKNOWN = 'Adresseregistret har ingen adresse med dette id.';
+const OF_TODAY = 'Adressen er, som den er i dag; asOf gælder ikke den.';
+
+/** By address as the index sorts it, then id (D93). `floors`: of the building, listed or not. */
+export function units(
+  rows: readonly UnitRow[],
+  floors: readonly FloorRow[] | null,
+  around: UnitSurroundings,
+) {
+  const byId = new Map(floors?.map((floor) => [floor.id, floor]));
+  const found = rows.map((row) => ({ row, address: addressOf(row, around) }));
+  found.sort((a, b) => compareAddresses(a.address, b.address) || compareTexts(a.row.id, b.row.id));
+  return found.map(({ row, address }) => unit(row, address, { byId, ...around }));
+}
+
+function addressOf({ addressId }: UnitRow, { findAddress }: UnitSurroundings): UnitAddress | null {
+  return addressId === null ? null : (findAddress?.(addressId) ?? null);
+}
+
+function unit(
+  row: UnitRow,
+  address: UnitAddress | null,
+  around: UnitSurroundings & { readonly byId: ReadonlyMap<string, FloorRow> },
+) {
+  const { labels, byId } = around;
+  const floor = row.floorId === null ? undefined : byId.get(row.floorId);
+  return {
+    id: row.id,
+    anvendelse: labels.field('EnhAnvendelse', row.use),
+    areal: { samlet_m2: row.totalArea },
+    antal_vaerelser: row.rooms,
+    varme: {
+      installation: labels.field('Varmeinstallation', row.heating),
+      opvarmningsmiddel: labels.field('Opvarmningsmiddel', row.heatingFuel),
+    },
+    // Unresolved is null, and never the ground floor.
+    etage:
+      floor === undefined
+        ? null
+        : { betegnelse: floor.designation, type: labels.field('EtageType', floor.type) },
+    adresse: address === null ? noAddress(row.addressId, around) : addressShown(address, around),
+  };
+}
+
+function addressShown(address: UnitAddress, { isAsOf }: UnitSurroundings) {
+  const { access, floor, door } = address;
+  const { position } = access;
+  return {
+    id: address.id,
+    betegnelse: address.designation,
+    vejnavn: access.road.name,
+    husnr: access.houseNumber,
+    etage: floor,
+    doer: door,
+    postnr: access.postcode?.code ?? null,
+    postnrnavn: access.postcode?.name ?? null,
+    kommunekode: access.road.municipalityCode,
+    koordinat: position === null ? null : degreesOf(position),
+    ...(isAsOf ? { _note: OF_TODAY } : {}),
+  };
+}
+
+/** D89: away is told as an error, unknown to a register that answered as a note. */
+function noAddress(id: string | null, { findAddress }: UnitSurroundings) {
+  if (id === null) return { id, betegnelse: null };
+  return findAddress === null
+    ? { id, betegnelse: null, _error: UNAVAILABLE }
+    : { id, betegnelse: null, _note: UNKNOWN };
+}
+
+/** Degrees of a point in metres: 7 decimals, a centimetre (D94). */
+export function degreesOf(position: { readonly xUtm32: number; readonly yUtm32: number }) {
+  const { lon, lat } = toWgs84(position);
+  return { lon: roundTo(lon, 7), lat: roundTo(lat, 7) };
+}
+
+/** Road, house number, floor and door as the index has them; those without an address last. */
+function compareAddresses(a: UnitAddress | null, b: UnitAddress | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return (
+    compareTexts(a.access.road.name, b.access.road.name) ||
+    compareNaturally(a.access.houseNumber, b.access.houseNumber) ||
+    floorOrder(a.floor) - floorOrder(b.floor) ||
+    compareTexts(a.floor ?? '', b.floor ?? '') ||
+    doorOrder(a.door) - doorOrder(b.door) ||
+    compareTexts(a.door ?? '', b.door ?? '')
+  );
+}

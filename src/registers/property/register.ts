@@ -1,0 +1,24 @@
+/** Properties: BBR and FBB, joined with the addresses, the cadastre, assessments and areas. */
+import type { Register } from '../../mirror/register.ts';
+import { addresses } from '../addresses/register.ts';
+import { areas } from '../areas/register.ts';
+import { assessments } from '../assessments/register.ts';
+import { cadastre } from '../cadastre/register.ts';
+import { composeProperties } from './compose.ts';
+import type { PropertyLookups } from './compose.ts';
+import { PROPERTY_DOCUMENT } from './document.ts';
+import { createPropertyLoader } from './load.ts';
+import type { PropertyLoader } from './load.ts';
+import { BBR_REGISTER } from './mirror.ts';
+import { PROTECTION_REGISTER } from './protection/mirror.ts';
+import { PROPERTY_SAMPLE } from './sample.ts';
+
+export const property: Register<PropertyLookups, PropertyLoader> = {
+  name: 'property',
+  joins: [areas, addresses, cadastre, assessments],
+  mirrors: [BBR_REGISTER, PROTECTION_REGISTER],
+  document: PROPERTY_DOCUMENT,
+  openMemory: createPropertyLoader,
+  compose: composeProperties,
+  sample: PROPERTY_SAMPLE,
+};

@@ -1,0 +1,316 @@
+/** Shapes of the property record (interface: Property record and the tables below it). */
+import { Type } from 'typebox';
+import type { Static } from 'typebox';
+import { LIMITS } from '../../kernel/limits.ts';
+import { AS_OF_PATTERN } from '../../http/wire/as-of.ts';
+import {
+  AREA_NAMES,
+  BfeParameter,
+  BODY_STATUSES,
+  COUNTS,
+  KEYED_BATCH_STATUSES,
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  oneOf,
+  query,
+  ref,
+} from '../../http/wire/schemas.ts';
+
+const text = Type.String();
+const textOrNull = nullable(Type.String());
+const numberOrNull = nullable(Type.Number());
+const codeField = ref<{ kode: string; tekst: string }>('Kodefelt');
+const codeOrNull = nullable(codeField);
+
+const DRAINAGE = {
+  afloebsforhold: codeOrNull,
+  medlemskab_spildevandsforsyning: codeOrNull,
+  paabud: codeOrNull,
+  paabud_frist: textOrNull,
+  tilladelse_udtraeden: codeOrNull,
+  tilladelse_udtraeden_dato: textOrNull,
+  tilladelse_alternativ_afledning: codeOrNull,
+  tilladelse_alternativ_afledning_dato: textOrNull,
+};
+
+export const DrainageSchema = closed(DRAINAGE, { $id: 'Afloeb' });
+
+export const GroundDrainageSchema = closed(
+  { ...DRAINAGE, udledningstilladelse: codeOrNull },
+  { $id: 'GrundAfloeb' },
+);
+
+export const ProtectionSchema = closed(
+  {
+    fredet: Type.Boolean(),
+    status: numberOrNull,
+    status_tekst: nullable(
+      oneOf(['fredet', 'bevaringssag', 'vurderet', 'ukendt', 'ingen_registrering']),
+    ),
+    bevaringsvaerdi: nullable(Type.Integer({ minimum: 1, maximum: 9 })),
+    kilde: oneOf(['fbb']),
+    hentet: Type.String({ format: 'date-time' }),
+  },
+  { $id: 'Fredning' },
+);
+
+export const FloorsSchema = closed(
+  {
+    registreringer: Type.Array(
+      closed({
+        id: textOrNull,
+        betegnelse: textOrNull,
+        type: codeOrNull,
+        areal_m2: numberOrNull,
+        udnyttet_tagetage_m2: numberOrNull,
+        kaelder_lavloftet_m2: numberOrNull,
+        beboelse_i_kaelder_m2: numberOrNull,
+      }),
+    ),
+    kaelder_m2: numberOrNull,
+    kaelder_lavloftet_m2: numberOrNull,
+    udnyttet_tagetage_m2: numberOrNull,
+    beboelse_i_kaelder_m2: numberOrNull,
+  },
+  { $id: 'Etager' },
+);
+
+export const UnitSchema = closed(
+  {
+    id: textOrNull,
+    anvendelse: codeOrNull,
+    areal: closed({ samlet_m2: numberOrNull }),
+    antal_vaerelser: numberOrNull,
+    varme: closed({ installation: codeOrNull, opvarmningsmiddel: codeOrNull }),
+    etage: nullable(closed({ betegnelse: textOrNull, type: codeOrNull })),
+    adresse: closed({
+      id: textOrNull,
+      betegnelse: textOrNull,
+      vejnavn: Type.Optional(textOrNull),
+      husnr: Type.Optional(textOrNull),
+      etage: Type.Optional(textOrNull),
+      doer: Type.Optional(textOrNull),
+      postnr: Type.Optional(textOrNull),
+      postnrnavn: Type.Optional(textOrNull),
+      kommunekode: Type.Optional(textOrNull),
+      koordinat: Type.Optional(nullable(ref<{ lon: number; lat: number }>('Punkt'))),
+      _note: Type.Optional(text),
+      _error: Type.Optional(text),
+    }),
+  },
+  { $id: 'Enhed' },
+);
+
+export const BuildingSchema = closed(
+  {
+    id: textOrNull,
+    type: oneOf(['bygning']),
+    bygningsnummer: numberOrNull,
+    anvendelse: codeOrNull,
+    opfoerelsesaar: numberOrNull,
+    om_tilbygningsaar: numberOrNull,
+    antal_etager: numberOrNull,
+    afvigende_etager: codeOrNull,
+    areal: closed({
+      bebygget_m2: numberOrNull,
+      samlet_bygningsareal_m2: numberOrNull,
+      samlet_boligareal_m2: numberOrNull,
+      samlet_erhvervsareal_m2: numberOrNull,
+    }),
+    materialer: closed({
+      ydervaeg: codeOrNull,
+      ydervaeg_supplerende: codeOrNull,
+      tag: codeOrNull,
+      tag_supplerende: codeOrNull,
+    }),
+    varme: closed({
+      installation: codeOrNull,
+      opvarmningsmiddel: codeOrNull,
+      supplerende: codeOrNull,
+    }),
+    asbest: codeOrNull,
+    afloeb: ref<Static<typeof DrainageSchema>>('Afloeb'),
+    geometri: nullable(
+      closed({
+        type: oneOf(['Point']),
+        coordinates: nullable(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+        epsg25832: Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }),
+      }),
+    ),
+    kommunekode: textOrNull,
+    fredning: nullable(ref<Static<typeof ProtectionSchema>>('Fredning')),
+    etager: nullable(ref<Static<typeof FloorsSchema>>('Etager')),
+    enheder: Type.Array(ref<Static<typeof UnitSchema>>('Enhed')),
+  },
+  { $id: 'Bygning' },
+);
+
+export const AssessmentSchema = closed(
+  {
+    antal_vurderingsejendomme: Type.Number(),
+    seneste: nullable(
+      closed({
+        aar: Type.Number(),
+        ejendomsvaerdi_kr: numberOrNull,
+        grundvaerdi_kr: numberOrNull,
+        vurderet_areal_m2: numberOrNull,
+      }),
+    ),
+    historik: Type.Array(
+      closed({
+        aar: Type.Number(),
+        ejendomsvaerdi_kr: numberOrNull,
+        grundvaerdi_kr: numberOrNull,
+      }),
+    ),
+  },
+  { $id: 'Vurdering' },
+);
+
+export const TankSchema = closed(
+  {
+    indhold: codeOrNull,
+    materiale: codeOrNull,
+    type: codeOrNull,
+    stoerrelsesklasse: codeOrNull,
+    placering: codeOrNull,
+    sloejfning: codeOrNull,
+    korrosionsbeskyttelse: codeOrNull,
+    stoerrelse: numberOrNull,
+    rumfang: numberOrNull,
+    sloejfningsaar: numberOrNull,
+    fabrikationsaar: numberOrNull,
+    sloejfningsfrist: textOrNull,
+    fabrikationsnummer: textOrNull,
+    typegodkendelsesnummer: textOrNull,
+    korrosionsbeskyttelse_dato: textOrNull,
+    overdaekning: textOrNull,
+    inspektionsdato: textOrNull,
+    seneste_inspektion: textOrNull,
+  },
+  { $id: 'Tank' },
+);
+
+export const FacilitySchema = closed(
+  {
+    id: textOrNull,
+    klassifikation: codeOrNull,
+    anlaegsnummer: numberOrNull,
+    bygning_id: textOrNull,
+    etableringsaar: numberOrNull,
+    ombygningsaar: numberOrNull,
+    driftstatus: codeOrNull,
+    areal_m2: numberOrNull,
+    hoejde_m: numberOrNull,
+    rotordiameter_m: numberOrNull,
+    punkt: nullable(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+    tank: nullable(ref<Static<typeof TankSchema>>('Tank')),
+  },
+  { $id: 'TekniskAnlaeg' },
+);
+
+export const ParcelSchema = closed(
+  { matrikelnummer: textOrNull, ejerlav_kode: numberOrNull, ejerlav_navn: textOrNull },
+  { $id: 'Jordstykke' },
+);
+
+const parcel = ref<Static<typeof ParcelSchema>>('Jordstykke');
+
+export const PropertySchema = closed(
+  {
+    type: oneOf(['ejendom']),
+    bfe_nummer: numberOrNull,
+    grund_id: textOrNull,
+    kommunekode: textOrNull,
+    dagi: AREA_NAMES,
+    jordstykke: parcel,
+    jordstykker: Type.Array(parcel),
+    antal_bygninger: Type.Number(),
+    hovedbygning_index: numberOrNull,
+    bygninger: Type.Array(ref<Static<typeof BuildingSchema>>('Bygning')),
+    ejer: Type.Optional(Type.Record(text, Type.Unknown())),
+    vurdering: Type.Optional(nullable(ref<Static<typeof AssessmentSchema>>('Vurdering'))),
+    grund_afloeb: Type.Optional(ref<Static<typeof GroundDrainageSchema>>('GrundAfloeb')),
+    tekniske_anlaeg: Type.Optional(
+      nullable(Type.Array(ref<Static<typeof FacilitySchema>>('TekniskAnlaeg'))),
+    ),
+    meta: closed({ kilde: text, service_version: text, as_of: Type.Optional(text) }),
+  },
+  { $id: 'Ejendom', description: 'A property with every current building on it.' },
+);
+
+export type PropertyRecord = Static<typeof PropertySchema>;
+
+export const PROPERTY_SCHEMAS = [
+  DrainageSchema,
+  GroundDrainageSchema,
+  ProtectionSchema,
+  FloorsSchema,
+  UnitSchema,
+  BuildingSchema,
+  AssessmentSchema,
+  TankSchema,
+  FacilitySchema,
+  ParcelSchema,
+  PropertySchema,
+] as const;
+
+/** In a path it comes as text; in a body it must be a number. */
+const AS_OF = {
+  asOf: Type.Optional(
+    Type.String({
+      maxLength: 40,
+      pattern: AS_OF_PATTERN,
+      examples: ['2020-12-31', '2020-12-31T12:00:00Z', '2020-12-31T12:00:00.000Z'],
+      description:
+        'The record as it was then: a date (the beginning of that day in Denmark) or an instant with ' +
+        'its offset, of at most three decimals of a second. Names and addresses are those of today.',
+    }),
+  ),
+};
+
+const PropertyBatchSchema = closed({
+  results: Type.Array(
+    closed({ bfe: Type.Integer(), ejendom: ref('Ejendom'), stale: Type.Boolean() }),
+  ),
+  errors: Type.Array(closed({ bfe: Type.Integer(), error: text, status: Type.Integer() })),
+  ...COUNTS,
+});
+
+const tags = ['bbr'];
+
+export const propertyRoute = {
+  operationId: 'bbrEjendom',
+  summary: 'A property by BFE number, with every current building on it',
+  tags,
+  params: closed({ bfe: BfeParameter }),
+  querystring: query(AS_OF),
+  response: {
+    200: lookupAnswer(ref('Ejendom'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404),
+  },
+  security: KEY_SECURITY,
+};
+
+export const propertyBatchRoute = {
+  operationId: 'bbrEjendomBatch',
+  summary: `Up to ${LIMITS.property.perBatch} properties by BFE number`,
+  tags,
+  querystring: query(AS_OF),
+  body: closed({
+    bfe: Type.Array(BfeParameter, {
+      minItems: 1,
+      maxItems: LIMITS.property.perBatch,
+      description: 'BFE numbers; one that is named twice is answered and billed once.',
+    }),
+  }),
+  response: {
+    200: lookupAnswer(PropertyBatchSchema, 'areas'),
+    ...errors(...KEYED_BATCH_STATUSES, ...BODY_STATUSES),
+  },
+  security: KEY_SECURITY,
+};

@@ -1,0 +1,300 @@
+/**
+ * The tables of the building and dwelling register (BBR): entities, keys and columns as in
+ * upstream/registers-bbr.md 2, 3, 6 and 7. A field is found by the six characters its name begins with
+ * (`byg026`): files, GraphQL and older extracts spell the rest differently.
+ *
+ * Rows of cases, demolished and projected ones are kept as they come: D53 is applied where rows are read.
+ */
+import type {
+  RegisterSchema,
+  RegisterTable,
+  TableColumn,
+  TableIndex,
+} from '../../layers/register-tables.ts';
+
+type Field = Pick<TableColumn, 'expected' | 'required'>;
+
+/** A numbered field of the register, by the beginning of its name. */
+function field(
+  name: string,
+  kind: TableColumn['kind'],
+  prefix: string,
+  more: Field = {},
+): TableColumn {
+  return { name, kind, from: [prefix], isPrefix: true, ...more };
+}
+
+/** The id of a row of another entity, or of another register. */
+function reference(
+  name: string,
+  kind: 'uuid' | 'bigint',
+  stem: string,
+  more: Field = {},
+): TableColumn {
+  return { name, kind, from: [stem, `${stem}lokalid`, `${stem}id`], ...more };
+}
+
+const ID: TableColumn = { name: 'id', kind: 'uuid', from: ['idlokalid', 'id'], required: true };
+const STATUS: TableColumn = { name: 'status', kind: 'status', from: ['status'], required: true };
+const MUNICIPALITY: TableColumn = {
+  name: 'municipality_code',
+  kind: 'code',
+  from: ['kommunekode'],
+};
+
+/** Drainage: the same seven fields of a building and of a ground, under numbers of their own. */
+function drainage(prefix: string, [first, ...rest]: readonly [string, ...string[]]): TableColumn[] {
+  const names = [
+    ['sewer_membership', 'text'],
+    ['sewer_order', 'text'],
+    ['sewer_order_due', 'date'],
+    ['exit_permit', 'text'],
+    ['exit_permit_date', 'date'],
+    ['alternative_permit', 'text'],
+    ['alternative_permit_date', 'date'],
+  ] as const;
+  return [
+    field('drainage', 'text', `${prefix}${first}`),
+    ...names.map(([name, kind], i) => field(name, kind, `${prefix}${rest[i]}`)),
+  ];
+}
+
+function index(column: string, where = ''): TableIndex {
+  return { suffix: `_${column.replace(/_id$/, '')}`, on: `(${column})${where}` };
+}
+
+/** Of columns that few rows have. */
+function sparse(column: string): TableIndex {
+  return index(column, ` where ${column} is not null`);
+}
+
+function table(
+  entity: string,
+  name: string,
+  { columns, indexes }: Pick<RegisterTable, 'columns' | 'indexes'>,
+): RegisterTable {
+  return {
+    entity,
+    register: 'BBR',
+    table: name,
+    key: ['id'],
+    columns: [ID, ...columns],
+    // D86: a record of a day in the past is made of whole rows.
+    former: { table: `${name}_former` },
+    indexes,
+  };
+}
+
+const GROUND = table('Grund', 'bbr_ground', {
+  columns: [
+    STATUS,
+    MUNICIPALITY,
+    ...drainage('gru', ['010', '022', '023', '024', '025', '026', '027', '028']),
+    field('discharge_permit', 'text', 'gru021'),
+    reference('access_id', 'uuid', 'husnummer'),
+    reference('property_id', 'uuid', 'bestemtfastejendom', { expected: true }),
+  ],
+  indexes: [index('property_id')],
+});
+
+const BUILDING = table('Bygning', 'bbr_building', {
+  columns: [
+    STATUS,
+    MUNICIPALITY,
+    field('number', 'integer', 'byg007', { expected: true }),
+    field('use', 'text', 'byg021', { expected: true }),
+    field('built_year', 'integer', 'byg026', { expected: true }),
+    field('rebuilt_year', 'integer', 'byg027'),
+    field('outer_wall', 'text', 'byg032'),
+    field('roof', 'text', 'byg033'),
+    field('other_outer_wall', 'text', 'byg034'),
+    field('other_roof', 'text', 'byg035'),
+    field('asbestos', 'text', 'byg036'),
+    field('total_area', 'integer', 'byg038', { expected: true }),
+    field('dwelling_area', 'integer', 'byg039', { expected: true }),
+    field('business_area', 'integer', 'byg040', { expected: true }),
+    field('footprint_area', 'integer', 'byg041', { expected: true }),
+    field('storeys', 'integer', 'byg054'),
+    field('deviating_storeys', 'text', 'byg055'),
+    field('heating', 'text', 'byg056'),
+    field('heating_fuel', 'text', 'byg057'),
+    field('other_heating', 'text', 'byg058'),
+    ...drainage('byg', ['031', '123', '124', '125', '126', '127', '128', '129']),
+    field('geom', 'point', 'byg404', { expected: true }),
+    field('coordinate_system', 'text', 'byg406'),
+    reference('ground_id', 'uuid', 'grund', { expected: true }),
+    reference('parcel_id', 'bigint', 'jordstykke'),
+    reference('access_id', 'uuid', 'husnummer'),
+    // Of the property relation, as in BygningEjendomsrelation.
+    reference('foreign_property_id', 'uuid', 'bygningpaafremmedgrund'),
+    reference('flat_property_id', 'uuid', 'ejerlejlighed'),
+  ],
+  indexes: [index('ground_id'), sparse('foreign_property_id'), sparse('flat_property_id')],
+});
+
+const FLOOR = table('Etage', 'bbr_floor', {
+  columns: [
+    STATUS,
+    field('designation', 'text', 'eta006'),
+    field('area', 'integer', 'eta020', { expected: true }),
+    field('attic_area', 'integer', 'eta021', { expected: true }),
+    field('low_basement_area', 'integer', 'eta022'),
+    field('basement_dwelling_area', 'integer', 'eta023'),
+    field('type', 'text', 'eta025'),
+    reference('building_id', 'uuid', 'bygning', { required: true }),
+  ],
+  indexes: [index('building_id')],
+});
+
+const ENTRANCE = table('Opgang', 'bbr_entrance', {
+  columns: [
+    STATUS,
+    reference('access_id', 'uuid', 'adgangfrahusnummer'),
+    reference('building_id', 'uuid', 'bygning', { required: true }),
+  ],
+  indexes: [index('building_id')],
+});
+
+const UNIT = table('Enhed', 'bbr_unit', {
+  columns: [
+    STATUS,
+    field('use', 'text', 'enh020', { expected: true }),
+    field('total_area', 'integer', 'enh026', { expected: true }),
+    field('rooms', 'integer', 'enh031', { expected: true }),
+    field('heating', 'text', 'enh051'),
+    field('heating_fuel', 'text', 'enh052'),
+    reference('address_id', 'uuid', 'adresseidentificerer', { expected: true }),
+    reference('floor_id', 'uuid', 'etage', { expected: true }),
+    reference('entrance_id', 'uuid', 'opgang'),
+    // Not there in 2020 (D92).
+    reference('building_id', 'uuid', 'bygning'),
+    reference('flat_property_id', 'uuid', 'ejerlejlighed'),
+  ],
+  indexes: [
+    index('floor_id'),
+    index('entrance_id'),
+    sparse('building_id'),
+    sparse('flat_property_id'),
+  ],
+});
+
+const FACILITY: RegisterTable = {
+  ...table('TekniskAnlaeg', 'bbr_facility', {
+    columns: [
+      STATUS,
+      field('number', 'integer', 'tek007', { expected: true }),
+      field('class', 'text', 'tek020', { expected: true }),
+      field('established_year', 'integer', 'tek024'),
+      field('rebuilt_year', 'integer', 'tek025'),
+      field('size_class', 'text', 'tek026'),
+      field('placement', 'text', 'tek027'),
+      field('decommissioning', 'text', 'tek028'),
+      field('serial_number', 'text', 'tek030'),
+      field('type_approval', 'text', 'tek031'),
+      field('size', 'decimal', 'tek032'),
+      field('wall_type', 'text', 'tek033'),
+      field('contents', 'text', 'tek034'),
+      field('decommissioning_due', 'date', 'tek035'),
+      field('volume', 'decimal', 'tek036'),
+      field('area', 'decimal', 'tek037'),
+      field('height', 'decimal', 'tek038'),
+      field('made_year', 'integer', 'tek067'),
+      field('material', 'text', 'tek068'),
+      field('corrosion_protection', 'text', 'tek069'),
+      field('corrosion_protection_date', 'date', 'tek070'),
+      field('decommissioned_year', 'integer', 'tek072'),
+      field('rotor_diameter', 'decimal', 'tek075'),
+      field('cover', 'text', 'tek105'),
+      field('inspection_date', 'date', 'tek106'),
+      field('geom', 'point', 'tek109', { expected: true }),
+      field('operation', 'text', 'tek110'),
+      field('latest_inspection', 'date', 'tek111'),
+      reference('ground_id', 'uuid', 'grund', { expected: true }),
+      reference('building_id', 'uuid', 'bygning'),
+      reference('unit_id', 'uuid', 'enhed'),
+      reference('foreign_property_id', 'uuid', 'bygningpaafremmedgrund'),
+      reference('flat_property_id', 'uuid', 'ejerlejlighed'),
+    ],
+    indexes: [
+      index('ground_id'),
+      sparse('building_id'),
+      sparse('unit_id'),
+      sparse('foreign_property_id'),
+      sparse('flat_property_id'),
+    ],
+  }),
+  // Without it a record has no facilities (D89), and nothing else is amiss.
+  isOptional: true,
+};
+
+const GROUND_PARCEL = table('GrundJordstykke', 'bbr_ground_parcel', {
+  columns: [
+    reference('ground_id', 'uuid', 'grund', { required: true }),
+    // Of the cadastre; empty on 2 % of the rows of 2020.
+    reference('parcel_id', 'bigint', 'jordstykke', { expected: true }),
+  ],
+  indexes: [index('ground_id'), index('parcel_id')],
+});
+
+const PROPERTY = table('Ejendomsrelation', 'bbr_property', {
+  columns: [
+    STATUS,
+    MUNICIPALITY,
+    // Empty on a fifth of the rows of 2020.
+    { name: 'bfe', kind: 'bigint', from: ['bfenummer'], expected: true, isOwner: true },
+    // A word (SFE, BPFG, Ejerlejlighed) or its code (1, 2, 3).
+    { name: 'type', kind: 'text', from: ['ejendomstype'], expected: true },
+    reference('cadastre_property_id', 'bigint', 'samletfastejendom'),
+    reference('cadastre_foreign_building_id', 'bigint', 'bygningpaafremmedgrund'),
+    reference('cadastre_flat_id', 'bigint', 'ejerlejlighed'),
+  ],
+  indexes: [index('bfe')],
+});
+
+const BUILDING_PROPERTY = table('BygningEjendomsrelation', 'bbr_building_property', {
+  columns: [
+    reference('building_id', 'uuid', 'bygning', { required: true }),
+    reference('property_id', 'uuid', 'bygningpaafremmedgrund', { required: true }),
+  ],
+  indexes: [index('building_id'), index('property_id')],
+});
+
+const UNIT_PROPERTY = table('EnhedEjendomsrelation', 'bbr_unit_property', {
+  columns: [
+    reference('unit_id', 'uuid', 'enhed', { required: true }),
+    reference('property_id', 'uuid', 'ejerlejlighed', { required: true }),
+  ],
+  indexes: [index('unit_id'), index('property_id')],
+});
+
+/** In the order they are read and published: what is referred to before what refers. */
+export const BBR_TABLES: readonly RegisterTable[] = [
+  PROPERTY,
+  GROUND,
+  GROUND_PARCEL,
+  BUILDING,
+  BUILDING_PROPERTY,
+  FLOOR,
+  ENTRANCE,
+  UNIT,
+  UNIT_PROPERTY,
+  FACILITY,
+];
+
+/** What the statements of sync/mirrors/tables are made of. */
+export const BBR_SCHEMA: RegisterSchema = {
+  tables: BBR_TABLES,
+  references: {
+    of: [
+      { from: 'bbr_floor', column: 'building_id', to: 'bbr_building', key: 'id' },
+      { from: 'bbr_unit', column: 'floor_id', to: 'bbr_floor', key: 'id' },
+      { from: 'bbr_ground', column: 'property_id', to: 'bbr_property', key: 'id' },
+    ],
+    // Of buildings, units and floors; of grounds (D53).
+    inForce: [6, 7],
+    guardedBy: 'Bygning',
+    message: 'Too many rows in force refer to buildings, floors or properties that are not there.',
+  },
+  counted: ['bbr_building', 'bbr_unit'],
+  beside: { sources: 'bbr_source', history: 'bbr_history', former: null },
+};

@@ -1,0 +1,13 @@
+/** The Danish of the descriptions in the schemas here, by the English. */
+export const DANISH: Readonly<Record<string, string>> = {
+  'A property with every current building on it.':
+    'En ejendom med enhver nuværende bygning på den.',
+  'A property by BFE number, with every current building on it':
+    'En ejendom efter BFE-nummer med hver gældende bygning på den',
+  'BFE numbers; one that is named twice is answered and billed once.':
+    'BFE-numre; et, der nævnes to gange, besvares og faktureres én gang.',
+  'BFE number of the property.': 'Ejendommens BFE-nummer.',
+  'A complete, invented property record': 'En fuldstændig, opdigtet ejendom',
+  'Properties with their buildings, dwellings and facilities':
+    'Ejendomme med deres bygninger, boliger og anlæg',
+};

@@ -1,0 +1,82 @@
+/** Puts the lookup of heights together: the tiles of a folder, and a WCS. */
+import type { Land } from '../../geo/land.ts';
+import { Reasons } from '../../kernel/reasons.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { sourceNameOf } from '../../mirror/register.ts';
+import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
+import { TERRAIN_DOCUMENT } from './document.ts';
+import { createTerrain } from './lookup.ts';
+import type { Terrain } from './lookup.ts';
+import { terrainRoutes } from './routes.ts';
+import { terrainSources } from './sources.ts';
+import type { TerrainSources } from './sources.ts';
+import { createTileWatch } from './tile-watch.ts';
+import { createTileReader } from './tiles.ts';
+import { createWcsClient } from './wcs-client.ts';
+import { createTerrainWcs } from './wcs.ts';
+
+export interface TerrainLookups {
+  /** null: neither tiles nor a WCS are set up. */
+  readonly terrain: Terrain | null;
+}
+
+export function composeTerrain(parts: RegisterParts): ServedRegister<TerrainLookups> {
+  const sources = terrainSources(parts);
+  const composed = composeHeights(sources, parts);
+  const terrain = composed?.terrain ?? null;
+  const source = sourceNameOf('Danmarks Højdemodel', parts);
+  return {
+    name: 'terrain',
+    lookups: { terrain },
+    document: TERRAIN_DOCUMENT,
+    routes: (app) => terrainRoutes(app, { terrain, source }),
+    hosts: sources.wcs === null ? [] : [sources.wcs.host],
+    status: () => terrain?.status() ?? null,
+    stop: async () => await composed?.stop(),
+  };
+}
+
+/** Starts to look through the folder; nobody waits for it. null: nothing is set up. */
+export function composeHeights(
+  { folder, wcs }: TerrainSources,
+  parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys'> & {
+    readonly log: Pick<RegisterParts['log'], 'warn'>;
+    /** Absent: the country. */
+    readonly lands?: CoveredLands;
+  },
+): { readonly terrain: Terrain; stop(): Promise<void> } | null {
+  if (folder === null && wcs === null) return null;
+  const { clock, gate, keys, log, lands } = parts;
+  const say = (message: string) => log.warn({ component: 'terrain' }, message);
+  const watch = folder === null ? null : createTileWatch({ folder, clock, log: say });
+  const client = createWcsClient({ clock });
+  const reasons = new Reasons(say);
+  const apiKey = keys['terrain'] ?? null;
+  const coverage = wcs?.coverage ?? null;
+  const terrain = createTerrain({
+    clock,
+    tiles: watch && { watch, reader: createTileReader() },
+    wcs: wcs && createTerrainWcs({ source: wcs, client, gate, clock, apiKey }),
+    ...(lands !== undefined && coverage !== null && { land: landOf(lands, coverage) }),
+    coverage,
+    onFailure: (source, error) => reasons.tell(NAMES[source], error),
+  });
+  watch?.start();
+  return {
+    terrain,
+    stop: async () => {
+      await watch?.stop();
+      await client.close();
+    },
+  };
+}
+
+function landOf(lands: CoveredLands, coverage: Coverage): () => Promise<Land | null> {
+  return async () => {
+    await lands.refresh();
+    return lands.landOf(coverage);
+  };
+}
+
+const NAMES = { tiles: 'a terrain tile', wcs: 'the terrain WCS' } as const;

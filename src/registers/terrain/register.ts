@@ -1,0 +1,19 @@
+/** The terrain models (DHM): heights from tiles of the operator's, else from a WCS. Nothing of them is mirrored. */
+import type { Register } from '../../mirror/register.ts';
+import { composeTerrain } from './compose.ts';
+import type { TerrainLookups } from './compose.ts';
+import { TERRAIN_DOCUMENT } from './document.ts';
+import { askWcsOnce } from './dry-run.ts';
+import { TERRAIN_SAMPLE } from './sample.ts';
+import { TERRAIN_SETTINGS } from './settings.ts';
+
+export const terrain: Register<TerrainLookups> = {
+  name: 'terrain',
+  joins: [],
+  mirrors: [],
+  document: TERRAIN_DOCUMENT,
+  liveSettings: TERRAIN_SETTINGS,
+  compose: composeTerrain,
+  dryRun: askWcsOnce,
+  sample: TERRAIN_SAMPLE,
+};

@@ -1,0 +1,17 @@
+/** The terrain of the sample: a WCS beside the tile that sources.ts writes. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+import { TERRAIN_HOST, TERRAIN_PATH, answerCoverage } from './sample/answer.ts';
+
+export const TERRAIN_SAMPLE: SampleRegister = {
+  minRows: {},
+  asJson: [],
+  wholeOnly: [],
+  needs: [],
+  rows: () => ({}),
+  live: {
+    host: TERRAIN_HOST,
+    path: TERRAIN_PATH,
+    operation: 'coverage',
+    answer: ({ url }) => answerCoverage(url),
+  },
+};

@@ -1,0 +1,144 @@
+/** Which layers are drawn, in the legend; and on the map itself, which are not there though they are shown. */
+import { byId, h, say, show } from '../shared/dom.ts';
+import { inLanguage } from '../shared/language.ts';
+import { MAP_LAYERS } from './address-bar.ts';
+import type { MapLayer, PageState } from './address-bar.ts';
+import { COLOURS } from './colours.ts';
+import type { PlaceMap } from './map.ts';
+import { swatch } from './panel.ts';
+import { UNCOVERED } from './styles.ts';
+import { LAYER_NAMES, WORDS } from './words.ts';
+
+export interface LayersDeps {
+  /** null: it is not there yet. */
+  readonly map: () => PlaceMap | null;
+  readonly state: () => PageState;
+  readonly remember: (change: Partial<PageState>) => void;
+  readonly onToggle: () => void;
+}
+
+/** The operator's background map, where there is one; it answers nothing. */
+export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
+
+/** Milliseconds until a layer that did not come is asked for again. */
+const RETRY_MS = 30_000;
+
+export class Layers {
+  readonly #deps: LayersDeps;
+  /** Layers of which a tile did not come, with its status. */
+  readonly #missing = new Map<MapLayer, number>();
+  /** Of those: which will be asked for again, and which have been and not answered yet. */
+  readonly #waiting = new Set<MapLayer>();
+  readonly #askedAgain = new Set<MapLayer>();
+  #isBackgroundMissing = false;
+
+  constructor(deps: LayersDeps) {
+    this.#deps = deps;
+  }
+
+  draw(): void {
+    const said = inLanguage(WORDS);
+    const covered = document.body.dataset['daekning'];
+    byId('layers').replaceChildren(
+      ...(covered === undefined
+        ? []
+        : [h('li', {}, swatch(UNCOVERED), ` ${said.uncovered} ${covered}`)]),
+      ...(BACKGROUND === '' ? [] : [this.#backgroundItem()]),
+      ...MAP_LAYERS.map((layer) => this.#item(layer)),
+    );
+  }
+
+  #item(layer: MapLayer): HTMLElement {
+    const isShown = this.#deps.state().layers.includes(layer);
+    const refused = this.#missing.get(layer);
+    const box = h('input', {
+      type: 'checkbox',
+      name: 'layer',
+      value: layer,
+      checked: isShown,
+      onchange: (event: Event) => this.#toggle(layer, event.target as HTMLInputElement),
+    });
+    return h(
+      'li',
+      {},
+      h('label', {}, box, swatch(COLOURS[layer]), LAYER_NAMES[layer]),
+      refused !== undefined &&
+        isShown &&
+        h('p', { class: 'missing' }, `${inLanguage(WORDS).drawnMissing} (${refused})`),
+    );
+  }
+
+  #backgroundItem(): HTMLElement {
+    const box = h('input', {
+      type: 'checkbox',
+      name: 'background',
+      checked: this.#deps.state().background,
+      onchange: (event: Event) => this.showBackground((event.target as HTMLInputElement).checked),
+    });
+    return h('li', {}, h('label', {}, box, inLanguage(WORDS).background));
+  }
+
+  showBackground(isShown: boolean): void {
+    if (BACKGROUND === '') return;
+    this.#deps.remember({ background: isShown });
+    this.#deps.map()?.setBackground(isShown);
+    show(byId('background-source'), isShown);
+    byId('background-source').textContent = document.body.dataset['baggrundKilde'] ?? '';
+    this.tell();
+  }
+
+  backgroundCame(isMissing: boolean): void {
+    if (isMissing === this.#isBackgroundMissing) return;
+    this.#isBackgroundMissing = isMissing;
+    this.tell();
+  }
+
+  #toggle(layer: MapLayer, { checked }: HTMLInputElement): void {
+    const { layers: before } = this.#deps.state();
+    const layers = MAP_LAYERS.filter((each) => (each === layer ? checked : before.includes(each)));
+    this.#deps.remember({ layers });
+    this.#deps.map()?.setLayers(layers);
+    this.#deps.onToggle();
+    this.tell();
+  }
+
+  /** One tile that came says nothing of those that did not: until they are asked for again, they are missing. */
+  tileCame(layer: MapLayer, refused: number | null): void {
+    const isFirstAgain = this.#askedAgain.delete(layer);
+    if (refused === null && !isFirstAgain) return;
+    const before = this.#missing.get(layer);
+    if (refused === null) this.#missing.delete(layer);
+    else {
+      this.#missing.set(layer, refused);
+      this.#askAgainLater(layer);
+    }
+    if (before === (refused ?? undefined)) return;
+    this.tell();
+    if (!byId('layers').contains(document.activeElement)) this.draw();
+  }
+
+  #askAgainLater(layer: MapLayer): void {
+    if (this.#waiting.has(layer)) return;
+    this.#waiting.add(layer);
+    setTimeout(() => {
+      this.#waiting.delete(layer);
+      this.#askedAgain.add(layer);
+      this.#deps.map()?.retry(layer);
+    }, RETRY_MS);
+  }
+
+  /** A layer that is shown but did not come is said on the map itself: its emptiness is no "no". */
+  tell(): void {
+    const { layers, background } = this.#deps.state();
+    const said = inLanguage(WORDS);
+    const named = (shown: readonly MapLayer[]) => shown.map((each) => LAYER_NAMES[each]);
+    const missing = named(layers.filter((layer) => this.#missing.has(layer)));
+    if (this.#isBackgroundMissing && background) missing.push(said.background);
+    const far = named(layers.filter((layer) => this.#deps.map()?.isTooFarOut(layer) === true));
+    const texts = [
+      ...(missing.length === 0 ? [] : [`${said.tilesFailed}: ${missing.join(', ')}`]),
+      ...(far.length === 0 ? [] : [`${said.zoomIn}: ${far.join(', ')}`]),
+    ];
+    say(byId('map-trouble'), texts.join('. '));
+  }
+}

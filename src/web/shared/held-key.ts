@@ -1,0 +1,103 @@
+/**
+ * Keys of the page's own, in this tab's memory alone: of the session, where somebody is signed in, or of
+ * the open trial. Lookups are asked with them and never see the cookie.
+ */
+import { Refused, request } from './ask.ts';
+import { asSession, csrfHeader } from './session.ts';
+
+interface PageKey {
+  /** `''`: a key of the trial, which nobody hands back. */
+  readonly id: string;
+  readonly secret: string;
+}
+
+/** A key that is made when it is first needed, and made anew when it has ended. */
+export class HeldKey {
+  readonly #make: () => Promise<PageKey>;
+  readonly #restMs: number;
+  #held: Promise<PageKey> | null = null;
+
+  /** @param restMs how long a refusal to make one stands, before another is asked for */
+  constructor(make: () => Promise<PageKey>, restMs = 0) {
+    this.#make = make;
+    this.#restMs = restMs;
+  }
+
+  /** Its secret. Throws Refused. */
+  async secret(): Promise<string> {
+    if (this.#held === null) {
+      const made = this.#make();
+      this.#held = made;
+      made.catch(() => setTimeout(() => this.#forget(made), this.#restMs));
+    }
+    return (await this.#held).secret;
+  }
+
+  /** Asks with it. Where it ended meanwhile, once more with another one. */
+  async ask<Answer>(question: (secret: string) => Promise<Answer>): Promise<Answer> {
+    const wasHeld = this.#held !== null;
+    const secret = await this.secret();
+    const shown = this.#held;
+    try {
+      return await question(secret);
+    } catch (error) {
+      if (!wasHeld || !(error instanceof Refused) || error.status !== 401) throw error;
+      this.#forget(shown);
+      return await question(await this.secret());
+    }
+  }
+
+  /** After an answer that the key has ended: the next who asks gets another one. */
+  ended(secret: string): void {
+    const held = this.#held;
+    void held?.then((key) => key.secret === secret && this.#forget(held));
+  }
+
+  /**
+   * Hands a key of the session back; one whose session has ended has ended with it. The page may be going
+   * away: nobody waits for the answer.
+   */
+  release(): void {
+    const held = this.#held;
+    const headers = csrfHeader();
+    this.#held = null;
+    if (headers['x-csrf-token'] === '') return;
+    void held?.then(
+      ({ id }) => endKey(id, headers),
+      () => undefined,
+    );
+  }
+
+  #forget(key: Promise<PageKey> | null): void {
+    if (this.#held === key) this.#held = null;
+  }
+}
+
+async function endKey(id: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  if (id === '') return;
+  await fetch(`v1/me/keys/${id}`, { method: 'DELETE', headers, keepalive: true }).catch(
+    () => undefined,
+  );
+}
+
+/** A key that ends with the session, and the areas it opens. */
+export async function mintSessionKey(
+  name: string,
+  environment: 'test' | 'live',
+  areas: readonly string[],
+): Promise<PageKey> {
+  const permission = `restricted:${areas.join(',')}`;
+  const wanted = { name, environment, permission, session: true };
+  const { key } = await asSession<{ readonly key: PageKey }>('POST', 'v1/me/keys', wanted);
+  return key;
+}
+
+/** A key of the open trial, which answers this service's own pages alone. */
+export async function mintTrialKey(): Promise<PageKey> {
+  const response = await request('v1/demo/noegle', {
+    method: 'POST',
+    referrerPolicy: 'same-origin',
+  });
+  const { noegle: secret } = (await response.json()) as { readonly noegle: string };
+  return { id: '', secret };
+}

@@ -1,0 +1,51 @@
+/**
+ * Who is signed in, on every page. The cookie travels by itself and is out of reach here; every write of
+ * the session carries the token that goes with it.
+ */
+import type { Session } from './account.ts';
+import { request } from './ask.ts';
+
+let csrfToken = '';
+
+/** Who is signed in; null: nobody. */
+export async function readSession(): Promise<Session | null> {
+  return remembered(await asSession('GET', 'v1/me/session'));
+}
+
+/** Uses the link's token up. */
+export async function signIn(link: string): Promise<Session | null> {
+  return remembered(await asSession('POST', 'v1/me/session', { link }));
+}
+
+/** Ends the session; the service ends its keys. */
+export async function signOut(): Promise<void> {
+  await asSession('DELETE', 'v1/me/session');
+  csrfToken = '';
+}
+
+/** What goes with every write of the session. */
+export function csrfHeader(): Readonly<Record<string, string>> {
+  return { 'x-csrf-token': csrfToken };
+}
+
+/** Asks as the one signed in. Throws Refused. */
+export async function asSession<Answer>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await request(path, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(method !== 'GET' && csrfHeader()),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return (response.status === 204 ? null : await response.json()) as Answer;
+}
+
+function remembered({ session }: { readonly session: Session | null }): Session | null {
+  csrfToken = session?.csrf_token ?? '';
+  return session;
+}

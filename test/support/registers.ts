@@ -1,0 +1,56 @@
+/** The registers as the edge serves them, over a store that never answers: for what belongs to the edge alone. */
+import type { Store } from '../../src/db/connect.ts';
+import type { Services } from '../../src/http/services.ts';
+import { CoveredLands } from '../../src/memory/covered-lands.ts';
+import { Memories, composeRegisters } from '../../src/mirror/register.ts';
+import type { RegisterParts } from '../../src/mirror/register.ts';
+import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import type { Workers } from '../../workers/pool.ts';
+import type { LiveWfs } from '../../src/wfs/live.ts';
+import { createHostGate } from '../../src/wfs/hosts.ts';
+
+type Served = Services['registers'];
+type Routes = Served[number]['routes'];
+
+const nobody = () => Promise.reject(new Error('This store never answers.'));
+const clock = { nowMs: () => Date.now() };
+
+/** Threads that nobody may ask. */
+export function idleWorkers(): Workers {
+  return { run: nobody, batches: () => nobody } as unknown as Workers;
+}
+
+const PARTS: Omit<RegisterParts, 'lookupsOf'> = {
+  catalogue: REGISTERS_CATALOGUE,
+  clock,
+  isStoreUnavailable: () => false,
+  layers: () => null,
+  workers: idleWorkers(),
+  live: {} as LiveWfs,
+  keys: {},
+  searchRadiusM: 500,
+  store: { kind: 'postgres', pool: { query: nobody } } as unknown as Store,
+  lands: new CoveredLands({
+    catalogue: REGISTERS_CATALOGUE,
+    clock,
+    liveCoverages: [],
+    memory: () => null,
+    readMunicipalities: nobody,
+  }),
+  gate: createHostGate({ clock }),
+  watcher: { answered: () => undefined, originFailed: () => undefined },
+  log: { warn: () => undefined, error: () => undefined },
+  onExpired: () => undefined,
+  isInvented: false,
+  login: null,
+  settings: { dhmDir: null, dataDir: '', sampleUrl: null, live: {} },
+  onUnlistedCode: () => undefined,
+};
+
+/** `routes`: of a register, by its name, in place of its own. */
+export function idleRegisters(routes: Readonly<Record<string, Routes>> = {}): Served {
+  return composeRegisters(REGISTERS, PARTS, new Memories()).served.map((served) => ({
+    ...served,
+    routes: routes[served.name] ?? served.routes,
+  }));
+}
