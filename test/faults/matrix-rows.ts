@@ -18,7 +18,13 @@ export interface RowBreak {
 
 const GARBAGE = ['?', 'ukendt', '12 3/4'] as const;
 /** Kinds of columns that lead elsewhere, or that tell where or on which list a row is. */
-const LEADING: ReadonlySet<TableColumn['kind']> = new Set(['uuid', 'bigint', 'point', 'geometry', 'surface']);
+const LEADING: ReadonlySet<TableColumn['kind']> = new Set([
+  'uuid',
+  'bigint',
+  'point',
+  'geometry',
+  'surface',
+]);
 
 /** Names of the cells of a row under which columns come. */
 function named(columns: readonly TableColumn[], row: TableRow): readonly string[] {
@@ -26,7 +32,8 @@ function named(columns: readonly TableColumn[], row: TableRow): readonly string[
   return columns.flatMap(({ from, isPrefix }) => names[findColumn(names, from, isPrefix)] ?? []);
 }
 
-const filled = (names: readonly string[], row: TableRow) => names.filter((name) => row[name] !== null);
+const filled = (names: readonly string[], row: TableRow) =>
+  names.filter((name) => row[name] !== null);
 const isOther = ({ key }: RegisterTable, { name, required, isOwner }: TableColumn) =>
   !key.includes(name) && required !== true && isOwner !== true;
 
@@ -38,25 +45,44 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
   },
   'row-key': {
     about: 'A part of the key is empty or nothing that can be a key',
-    cells: ({ key, columns }, row) => named(columns.filter(({ name }) => key.includes(name)), row),
+    cells: ({ key, columns }, row) =>
+      named(
+        columns.filter(({ name }) => key.includes(name)),
+        row,
+      ),
     values: [null, ...GARBAGE],
   },
   'row-needed': {
     about: 'A value that the row cannot be kept without is empty or none',
     cells: ({ key, columns }, row) =>
-      named(columns.filter(({ name, required }) => required === true && !key.includes(name)), row),
+      named(
+        columns.filter(({ name, required }) => required === true && !key.includes(name)),
+        row,
+      ),
     values: [null, ...GARBAGE],
   },
   'row-owner': {
     about: 'What tells whose the row is, is there and cannot be read',
     cells: ({ columns }, row) =>
-      filled(named(columns.filter(({ isOwner }) => isOwner === true), row), row),
+      filled(
+        named(
+          columns.filter(({ isOwner }) => isOwner === true),
+          row,
+        ),
+        row,
+      ),
     values: GARBAGE,
   },
   'row-reference': {
     about: 'Another reference, or where it lies, is there and cannot be read',
     cells: (table, row) =>
-      filled(named(table.columns.filter((each) => isOther(table, each) && LEADING.has(each.kind)), row), row),
+      filled(
+        named(
+          table.columns.filter((each) => isOther(table, each) && LEADING.has(each.kind)),
+          row,
+        ),
+        row,
+      ),
     values: GARBAGE,
   },
   'row-all': {

@@ -3,15 +3,15 @@
  * around them the answer is the whole register's, or there is none.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { REGISTERS_CATALOGUE } from '../../src/layers/catalogue.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
 import { storeTables } from '../../src/layers/register-tables.ts';
 import type { RegisterTable } from '../../src/layers/register-tables.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { LiftableGuard } from '../../sync/check.ts';
-import { PROTECTION_LAYERS } from '../../sample/data/protection.ts';
-import type { ProtectionLayer } from '../../sample/data/protection.ts';
+import { PROTECTION_LAYERS } from '../../src/registers/property/sample/protection.ts';
+import type { ProtectionLayer } from '../../src/registers/property/sample/protection.ts';
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
@@ -87,10 +87,16 @@ export async function runRowCase(world: RowWorld, given: RowCase): Promise<Ended
   const said = await askAll(world, paths);
   const left = await mend(world, given);
   const truth = await askAll(world, paths);
-  const findings = said.flatMap((answer, n) => judge(register, { answer, truth: truth[n], isOpen }));
+  const findings = said.flatMap((answer, n) =>
+    judge(register, { answer, truth: truth[n], isOpen }),
+  );
   const guards = first.state === 'refused' ? first.refusals.map(({ guard }) => guard) : [];
   const isMute = said.every(({ status }) => status >= 500);
-  return { outcome: isMute ? `${told(outcome)}, nothing answered` : told(outcome), guards, findings: [...findings, ...left] };
+  return {
+    outcome: isMute ? `${told(outcome)}, nothing answered` : told(outcome),
+    guards,
+    findings: [...findings, ...left],
+  };
 }
 
 /** Broken rows that are asked of; more of them are broken. */
@@ -104,20 +110,29 @@ function panelOf(world: RowWorld): RowPanel {
 }
 
 /** Breaks some rows of the table on their way, and gives them as they are. */
-function breakRows({ bench }: RowWorld, { table, row, way }: RowCase, draw: Random): readonly TableRow[] {
+function breakRows(
+  { bench }: RowWorld,
+  { table, row, way }: RowCase,
+  draw: Random,
+): readonly TableRow[] {
   const { entity } = table;
   const { cells, values, isAll = false } = ROW_BREAKS[row] as RowBreak;
   const candidates = rowsOf(bench, entity).filter(
     (each) => cells(table, each).length > 0 && (way !== 'delta' || isCurrent(each)),
   );
   if (candidates.length === 0) return [];
-  const count = Math.ceil(draw.pick([0, 0, 0, 2, 5, 0.01 * candidates.length, 0.02 * candidates.length]));
+  const count = Math.ceil(
+    draw.pick([0, 0, 0, 2, 5, 0.01 * candidates.length, 0.02 * candidates.length]),
+  );
   const picked = new Map<TableRow, TableRow>();
   while (picked.size < Math.max(1, Math.min(count, candidates.length))) {
     const each = draw.pick(candidates);
     const names = cells(table, each);
     const struck = isAll ? names : [draw.pick(names)];
-    picked.set(each, { ...each, ...Object.fromEntries(struck.map((name) => [name, draw.pick(values)])) });
+    picked.set(each, {
+      ...each,
+      ...Object.fromEntries(struck.map((name) => [name, draw.pick(values)])),
+    });
   }
   spoil(bench, { entity, picked, way });
   return [...picked.keys()];
@@ -138,7 +153,11 @@ let days = 0;
 
 function spoil(
   { shelf, upstream }: RowWorld['bench'],
-  given: { readonly entity: string; readonly picked: ReadonlyMap<TableRow, TableRow>; readonly way: Way },
+  given: {
+    readonly entity: string;
+    readonly picked: ReadonlyMap<TableRow, TableRow>;
+    readonly way: Way;
+  },
 ): void {
   const { entity, picked, way } = given;
   const broken = (row: TableRow) => picked.get(row) ?? row;
@@ -188,7 +207,10 @@ async function forget({ bench }: RowWorld, register: RegisterId): Promise<void> 
 }
 
 /** Without the fault every row is there again, and nothing is left unanswered. */
-async function mend({ bench, sync }: RowWorld, { register, table: { entity } }: RowCase): Promise<readonly Finding[]> {
+async function mend(
+  { bench, sync }: RowWorld,
+  { register, table: { entity } }: RowCase,
+): Promise<readonly Finding[]> {
   bench.shelf.spoil();
   bench.upstream.protection.spoil();
   if (isOfFiles(entity)) bench.shelf.renew(entity);
@@ -209,13 +231,17 @@ interface Said extends Asked {
 async function askAll({ ask }: RowWorld, paths: readonly string[]): Promise<readonly Said[]> {
   const said: Said[] = [];
   for (const path of paths) {
-    for (const by of ['memory', 'store'] as const) said.push({ path, by, ...(await ask[by](path)) });
+    for (const by of ['memory', 'store'] as const)
+      said.push({ path, by, ...(await ask[by](path)) });
   }
   return said;
 }
 
 /** What a record says null of where a register that it is joined with does not answer. */
-const JOINED: Readonly<Partial<Record<RegisterId, string>>> = { vurdering: 'vurdering', fbb: 'fredning' };
+const JOINED: Readonly<Partial<Record<RegisterId, string>>> = {
+  vurdering: 'vurdering',
+  fbb: 'fredning',
+};
 
 interface Judged {
   readonly answer: Said;
@@ -224,13 +250,12 @@ interface Judged {
   readonly isOpen: boolean;
 }
 
-function judge(
-  register: RegisterId,
-  { answer, truth, isOpen }: Judged,
-): readonly Finding[] {
+function judge(register: RegisterId, { answer, truth, isOpen }: Judged): readonly Finding[] {
   const { path, by, status, body } = answer;
   if (status === 502 || status === 503 || truth === undefined) return [];
-  const isSame = status === truth.status && isDeepStrictEqual(body, asFarAsTold(truth.body, body, JOINED[register]));
+  const isSame =
+    status === truth.status &&
+    isDeepStrictEqual(body, asFarAsTold(truth.body, body, JOINED[register]));
   if (isSame) return [];
   const what = `${path} by ${by}: ${status}, the source's own is ${truth.status}: ${differenceOf(body, truth.body)}`;
   if (status === 404) return [{ kind: 'empty', detail: what }];

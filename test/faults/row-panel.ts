@@ -29,7 +29,8 @@ export function rowPanel(shelf: Pick<TableShelf, 'rows'>): RowPanel {
     for (const row of reached) {
       if (reached.size >= AROUND) break;
       const ids = idsOf(row).map((id) => byId.get(id) ?? []);
-      for (const next of ids.filter(({ length }) => length <= MOST_LED_TO).flat()) reached.add(next);
+      for (const next of ids.filter(({ length }) => length <= MOST_LED_TO).flat())
+        reached.add(next);
     }
     return [...reached].slice(0, AROUND);
   };
@@ -42,9 +43,10 @@ export function rowPanel(shelf: Pick<TableShelf, 'rows'>): RowPanel {
   };
 }
 
-const idsOf = (row: TableRow): readonly string[] => [
-  ...new Set(Object.values(row).filter((value) => value !== null && IS_ID.test(value))),
-] as readonly string[];
+const idsOf = (row: TableRow): readonly string[] =>
+  [
+    ...new Set(Object.values(row).filter((value) => value !== null && IS_ID.test(value))),
+  ] as readonly string[];
 
 /** How far from a point its nearest address is asked for, metres. */
 const ASIDE_M = [0, 7, 60] as const;
@@ -83,7 +85,8 @@ function questionsOf(row: TableRow): readonly string[] {
   });
 }
 
-const isAddress = (row: TableRow) => 'adressebetegnelse' in row || 'adgangsadressebetegnelse' in row;
+const isAddress = (row: TableRow) =>
+  'adressebetegnelse' in row || 'adgangsadressebetegnelse' in row;
 
 /** The first point of a geometry, so far east of it. */
 function pointIn(wkt: string, eastM: number): string {

@@ -6,9 +6,12 @@ import { buildApp } from '../../src/http/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createLogging } from '../../src/kernel/logger.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
-import { composeCompanies } from '../../src/start/company-lookups.ts';
-import { openMemories, servicesOf } from '../../src/start/service.ts';
-import { createHostGate } from '../../src/wfs/hosts.ts';
+import { addresses } from '../../src/registers/addresses/register.ts';
+import { places } from '../../src/registers/places/register.ts';
+import { property } from '../../src/registers/property/register.ts';
+import { Memories } from '../../src/mirror/register.ts';
+import { openMemory, servicesOf } from '../../src/start/service.ts';
+import { createWfsClient } from '../../src/wfs/client.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
 import type { LiftableGuard } from '../../sync/check.ts';
 import type { RunOutcome } from '../../sync/deps.ts';
@@ -46,27 +49,22 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
     log: createLogging({ level: 'silent' }).log,
   };
   const workers = createWorkers({ threads: 1 });
-  const memories = openMemories(options, { store, workers });
-  const { addressMemory, propertyMemory, placeMemory } = memories;
-  const held = { memory: null, addressMemory, propertyMemory, placeMemory };
-  const none = { memory: null, addressMemory: null, propertyMemory: null, placeMemory: null };
-  const watcher = { answered: () => undefined, originFailed: () => undefined };
-  const { edge } = composeCompanies(options, {
-    ...{ store, watcher, gate: createHostGate({ clock: deps.clock }) },
-  });
-  const open = async (inMemory: typeof held | typeof none): Promise<FastifyInstance> =>
+  const { memories } = openMemory(options, { store, workers });
+  const loaders = [memories.of(addresses), memories.of(property), memories.of(places)];
+  const wfs = createWfsClient({});
+  const open = async (inMemory: Memories): Promise<FastifyInstance> =>
     await buildApp(
       {
-        ...servicesOf(options, { store, workers, wfs: deps.wfs, ...inMemory }),
-        ...{ ...edge, access: null, hasStarted: () => true },
+        ...servicesOf(options, { store, workers, wfs, memory: null, memories: inMemory }),
+        ...{ access: null, hasStarted: () => true },
         status: () => Promise.reject(new Error('Nobody asks here.')),
         readiness: () => Promise.resolve('ready'),
       },
       OPTIONS,
     );
-  const apps = { memory: await open(held), store: await open(none) };
+  const apps = { memory: await open(memories), store: await open(new Memories()) };
   const refresh = async (): Promise<void> => {
-    for (const each of [addressMemory, propertyMemory, placeMemory]) await each?.refresh();
+    for (const each of loaders) await each?.refresh();
   };
   await refresh();
   return {
@@ -79,8 +77,8 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
     },
     close: async () => {
       await Promise.all([apps.memory.close(), apps.store.close()]);
-      for (const each of [addressMemory, propertyMemory, placeMemory]) await each?.stop();
-      await workers.close();
+      for (const each of memories.all) await each.stop();
+      await Promise.all([workers.close(), wfs.close()]);
     },
   };
 }
