@@ -26,16 +26,19 @@ const LEADING: ReadonlySet<TableColumn['kind']> = new Set([
   'surface',
 ]);
 
+/** Any text is one of these. */
+const OF_ANY_TEXT: ReadonlySet<TableColumn['kind']> = new Set([
+  ...(['text', 'upper-number', 'lower-number'] as const),
+]);
+
 /** Names of the cells of a row under which columns come. */
 function named(columns: readonly TableColumn[], row: TableRow): readonly string[] {
   const names = Object.keys(row);
   return columns.flatMap(({ from, isPrefix }) => names[findColumn(names, from, isPrefix)] ?? []);
 }
 
-const filled = (names: readonly string[], row: TableRow) =>
-  names.filter((name) => row[name] !== null);
-const isOther = ({ key }: RegisterTable, { name, required, isOwner }: TableColumn) =>
-  !key.includes(name) && required !== true && isOwner !== true;
+const isNeeded = ({ key }: RegisterTable, { name, required }: TableColumn) =>
+  required === true && !key.includes(name);
 
 export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
   'row-time': {
@@ -52,37 +55,31 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
       ),
     values: [null, ...GARBAGE],
   },
-  'row-needed': {
-    about: 'A value that the row cannot be kept without is empty or none',
-    cells: ({ key, columns }, row) =>
+  'row-empty': {
+    about: 'A value that the row cannot be kept without is not there',
+    cells: (table, row) =>
       named(
-        columns.filter(({ name, required }) => required === true && !key.includes(name)),
+        table.columns.filter((each) => isNeeded(table, each)),
         row,
       ),
-    values: [null, ...GARBAGE],
+    values: [null],
   },
-  'row-owner': {
-    about: 'What tells whose the row is, is there and cannot be read',
-    cells: ({ columns }, row) =>
-      filled(
-        named(
-          columns.filter(({ isOwner }) => isOwner === true),
-          row,
-        ),
+  'row-needed': {
+    about: 'A value that the row cannot be kept without cannot be read',
+    cells: (table, row) =>
+      named(
+        table.columns.filter((each) => isNeeded(table, each) && !OF_ANY_TEXT.has(each.kind)),
         row,
       ),
     values: GARBAGE,
   },
   'row-reference': {
-    about: 'Another reference, or where it lies, is there and cannot be read',
+    about: 'Whose the row is, what it leads to or where it lies is there and cannot be read',
     cells: (table, row) =>
-      filled(
-        named(
-          table.columns.filter((each) => isOther(table, each) && LEADING.has(each.kind)),
-          row,
-        ),
+      named(
+        table.columns.filter((each) => !isNeeded(table, each) && LEADING.has(each.kind)),
         row,
-      ),
+      ).filter((name) => row[name] !== null),
     values: GARBAGE,
   },
   'row-all': {

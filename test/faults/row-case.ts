@@ -3,6 +3,7 @@
  * around them the answer is the whole register's, or there is none.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { compareTexts } from '../../src/kernel/compare.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import type { RegisterId } from '../../src/layers/keys.ts';
@@ -255,7 +256,7 @@ function judge(register: RegisterId, { answer, truth, isOpen }: Judged): readonl
   if (status === 502 || status === 503 || truth === undefined) return [];
   const isSame =
     status === truth.status &&
-    isDeepStrictEqual(body, asFarAsTold(truth.body, body, JOINED[register]));
+    isDeepStrictEqual(inOrder(body), inOrder(asFarAsTold(truth.body, body, JOINED[register])));
   if (isSame) return [];
   const what = `${path} by ${by}: ${status}, the source's own is ${truth.status}: ${differenceOf(body, truth.body)}`;
   if (status === 404) return [{ kind: 'empty', detail: what }];
@@ -265,19 +266,35 @@ function judge(register: RegisterId, { answer, truth, isOpen }: Judged): readonl
   return [{ kind: isShort ? 'partial' : 'false', detail: what }];
 }
 
-/** The truth with null in the fields of that name that the answer says nothing of. */
+/**
+ * The truth, with null in the fields of that name and nothing in the parts that the answer says it cannot tell. Lists
+ * of things with ids are in their order: what is not told is sorted last.
+ */
 function asFarAsTold(truth: unknown, said: unknown, name: string | undefined): unknown {
-  if (name === undefined || !isRecord(truth) || !isRecord(said)) return truth;
+  if (Array.isArray(truth) && Array.isArray(said)) {
+    const [one, other] = [byId(truth), byId(said)];
+    return one.map((each, n) => asFarAsTold(each, other[n], name));
+  }
+  if (!isRecord(truth) || !isRecord(said)) return truth;
+  if ('_error' in said) return said;
   return Object.fromEntries(
     Object.entries(truth).map(([key, value]) => [
       key,
-      key === name && said[key] === null
-        ? null
-        : Array.isArray(value) && Array.isArray(said[key])
-          ? value.map((each, n) => asFarAsTold(each, (said[key] as unknown[])[n], name))
-          : asFarAsTold(value, said[key], name),
+      key === name && said[key] === null ? null : asFarAsTold(value, said[key], name),
     ]),
   );
+}
+
+/** The same with its lists in the order of ids. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return byId(value).map(inOrder);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inOrder(each)]));
+}
+
+function byId(list: readonly unknown[]): readonly unknown[] {
+  const idOf = (each: unknown) => (isRecord(each) ? JSON.stringify(each['id'] ?? null) : '');
+  return list.toSorted((a, b) => compareTexts(idOf(a), idOf(b)));
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

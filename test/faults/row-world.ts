@@ -97,4 +97,4 @@ function withoutMeta(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, each]) => [name, withoutMeta(each)]));
 }
 
-const OF_THE_COPY: ReadonlySet<string> = new Set(['meta', 'request_id']);
+const OF_THE_COPY: ReadonlySet<string> = new Set(['meta', 'request_id', 'hentet']);

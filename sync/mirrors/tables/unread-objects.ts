@@ -47,7 +47,7 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   cadastre_foreign_building: ['bfe'],
   cadastre_parcel: ['bfe'],
   cadastre_face: ['parcel_id'],
-  address_property: ['bfe'],
+  address_property: ['access_id', 'unit_id'],
   assessment_reference: ['bfe'],
   company_row: ['number'],
   place_name: ['place_id'],
