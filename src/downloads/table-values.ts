@@ -154,6 +154,13 @@ export function readStatus(slice: Slice): number | null {
   return STATUSES.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
 
+/** Whether it is a name that rows refer to one another by. */
+export function isId(slice: Slice): boolean {
+  return IS_ID.test(textOf(slice));
+}
+
+const IS_ID = /^(?=.*\d)[\da-z-]+$/i;
+
 function textOf({ bytes, start, end }: Slice): string {
   return decoder.decode(bytes.subarray(start, end));
 }

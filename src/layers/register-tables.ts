@@ -8,6 +8,8 @@
 export type ColumnKind =
   | 'uuid'
   | 'text'
+  /** A name that rows refer to: letters, digits and dashes, a digit among them. */
+  | 'id'
   /** A status by its digit or its word. */
   | 'status'
   | 'bigint'
