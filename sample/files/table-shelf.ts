@@ -210,7 +210,7 @@ const FILE_NAME =
 /** Registers that come as bitemporal totals and nothing else, as the names of places do. */
 const WHOLE_ONLY = SAMPLES.flatMap(({ wholeOnly }) => wholeOnly);
 
-function isWholeOnly(entity: SampleEntity): boolean {
+export function isWholeOnly(entity: SampleEntity): boolean {
   return WHOLE_ONLY.includes(registerOf(entity)) || entity === 'Stednavn';
 }
 

@@ -89,6 +89,10 @@ export const KINDS: Readonly<Record<ColumnKind, Kind>> = {
     cell.slice = withoutControls(slice);
     return true;
   }),
+  id: text((cell, slice) => {
+    cell.slice = slice;
+    return values.isId(slice);
+  }),
   status: number('int2', values.readStatus, (writer, value) => writer.int2(value)),
   bigint: number('int8', values.readWhole, (writer, value) => writer.int8(value)),
   integer: number('int4', values.readInteger, (writer, value) => writer.int4(value)),

@@ -350,6 +350,11 @@ class TableReader {
   }
 }
 
+/** A value that tells whose a row is, or where: one that cannot be read is not kept as none. */
+const LEADS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
+  ...(['uuid', 'bigint', 'geometry', 'point', 'surface'] as const),
+]);
+
 /** Of these a row that cannot be read has a box. */
 const HAS_BOX: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['geometry', 'point', 'surface']);
 
@@ -389,7 +394,7 @@ function readCell(cell: Cell, slice: Slice): string | null {
     cell.filled += 1;
     if (cell.isNull) cell.unreadable += 1;
   }
-  const isNeeded = column.required === true || (column.isOwner === true && isTold);
+  const isNeeded = column.required === true || (LEADS.has(column.kind) && isTold);
   return cell.isNull && isNeeded ? `no usable ${column.name}` : null;
 }
 

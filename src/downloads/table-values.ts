@@ -135,7 +135,7 @@ function daysFrom(year: number, month: number, day: number): number {
   return era * 146_097 + ofEraDays - 719_468;
 }
 
-/** The words of DAR's and the cadastre's statuses, as their digits. 0: not known. */
+/** The words of DAR's and the cadastre's statuses, as their digits. */
 const STATUSES: readonly (readonly [RegExp, number])[] = [
   [/^gældende/i, 3],
   [/^forel/i, 2],
@@ -151,8 +151,15 @@ export function readStatus(slice: Slice): number | null {
   const digits = readWhole(slice);
   if (digits !== null) return digits <= 99 ? digits : null;
   const word = textOf(slice);
-  return STATUSES.find(([pattern]) => pattern.test(word))?.[1] ?? 0;
+  return STATUSES.find(([pattern]) => pattern.test(word))?.[1] ?? null;
 }
+
+/** Whether it is a name that rows refer to one another by. */
+export function isId(slice: Slice): boolean {
+  return IS_ID.test(textOf(slice));
+}
+
+const IS_ID = /^(?=.*\d)[\da-z-]+$/i;
 
 function textOf({ bytes, start, end }: Slice): string {
   return decoder.decode(bytes.subarray(start, end));

@@ -8,7 +8,9 @@
 export type ColumnKind =
   | 'uuid'
   | 'text'
-  /** A status by its digit or its word; 0 is a word nobody knows. */
+  /** A name that rows refer to: letters, digits and dashes, a digit among them. */
+  | 'id'
+  /** A status by its digit or its word. */
   | 'status'
   | 'bigint'
   /** A whole number of four bytes: areas and years. Less than 0 in rows of building cases. */
@@ -37,8 +39,6 @@ export interface TableColumn {
   readonly isPrefix?: true;
   /** Empty values cannot be kept: such a row counts as unreadable. */
   readonly required?: true;
-  /** Whose the row is: a value that cannot be read makes the row unreadable, none at all is kept as none. */
-  readonly isOwner?: true;
   /** What an empty cell of a whole number is kept as; one that cannot be read is none of it. */
   readonly empty?: number;
   /** A file without this column is not the table at all, though its rows may leave it empty. */

@@ -1,4 +1,5 @@
-/** How postcodes whose rows could not be read (D143) stand among the ids of a copy of the addresses. */
+/** How postcodes and parcels whose rows could not be read (D143) stand among the ids of a copy of the addresses. */
+import type { UnansweredPlaces } from '../geo/unanswered.ts';
 
 /** There are some. */
 export const UNREAD_POSTCODE = 'postnr';
@@ -9,4 +10,17 @@ export const NAMELESS_POSTCODE = 'postnr ?';
 /** The one of this code. */
 export function unreadPostcode(code: string): string {
   return `${UNREAD_POSTCODE} ${code}`;
+}
+
+/** There are parcels: which property an address has that is told none, nobody knows. */
+export const UNREAD_PARCEL = 'jordstykke';
+
+/** What a copy of the addresses could not read, and that of the cadastre it is joined with. */
+export function withParcels(
+  own: UnansweredPlaces | null,
+  parcels: UnansweredPlaces | null,
+): UnansweredPlaces | null {
+  if ((parcels?.objects ?? []).length === 0) return own;
+  const { objects = [], ...rest } = own ?? { unreadable: [] };
+  return { ...rest, objects: [...objects, UNREAD_PARCEL] };
 }

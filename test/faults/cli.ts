@@ -1,12 +1,15 @@
 /**
- * `npm run faults -- --count N --seed S [--first F] [--only K] [--row ID] [--store postgres|embedded]`:
- * the fault matrix, played, and behind it the files of the property registers. The last line is the result; the exit code is 0 when nothing was found.
+ * `npm run faults -- --count N --seed S [--rows N] [--first F] [--only K] [--row ID] [--store postgres|embedded]`:
+ * the fault matrix, played, behind it the files of the property registers, and rows of all registers that cannot
+ * be read: of those one for twenty of the others, where nothing else is said. The last line is the result; the
+ * exit code is 0 when nothing was found.
  */
 import { parseArgs } from 'node:util';
 import { openAddressBench } from '../sync/addresses-bench.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { cloneStore, makeTemplate } from '../support/store-templates.ts';
-import { playFiles } from './play-files.ts';
+import { playFiles, playRows } from './play-next.ts';
+import type { Played } from './play-next.ts';
 import { isClean, outcomes, pace, refusals, report, simulate, summary } from './simulate.ts';
 import { openWorld } from './world.ts';
 
@@ -16,6 +19,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 1e6) },
     only: { type: 'string' },
     row: { type: 'string' },
+    rows: { type: 'string' },
     first: { type: 'string', default: '1' },
     store: { type: 'string', default: findPostgres() === null ? 'embedded' : 'postgres' },
     lanes: { type: 'string', default: '8' },
@@ -23,10 +27,15 @@ const { values } = parseArgs({
     threads: { type: 'string', default: '2' },
   },
 });
+const onProgress = (played: number): void => {
+  if (played % 5_000 === 0) console.log(`${played} played`);
+};
 const play = {
   count: Number(values.count),
   seed: Number(values.seed),
   first: Number(values.first),
+  rows: Number(values.rows ?? Math.ceil(Number(values.count) / 20)),
+  onProgress,
   ...(values.only !== undefined && { only: Number(values.only) }),
   ...(values.row !== undefined && { row: values.row }),
 };
@@ -39,19 +48,17 @@ const world = await openWorld(template, {
   threads: Number(values.threads),
 });
 console.log(`seed ${play.seed}, ${play.count} faults on ${template.kind}`);
-const layers = await simulate(world, {
-  ...play,
-  onProgress: (played) => {
-    if (played % 5_000 === 0) console.log(`${played} played`);
-  },
-});
+const layers = await simulate(world, play);
 await world.close();
+let played: Played = { tally: layers, lines: [] };
 // A single case that is played again is one of the layers.
-const bench = await openAddressBench(await cloneStore(template, { purpose: 'sync' }));
-const { tally, lines } =
-  play.only === undefined ? await playFiles(bench, play, layers) : { tally: layers, lines: [] };
-await bench.close();
+for (const next of play.only === undefined ? [playFiles, playRows] : []) {
+  const bench = await openAddressBench(await cloneStore(template, { purpose: 'sync' }));
+  played = await next(bench, play, played);
+  await bench.close();
+}
 await stop();
+const { tally, lines } = played;
 if (values.table) for (const line of outcomes(tally)) console.log(line);
 for (const line of report(tally, play)) console.log(line);
 for (const line of lines) console.log(line);

@@ -8,6 +8,7 @@ import { INDEX_LISTS } from './address-lines.ts';
 import type { IndexList } from './address-lines.ts';
 import type { AddressFinder } from './addresses.ts';
 import { ADDRESSES, CADASTRE } from '../../layers/keys.ts';
+import { withParcels } from '../../layers/unread-postcodes.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
 import type { Published } from '../../layers/published-copy.ts';
 import { exportLines, holdAddressTables } from './export.ts';
@@ -88,12 +89,19 @@ export function createAddressLoader({
 async function readAddresses(store: Pick<Store, 'db'>): Promise<Published<typeof ADDRESSES>> {
   const mirrors = [ADDRESSES, CADASTRE] as const;
   const { generation, versions, refused } = await readPublished(store, mirrors);
-  const parcelsAtMs = versions.find(({ layer }) => layer === CADASTRE)?.publishedAtMs ?? 0;
+  const parcels = versions.find(({ layer }) => layer === CADASTRE);
   return {
     generation,
     versions: versions.flatMap(({ layer, ...copy }) =>
       layer === ADDRESSES
-        ? [{ ...copy, layer, publishedAtMs: Math.max(copy.publishedAtMs, parcelsAtMs) }]
+        ? [
+            {
+              ...copy,
+              layer,
+              publishedAtMs: Math.max(copy.publishedAtMs, parcels?.publishedAtMs ?? 0),
+              unanswered: withParcels(copy.unanswered ?? null, parcels?.unanswered ?? null),
+            },
+          ]
         : [],
     ),
     refused: refused.filter((mirror) => mirror === ADDRESSES),

@@ -10,6 +10,7 @@ import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { composeAccess } from '../../layers/address-text.ts';
 import type { AddressStatus, Nearest } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { withParcels } from '../../layers/unread-postcodes.ts';
 import { propertyOf } from './house-number-property.ts';
 
 /** What the store found; `nearest` in the order of the points. */
@@ -46,6 +47,7 @@ type Row = {
   readonly held: boolean;
   readonly outdated_ms: number | null;
   readonly unanswered: UnansweredPlaces | null;
+  readonly unread_parcels: UnansweredPlaces | null;
 } & (Found | { readonly n: null });
 
 /**
@@ -73,7 +75,7 @@ export async function readNearestAddresses(
             syncedAtMs: Number(first.synced_ms),
             held: first.held,
             outdatedAtMs: first.outdated_ms,
-            unanswered: first.unanswered,
+            unanswered: withParcels(first.unanswered, first.unread_parcels),
           },
     nearest,
   };
@@ -88,9 +90,11 @@ function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBui
     select s.generation::text as generation, l.version::text as version,
       extract(epoch from l.synced_at)::float8 * 1000 as synced_ms,
       l.held_since is not null as held,
-      extract(epoch from l.outdated_at)::float8 * 1000 as outdated_ms, l.unanswered, f.*
+      extract(epoch from l.outdated_at)::float8 * 1000 as outdated_ms, l.unanswered,
+      c.unanswered as unread_parcels, f.*
     from store_state s
     left join layer_state l on l.layer = 'adresser'
+    left join layer_state c on c.layer = 'matrikel'
     left join lateral (
       select q.n::int as n, near.*, t.name as town, p.code as postcode, p.name as postcode_name,
         coalesce(near.own_municipality, part.municipality_code, '0000') as municipality_code,

@@ -76,13 +76,11 @@ export const ADDRESS_TABLES = [
     columns: [
       ID,
       STATUS,
-      // One that cannot be read is not the point of an address without a place.
       {
         name: 'geom',
         kind: 'point',
         from: ['position', 'geometri', 'wkt'],
         expected: true,
-        isOwner: true,
       },
     ],
   },
@@ -96,7 +94,7 @@ export const ADDRESS_TABLES = [
     columns: [
       ID,
       STATUS,
-      { ...reference('road_id', 'navngivenvej'), kind: 'uuid', expected: true, isOwner: true },
+      { ...reference('road_id', 'navngivenvej'), kind: 'uuid', expected: true },
       { name: 'house_number', kind: 'upper-number', from: ['husnummertekst'], required: true },
       { name: 'designation', kind: 'text', from: ['adgangsadressebetegnelse'] },
       { ...reference('postcode_id', 'postnummer'), kind: 'uuid', expected: true },
@@ -106,7 +104,7 @@ export const ADDRESS_TABLES = [
         ...reference('parcel_id', 'jordstykke', 'fkmujordstykkejordstykke'),
         kind: 'bigint',
       },
-      { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true, isOwner: true },
+      { ...reference('point_id', 'adgangspunkt'), kind: 'uuid', expected: true },
     ],
   },
   {
@@ -151,14 +149,12 @@ export const ADDRESS_TABLES = [
         name: 'access_id',
         kind: 'uuid',
         from: ['husnummerlokalid', 'husnummerid', 'husnummer'],
-        isOwner: true,
       },
       {
         name: 'unit_id',
         kind: 'uuid',
         from: ['adresselokalid', 'adresseid', 'adresse'],
         expected: true,
-        isOwner: true,
       },
     ],
   },

@@ -1,10 +1,10 @@
 /** Addresses with rows that could not be read (D143): what is not told for their sake. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { hasUnread } from '../../geo/unanswered.ts';
+import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { UNREAD_POSTCODE } from '../../layers/unread-postcodes.ts';
+import { UNREAD_PARCEL, UNREAD_POSTCODE } from '../../layers/unread-postcodes.ts';
 import { normalize } from '../../names/normalize.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 
@@ -36,7 +36,9 @@ export function refuseShort(
   const written = normalize(text);
   const isFound = found.some(({ address }) => normalize(address.designation) === written);
   const roads = unreadNames(unanswered?.names);
-  if (roads === null || found.length >= limit || isFound) return;
+  if (roads === null || isFound) return;
+  // Of a full list others may be meant, but where the text has the whole name.
+  if (found.length >= limit && !roads.isIn(text)) return;
   // Of a road that nobody can name only an answer of nothing is doubted: all others would be for ever.
   const isMeant =
     found.length === 0 ? mayName(unanswered, text) : roads.fit(text) !== null || roads.isIn(text);
@@ -50,8 +52,21 @@ export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress)
   return (
     hasUnread(unanswered, address.id) ||
     hasUnread(unanswered, access.id) ||
-    (access.postcode === null && hasUnread(unanswered, UNREAD_POSTCODE))
+    (access.postcode === null && hasUnread(unanswered, UNREAD_POSTCODE)) ||
+    (address.bfe === null && hasUnread(unanswered, UNREAD_PARCEL))
   );
+}
+
+/** Units by id, for who shows them beside something else. */
+export function unitsOf(
+  index: { unit(id: string): UnitAddress | null },
+  unanswered: Unread,
+): (id: string) => UnitAddress | 'unread' | null {
+  return (id) => {
+    const found = index.unit(id);
+    const isUnread = found === null ? mayBeUnread(unanswered, id) : isTorn(unanswered, found);
+    return isUnread ? 'unread' : found;
+  };
 }
 
 /** Of an address, or of its road, of which a row could not be read. */

@@ -10,7 +10,7 @@ const STATUS: TableColumn = { name: 'status', kind: 'status', from: ['status'], 
 
 function bfe(...stems: readonly string[]): TableColumn {
   const from = stems.flatMap((stem) => [stem, `${stem}lokalid`, `${stem}id`]);
-  return { name: 'bfe', kind: 'bigint', from, expected: true, isOwner: true };
+  return { name: 'bfe', kind: 'bigint', from, expected: true };
 }
 
 function table(

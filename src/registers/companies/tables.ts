@@ -30,7 +30,7 @@ function table(
 /** Of whichever unit of the register: a company, a production unit, a person. */
 const UNIT: TableColumn = {
   name: 'unit_id',
-  kind: 'text',
+  kind: 'id',
   from: ['cvrenhedsid', 'enhedsid'],
   required: true,
 };
@@ -57,7 +57,7 @@ const COMPANY = table('Virksomhed', 'company_row', {
   key: ['number'],
   columns: [
     { name: 'number', kind: 'bigint', from: ['cvrnummer', 'cvrnr'], required: true },
-    { name: 'id', kind: 'text', from: ['id', 'cvrenhedsid', 'idlokalid'], required: true },
+    { name: 'id', kind: 'id', from: ['id', 'cvrenhedsid', 'idlokalid'], required: true },
     expected(text('status', 'status', 'virksomhedsstatus')),
     {
       name: 'started_on',

@@ -5,7 +5,7 @@
 import { unknownTo } from '../../memory/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
-import type { UnitAddress } from '../addresses/addresses.ts';
+import type { FindUnitAddress } from './record/unit.ts';
 import type { PropertyRows } from './property.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -42,7 +42,7 @@ export interface Joins {
   /** EBR's locations of properties. */
   readonly locations: Provenance | null;
   readonly addresses: {
-    readonly unit: (id: string) => UnitAddress | null;
+    readonly unit: NonNullable<FindUnitAddress>;
     readonly provenance: Provenance;
   } | null;
   readonly municipalities: NamedMunicipalities | null;

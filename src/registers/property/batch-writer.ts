@@ -1,5 +1,4 @@
 /** Properties from the file of records, as the body of their answer (property-session.ts). */
-import type { Provenance } from '../../answers/answer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { propertyBatchPieces } from './record/batch.ts';
 import { CodeLabels } from '../../answers/codes.ts';
@@ -10,6 +9,7 @@ import { answersOf, municipalityCodesOf } from './answers.ts';
 import type { Joins } from './answers.ts';
 import type { PropertyBatch, PropertyBatchContext, PropertyBatchTask } from './batches.ts';
 import { rowsOfText } from './file.ts';
+import { unitsOf } from '../addresses/unread.ts';
 import { openAddressIndex } from '../addresses/index/address-index.ts';
 import type { OpenAddressIndex } from '../addresses/index/address-index.ts';
 import { sealOf } from '../../snapshot/format.ts';
@@ -78,11 +78,12 @@ function joinsOf(
   rows: ReadonlyMap<number, PropertyRows>,
 ): Joins {
   const { addressIndex, municipalities: byCode, isInvented } = context;
-  const { addresses, municipalities, ...registers } = joined;
+  const { addresses, unreadAddresses, municipalities, ...registers } = joined;
   const isNamed = municipalities !== null && municipalityCodesOf({ rows }).length > 0;
   return {
     ...registers,
-    addresses: addressIndex && addresses && addressesOf(addressIndex, addresses),
+    addresses: addressIndex &&
+      addresses && { unit: unitsOf(indexOf(addressIndex), unreadAddresses), provenance: addresses },
     municipalities: isNamed ? { ...municipalities, byCode } : null,
     nameSources: (names) => sourceText(names, isInvented),
   };
@@ -108,14 +109,10 @@ function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecor
 
 let openIndex: { readonly key: string; readonly index: OpenAddressIndex } | null = null;
 
-function addressesOf(
-  buffer: SharedArrayBuffer,
-  provenance: Provenance,
-): NonNullable<Joins['addresses']> {
+function indexOf(buffer: SharedArrayBuffer): OpenAddressIndex {
   const key = keyOf(buffer);
   if (openIndex?.key !== key) {
     openIndex = { key, index: openAddressIndex(buffer, { verified: true }) };
   }
-  const { index } = openIndex;
-  return { unit: (id) => index.unit(id), provenance };
+  return openIndex.index;
 }

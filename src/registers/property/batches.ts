@@ -13,6 +13,7 @@ import type { CodeList } from '../../layers/code-lists.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { BBR } from '../../layers/keys.ts';
 import type { Provenance } from '../../answers/answer.ts';
+import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import type { AddressesInMemory } from '../addresses/copy.ts';
 import { copyAnswer } from '../../memory/ladder.ts';
 import type { PropertiesInService } from './load.ts';
@@ -37,6 +38,8 @@ export interface PropertyBatchTask {
     readonly bbr: Provenance;
     /** null: the addresses cannot answer now. */
     readonly addresses: Provenance | null;
+    /** What their copy could not read. */
+    readonly unreadAddresses: UnansweredPlaces | null;
     readonly municipalities: Pick<
       NonNullable<Joins['municipalities']>,
       'generation' | 'provenance'
@@ -182,6 +185,7 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
       bbr,
       ...registerJoins(deps, held, moment),
       addresses: addresses && addressProvenance(deps, addresses, nowMs),
+      unreadAddresses: addresses?.copy.unanswered ?? null,
       municipalities: namesOf(deps, named, nowMs),
     },
   };

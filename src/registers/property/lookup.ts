@@ -4,6 +4,7 @@
  * cannot answer leaves null or nothing behind, never an empty list that reads as measured.
  */
 import type { Clock } from '../../kernel/clock.ts';
+import { unitsOf } from '../addresses/unread.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -203,7 +204,7 @@ function addressesOf(deps: PropertiesDeps, nowMs: number): Joins['addresses'] {
   const held = deps.addresses();
   const provenance = held && addressProvenance(deps, held, nowMs);
   if (held === null || provenance === null) return null;
-  return { unit: (id) => held.finder.addressIndex.unit(id), provenance };
+  return { unit: unitsOf(held.finder.addressIndex, held.copy.unanswered), provenance };
 }
 
 function tell(

@@ -241,7 +241,7 @@ const PROPERTY = table('Ejendomsrelation', 'bbr_property', {
     STATUS,
     MUNICIPALITY,
     // Empty on a fifth of the rows of 2020.
-    { name: 'bfe', kind: 'bigint', from: ['bfenummer'], expected: true, isOwner: true },
+    { name: 'bfe', kind: 'bigint', from: ['bfenummer'], expected: true },
     // A word (SFE, BPFG, Ejerlejlighed) or its code (1, 2, 3).
     { name: 'type', kind: 'text', from: ['ejendomstype'], expected: true },
     reference('cadastre_property_id', 'bigint', 'samletfastejendom'),

@@ -12,7 +12,7 @@ import {
   PROTECTION,
 } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
-import { readStatus } from '../../../src/downloads/table-values.ts';
+import { isId, readStatus } from '../../../src/downloads/table-values.ts';
 import {
   NAMELESS_POSTCODE,
   UNREAD_POSTCODE,
@@ -47,7 +47,8 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   cadastre_foreign_building: ['bfe'],
   cadastre_parcel: ['bfe'],
   cadastre_face: ['parcel_id'],
-  address_property: ['bfe'],
+  address_property: ['access_id', 'unit_id'],
+  address_road_part: ['road_id'],
   assessment_reference: ['bfe'],
   company_row: ['number'],
   place_name: ['place_id'],
@@ -88,8 +89,8 @@ export function mayBeNearest({ table, cells }: Pick<Row, 'table' | 'cells'>): bo
 function isInForce(status: string | undefined): boolean {
   if (status === undefined) return true;
   const bytes = Buffer.from(status.trim());
-  const known = readStatus({ bytes, start: 0, end: bytes.length }) ?? 0;
-  return known === 0 || known === 3;
+  const known = readStatus({ bytes, start: 0, end: bytes.length });
+  return known === null || known === 3;
 }
 
 /** Whether anything tells whose a row is. Of a building that BBR does not know, FBB leaves that empty: it is nobody's. */
@@ -100,9 +101,10 @@ export function isPlaced({ table, cells, box }: Row): boolean {
   if (isAskedAt && box === null) return false;
   const { building_id: building } = cells;
   if (table.startsWith('protection_')) return building === undefined || IS_ID.test(building.trim());
-  // Units of CVR are named by any text.
-  if (table.startsWith('company_') && table !== 'company_row')
-    return cells['unit_id'] !== undefined;
+  if (table.startsWith('company_') && table !== 'company_row') {
+    const bytes = Buffer.from(cells['unit_id'] ?? '');
+    return isId({ bytes, start: 0, end: bytes.length });
+  }
   return (PLACED_BY[table] ?? ['id']).some((name) => IS_ID.test(cells[name]?.trim() ?? ''));
 }
 
@@ -134,8 +136,16 @@ async function placedObjects(
   return [...(await numbersOf(db, rows)), ...addresses];
 }
 
+/** A flat is told with the parcels of the property that it is part of. */
 async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
-  return (await numbersOfRows(db, rows.map(towardsNumber))).flat().map(String);
+  const numbers = (await numbersOfRows(db, rows.map(towardsNumber))).flat();
+  if (numbers.length === 0 || !rows.some(({ table }) => table.startsWith('cadastre_'))) {
+    return numbers.map(String);
+  }
+  const flats = await sql<{ bfe: string }>`
+    select bfe::text from cadastre_flat where property_bfe = any(${numbers}::bigint[])
+    order by bfe`.execute(db);
+  return [...numbers.map(String), ...flats.rows.map(({ bfe }) => bfe)];
 }
 
 /** Ids in a column of the rows, of one table where it is named; lower case. */
@@ -239,10 +249,15 @@ export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (s
         select r.name from address_road r where r.id = any(${uuids(id)}::uuid[])
           or r.id in (select a.road_id from address_access a where a.id = any(${uuids(access)}::uuid[]))
         limit 1`.execute(db);
-      roads.push(found.rows[0]?.name ?? null);
+      roads.push(found.rows[0]?.name ?? roadIn(cells['designation']));
     }
   }
   return roads;
+}
+
+/** What stands before the house number of an address as it is written. */
+function roadIn(designation = ''): string | null {
+  return /^(.+?) +\d/.exec(designation)?.[1] ?? null;
 }
 
 const uuids = (text: string) =>
@@ -267,7 +282,8 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
     ...of('address_property', 'access_id'),
     ...of('address_property', 'unit_id'),
   ];
-  const parts = of('address_road_part', 'road_id');
+  // The code of a road, and for some addresses its municipality, is told by its parts.
+  const roads = [...of('address_road'), ...of('address_road_part', 'road_id')];
   // A property that may be at any address.
   const isAtAny = rows.some(
     (row) =>
@@ -278,10 +294,9 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
   const found = await sql<{ id: string }>`
     with access as (
       select a.id from address_access a
-      where a.road_id = any(${of('address_road')}::uuid[])
+      where a.road_id = any(${roads}::uuid[])
         or a.point_id = any(${of('address_point')}::uuid[])
         or a.town_id = any(${of('address_town')}::uuid[])
-        or (a.municipality_code is null and a.road_id = any(${parts}::uuid[]))
       union select id from unnest(${own}::uuid[]) given(id))
     select id::text from (
       select u.id from address_unit u where u.access_id in (select id from access)

@@ -17,7 +17,7 @@ const COLUMNS: readonly TableColumn[] = [
   { name: 'status', kind: 'integer', from: ['fredningsstatus'], required: true, empty: NONE },
   { name: 'value', kind: 'integer', from: ['bevaringsvaerdi'], required: true, empty: NONE },
   // Of a building that BBR does not know it is empty.
-  { name: 'building_id', kind: 'uuid', from: ['oisid', 'bbrid'], expected: true, isOwner: true },
+  { name: 'building_id', kind: 'uuid', from: ['oisid', 'bbrid'], expected: true },
 ];
 
 function table(entity: string, name: string): RegisterTable {

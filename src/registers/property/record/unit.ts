@@ -8,7 +8,9 @@ import { roundTo } from '../../../answers/numbers.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 
 /** A unit address by its id, null where the register has none; null itself: the index is unavailable. */
-export type FindUnitAddress = ((id: string) => UnitAddress | null) | null;
+export type FindUnitAddress = ((id: string) => Found) | null;
+/** `unread`: rows of it could not be read (D143). */
+type Found = UnitAddress | 'unread' | null;
 
 export interface UnitSurroundings {
   readonly labels: CodeLabels;
@@ -18,6 +20,7 @@ export interface UnitSurroundings {
 }
 
 const UNAVAILABLE = 'The address register cannot answer now.';
+const UNREAD = 'The address register holds a row of this address that cannot be read.';
 const UNKNOWN = 'Adresseregistret har ingen adresse med dette id.';
 const OF_TODAY = 'Adressen er, som den er i dag; asOf gælder ikke den.';
 
@@ -33,13 +36,17 @@ export function units(
   return found.map(({ row, address }) => unit(row, address, { byId, ...around }));
 }
 
-function addressOf({ addressId }: UnitRow, { findAddress }: UnitSurroundings): UnitAddress | null {
+function addressOf({ addressId }: UnitRow, { findAddress }: UnitSurroundings): Found {
   return addressId === null ? null : (findAddress?.(addressId) ?? null);
+}
+
+function isAddress(found: Found): found is UnitAddress {
+  return found !== null && found !== 'unread';
 }
 
 function unit(
   row: UnitRow,
-  address: UnitAddress | null,
+  address: Found,
   around: UnitSurroundings & { readonly byId: ReadonlyMap<string, FloorRow> },
 ) {
   const { labels, byId } = around;
@@ -58,7 +65,9 @@ function unit(
       floor === undefined
         ? null
         : { betegnelse: floor.designation, type: labels.field('EtageType', floor.type) },
-    adresse: address === null ? noAddress(row.addressId, around) : addressShown(address, around),
+    adresse: isAddress(address)
+      ? addressShown(address, around)
+      : noAddress(row.addressId, address, around),
   };
 }
 
@@ -81,8 +90,9 @@ function addressShown(address: UnitAddress, { isAsOf }: UnitSurroundings) {
 }
 
 /** D89: away is told as an error, unknown to a register that answered as a note. */
-function noAddress(id: string | null, { findAddress }: UnitSurroundings) {
+function noAddress(id: string | null, found: 'unread' | null, { findAddress }: UnitSurroundings) {
   if (id === null) return { id, betegnelse: null };
+  if (found === 'unread') return { id, betegnelse: null, _error: UNREAD };
   return findAddress === null
     ? { id, betegnelse: null, _error: UNAVAILABLE }
     : { id, betegnelse: null, _note: UNKNOWN };
@@ -95,8 +105,8 @@ export function degreesOf(position: { readonly xUtm32: number; readonly yUtm32: 
 }
 
 /** Road, house number, floor and door as the index has them; those without an address last. */
-function compareAddresses(a: UnitAddress | null, b: UnitAddress | null): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
+function compareAddresses(a: Found, b: Found): number {
+  if (!isAddress(a) || !isAddress(b)) return Number(!isAddress(a)) - Number(!isAddress(b));
   return (
     compareTexts(a.access.road.name, b.access.road.name) ||
     compareNaturally(a.access.houseNumber, b.access.houseNumber) ||

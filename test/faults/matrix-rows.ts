@@ -1,0 +1,91 @@
+/**
+ * Rows of the matrix for rows of a register's tables that cannot be read (D143): what of a row is broken. Played
+ * by `row-case.ts` in every table of every register, from one row up, in a first copy, a later total and a delta.
+ */
+import type { RegisterTable, TableColumn } from '../../src/layers/register-tables.ts';
+import { ROW_TIMES } from '../../src/downloads/read-table.ts';
+import { findColumn } from '../../src/downloads/table-cells.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+
+export interface RowBreak {
+  readonly about: string;
+  /** The cells of a row that it may strike; one of them is struck, or with `isAll` all. */
+  readonly cells: (table: RegisterTable, row: TableRow) => readonly string[];
+  readonly isAll?: true;
+  /** What may stand in the cell then. */
+  readonly values: readonly (string | null)[];
+}
+
+const GARBAGE = ['?', 'ukendt', '12 3/4'] as const;
+/** Kinds of columns that lead elsewhere, or that tell where or on which list a row is. */
+const LEADING: ReadonlySet<TableColumn['kind']> = new Set([
+  'uuid',
+  'bigint',
+  'point',
+  'geometry',
+  'surface',
+]);
+
+/** Any text is one of these. */
+const OF_ANY_TEXT: ReadonlySet<TableColumn['kind']> = new Set([
+  ...(['text', 'upper-number', 'lower-number'] as const),
+]);
+
+/** Names of the cells of a row under which columns come. */
+function named(columns: readonly TableColumn[], row: TableRow): readonly string[] {
+  const names = Object.keys(row);
+  return columns.flatMap(({ from, isPrefix }) => names[findColumn(names, from, isPrefix)] ?? []);
+}
+
+const isNeeded = ({ key }: RegisterTable, { name, required }: TableColumn) =>
+  required === true && !key.includes(name);
+
+export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
+  'row-time': {
+    about: 'One of the four times is no time',
+    cells: (_table, row) => ROW_TIMES.filter((name) => name in row),
+    values: ['i går', '31-02-2020', ...GARBAGE],
+  },
+  'row-key': {
+    about: 'A part of the key is empty or nothing that can be a key',
+    cells: ({ key, columns }, row) =>
+      named(
+        columns.filter(({ name }) => key.includes(name)),
+        row,
+      ),
+    values: [null, ...GARBAGE],
+  },
+  'row-empty': {
+    about: 'A value that the row cannot be kept without is not there',
+    cells: (table, row) =>
+      named(
+        table.columns.filter((each) => isNeeded(table, each)),
+        row,
+      ),
+    values: [null],
+  },
+  'row-needed': {
+    about: 'A value that the row cannot be kept without cannot be read',
+    cells: (table, row) =>
+      named(
+        table.columns.filter((each) => isNeeded(table, each) && !OF_ANY_TEXT.has(each.kind)),
+        row,
+      ),
+    values: GARBAGE,
+  },
+  'row-reference': {
+    about: 'Whose the row is, what it leads to or where it lies is there and cannot be read',
+    cells: (table, row) =>
+      named(
+        table.columns.filter((each) => !isNeeded(table, each) && LEADING.has(each.kind)),
+        row,
+      ).filter((name) => row[name] !== null),
+    values: GARBAGE,
+  },
+  'row-all': {
+    about: 'Nothing of the row can be read',
+    cells: (_table, row) => Object.keys(row),
+    values: GARBAGE,
+    isAll: true,
+  },
+};

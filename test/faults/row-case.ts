@@ -1,0 +1,309 @@
+/**
+ * Rows of one table that cannot be read, in a first copy, a later total or a delta: of every question on and
+ * around them the answer is the whole register's, or there is none.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { compareTexts } from '../../src/kernel/compare.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { REGISTER_IDS } from '../../src/layers/keys.ts';
+import type { RegisterId } from '../../src/layers/keys.ts';
+import { storeTables } from '../../src/layers/register-tables.ts';
+import type { RegisterTable } from '../../src/layers/register-tables.ts';
+import { LIFTABLE_GUARDS } from '../../sync/check.ts';
+import type { LiftableGuard } from '../../sync/check.ts';
+import { PROTECTION_LAYERS } from '../../src/registers/property/sample/protection.ts';
+import type { ProtectionLayer } from '../../src/registers/property/sample/protection.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import type { Random } from '../../sample/data/random.ts';
+import type { TableRow } from '../../sample/data/table-row.ts';
+import { SAMPLE_ENTITIES } from '../../sample/data/tables.ts';
+import type { SampleEntity } from '../../sample/data/tables.ts';
+import { isWholeOnly } from '../../sample/files/table-shelf.ts';
+import { told } from '../support/run-outcome.ts';
+import type { Ended, Finding } from './cases.ts';
+import { ROW_BREAKS } from './matrix-rows.ts';
+import type { RowBreak } from './matrix-rows.ts';
+import { rowPanel } from './row-panel.ts';
+import type { RowPanel } from './row-panel.ts';
+import type { Asked, RowWorld } from './row-world.ts';
+
+type Way = 'first' | 'total' | 'delta';
+
+interface RowCell {
+  readonly register: RegisterId;
+  readonly table: RegisterTable;
+  readonly row: string;
+  readonly way: Way;
+}
+
+export interface RowCase extends RowCell {
+  readonly number: number;
+  readonly seed: number;
+}
+
+const isOfFiles = (entity: string): entity is SampleEntity =>
+  SAMPLE_ENTITIES.some((each) => each === entity);
+
+/** Every way a row may be broken, in every table, each way it may come. */
+export const ROW_CELLS: readonly RowCell[] = REGISTER_IDS.flatMap((register) =>
+  REGISTERS_CATALOGUE.registers[register].schema.tables.flatMap((table) =>
+    Object.keys(ROW_BREAKS).flatMap((row) =>
+      waysOf(register, table.entity).map((way) => ({ register, table, row, way })),
+    ),
+  ),
+);
+
+function waysOf(register: RegisterId, entity: string): readonly Way[] {
+  if (register === 'fbb') return ['first', 'total'];
+  if (!isOfFiles(entity)) return [];
+  return isWholeOnly(entity) ? ['first', 'total'] : ['first', 'total', 'delta'];
+}
+
+/** What a number of a seed stands for: each cell once, in an order of its own, then any. */
+export function drawRowCase(seed: number, number: number): RowCase {
+  const random = createRandom(`row cells ${seed}`);
+  const order = ROW_CELLS.map((cell) => ({ cell, at: random.next() })).sort((a, b) => a.at - b.at);
+  const any = createRandom(`row cell ${seed}/${number}`).pick(ROW_CELLS);
+  return { ...(order[number - 1]?.cell ?? any), number, seed };
+}
+
+export function describeRowCase({ register, table, row, way, number, seed }: RowCase): string {
+  return `row case ${number} of seed ${seed}: ${row} in ${table.entity} of ${register}, ${way}`;
+}
+
+/** The sample is small: a row is a large share of it. Whose a row is, is for a person to say, in a run of its own. */
+const SMALL: readonly LiftableGuard[] = LIFTABLE_GUARDS.filter((guard) => guard !== 'unplaced');
+
+/** Runs the case, and leaves the mirror as the source is. */
+export async function runRowCase(world: RowWorld, given: RowCase): Promise<Ended> {
+  const draw = createRandom(`rows ${given.seed}/${given.number}`);
+  const { register, way } = given;
+  const broken = breakRows(world, given, draw);
+  if (broken.length === 0) return { outcome: 'no such row', findings: [] };
+  const paths = panelOf(world).around(broken.slice(0, MOST_ASKED), draw);
+  if (way === 'first') await forget(world, register);
+  const first = await world.sync(register, SMALL);
+  const isOpen = told(first) === 'refused: unplaced';
+  const outcome = isOpen ? await world.sync(register, LIFTABLE_GUARDS) : first;
+  const said = await askAll(world, paths);
+  const left = await mend(world, given);
+  const truth = await askAll(world, paths);
+  const findings = said.flatMap((answer, n) =>
+    judge(register, { answer, truth: truth[n], isOpen }),
+  );
+  const guards = first.state === 'refused' ? first.refusals.map(({ guard }) => guard) : [];
+  const isMute = said.every(({ status }) => status >= 500);
+  return {
+    outcome: isMute ? `${told(outcome)}, nothing answered` : told(outcome),
+    guards,
+    findings: [...findings, ...left],
+  };
+}
+
+/** Broken rows that are asked of; more of them are broken. */
+const MOST_ASKED = 6;
+const panels = new WeakMap<RowWorld, RowPanel>();
+
+function panelOf(world: RowWorld): RowPanel {
+  const panel = panels.get(world) ?? rowPanel(world.bench.shelf);
+  panels.set(world, panel);
+  return panel;
+}
+
+/** Breaks some rows of the table on their way, and gives them as they are. */
+function breakRows(
+  { bench }: RowWorld,
+  { table, row, way }: RowCase,
+  draw: Random,
+): readonly TableRow[] {
+  const { entity } = table;
+  const { cells, values, isAll = false } = ROW_BREAKS[row] as RowBreak;
+  const candidates = rowsOf(bench, entity).filter(
+    (each) => cells(table, each).length > 0 && (way !== 'delta' || isCurrent(each)),
+  );
+  if (candidates.length === 0) return [];
+  const count = Math.ceil(
+    draw.pick([0, 0, 0, 2, 5, 0.01 * candidates.length, 0.02 * candidates.length]),
+  );
+  const picked = new Map<TableRow, TableRow>();
+  while (picked.size < Math.max(1, Math.min(count, candidates.length))) {
+    const each = draw.pick(candidates);
+    const names = cells(table, each);
+    const struck = isAll ? names : [draw.pick(names)];
+    picked.set(each, {
+      ...each,
+      ...Object.fromEntries(struck.map((name) => [name, draw.pick(values)])),
+    });
+  }
+  spoil(bench, { entity, picked, way });
+  return [...picked.keys()];
+}
+
+const isCurrent = (row: TableRow) => row['registreringTil'] === null && row['virkningTil'] === null;
+
+const isOfProtection = (entity: string): entity is ProtectionLayer =>
+  PROTECTION_LAYERS.some((each) => each === entity);
+
+function rowsOf({ shelf, upstream }: RowWorld['bench'], entity: string): readonly TableRow[] {
+  return isOfProtection(entity)
+    ? (upstream.protection.features(entity) as unknown as readonly TableRow[])
+    : shelf.rows(entity as SampleEntity);
+}
+
+let days = 0;
+
+function spoil(
+  { shelf, upstream }: RowWorld['bench'],
+  given: {
+    readonly entity: string;
+    readonly picked: ReadonlyMap<TableRow, TableRow>;
+    readonly way: Way;
+  },
+): void {
+  const { entity, picked, way } = given;
+  const broken = (row: TableRow) => picked.get(row) ?? row;
+  if (isOfProtection(entity)) {
+    upstream.protection.spoil({
+      features: (layer, features) =>
+        layer === entity ? (features as unknown as readonly TableRow[]).map(broken) : features,
+    });
+    return;
+  }
+  if (way !== 'delta') {
+    shelf.renew(entity as SampleEntity);
+    shelf.spoil({ rows: (of, rows) => (of === entity ? rows.map(broken) : rows) });
+    return;
+  }
+  // The same rows are registered anew, and come broken.
+  days += 1;
+  const at = new Date(Date.UTC(2026, 10, 2) + days * 1000).toISOString();
+  const rows = [...picked.keys()];
+  shelf.change(entity as SampleEntity, { at, close: rows, open: rows });
+  const struck = new Map(
+    [...picked].map(([row, cells]) => [
+      row['id_lokalId'],
+      Object.fromEntries(Object.entries(cells).filter(([name, value]) => value !== row[name])),
+    ]),
+  );
+  shelf.spoil({
+    rows: (of, all) =>
+      of === entity
+        ? all.map((row) =>
+            row['registreringFra'] === at && row['registreringTil'] === null
+              ? { ...row, ...struck.get(row['id_lokalId'] ?? '') }
+              : row,
+          )
+        : all,
+  });
+}
+
+/** As if the register had never been mirrored. */
+async function forget({ bench }: RowWorld, register: RegisterId): Promise<void> {
+  const { schema } = REGISTERS_CATALOGUE.registers[register];
+  const { sources, history } = schema.beside;
+  await bench.column(`truncate ${[...storeTables(schema), sources, history].join(', ')} cascade`);
+  for (const table of ['layer_history', 'register_refusal', 'layer_state']) {
+    await bench.column(`delete from ${table} where layer = '${register}'`);
+  }
+}
+
+/** Without the fault every row is there again, and nothing is left unanswered. */
+async function mend(
+  { bench, sync }: RowWorld,
+  { register, table: { entity } }: RowCase,
+): Promise<readonly Finding[]> {
+  bench.shelf.spoil();
+  bench.upstream.protection.spoil();
+  if (isOfFiles(entity)) bench.shelf.renew(entity);
+  const outcome = await sync(register, LIFTABLE_GUARDS);
+  const [unanswered] = await bench.column(
+    `select unanswered::text from layer_state where layer = '${register}'`,
+  );
+  const isMended = ['published', 'unchanged'].includes(outcome.state) && unanswered === null;
+  const detail = `without the fault: ${told(outcome)}, unanswered ${String(unanswered)}`;
+  return isMended ? [] : [{ kind: 'partial', detail }];
+}
+
+interface Said extends Asked {
+  readonly path: string;
+  readonly by: 'memory' | 'store';
+}
+
+async function askAll({ ask }: RowWorld, paths: readonly string[]): Promise<readonly Said[]> {
+  const said: Said[] = [];
+  for (const path of paths) {
+    for (const by of ['memory', 'store'] as const)
+      said.push({ path, by, ...(await ask[by](path)) });
+  }
+  return said;
+}
+
+/** What a record says null of where a register that it is joined with does not answer. */
+const JOINED: Readonly<Partial<Record<RegisterId, string>>> = {
+  vurdering: 'vurdering',
+  fbb: 'fredning',
+};
+
+interface Judged {
+  readonly answer: Said;
+  readonly truth: Said | undefined;
+  /** A person has released rows that nobody can tell the place of: what is known is told, and nothing is unknown. */
+  readonly isOpen: boolean;
+}
+
+function judge(register: RegisterId, { answer, truth, isOpen }: Judged): readonly Finding[] {
+  const { path, by, status, body } = answer;
+  if (status === 502 || status === 503 || truth === undefined) return [];
+  const isSame =
+    status === truth.status &&
+    isDeepStrictEqual(inOrder(body), inOrder(asFarAsTold(truth.body, body, JOINED[register])));
+  if (isSame) return [];
+  const what = `${path} by ${by}: ${status}, the source's own is ${truth.status}: ${differenceOf(body, truth.body)}`;
+  if (status === 404) return [{ kind: 'empty', detail: what }];
+  if (isOpen && status === 200) return [];
+  if (status !== 200 || truth.status >= 500) return [{ kind: 'off-table', detail: what }];
+  const isShort = JSON.stringify(body).length < JSON.stringify(truth.body).length;
+  return [{ kind: isShort ? 'partial' : 'false', detail: what }];
+}
+
+/**
+ * The truth, with null in the fields of that name and nothing in the parts that the answer says it cannot tell. Lists
+ * of things with ids are in their order: what is not told is sorted last.
+ */
+function asFarAsTold(truth: unknown, said: unknown, name: string | undefined): unknown {
+  if (Array.isArray(truth) && Array.isArray(said)) {
+    const [one, other] = [byId(truth), byId(said)];
+    return one.map((each, n) => asFarAsTold(each, other[n], name));
+  }
+  if (!isRecord(truth) || !isRecord(said)) return truth;
+  if ('_error' in said) return said;
+  return Object.fromEntries(
+    Object.entries(truth).map(([key, value]) => [
+      key,
+      key === name && said[key] === null ? null : asFarAsTold(value, said[key], name),
+    ]),
+  );
+}
+
+/** The same with its lists in the order of ids. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return byId(value).map(inOrder);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inOrder(each)]));
+}
+
+function byId(list: readonly unknown[]): readonly unknown[] {
+  const idOf = (each: unknown) => (isRecord(each) ? JSON.stringify(each['id'] ?? null) : '');
+  return list.toSorted((a, b) => compareTexts(idOf(a), idOf(b)));
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
+}
+
+/** Where two answers part, for a person. */
+function differenceOf(said: unknown, truth: unknown): string {
+  const [one, other] = [JSON.stringify(said), JSON.stringify(truth)];
+  const at = Math.max(0, [...one].findIndex((letter, n) => letter !== other[n]) - 40);
+  return `${one.slice(at, at + 140)} for ${other.slice(at, at + 140)}`;
+}
