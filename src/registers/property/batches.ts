@@ -184,10 +184,22 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
     joined: {
       bbr,
       ...registerJoins(deps, held, moment),
-      addresses: addresses && addressProvenance(deps, addresses, nowMs),
-      unreadAddresses: addresses?.copy.unanswered ?? null,
+      ...ofAddresses(deps, addresses, nowMs),
       municipalities: namesOf(deps, named, nowMs),
     },
+  };
+}
+
+/** How the addresses stand beside the records. */
+function ofAddresses(
+  deps: PropertyBatchesDeps,
+  addresses: ReturnType<PropertyBatchesDeps['addresses']>,
+  nowMs: number,
+): Pick<Question['joined'], 'addresses' | 'unreadAddresses'> {
+  if (addresses === null) return { addresses: null, unreadAddresses: null };
+  return {
+    addresses: addressProvenance(deps, addresses, nowMs),
+    unreadAddresses: addresses.copy.unanswered ?? null,
   };
 }
 
