@@ -188,6 +188,7 @@ const PROPERTY_FIELD: Guide = {
       'sql/migrations/9003_material_source.sql',
       `alter table bbr_building add column material_source text;
 alter table bbr_building_former add column material_source text;
+update bbr_source set next_change_at = now() where entity = 'Bygning';
 `,
     ),
     edit('src/registers/property/property.ts', [
