@@ -1,4 +1,3 @@
-/** Puts the lookups of addresses together, over what is in memory and in the store. */
 import { registerMeta } from '../../answers/register-meta.ts';
 import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
@@ -20,7 +19,6 @@ import { addressRoutes } from './routes.ts';
 
 export interface AddressLookups {
   readonly addresses: Addresses;
-  /** What answers from memory now; null: nothing does. */
   readonly addressesInMemory: () => AddressesInService | null;
 }
 

@@ -1,9 +1,11 @@
-/** The thread that builds the address index, as whoever has the rows asks for it. */
+/** The thread task that builds the address index. */
 import type { RowSource } from '../../../snapshot/row-feed.ts';
 
-/** Build the address index from lines of text; lists: INDEX_LISTS. Worker: `build-address-index.ts`. */
+/**
+ * Builds the address index from text lines; lists: INDEX_LISTS. Worker: `build-address-index.ts`.
+ */
 export interface BuildIndexTask extends RowSource {
   readonly version: number;
-  /** Where to write it; null: nowhere. */
+  /** File to write; null: none. */
   readonly path: string | null;
 }
