@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in schema.ts, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'D41. Empty when no region layer has told yet.':
     'D41. Tom, så længe intet lag med regioner har svaret.',
