@@ -1,4 +1,3 @@
-/** Puts the lookups of lines together: memory, the store, and their registers live. */
 import { sourceNameOf } from '../../mirror/register.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { lineLabels } from './answer.ts';
@@ -13,7 +12,6 @@ import { readLines } from './store.ts';
 
 export interface LineLookups {
   readonly buildingLines: BuildingLines;
-  /** Large batches, laid out by threads. */
   readonly linePages: LinePages;
 }
 

@@ -1,9 +1,10 @@
-/** The thread that builds the index of place names, as whoever has the rows asks for it. */
 import type { RowSource } from '../../../snapshot/row-feed.ts';
 
-/** Lists: PLACE_LISTS. Worker: `build-place-index.ts`. */
+/**
+ * Builds the index of place names in a thread. Lists: PLACE_LISTS. Worker: `build-place-index.ts`.
+ */
 export interface BuildPlacesTask extends RowSource {
   readonly version: number;
-  /** Where to write it, and the geometries it tells of. */
+  /** Files to write: the index, and the geometries it refers to. */
   readonly paths: { readonly index: string; readonly shapes: string };
 }
