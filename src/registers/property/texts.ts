@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'A property with every current building on it.':
     'En ejendom med enhver nuværende bygning på den.',

@@ -1,4 +1,4 @@
-/** Units of a building, with the floor they are on and their address. */
+/** Units of a building with their floor and address. */
 import { compareNaturally, compareTexts } from '../../../kernel/compare.ts';
 import { toWgs84 } from '../../../geo/project.ts';
 import { doorOrder, floorOrder } from '../../../layers/address-text.ts';
@@ -7,13 +7,13 @@ import type { FloorRow, UnitRow } from '../property.ts';
 import { roundTo } from '../../../answers/numbers.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 
-/** A unit address by its id, null where the register has none; null itself: the index is unavailable. */
+/** Finds a unit address; the function is null when the index is unavailable. */
 export type FindUnitAddress = ((id: string) => UnitAddress | null) | null;
 
 export interface UnitSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
-  /** Whether the record is of a day of the past: addresses are those of today (D87). */
+  /** Whether the record is of a past day: addresses are current ones (D87). */
   readonly isAsOf: boolean;
 }
 
@@ -21,7 +21,7 @@ const UNAVAILABLE = 'The address register cannot answer now.';
 const UNKNOWN = 'Adresseregistret har ingen adresse med dette id.';
 const OF_TODAY = 'Adressen er, som den er i dag; asOf gælder ikke den.';
 
-/** By address as the index sorts it, then id (D93). `floors`: of the building, listed or not. */
+/** By address in index order, then id (D93). `floors`: of the building, listed or not. */
 export function units(
   rows: readonly UnitRow[],
   floors: readonly FloorRow[] | null,
@@ -53,7 +53,7 @@ function unit(
       installation: labels.field('Varmeinstallation', row.heating),
       opvarmningsmiddel: labels.field('Opvarmningsmiddel', row.heatingFuel),
     },
-    // Unresolved is null, and never the ground floor.
+    // An unresolved floor is null, never the ground floor.
     etage:
       floor === undefined
         ? null
@@ -80,7 +80,7 @@ function addressShown(address: UnitAddress, { isAsOf }: UnitSurroundings) {
   };
 }
 
-/** D89: away is told as an error, unknown to a register that answered as a note. */
+/** D89: an unavailable register is an error; an id unknown to it is a note. */
 function noAddress(id: string | null, { findAddress }: UnitSurroundings) {
   if (id === null) return { id, betegnelse: null };
   return findAddress === null
@@ -94,7 +94,7 @@ export function degreesOf(position: { readonly xUtm32: number; readonly yUtm32: 
   return { lon: roundTo(lon, 7), lat: roundTo(lat, 7) };
 }
 
-/** Road, house number, floor and door as the index has them; those without an address last. */
+/** By road, house number, floor and door in index order; those without an address last. */
 function compareAddresses(a: UnitAddress | null, b: UnitAddress | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return (
