@@ -1,4 +1,3 @@
-/** An account's own routes: who asks, and the account's keys, which only a session manages. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
@@ -28,7 +27,7 @@ export function meRoutes(
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const signedIn = new WeakMap<FastifyRequest, SignedIn>();
-  /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
+  /** Before anything is read: an unauthorized caller learns nothing of its mistakes. */
   const onRequest = async (request: FastifyRequest) => {
     signedIn.set(request, await requireSession(request, accountsOf(services), publicUrl));
   };
@@ -43,7 +42,7 @@ export function meRoutes(
 
   routes.get('/v1/me', { schema: meRoute, onSend: sendLimits }, async (request, reply) => {
     const secret = shownKey(request);
-    // A key that is shown wins over a cookie, which browsers send unasked.
+    // A key wins over a cookie, which browsers send automatically.
     if (secret === null) {
       const answer = await whoIsSignedIn(request, accountsOf(services), publicUrl);
       return reply.headers(NO_STORE).send(answer);
