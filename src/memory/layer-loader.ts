@@ -1,4 +1,4 @@
-/** The layers in memory: one snapshot each, and the set that answers from all of them. */
+/** The layers in memory: a snapshot of each, and the set that answers. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
@@ -36,7 +36,7 @@ export interface LayerLoaderOptions extends LoaderBase {
   readonly catalogue: Catalogue;
 }
 
-/** Not yet started. A snapshot that is refused leaves its layer to the store. */
+/** Not yet started. The store answers for a layer whose snapshot is refused. */
 export function createLayerLoader({
   clock,
   store,
@@ -173,7 +173,7 @@ function rowsOf(layer: LayerId): LayerFeed['rows'] {
   };
 }
 
-/** How the registers stand, those without a copy in memory among them. */
+/** States of the registers, including those without a copy in memory. */
 function registerStatesOf({
   versions,
   refused,

@@ -21,7 +21,6 @@ import { addressRoutes } from './routes.ts';
 
 export interface AddressLookups {
   readonly addresses: Addresses;
-  /** What answers from memory now; null: nothing does. */
   readonly addressesInMemory: () => AddressesInService | null;
   /** The same, as jobs use it. */
   readonly accesses: AccessMemory;

@@ -1,4 +1,3 @@
-/** The addresses (DAR), with datavask and postcodes. */
 import type { Register } from '../../mirror/register.ts';
 import { areas } from '../areas/register.ts';
 import { composeAddresses } from './compose.ts';

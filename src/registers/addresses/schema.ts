@@ -1,4 +1,6 @@
-/** Shapes of the address answers (interface: Reverse address batch; D3, D6; registers-geo.md 3). */
+/**
+ * Schemas of the address answers (interface: Reverse address batch; D3, D6; registers-geo.md 3).
+ */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../http/wire/lists.ts';

@@ -1,4 +1,3 @@
-/** Puts the lookups of areas together: memory, the store, and DAGI live. */
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { sourceNameOf } from '../../answers/sources.ts';

@@ -1,4 +1,3 @@
-/** The administrative areas of DAGI, with the postal districts. */
 import type { Register } from '../../mirror/register.ts';
 import { composeAreas } from './compose.ts';
 import type { AreaLookups } from './compose.ts';

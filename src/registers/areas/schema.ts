@@ -1,4 +1,3 @@
-/** Shapes of the DAGI answers (interface: DAGI area, Batch of DAGI areas, Reverse DAGI batch). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
@@ -69,7 +68,6 @@ export const AreaSchema = closed(
   { $id: 'DagiOmraade', description: 'An administrative area.' },
 );
 
-/** What is shown of each of some areas. */
 const PLACE = {
   punkt: PointRef,
   epsg25832: Epsg25832Schema,

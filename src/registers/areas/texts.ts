@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in schema.ts, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Code of the region that most of the area lies in. Empty until the regions are read.':
     'Koden på den region, som det meste af inddelingen ligger i. Tom, indtil regionerne er læst.',

@@ -1,4 +1,3 @@
-/** Puts the lookup of parcels and their tiles together, over the copy in the store. */
 import { sourceText } from '../../answers/sources.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';

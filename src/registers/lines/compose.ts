@@ -15,7 +15,6 @@ import { MEASURE_WINDOW } from './window.ts';
 
 export interface LineLookups {
   readonly buildingLines: BuildingLines;
-  /** Large batches, laid out by threads. */
   readonly linePages: LinePages;
 }
 

@@ -1,4 +1,3 @@
-/** The ten building lines and protected-nature layers. */
 import type { Register } from '../../mirror/register.ts';
 import { composeLines } from './compose.ts';
 import type { LineLookups } from './compose.ts';

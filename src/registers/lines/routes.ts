@@ -24,12 +24,12 @@ import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './
 const TEN_PATH = '/v1/natur/byggelinjer';
 const ONE = oneLookup('natur');
 const MANY = manyLookups('natur', pointCount);
-/** One list for all requests: what is known of a list of lines is found by the list itself. */
+/** One list for all requests: lists are memoized by identity. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
 export interface LineRouteParts {
   readonly buildingLines: BuildingLines;
-  /** Large batches, laid out by threads; absent: the request thread writes them. */
+  /** Writes large batches in threads; absent: the request thread does. */
   readonly linePages?: LinePages;
   readonly labels: LineLabels;
 }
@@ -111,7 +111,6 @@ function unitsOf(answers: readonly BuildingLinesAnswer[]): number {
   return answers.filter(({ lines }) => lines.some(({ status }) => status === 'ok')).length;
 }
 
-/** A text that threads read without a copy. */
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
   const bytes = Buffer.from(text, 'utf8');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

@@ -1,4 +1,4 @@
-/** Shapes of the building-lines answers (interface: Building-lines lookup result; D5). */
+/** Schemas of the building-lines answers (interface: Building-lines lookup result; D5). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -91,7 +91,7 @@ export const BuildingLinesSchema = closed(
   { $id: 'Byggelinjer', description: 'Ten building lines and protected nature at a point.' },
 );
 
-/** `skov` is the very line object of the ten-line answer, so the two cannot disagree. */
+/** `skov` is the line object of the ten-line answer, so the two cannot disagree. */
 export const ForestLineSchema = closed(
   {
     punkt: PointRef,

@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in schema.ts, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'The registered feature that puts a line in force.':
     'Det registrerede objekt, der sætter linjen i kraft.',

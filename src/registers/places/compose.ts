@@ -1,4 +1,3 @@
-/** Puts the lookups of place names together, over what is in memory and in the store. */
 import type { Logger } from 'pino';
 import { registerMeta } from '../../answers/register-meta.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';

@@ -1,4 +1,3 @@
-/** Puts the lookups of properties together, over their file, the store, and the registers they are joined with. */
 import { sourceText } from '../../answers/sources.ts';
 import { BBR } from '../../layers/keys.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
@@ -18,7 +17,6 @@ import { readProperties } from './store.ts';
 
 export interface PropertyLookups {
   readonly properties: Properties;
-  /** Batches, laid out by threads. */
   readonly propertyBatches: PropertyBatches;
   /** For rows of jobs that hold a written address. */
   readonly addresses: Addresses;

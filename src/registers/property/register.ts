@@ -1,4 +1,3 @@
-/** Properties: BBR and FBB, joined with the addresses, the cadastre, assessments and areas. */
 import type { Register } from '../../mirror/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { areas } from '../areas/register.ts';

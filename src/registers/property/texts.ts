@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Properties with their buildings, dwellings and facilities':
     'Ejendomme med bygninger, boliger og tekniske anlæg',

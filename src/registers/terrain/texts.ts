@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Heights of the terrain': 'Terrænhøjder',
   'Heights come from tiles and from live sources, not from the mirrored data: X-Service-Generation is absent.':

@@ -1,4 +1,3 @@
-/** Shape of the open trial's key. */
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, query } from '../../wire/schemas.ts';
 

@@ -1,4 +1,4 @@
-/** Jobs: made, filled, started, paused, gone on with, ended, deleted, looked at (D11, D70 to D76). */
+/** Jobs: create, fill, start, pause, resume, end, delete, view (D11, D70 to D76). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
@@ -62,7 +62,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** What schema.ts lets through, beside the rows. */
+/** What schema.ts accepts, without the rows. */
 interface Wanted {
   readonly kind: Kind;
   readonly columns?: RoleColumns;
@@ -72,7 +72,7 @@ interface Wanted {
 }
 
 function rowRoutes(scope: FastifyInstance, services: Services): void {
-  // Counted while it is read: see body.ts.
+  // Counted while reading: see body.ts.
   const { bodyBytes: bodyLimit } = JOB_LIMITS;
   const create = { schema: createJobRoute, config: JOBS_RULE, bodyLimit };
   scope.post('/v1/jobs', create, async (request, reply) => {
@@ -107,7 +107,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     schema: appendRowsRoute,
     config: JOBS_RULE,
     bodyLimit,
-    // Ten megabytes are not read for a job that is not there, or takes none.
+    // Checked before ten megabytes are read for a job that is missing or closed.
     preParsing: async (request: FastifyRequest) => {
       if (request.headers['idempotency-key'] !== undefined) return;
       const { id } = request.params as { id: string };
@@ -135,7 +135,7 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/jobs', list, async (request, reply) => {
     const { limit = JOB_LIMITS.perPage.default, after, status } = request.query;
     const page = {
-      // One more than is shown tells whether there are more.
+      // One more than shown reveals whether there are more.
       limit: limit + 1,
       after: after === undefined ? null : jobNamed(after),
       status: status ?? null,

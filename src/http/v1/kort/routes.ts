@@ -1,4 +1,4 @@
-/** Tiles of layers, what describes them, and layers as files: for maps and GIS programs (D139). */
+/** Tiles, their documents, and layers as files: for maps and GIS programs (D139). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
@@ -21,7 +21,7 @@ import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.t
 import { refuseOutside, sendTile, tellServedCopy } from './tile.ts';
 import type { TileRequest } from './tile.ts';
 
-/** The part of the service a layer belongs to, before its name was checked. */
+/** The layer's area, before its name was checked. */
 function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
   const { lag: layer } = params as { readonly lag?: string };
   return layer === undefined ? ANY : areasOf(layer);
@@ -116,7 +116,6 @@ function fileRoute(app: FastifyInstance, services: Services): void {
 interface TileQuestion {
   readonly layer: LayerId | typeof PARCEL_TILES;
   readonly place: TilePlace;
-  /** Whom waiting in a line is counted for. */
   readonly holder: string;
 }
 

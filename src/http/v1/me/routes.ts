@@ -1,4 +1,3 @@
-/** An account's own routes: who asks, and the account's keys, which only a session manages. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';

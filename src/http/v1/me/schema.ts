@@ -1,4 +1,4 @@
-/** Shapes of an account's own routes: who one is, and one's keys. English, as the events are. */
+/** Schemas of account routes. English, as the events are. */
 import { Type } from 'typebox';
 import { KEY_KINDS } from '../../../account/key-format.ts';
 import { AREAS } from '../../../account/permissions.ts';
@@ -137,7 +137,7 @@ export const mintRoute = {
   },
 };
 
-/** A text, not a pattern: an unknown key is 404, like any other name nothing has. */
+/** A text, not a pattern: an unknown key is 404. */
 const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a key.' }),
 });
@@ -149,7 +149,7 @@ export const rotateRoute = {
   security: session,
   params,
   querystring: query({}),
-  // No body at all means the usual overlap.
+  // No body means the default overlap.
   body: nullable(
     closed({
       overlap_hours: Type.Optional(

@@ -1,4 +1,4 @@
-/** Shapes of what an account used. English, as the events are. */
+/** Schemas of usage. English, as the events are. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ENVIRONMENTS } from '../../../account/plans.ts';

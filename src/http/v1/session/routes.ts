@@ -1,4 +1,4 @@
-/** Signing in and out (D69). The link's token comes in a body, never in an address. */
+/** Signing in and out (D69). The link's token comes in a body, never in a URL. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { csrfTokenOf } from '../../../account/sessions.ts';
@@ -91,7 +91,7 @@ async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord):
   await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }
 
-/** `ended`: there is a cookie, but no session of it. */
+/** `ended`: there is a cookie, but no open session. */
 export function notSignedIn(ended: boolean): Failure {
   const code = ended ? 'session_ended' : 'session_missing';
   return new Failure('unauthorized', {

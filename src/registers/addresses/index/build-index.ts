@@ -1,6 +1,6 @@
 /**
- * Builds the address index: rows in, one shared buffer out. Columns of codes over texts kept
- * once; addresses by road and house number; units by access address, floor and door; points by cell.
+ * Builds the address index as one shared buffer: columns of codes over distinct texts, addresses by
+ * road and house number, units by access address, floor and door, points by cell.
  */
 import type { AccessRow, IndexRows, Postcode, UnitRow } from '../addresses.ts';
 import {
@@ -25,8 +25,8 @@ import {
 } from './build-points.ts';
 
 /**
- * The index as one shared buffer, which `openAddressIndex` reads. Throws when ids do not ascend or
- * are no UUIDs. About 110 bytes an access address and 35 a unit.
+ * Builds the buffer that `openAddressIndex` reads. Throws when ids do not ascend or are no UUIDs.
+ * About 110 bytes per access address and 35 per unit.
  */
 export function buildAddressIndex(version: number, rows: IndexRows): SharedArrayBuffer {
   const texts = new SharedTexts();

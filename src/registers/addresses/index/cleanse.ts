@@ -1,7 +1,7 @@
 /**
- * Datavask: which address a written one is, how sure that is, and what differs. The categories are
- * DAWA's published ones (upstream/registers-geo.md 3.5) with every doubt read against the answer:
- * A is given only to one address that nothing written speaks against.
+ * Datavask: which address a written one is, how certain that is, and what differs. The categories
+ * are DAWA's published ones (upstream/registers-geo.md 3.5), with every doubt resolved against the
+ * answer: A needs a single address that nothing in the text contradicts.
  */
 import type {
   AccessAddress,
@@ -32,9 +32,9 @@ export interface CleanseParts {
   readonly judge: Judge;
 }
 
-/** Edits to a road name that B allows, by the letters that are written. */
+/** Edits to a road name that B allows, by the number of written letters. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
-/** Hits of which the unit addresses are looked at, the best by their access address. */
+/** Hits whose unit addresses are examined, best access address first. */
 const OPENED = 40;
 
 export class Cleanser {
@@ -70,7 +70,7 @@ export class Cleanser {
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
   }
 
-  /** A house is followed by its units; of a guess the other guesses come before them. */
+  /** A house is followed by its units; for a guess the other guesses come first. */
   #withUnits([best, ...others]: readonly Judged[], isGuess: boolean): readonly Judged[] {
     if (best === undefined) return [];
     const [first, ...units] = this.#opened(best);
@@ -78,7 +78,7 @@ export class Cleanser {
     return distinct(isGuess ? [first!, ...rest, ...units] : [first!, ...units, ...rest]);
   }
 
-  /** The house and its units; where it is one unit and that is the whole house, that unit. */
+  /** The house and its units; only the unit where the whole house is one unit. */
   #opened(judged: Judged): readonly Judged[] {
     if (judged.unit >= 0 || !judged.isUnitOpen) return [judged];
     const units = this.#parts.judge
@@ -102,7 +102,7 @@ export class Cleanser {
     if (kind === 'access') return hits.map((hit) => judge.access(hit, reading));
     if (kind === null && isWhole) return hits.flatMap((hit) => this.#house(hit, reading));
     if (hits.length <= OPENED) return hits.flatMap((hit) => this.#units(hit, reading, kind));
-    // The whole house says enough to leave the worst unopened.
+    // The cost of the whole house is enough to skip opening the worst hits.
     const whole = { ...reading, floor: null, door: null };
     return hits
       .map((hit) => judge.access(hit, whole))
@@ -111,21 +111,21 @@ export class Cleanser {
       .flatMap(({ hit }) => this.#units(hit, reading, kind));
   }
 
-  /** A house without a word of floor or door; a unit where it was a unit that had the name. */
+  /** A house where no floor or door is written; a unit where the former name was a unit's. */
   #house(hit: Hit, reading: Reading): readonly Judged[] {
     const { judge, addressIndex } = this.#parts;
     const isUnits = hit.former >= 0 && addressIndex.columns.formerKind[hit.former] === 1;
     return isUnits ? judge.units(hit, reading) : [judge.access(hit, reading)];
   }
 
-  /** A house without units is all there is of it, where either may answer. */
+  /** A house without units answers for itself where either kind is accepted. */
   #units(hit: Hit, reading: Reading, kind: CleanseKind | null): readonly Judged[] {
     const { judge } = this.#parts;
     const units = judge.units(hit, reading);
     return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
   }
 
-  /** Best first, each address once. Never by chance: the last word has the id. */
+  /** Best first, each address once; the id breaks ties, so the order is deterministic. */
   #inOrder(all: readonly Judged[]): readonly Judged[] {
     const sorted = [...all].sort(
       (a, b) =>
@@ -145,7 +145,7 @@ export class Cleanser {
     return accessHouse[hit.access]! * 0x1_0000 + accessPostcode[hit.access]!;
   }
 
-  /** Nothing alike could be better: only what was not written is missing. */
+  /** Nothing similar could be better: fields are only missing, not contradicted. */
   #isSettled(found: readonly Judged[]): boolean {
     const [best] = found;
     if (best === undefined || !best.hit.isNamed || best.houseEdits > 0 || !best.isUnitOpen)
@@ -153,7 +153,10 @@ export class Cleanser {
     return best.unknown.length === 0 && this.#isInPlace(best);
   }
 
-  /** Of several exact answers the living and present one that is written to the letter, if one is. */
+  /**
+   * Of several exact answers the living, present one spelt exactly as written comes first, if there
+   * is one.
+   */
   #withBestFirst(found: readonly Judged[]): readonly Judged[] {
     const certain = this.#certain(found);
     if (certain === null || certain === found[0]) return found;
@@ -176,7 +179,7 @@ export class Cleanser {
     return exact.length === 1 ? exact[0]! : null;
   }
 
-  /** Of several ways to read it, each some address: the one the register writes, to the letter. */
+  /** When several readings each find an address: the one spelt exactly as in the register. */
   #asRegistered(exact: readonly Judged[]): Judged | null {
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
@@ -203,7 +206,7 @@ export class Cleanser {
   #category(found: readonly Judged[]): CleanseCategory {
     const best = found[0]!;
     if (isExact(best)) {
-      // `2-4` is a floor of number 2, or the numbers 2 and 4.
+      // `2-4` is floor 4 of number 2, or the numbers 2 and 4.
       const mayBeSeveral = found.some((judged) => {
         return judged.reading.way === 'one of several' && judged.houseEdits === 0;
       });
@@ -247,7 +250,7 @@ export class Cleanser {
     if (hit.roadEdits === 0) return true;
     const { candidates } = this.#parts;
     const words = nameWords(reading.road);
-    // `Øster Allé` of another place is no other word for `Østre Allé`.
+    // `Øster Allé` elsewhere is a different name from `Østre Allé`.
     if (hit.isNamed)
       return words.some(({ isCut }) => isCut) || !candidates.isRoadAsWritten(reading.road);
     const name = this.#nameOf(judged);
@@ -279,7 +282,7 @@ export class Cleanser {
     return reading.postcode === null && (fit.postName === 0 || isTownAlone);
   }
 
-  /** The postcode is one, the town written beside it is another's. */
+  /** The written postcode and the written town contradict each other. */
   #isTornApart({ fit, hit }: Judged): boolean {
     if (fit.postName === 0 || fit.postRead === null) return false;
     const posts = this.#parts.lexicon.postsNamed(fit.postRead);
@@ -296,7 +299,7 @@ export class Cleanser {
     const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
     if (post === 0) return false;
     const { candidates } = this.#parts;
-    // `N. Vej` is one of all that begin so.
+    // `N. Vej` matches every name that begins with N.
     if (candidates.namesCut(reading.road, post) > 1) return false;
     const present = candidates.roadsNear(reading.road, post, {
       // Two letters that changed places are two edits, one letter more is one.
@@ -325,8 +328,8 @@ export class Cleanser {
 }
 
 /**
- * The text is another road's name as well, with the town read as its first word: `1114 Dragsrup Strandvej 4` is
- * Strandvej in Dragsrup or Dragsrup Strandvej.
+ * The text is also another road's name when the town is read as its first word: `1114 Dragsrup
+ * Strandvej 4` is Strandvej in Dragsrup or Dragsrup Strandvej.
  */
 function isOtherRoad(judged: Judged, best: Judged): boolean {
   return (
@@ -340,11 +343,10 @@ function isOtherRoad(judged: Judged, best: Judged): boolean {
   );
 }
 
-/** Each address once, where it stands first. */
 function distinct(all: readonly Judged[]): readonly Judged[] {
   const seen = new Set<number>();
   return all.filter(({ unit, hit }) => {
-    // Access addresses and units are counted by themselves.
+    // Access addresses and units are numbered separately.
     const place = unit < 0 ? -1 - hit.access : unit;
     return !seen.has(place) && seen.add(place);
   });

@@ -1,34 +1,34 @@
-/** House numbers in a text, and the roads they belong to. */
+/** House numbers in a text and the roads they belong to. */
 import { normalHouseNumber } from '../../../layers/address-text.ts';
 import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { isFloor } from './tail.ts';
 
 /**
- * How a house number was read. `plain`: as it stands. `rare`: a way few mean, held against what is
- * exactly so alone; `apart`: so, and not as a register writes it, `Vej 1, 2`. `mended`: with a letter
- * that was a digit or a word spelt wrong; B at most. `guessed`: what may as well be as it stands, `1B`
- * for 18; `one of several`: of `23-27` the 23; both C at most.
+ * How a house number was read. `plain`: as written. `rare`: an unusual way, accepted only on an
+ * exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: a misread
+ * digit or misspelt word is corrected; B at most. `guessed`: the plain reading is as likely, `1B`
+ * for 18; `one of several`: 23 of `23-27`; both C at most.
  */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
-/** A way that is surer than `mended`. */
+/** A reading surer than `mended`. */
 export const isMendable = (way: HouseWay): boolean =>
   way === 'plain' || way === 'rare' || way === 'apart';
 
-/** A way for which nothing alike is looked for. */
+/** A reading for which only exact matches count. */
 export const isHeldToTheLetter = (way: HouseWay): boolean =>
   way === 'rare' || way === 'apart' || way === 'guessed';
 
 export interface HouseFound {
   readonly houseNumber: string;
-  /** Where what it takes begins: the road, or the number before it. */
+  /** Where it begins: the road, or the number if that comes first. */
   readonly from: number;
   readonly roadFrom: number;
   /** Where the road ends. */
   readonly at: number;
   readonly after: number;
-  /** What follows, where that is not what stands from `after` on. */
+  /** What follows, if it does not begin at `after`. */
   readonly tail?: readonly Chunk[];
   readonly way: HouseWay;
 }
@@ -36,17 +36,17 @@ export interface HouseFound {
 const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 /** `23-27`, `23/25`, `23A-C`. */
 const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
-/** `l8`, `1O`: letters that were digits. */
+/** `l8`, `1O`: letters read for digits. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
 /** `1S`, `2B`, `S6A`: letters that may be digits or the house's own. */
 const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2}[A-H]?)$/;
 
-/** Words of floors and doors: `st. 1` is no road with its number. */
+/** Words of floors and doors: `st. 1` is not a road and its number. */
 const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
   ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
 ]);
-/** Words of a road behind its number that are looked at. */
+/** Words examined of a road that follows its number. */
 const MOST_ROAD_WORDS = 6;
 
 interface NumberFound {
@@ -56,7 +56,7 @@ interface NumberFound {
   readonly unit?: string;
 }
 
-/** What house numbers a word may be. */
+/** House numbers that a word may be. */
 function numbersIn(text: string): readonly NumberFound[] {
   const found: NumberFound[] = [];
   const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
@@ -128,7 +128,9 @@ function rangeIn(text: string): readonly NumberFound[] {
   return [...both, { houseNumber: from, way, unit: last + lastLetter }];
 }
 
-/** Each number that has words before it in its part, then those before their road; likeliest first. */
+/**
+ * Each number with words before it in its part, then numbers before their road; likeliest first.
+ */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   for (const [i, chunk] of chunks.entries()) {
@@ -145,12 +147,12 @@ export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   return found;
 }
 
-/** Where the road before a number begins, and how the number stands behind it. */
+/** Where the road before a number begins, and how the number follows it. */
 interface RoadFound {
   readonly from: number;
-  /** `nr.` stands before the number. */
+  /** `nr.` precedes the number. */
   readonly isNumbered: boolean;
-  /** A comma stands behind a road that ends in a number: it may be a house with a floor. */
+  /** A comma follows a road that ends in a number, so it may be a house with a floor. */
   readonly isApart: boolean;
 }
 
@@ -158,7 +160,7 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const { part, hasStop } = chunks[i]!;
   let from = startOfPart(chunks, i);
   const isNumbered = from < i && isFiller(chunks[i - 1]!);
-  // `Nørregade, 12` and `Vej 1, nr. 2`: the number has a comma to itself.
+  // `Nørregade, 12` and `Vej 1, nr. 2`: the number stands alone after a comma.
   const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
   const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
   if (isAlone) from = startOfPart(chunks, from - 1);
@@ -201,7 +203,7 @@ function housesAt(
   const chunk = chunks[i]!;
   const { from: roadFrom, isNumbered } = road;
   const { houseNumber, unit } = number;
-  // `Vej 1, 2` is a floor of Vej 1 as well.
+  // `Vej 1, 2` may also be a floor of Vej 1.
   const way = road.isApart && number.way === 'plain' ? 'apart' : number.way;
   const start = { from: roadFrom, roadFrom, way };
   if (unit !== undefined) {
@@ -219,7 +221,7 @@ function housesAt(
   }
   const letter = letterAfter(chunks, i);
   for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
-    // `Vej 10 Nr` is a road as well.
+    // `Vej 10 Nr` may also be a road.
     const own = isNumbered && at === i ? { ...start, way: 'rare' as const } : start;
     if (letter !== null)
       found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
@@ -241,7 +243,7 @@ function houseBeforeRoad(
   if (!isFirst || chunk.hasStop || unit !== undefined) return null;
   const from = i + 1;
   const part = chunks[from]?.part;
-  // A number alone in its part belongs to a road only where it begins the text.
+  // A number alone in its part belongs to a road only at the start of the text.
   if (part === undefined || (part !== chunk.part && i > 0)) return null;
   const to = endOfRoad(chunks, from);
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
@@ -254,7 +256,7 @@ function houseBeforeRoad(
   return { houseNumber, from: i, roadFrom: from, at: end, after: end, way };
 }
 
-/** Where the words of a road end that begins here: at a comma, a number, or a floor. */
+/** Where the road ends that begins here: at a comma, a number, or a floor. */
 function endOfRoad(chunks: readonly Chunk[], from: number): number {
   const { part } = chunks[from]!;
   let to = from;
@@ -267,21 +269,21 @@ function endOfRoad(chunks: readonly Chunk[], from: number): number {
   return to;
 }
 
-/** The number of a king or a day within a road, `Valdemar 2.s Vej`. */
+/** An ordinal within a road name, `Valdemar 2.s Vej`. */
 function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
   const next = chunks[at + 1];
   const isBefore = next?.part === chunks[at]!.part && /^[a-z]{3}/.test(next.folded);
   return isBefore && /^\d{1,2}s?$/.test(chunks[at]!.folded);
 }
 
-/** The number of a road by its name, `Ring 4`, and nothing behind it in its part. */
+/** A number that belongs to the road name, `Ring 4`, at the end of its part. */
 function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
   const chunk = chunks[at];
   if (chunk?.part !== part || chunk.hasStop || !/^\d{1,4}$/.test(chunk.folded)) return false;
   return chunks[at + 1]?.part !== part;
 }
 
-/** `12 A`: a letter by itself behind a bare number, in the same part. */
+/** `12 A`: a single letter after a bare number in the same part. */
 function letterAfter(chunks: readonly Chunk[], i: number): string | null {
   const next = chunks[i + 1];
   if (next?.part !== chunks[i]!.part || !/^\d+$/.test(chunks[i]!.text)) return null;
@@ -291,6 +293,6 @@ function letterAfter(chunks: readonly Chunk[], i: number): string | null {
 const DIGITS: Readonly<Record<string, string>> = {
   ...{ l: '1', i: '1', '|': '1', o: '0', s: '5', b: '8', z: '2' },
 };
-/** Letters that a scanner took for digits. */
+/** Letters that a scanner read for digits. */
 export const asDigits = (text: string): string =>
   text.toLowerCase().replace(/[lioz|sb]/g, (letter) => DIGITS[letter]!);

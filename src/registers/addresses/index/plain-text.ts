@@ -1,6 +1,6 @@
 /**
- * A text as somebody or some program wrote it, in the dress that its words are read from: signs of
- * machines decoded, and what is written together taken apart. Each rule stands beside what it is for.
+ * Normalizes a text before its words are read: decodes machine encodings and splits glued words.
+ * Each rule shows an example.
  */
 
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
@@ -14,11 +14,11 @@ const NOT_LETTER = '(?![\\p{L}\\d])';
 
 type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
-/** A sign of a machine; the rules below are looked at only where a text has one. */
+/** A sign of a machine encoding; the rules below run only if a text has one. */
 const HAS_MACHINE = /[%+&Ã<\n]/;
 const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/%[0-9a-f]{2}/i, decodePercent],
-  // Blanks of a form that was sent: no blank stands anywhere.
+  // Blanks encoded by a form: the text has no real blank.
   [/^[^\s+]+\+[^\s+]+\+\S+$/, (text) => text.replaceAll('+', ' ')],
   [/&(?:#\w+|\w+);/, decodeEntities],
   [/Ã/, decodeTwice],
@@ -139,13 +139,13 @@ const UNITS: readonly Rewrite[] = [
   [/\b(?:dk[\s.-]{0,3}|d\s?-\s?)(?=\d{4}\b)/gi, ''],
 ];
 
-/** The rules in groups, each behind what a text has when any of them can apply. */
+/** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl\.|level|the /i, ENGLISH],
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
-/** The text with what machines put in decoded, and what is glued taken apart. */
+/** Decodes machine encodings and splits glued words. */
 export function plainText(text: string): string {
   let plain = text.normalize('NFC');
   if (HAS_MACHINE.test(plain)) {
@@ -170,7 +170,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `&oslash;`, `&#248;`, `&#xF8;`; what is none stays. */
+/** `&oslash;`, `&#248;`, `&#xF8;`; anything else stays. */
 function decodeEntities(text: string): string {
   return text.replace(/&(#x[0-9a-f]{1,5}|#\d{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (name.startsWith('#')) {
@@ -191,7 +191,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** UTF-8 read as Latin-1, `SÃ¸ndergade`; what does not decode stays. */
+/** UTF-8 read as Latin-1, `SÃ¸ndergade`; undecodable text stays. */
 function decodeTwice(text: string): string {
   return text.replace(
     /Ã[\u0080-\u00bf\u0152\u0160\u0178\u017d\u017e\u2013-\u203a\u02dc\u2122\u0153\u0161]/g,
@@ -201,7 +201,7 @@ function decodeTwice(text: string): string {
   );
 }
 
-/** The letters of addresses as UTF-8 read as Latin-1 and as Windows-1252. */
+/** The letters of addresses in UTF-8, read as Latin-1 and as Windows-1252. */
 const TWICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ 'Ã¦': 'æ', 'Ã¸': 'ø', 'Ã¥': 'å', 'Ã©': 'é', 'Ã¼': 'ü', 'Ã¶': 'ö', 'Ã¤': 'ä' },
