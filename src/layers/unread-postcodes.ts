@@ -1,12 +1,12 @@
-/** How postcodes whose rows could not be read (D143) stand among the ids of a copy of the addresses. */
+/** How unreadable postcodes (D143) are represented among the ids of an address copy. */
 
 /** There are some. */
 export const UNREAD_POSTCODE = 'postnr';
 
-/** The code of one of them cannot be read. */
+/** One of them has an unreadable code. */
 export const NAMELESS_POSTCODE = 'postnr ?';
 
-/** The one of this code. */
+/** The one with this code. */
 export function unreadPostcode(code: string): string {
   return `${UNREAD_POSTCODE} ${code}`;
 }
