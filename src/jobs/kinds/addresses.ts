@@ -1,4 +1,4 @@
-/** What the kinds that ask about addresses have in common. */
+/** Shared by the kinds that ask about addresses. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Cleansed, WrittenAddress } from '../../registers/addresses/addresses.ts';
@@ -7,7 +7,7 @@ import type { Addresses } from '../../registers/addresses/lookup.ts';
 import type { Lookups } from './kind.ts';
 import { rowError } from '../row-errors.ts';
 
-/** What a written address of a row means; the Failure is the row's alone. */
+/** A written address's match; a Failure concerns only the row. */
 export function cleansedRow(
   lookups: Lookups,
   written: WrittenAddress,

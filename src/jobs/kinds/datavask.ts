@@ -1,4 +1,4 @@
-/** `datavask`: the address a text means, as GET /v1/datavask answers. */
+/** `datavask`: the address a text means, as GET /v1/datavask. */
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -54,7 +54,7 @@ function datavaskRows({
 }: KindLabels): RowKind<WrittenAddress, Cleansed> {
   const tail = `],"meta":${addressMeta}}`;
   const none = unknownTo(addressCoverage, rowError('noAddressAlike'));
-  /** Nothing alike is no address: an error, and not billed (D62). */
+  /** No match is an error and is not billed (D62). */
   const foundAtAll = (cleansed: Cleansed) => (cleansed.candidates.length > 0 ? cleansed : none);
   return {
     columns: COLUMNS,
@@ -93,7 +93,7 @@ function datavaskRows({
 }
 
 /**
- * The whole text where there is one, with floor, door, postcode and town beside it, else the parts (D72, D145). Throws
+ * The whole text if given, with floor, door, postcode and town; else the parts (D72, D145). Throws
  * invalid_request.
  */
 export function writtenOf(row: RowReader): WrittenAddress {

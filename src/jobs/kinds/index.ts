@@ -1,4 +1,3 @@
-/** Every kind of job, by name. */
 import type { Kind } from '../job-types.ts';
 import { bbr } from './bbr.ts';
 import { dagi } from './dagi.ts';

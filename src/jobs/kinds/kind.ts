@@ -1,6 +1,6 @@
 /**
- * What a kind of job is: how a row becomes a question, which lookup answers it (the routes' own), and
- * how the answer is written into the files. Pure: threads use it as it is.
+ * A kind of job: from row to question, the lookup (the routes' own), and how answers are written.
+ * Pure, so that threads can use it.
  */
 import type { Area } from '../../account/permissions.ts';
 import type { Point } from '../../geo/point.ts';
@@ -18,7 +18,7 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { LineLabels } from '../../registers/lines/answer.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
-/** Everything rows are answered from, in memory and of one generation. */
+/** The memory engines, all of one generation. */
 export interface Engines {
   readonly findAccess: FindAccess;
   areas(point: Point): ReverseAreasAnswer | Failure;
@@ -27,12 +27,12 @@ export interface Engines {
   cleanse(written: WrittenAddress): Cleansed;
 }
 
-/** The lookups as the routes have them, for whatever memory cannot answer. */
+/** The routes' lookups, for what memory cannot answer. */
 export interface Lookups {
   readonly buildingLines: BuildingLines | null;
   readonly reverseAreas: ReverseAreas;
   readonly addresses?: Addresses;
-  /** Absent: properties are not set up here. */
+  /** Absent: properties are not set up. */
   readonly properties?: Properties;
 }
 
@@ -56,41 +56,43 @@ export interface SlowAnswers<A> {
 export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>>;
 
 export interface RowKind<Q, A> {
-  /** Of the answer, in a CSV. */
+  /** The answer's CSV columns. */
   readonly columns: readonly string[];
-  /** Those that are no text, for files whose cells have a type: what JSON has as a text is one there. */
+  /** Non-text columns, for files with typed cells. */
   readonly types: ColumnTypes;
-  /** Whether its answers have a place, for GeoJSON (D73). */
+  /** Whether its answers have a position, for GeoJSON (D73). */
   readonly hasPlace: boolean;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
-  /** At once, from memory. */
+  /** Synchronous, from memory. */
   ask(engines: Engines, question: Q): A | Failure;
   /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
   askAll(lookups: Lookups, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
-  /** The columns' cells, a comma between them. */
+  /** The columns' cells, separated by commas. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
-  /** The body of the route's answer. */
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null. */
   writePlace(out: JsonWriter, answer: A, question: Q): void;
 }
 
-/** What a kind is answered from in memory. */
+/** What a kind needs in memory. */
 export interface KindNeeds {
-  /** All of them, and all fresh; then the job's generation is theirs. */
+  /** All must be fresh; the job's generation is theirs. */
   readonly layers: readonly LayerId[];
-  /** `beside`: only for rows that name an access address; without layers, the lookups answer every row. */
+  /**
+   * `beside`: only for rows that name an access address; without layers, the lookups answer every
+   * row.
+   */
   readonly addresses: 'needed' | 'beside';
 }
 
-/** All that the engine, its threads and its callers know of a kind. */
+/** What engine, threads and callers know of a kind. */
 export interface JobKind<Q, A> {
-  /** Whose lookups it asks: a job is no way round what a key may not ask (D64). */
+  /** The area of its lookups: a job does not bypass a key's permissions (D64). */
   readonly area: Area;
   readonly needs: KindNeeds;
   rows(labels: KindLabels): RowKind<Q, A>;
 }
 
-/** A kind whatever it asks: what one of its methods returns only goes to another of its own. */
+/** Any kind: what one of its methods returns only goes to its other methods. */
 export type AnyKind = RowKind<unknown, unknown>;

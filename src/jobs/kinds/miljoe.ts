@@ -1,4 +1,4 @@
-/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer answers. */
+/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer. */
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -19,7 +19,7 @@ import type { ColumnTypes, JobKind, KindLabels, RowKind } from './kind.ts';
 import { rowError } from '../row-errors.ts';
 import { outsideCoverage } from '../../memory/covered-lands.ts';
 
-/** Of each line. */
+/** For each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
 
 const TYPES: ColumnTypes = {
@@ -75,13 +75,13 @@ function notConfigured(): Failure {
   });
 }
 
-/** A row of which not one line was answered is no answer, and costs nothing (D62). */
+/** A row without any answered line is no answer and costs nothing (D62). */
 function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
   if (answer.lines.some(({ status }) => status === 'ok')) return answer;
   const covered = answer.lines.map((line) =>
     line.status === 'ok' ? null : (line.covered ?? null),
   );
-  // Nothing else would be answered another time.
+  // A retry would give the same.
   const [name = null] = covered;
   if (name !== null && !covered.includes(null)) return outsideCoverage(name);
   return new Failure('upstream_unavailable', rowError('noLine'));
