@@ -1,4 +1,4 @@
-/** The registers of an answer as `meta.kilde` names them (D96). */
+/** The registers of an answer, as `meta.kilde` names them (D96). */
 
 /** `isInvented`: they are the sample's. */
 export function sourceText(registers: readonly string[], isInvented: boolean): string {

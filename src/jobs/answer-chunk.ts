@@ -1,6 +1,6 @@
 /**
- * From the rows of a chunk to its files. From memory at once, in a thread; by the lookups where memory
- * cannot answer, as a route would. Both stop before the answer that no unit was set aside for.
+ * From a chunk's rows to its files: from memory in a thread, or by the lookups where memory cannot
+ * answer, as a route would. Both stop before an answer without a reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
@@ -44,7 +44,7 @@ export function answerFromMemory(
   return writer.take();
 }
 
-/** One a thread: nothing waits while it is written. */
+/** One per thread: nothing is awaited while writing. */
 const WRITER = new ResultWriter();
 
 interface RowContext extends Omit<MemoryOptions, 'generation'> {
@@ -72,7 +72,7 @@ export interface SlowOptions {
   readonly deadline: Deadline;
 }
 
-/** As the routes answer, some rows at a time; a register that does not answer is asked again (D75). */
+/** As the routes answer, some rows at a time; an unavailable register is retried (D75). */
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
@@ -114,7 +114,7 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
   }
 }
 
-/** Every question that is one, and again those whose register may answer the next time. */
+/** Asks all questions, then retries those that may succeed. */
 async function askWithRetries(
   asked: readonly unknown[],
   options: SlowOptions,
@@ -147,7 +147,7 @@ async function askOnce(questions: readonly unknown[], { kind, lookups, deadline 
   }
 }
 
-/** May be answered in a moment: what nobody has configured will not be. */
+/** May succeed on retry; an unconfigured source never will. */
 function isPassing(answer: unknown): boolean {
   if (!(answer instanceof Failure)) return false;
   const isUpstream = answer.type === 'upstream_error' || answer.type === 'upstream_unavailable';

@@ -1,6 +1,6 @@
 /**
- * The data a job is answered from: what was in memory when it began, as long as that is kept; then the
- * newest, and the job says so (D19).
+ * The data of a job: what was in memory when it began, while that is kept; then the newest, which
+ * the job reports (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -46,12 +46,12 @@ export interface JobDataOptions {
   readonly lands?: CoveredLands;
 }
 
-/** Everything a chunk is answered from without asking anybody. */
+/** Everything needed to answer a chunk from memory. */
 export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly addressIndex: SharedArrayBuffer | null;
-  /** The land that each of the snapshots covers, and that of the addresses; null: the country. */
+  /** The land of each snapshot, and that of the addresses; null: the country. */
   readonly lands: readonly (SharedLand | null)[] | null;
   readonly addressLand: SharedLand | null;
 }
@@ -61,11 +61,11 @@ interface Kept<T> {
   usedAtMs: number;
 }
 
-/** By generation; the newest, and some that jobs go on with. */
+/** By generation: the newest, and some that jobs still use. */
 class GenerationCache<T extends { readonly generation: number }> {
   readonly #kept = new Map<number, Kept<T>>();
 
-  /** The one asked for, or the current one where it is gone. */
+  /** The requested one, or the current one if it is gone. */
   of(generation: number | null, current: T | null, nowMs: number): T | null {
     const known = generation === null ? undefined : this.#kept.get(generation);
     const value = known?.value ?? current;
@@ -99,7 +99,7 @@ export class JobData {
     this.#options = options;
   }
 
-  /** Generations this process can answer from; null: it has nothing in memory. */
+  /** Generations this process can answer from; null: nothing in memory. */
   get generations(): readonly number[] | null {
     const layers = this.#options.layers();
     const addresses = this.#options.addresses.current();
@@ -109,7 +109,7 @@ export class JobData {
     return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
   }
 
-  /** What a job of this kind begins with, kept from now on; null: nothing is in memory for it. */
+  /** Where a new job of this kind starts; kept from now on. null: nothing in memory for it. */
   newest(kind: Kind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
@@ -119,7 +119,7 @@ export class JobData {
     return this.#addresses.of(null, addresses.current(), nowMs)?.generation ?? null;
   }
 
-  /** Told of every chunk that was written. */
+  /** Called for every chunk written. */
   answeredFrom(generation: number | null): void {
     if (generation === null) return;
     this.#seen.delete(generation);
@@ -127,7 +127,7 @@ export class JobData {
     for (const old of this.#seen) if (this.#seen.size > MOST_SEEN) this.#seen.delete(old);
   }
 
-  /** null: not all of it is in memory and fresh, so the lookups are to be asked. */
+  /** null: not all is in memory and fresh, so the lookups must be asked. */
   of(kind: Kind, generation: number | null): ChunkData | null {
     if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
@@ -137,7 +137,7 @@ export class JobData {
     const addresses = this.#addresses.of(generation, this.#options.addresses.current(), nowMs);
     const addressIndex = this.#addressIndexOf(addresses);
     if (addresses === null || addressIndex === null) return null;
-    // What could not be read of them the lookups weigh.
+    // The lookups handle unreadable addresses.
     if ((addresses.copy.unanswered ?? null) !== null) return null;
     const { generation: ofAddresses } = addresses;
     return { generation: ofAddresses, snapshots: [], addressIndex, ...this.#covered([]) };
@@ -174,7 +174,7 @@ export class JobData {
     return this.#options.addresses.findAccess;
   }
 
-  /** null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. */
+  /** null: a layer is not in memory or not fresh; it then climbs the ladder as for a request. */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
     const layers = ids.map((id) => layerOf(catalogue, id));

@@ -1,7 +1,7 @@
 /**
- * The engine of one process: claims chunks while a place is free, has threads answer them, writes what
- * they found, and says meanwhile that they are worked on. Whatever dies, another claims its chunks
- * when the lease has ended, and nothing is counted twice (engine-store.ts).
+ * The engine of one process: claims chunks while a place is free, has threads answer them, writes
+ * the results and renews leases. If a process dies, another claims its chunks when the lease ends,
+ * and nothing is counted twice (engine-store.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -49,10 +49,10 @@ export interface RunnerOptions {
   readonly clock: Clock;
   /** D23. */
   readonly radiusM: number;
-  /** Asked for each chunk. */
+  /** Called for each chunk. */
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Somebody else in this process tells that the store is unavailable, and that it is back. */
+  /** Something else in this process reports an unavailable store and its return. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -65,12 +65,12 @@ export interface RunnerTimes {
   readonly untouchedMs: number;
 }
 
-/** What it is doing, for operators. */
+/** Its activity, for operators. */
 export interface RunnerView {
-  /** Chunks it may work on at a time, now. */
+  /** Chunks it may work on at a time, currently. */
   readonly places: number;
   readonly underWay: number;
-  /** Since it started. */
+  /** Since its start. */
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
@@ -80,7 +80,7 @@ export interface JobRunner {
   start(): void;
   /** Looks at once: there may be work. */
   nudge(): void;
-  /** Claims no more; what is under way is ended or given back. */
+  /** Claims no more; finishes or returns what is in progress. */
   stop(): Promise<void>;
   view(): RunnerView;
 }
@@ -103,7 +103,7 @@ class Runner implements JobRunner {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
-  /** The only job with work, until others are looked for again. */
+  /** The only job with work, until the next search. */
   #only: { readonly job: Candidate; readonly untilMs: number } | null = null;
   readonly #stop = new AbortController();
   readonly #name = randomBytes(6).toString('hex');
@@ -193,7 +193,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Due now; `rest`: in times of what was worked since this was last asked. */
+  /** The rest due now; `rest`: a multiple of the time worked since the last call. */
   #takeRestMs(rest: number): number {
     const workedMs = this.#workedMs;
     this.#workedMs = 0;
@@ -231,7 +231,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** To look for whose turn it is costs the database as much as the rest of a claim. */
+  /** Finding whose turn it is costs the database as much as the rest of a claim. */
   #onlyNow(resting: readonly string[]): Candidate | null {
     if (this.#only === null || performance.now() > this.#only.untilMs) return null;
     const { job } = this.#only;
@@ -275,7 +275,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Its next row would be an answer, and there was no unit for one. */
+  /** Its next row has an answer, but there is no unit for it. */
   async #stopAtUnits(claim: Claim): Promise<void> {
     const { store } = this.#options;
     await releaseChunk(store, claim, { isFailure: false });
@@ -310,14 +310,14 @@ class Runner implements JobRunner {
     return { output, generation };
   }
 
-  /** Tries again while the store is unavailable and the lease may still be ours. */
+  /** Retries while the store is unavailable and the lease may still be ours. */
   async #write(claim: Claim, output: ChunkOutput, generation: number | null): Promise<void> {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
     let isReported = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      // Answered just after the month its units were set aside in: its last millisecond.
+      // An answer just after the month of its units counts in that month's last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
       const day = this.#calendar.date(atMs);
       try {
@@ -338,7 +338,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** To the job's owner and the operator; the job's small record may have room where results have not. */
+  /** Tells owner and operator; the job's small record may fit where results do not. */
   async #tellNoRoom(jobId: string): Promise<void> {
     this.#options.log.error(
       { job: jobId },
@@ -348,8 +348,8 @@ class Runner implements JobRunner {
   }
 
   /**
-   * The month's units are used up (D61): a job is not refused as a request is, it is paused by the
-   * service and can be resumed when there are units again. Others may give some back in a moment.
+   * The month's units are used up (D61): the job is paused by the service, not refused like a
+   * request, and can be resumed when there are units again. Others may return some soon.
    */
   async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
     const nowMs = performance.now();
@@ -406,7 +406,7 @@ class Runner implements JobRunner {
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!this.#isStopping) {
-      // What failed is tried again the next time; that the store is unavailable is told by the claims.
+      // Failed work is retried next time; claims report an unavailable store.
       await work().catch(() => undefined);
       await this.#pause(everyMs);
     }
@@ -433,7 +433,7 @@ class Runner implements JobRunner {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What a moment may mend: the server is unavailable or restarts, a disk is full, a lock went round. */
+/** Transient: the server is unavailable or restarting, a disk is full, a deadlock. */
 function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);
@@ -456,7 +456,7 @@ function failureText({ firstRow, rows }: Claim): string {
   );
 }
 
-/** A text that threads read without a copy. */
+/** Text in shared memory, for threads. */
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
   const bytes = Buffer.from(text, 'utf8');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

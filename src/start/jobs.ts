@@ -1,4 +1,4 @@
-/** Puts the engine of jobs together, over the memory and the lookups that the routes have. */
+/** Composes the job engine over the routes' memory and lookups. */
 import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
@@ -34,12 +34,12 @@ export interface JobParts {
   /** D23. */
   readonly searchRadiusM: number;
   readonly dataDir: string;
-  /** Threads that work on chunks. */
+  /** Threads for chunks. */
   readonly threads: number;
   readonly log: Log;
-  /** Somebody else in this process tells that the store is unavailable. */
+  /** Something else in this process already reports an unavailable store. */
   readonly isStoreWatched?: boolean;
-  /** Instead of what LIMITS says. */
+  /** Overrides LIMITS. */
   readonly times?: Partial<RunnerTimes>;
 }
 
@@ -66,7 +66,7 @@ export function composeJobs(parts: JobParts): JobRunner {
     ...(lookups.lands && { lands: lookups.lands }),
   });
   const answering = new ActivityProbe(journalDirectory(parts.dataDir));
-  // One is being answered while the next is fetched and the last is written.
+  // One is answered while the next is fetched and the last is written.
   const places = parts.threads + 2;
   const full = fullConcurrency(places);
   const beside = concurrencyBeside(places, availableParallelism());

@@ -1,6 +1,6 @@
 /**
- * Puts the service together from its settings: store, threads, register clients, lookups, edge.
- * Everything opened here is closed here, in the opposite order. Listens and schedules nothing.
+ * Composes the service from its settings: store, threads, register clients, lookups, edge. Closes
+ * everything it opened in reverse order. Does not listen or schedule.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -62,11 +62,11 @@ import { property } from '../registers/property/register.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
-/** What is mirrored and asked, and the keys its hosts want. */
+/** The catalogue and the keys of its hosts. */
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  /** Where the sample upstream listens; absent or null: the registers are asked. */
+  /** URL of the sample upstream; absent or null: the registers are asked. */
   readonly sampleUrl?: string | null;
 }
 
@@ -75,13 +75,13 @@ export interface ComposeOptions {
   readonly clock: Clock;
   readonly sources: ComposedSources;
   readonly log: Logger;
-  /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
+  /** Called for a layer past its freshness limit when it is requested. */
   readonly onExpired: (layer: MirrorId) => void;
-  /** Asks nobody for a key and bills nothing: for benchmarks of what keys cost. */
+  /** Needs no key and bills nothing: for benchmarks. */
   readonly open?: boolean;
-  /** Where webhooks go instead of the network as it is: tests and benchmarks. */
+  /** Replaces the network of webhooks: tests and benchmarks. */
   readonly webhookNetwork?: WebhookNetwork;
-  /** What operators can set going; absent: no sync runs in this process. */
+  /** Absent: this process runs no sync. */
   readonly operations?: Operations;
 }
 
@@ -92,18 +92,20 @@ export interface Composed extends OpenedMemories {
   readonly metering: Metering;
   readonly workers: Workers;
   readonly wfs: WfsClient;
-  /** Holds memory against the store; null without a memory rung. */
+  /** Compares memory with the store; null without memory. */
   readonly audit: SelfAudit | null;
-  /** Works on jobs; null: this process does not. */
+  /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
-  /** Webhooks of accounts, and who sends them. */
+  /** Webhooks of accounts, and their dispatcher. */
   readonly hooks: ComposedWebhooks;
-  /** Resolves when the schema is up to date; keeps trying while a server is unavailable. */
+  /** Resolves when the schema is up to date; retries while the server is unavailable. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rejects only on what waiting cannot mend: a store that cannot be opened or is newer than us. */
+/**
+ * Rejects only on permanent faults: a store that cannot be opened or is newer than this program.
+ */
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { config, clock, log } = options;
   const closing: (() => Promise<unknown>)[] = [];
@@ -183,7 +185,7 @@ interface OpenedParts
   readonly edge: ComposedAccess['edge'] & Health['edge'];
 }
 
-/** What the edge asks, and the engine of jobs over the same lookups. */
+/** The edge's services, and the job engine over the same lookups. */
 function assemble(
   options: ComposeOptions,
   { edge, audit, migrated, hooks, ...parts }: OpenedParts,
@@ -220,13 +222,11 @@ function assemble(
   return { services, jobs, operator, registers };
 }
 
-/** What answers from memory in a process; nothing with `LOOKUPS=store`. */
+/** The memory indexes of a process; none with `LOOKUPS=store`. */
 export interface OpenedMemories {
-  /** The layers. */
   readonly memory: LayerLoader | null;
-  /** Those of the registers, by register. */
   readonly memories: Memories;
-  /** All of them, the layers first. */
+  /** All, the layers first. */
   readonly indexes: readonly MemoryIndex[];
 }
 
@@ -343,7 +343,7 @@ export function servicesOf(
   };
 }
 
-/** What an override of a live source covers; none where it is the country. */
+/** The coverage in an override of a live source; empty: the country. */
 function coverageIn(override: object): readonly Coverage[] {
   const { coverage = null } = override as { readonly coverage?: Coverage | null };
   return coverage === null ? [] : [coverage];

@@ -1,4 +1,4 @@
-/** A process that works on jobs and answers nobody: store, threads, memory and lookups as a front has. */
+/** A process that only works on jobs: store, threads, memory and lookups as in a front. */
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
 import { openMemory, servicesOf } from './service.ts';
@@ -24,7 +24,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
   readonly times?: Partial<RunnerTimes>;
 }
 
-/** Claims work as soon as its memory is there, or has been waited for long enough. */
+/** Claims work once its memory is loaded, or the wait for it is over. */
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM, dataDir } = config;

@@ -1,6 +1,6 @@
 /**
- * Files of a job that are made while they are sent: a workbook, a CSV as Danish spreadsheets read it, and
- * every row in the order it came. Their length is known when they are there, so that they come whole.
+ * Files generated while sending: a workbook, a Danish CSV, and all rows in input order. Their
+ * length is unknown in advance, so ranges are not possible.
  */
 import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
@@ -21,9 +21,9 @@ import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
 export interface MadeFile {
-  /** The same as long as the same rows are on file; weak, for no two bytes of it are promised. */
+  /** Stable while the same rows are on file; weak, because bytes are not guaranteed. */
   readonly etag: string;
-  /** Breaks off when its chunks are deleted meanwhile. */
+  /** Aborts when chunks are deleted meanwhile. */
   stream(): Readable;
 }
 
@@ -35,7 +35,6 @@ export interface MadeFileQuestion {
 
 type Db = Pick<Store, 'db'>;
 
-/** Everything that its parts are made of. */
 interface Making {
   readonly store: Db;
   readonly job: Job;
@@ -77,7 +76,7 @@ const SHEET_NAMES: Readonly<Record<Which, string>> = {
   all: 'Rækker',
 };
 
-/** The errors beside the answers, unless every row is in one sheet; last what it all is. */
+/** Errors get their own sheet, unless all rows are in one; the information sheet is last. */
 function sheetsOf(making: Making, which: Which): readonly Sheet[] {
   const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];
   const sheets = shown.map((each): Sheet => {
@@ -118,10 +117,10 @@ interface Writing {
   readonly sink: CellSink & Taker;
 }
 
-/** Characters that are handed on at a time; with four times as many the peak of memory was higher. */
+/** Characters per piece; with four times as many, peak memory was higher. */
 const PIECE_CHARS = 64 * 1024;
 
-/** Others get their turn after every few rows: somebody waits for a lookup, nobody for a row. */
+/** Yields after every few rows: someone waits for a lookup, but not for a row. */
 async function* written(
   { store, job, chunks }: Making,
   { which, table, sink }: Writing,

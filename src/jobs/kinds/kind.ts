@@ -1,6 +1,6 @@
 /**
- * What a kind of job is: how a row becomes a question, which lookup answers it (the routes' own), and
- * how the answer is written into the files. Pure: threads use it as it is.
+ * A kind of job: from row to question, the lookup (the routes' own), and how answers are written.
+ * Pure, so that threads can use it.
  */
 import type { Area } from '../../account/permissions.ts';
 import type { Failure } from '../../kernel/failures.ts';
@@ -43,9 +43,9 @@ export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>
 export interface RowKind<Q, A, L> {
   /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
-  /** Those that are no text, for files whose cells have a type: what JSON has as a text is one there. */
+  /** Non-text columns, for files with typed cells. */
   readonly types: ColumnTypes;
-  /** Whether its answers have a place, for GeoJSON (D73). */
+  /** Whether its answers have a position, for GeoJSON (D73). */
   readonly hasPlace: boolean;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
@@ -53,17 +53,19 @@ export interface RowKind<Q, A, L> {
   askAll(lookups: L, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
   /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
-  /** The body of the route's answer. */
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null. */
   writePlace(out: JsonWriter, answer: A, question: Q): void;
 }
 
-/** What a kind is answered from in memory. */
+/** What a kind needs in memory. */
 export interface KindNeeds {
-  /** All of them, and all fresh; then the job's generation is theirs. */
+  /** All must be fresh; the job's generation is theirs. */
   readonly layers: readonly LayerId[];
-  /** `beside`: only for rows that name an access address; without layers, the lookups answer every row. */
+  /**
+   * `beside`: only for rows that name an access address; without layers, the lookups answer every
+   * row.
+   */
   readonly addresses: 'needed' | 'beside';
 }
 

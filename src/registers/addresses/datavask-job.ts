@@ -1,4 +1,4 @@
-/** `datavask`: the address a text means, as GET /v1/datavask answers. */
+/** `datavask`: the address a text means, as GET /v1/datavask. */
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -115,7 +115,7 @@ function datavaskRows({
 }
 
 /**
- * The whole text where there is one, with floor, door, postcode and town beside it, else the parts (D72, D145). Throws
+ * The whole text if given, with floor, door, postcode and town; else the parts (D72, D145). Throws
  * invalid_request.
  */
 export function writtenOf(row: RowReader): WrittenAddress {

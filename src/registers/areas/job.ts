@@ -1,4 +1,4 @@
-/** `dagi`: the areas that cover a point, as GET /v1/dagi/reverse answers. */
+/** `dagi`: the areas that cover a point, as GET /v1/dagi/reverse. */
 import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
@@ -23,7 +23,7 @@ import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 
-/** Between the areas of one theme, where a point lies in several (D44). */
+/** Between several areas of one theme at a point (D44). */
 const SEVERAL = ' | ';
 
 export const dagi: JobKind<Point, ReverseAreasAnswer, AreaLookups, RegisterMeta> = {
@@ -61,7 +61,7 @@ function dagiRows(meta: RegisterMeta): RowKind<Point, ReverseAreasAnswer, AreaLo
   };
 }
 
-/** Memory gives the same object for the same area each time. */
+/** Memory returns the same object for the same area. */
 const known = new WeakMap<Areas[number], string>();
 
 function cellsOf(areas: Areas): string {

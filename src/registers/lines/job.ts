@@ -1,4 +1,4 @@
-/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer answers. */
+/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer. */
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -22,7 +22,7 @@ import type { ColumnTypes, JobKind, RowKind } from '../../jobs/kinds/kind.ts';
 import { rowError } from '../../jobs/row-errors.ts';
 import { outsideCoverage } from '../../memory/covered-lands.ts';
 
-/** Of each line. */
+/** For each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
 
 const TYPES: ColumnTypes = {
@@ -78,7 +78,7 @@ export function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer 
   const covered = answer.lines.map((line) =>
     line.status === 'ok' ? null : (line.covered ?? null),
   );
-  // Nothing else would be answered another time.
+  // A retry would give the same.
   const [name = null] = covered;
   if (name !== null && !covered.includes(null)) return outsideCoverage(name);
   return new Failure('upstream_unavailable', rowError('noLine'));

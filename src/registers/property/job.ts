@@ -1,5 +1,5 @@
 /**
- * `bbr`: the property of a BFE number, as GET /v1/bbr/ejendom/:bfe answers; of an access address or an
+ * `bbr`: the property of a BFE number, as GET /v1/bbr/ejendom/:bfe; for an access address or
  * address the one it belongs to (D72, D97).
  */
 import { Failure } from '../../kernel/failures.ts';
@@ -22,7 +22,7 @@ import { ADDRESSES } from '../../layers/keys.ts';
 import type { PropertyLookups } from './compose.ts';
 import { rowError } from '../../jobs/row-errors.ts';
 
-/** null: an access address of which no property is known. */
+/** null: an access address without a known property. */
 type PropertyQuestion = number | WrittenAddress | null;
 
 type AddressCoverage = Pick<Coverage, 'name'> | null;
@@ -30,7 +30,7 @@ type AddressCoverage = Pick<Coverage, 'name'> | null;
 export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, AddressCoverage> = {
   name: 'bbr',
   area: 'bbr',
-  // No property is in memory: the lookups of the routes answer every row.
+  // Properties are not in memory: the routes' lookups answer every row.
   needs: { layers: [], addresses: 'beside' },
   labels: ({ catalogue }) => {
     const { coverage = null } = catalogue.registers[ADDRESSES];
@@ -128,7 +128,7 @@ async function askAll(
   return { generation, value: records };
 }
 
-/** D97: a guess (C) is no address to tell a property by. null: the address has none that is known. */
+/** D97: a guess (C) does not identify a property. null: the address has no known one. */
 function numberOf(
   lookups: PropertyLookups,
   question: PropertyQuestion,
@@ -145,7 +145,9 @@ function numberOf(
   return best.address.bfe;
 }
 
-/** An address has the property of its parcel, or the one that EBR names: none where both were asked (D88). */
+/**
+ * An address has the property of its parcel, or the one EBR names: none if both were asked (D88).
+ */
 function noProperty({ cadastre, locations }: PropertiesAnswer['asked']): Failure {
   if (cadastre && locations) return new Failure('not_found', rowError('noProperty'));
   return new Failure('upstream_unavailable', rowError('propertyUnasked'));
@@ -182,7 +184,7 @@ function writeCsv(out: JsonWriter, record: PropertyRecord): void {
   out.text(cells.map(cellOf).join(','));
 }
 
-/** Those of the main building; empty without one. */
+/** Of the main building; empty without one. */
 function mainCells(main: Building | null): readonly (string | number | null)[] {
   if (main === null) return MAIN_COLUMNS.map(() => null);
   const { anvendelse, areal, materialer, varme, asbest } = main;
