@@ -154,21 +154,24 @@ function edgesOf(ring: JtsRing): Edge[] {
   return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
 }
 
-/** Whether any part covers a face. A hole that its shell nowhere meets is none: it is an area of its own. */
+/**
+ * Whether any part covers a face. A hole that its shell nowhere meets is none: it is an area of its own. A part
+ * whose shell goes round nothing is nothing.
+ */
 function readerOf(
   rings: readonly Ring[],
   faces: readonly JtsPolygon[],
 ): (face: JtsPolygon) => boolean {
-  const inner = faces.map(pointIn);
-  const parts = [...Map.groupBy(rings, ({ part }) => part).values()].flatMap(([shell, ...holes]) =>
-    shell === undefined
-      ? []
-      : [
-          { shell, holes: holes.filter((hole) => meet(shell, hole, inner)) },
-          ...holes
-            .filter((hole) => !meet(shell, hole, inner))
-            .map((hole) => ({ shell: hole, holes: [] as Ring[] })),
-        ],
+  const spans = new Map(rings.map((ring) => [ring, spanOf(ring, faces)]));
+  const parts = [...Map.groupBy(rings, ({ part }) => part).values()].flatMap(
+    ([shell, ...holes]) => {
+      const span = shell && spans.get(shell);
+      if (shell === undefined || span === undefined || span.faces.size === 0) return [];
+      const { met = [], apart = [] } = Object.groupBy(holes, (hole) =>
+        meet(span, spans.get(hole) ?? span) ? 'met' : 'apart',
+      );
+      return [{ shell, holes: met }, ...apart.map((hole) => ({ shell: hole, holes: [] }))];
+    },
   );
   return (face) => {
     const at = pointIn(face);
@@ -178,17 +181,28 @@ function readerOf(
   };
 }
 
-function pointIn(face: JtsPolygon): At {
-  return InteriorPointArea.getInteriorPoint(face);
+/** The faces that a ring goes round, and their nodes: its spikes go round nothing. */
+interface Span {
+  readonly faces: ReadonlySet<JtsPolygon>;
+  readonly nodes: ReadonlySet<string>;
 }
 
-/** Whether two rings go round the same piece, or touch. `inner`: a point in each piece. */
-function meet(one: Ring, other: Ring, inner: readonly At[]): boolean {
-  const nodes = new Set(one.edges.map(([x, y]) => `${x} ${y}`));
+function spanOf(ring: Ring, faces: readonly JtsPolygon[]): Span {
+  const within = faces.filter((face) => goesRound(ring, pointIn(face)));
+  const nodes = within.flatMap(ringsOf).flatMap((each) => each.getCoordinates());
+  return { faces: new Set(within), nodes: new Set(nodes.map(({ x, y }) => `${x} ${y}`)) };
+}
+
+/** Whether two rings go round the same face, or touch. */
+function meet(one: Span, other: Span): boolean {
   return (
-    other.edges.some(([x, y]) => nodes.has(`${x} ${y}`)) ||
-    inner.some((at) => goesRound(one, at) && goesRound(other, at))
+    one.faces.values().some((face) => other.faces.has(face)) ||
+    one.nodes.values().some((node) => other.nodes.has(node))
   );
+}
+
+function pointIn(face: JtsPolygon): At {
+  return InteriorPointArea.getInteriorPoint(face);
 }
 
 /** Whether the ring winds around the point, in either sense. */
