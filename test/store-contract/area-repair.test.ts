@@ -174,7 +174,9 @@ function faultsOf(area: Area, stage: Uint8Array | null, asked: readonly At[]): s
   const unsound = made.filter(([, wkb]) => wkb !== null && !isSoundArea(wkb));
   return [
     ...unsound.map(([who]) => `${who}: is not sound`),
-    ...(Math.abs(stageM2 - memoryM2) > 0.01 ? [`${stageM2} against ${memoryM2} m²`] : []),
+    ...(Math.abs(stageM2 - memoryM2) > 0.01 && !touchesByRounding(area)
+      ? [`${stageM2} against ${memoryM2} m²`]
+      : []),
     ...asked.flatMap(([xUtm32, yUtm32]) =>
       [['as it came', raw] as const, ...made].flatMap(([who, wkb]) => {
         const says = wkb !== null && wkbCovers(wkb, { xUtm32, yUtm32 });
@@ -184,6 +186,24 @@ function faultsOf(area: Area, stage: Uint8Array | null, asked: readonly At[]): s
       }),
     ),
   ];
+}
+
+/** A corner of one ring on a slanted edge of another: whether a hole meets its shell there, rounding says. */
+function touchesByRounding(area: Area): boolean {
+  return area.some((part) =>
+    part.some((ring) =>
+      slantedEdges(ring).some((edge) =>
+        part.some((other) => other !== ring && other.some((at) => distance(edge, at) < 1e-6)),
+      ),
+    ),
+  );
+}
+
+function slantedEdges(ring: Ring): readonly Ring[] {
+  return ring
+    .slice(1)
+    .map((to, n): Ring => [ring[n]!, to])
+    .filter(([one, other]) => one![0] !== other![0] && one![1] !== other![1]);
 }
 
 describe('an area', () => {
