@@ -3,6 +3,7 @@
  * properties by file and store. It also reads memory for flipped bits. On the first difference the
  * layer's snapshot goes out of service, the store answers, and an alarm is raised.
  */
+import type { CoveringAreas, LinesQuestion, LinesRead } from './layer-reads.ts';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
@@ -10,8 +11,6 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { BBR, LINE_KEYS, THEMES } from '../layers/keys.ts';
-import type { LinesQuestion, LinesRead } from '../registers/lines/store.ts';
-import type { CoveringAreas } from '../registers/areas/store.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { compareAreas, compareLines } from './snapshot-differences.ts';
 import type { Comparison } from './snapshot-differences.ts';

@@ -2,11 +2,10 @@
  * Differences between two engines with the same versions. Compares everything an answer shows of a
  * line or area; distances to 1 mm, before rounding.
  */
+import type { CoveringAreas, LineMeasure, LinesQuestion, LinesRead } from './layer-reads.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { THEMES } from '../layers/keys.ts';
-import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/lines/store.ts';
-import type { CoveringAreas } from '../registers/areas/store.ts';
 
 /** Metres that two correct computations may differ by. */
 export const DISTANCE_TOLERANCE_M = 0.001;

@@ -3,14 +3,19 @@
  * engines. Immutable: a publish makes a new set, and an answer keeps the set it started with, so
  * none mixes generations (D19).
  */
+import type {
+  CoveringArea,
+  CoveringAreas,
+  LineMeasure,
+  LinesQuestion,
+  LinesRead,
+} from './layer-reads.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
 import type { Unanswered } from '../geo/unanswered.ts';
 import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
-import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/lines/store.ts';
-import type { CoveringArea, CoveringAreas } from '../registers/areas/store.ts';
 import { areaWkb, someVertices } from '../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
@@ -18,8 +23,8 @@ import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import { answererOf, measureWith } from '../registers/lines/measures.ts';
-import type { LineAnswerer, PlacedEngine } from '../registers/lines/measures.ts';
+import { answererOf, measureWith } from './line-measures.ts';
+import type { LineAnswerer, PlacedEngine } from './line-measures.ts';
 import type { RegisterState } from './register-state.ts';
 
 export interface SetLayer {

@@ -2,6 +2,7 @@
  * Memory against PostGIS: the engines read what the mirror holds and must answer as its statements
  * do, on random points and above all on edges, corners and a hair beside them.
  */
+import type { LineMeasure as StoreMeasure } from '../../src/memory/layer-reads.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
@@ -9,7 +10,6 @@ import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
-import type { LineMeasure as StoreMeasure } from '../../src/registers/lines/store.ts';
 import { AreaEngine } from '../../src/snapshot/areas.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../../src/snapshot/build-layer.ts';

@@ -1,4 +1,5 @@
 /** One live lookup under one fault, held against the truth of the untouched sample. */
+import type { LineMeasure } from '../../src/memory/layer-reads.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Failure } from '../../src/kernel/failures.ts';
@@ -9,7 +10,6 @@ import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LINE_KEYS, POSTAL, THEMES, isLineKey, isTheme } from '../../src/layers/keys.ts';
 import type { LineAnswer, ReverseAreasAnswer } from '../../src/answers/answer.ts';
 import type { AreaAnswer } from '../../src/answers/answer.ts';
-import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { allowed, familyOf } from './matrix-terms.ts';
 import type { LiveOutcome, MatrixRow } from './matrix-terms.ts';
 import type { Ended, Finding, LiveCase } from './cases.ts';

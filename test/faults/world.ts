@@ -2,6 +2,7 @@
  * What the simulator plays with: stores that hold the untouched sample, upstreams that can be told
  * to misbehave, the lookups wired as the service wires them, and the truth of the sample.
  */
+import type { LineMeasure } from '../../src/memory/layer-reads.ts';
 import { testLookups } from '../support/lookups.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import type { Point } from '../../src/geo/point.ts';
@@ -10,7 +11,6 @@ import { allLayers, overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId, LineKey, Theme } from '../../src/layers/keys.ts';
 import { LAYER_IDS, LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
-import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import type { WfsClient } from '../../src/wfs/client.ts';

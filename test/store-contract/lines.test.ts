@@ -2,6 +2,7 @@
  * The building-lines statement against an oracle that shares none of it: one ST_Union of everything
  * in force, its ST_Boundary, and plain aggregates over every feature of the layer.
  */
+import type { LineMeasure } from '../../src/memory/layer-reads.ts';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
@@ -9,7 +10,6 @@ import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LineKey } from '../../src/layers/keys.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
-import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { box, lineWkt, polygonWkt, publishLine, star } from '../db/lines-fixture.ts';

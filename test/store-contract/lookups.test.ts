@@ -1,4 +1,5 @@
 /** The building-lines question over a real store, with the clock turned and the origin failing. */
+import type { LineMeasure } from '../../src/memory/layer-reads.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
@@ -8,7 +9,6 @@ import type { LineKey } from '../../src/layers/keys.ts';
 import { createBuildingLines } from '../../src/registers/lines/lookup.ts';
 import type { BuildingLinesDeps } from '../../src/registers/lines/lookup.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
-import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { UpstreamFailure } from '../../src/wfs/failure.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';

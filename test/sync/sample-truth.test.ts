@@ -1,10 +1,10 @@
 /** The island, mirrored by the real sync: the store says what the points promise, and the judge. */
+import type { LineMeasure } from '../../src/memory/layer-reads.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LINE_LAYERS } from '../../src/registers/lines/mirror.ts';
 import { LINE_KEYS, THEMES } from '../../src/layers/keys.ts';
-import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { readLines } from '../../src/registers/lines/store.ts';
 import { readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { generateSample } from '../../sample/data/dataset.ts';

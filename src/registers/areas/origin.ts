@@ -2,6 +2,7 @@
  * Live areas from the register, when the mirror has no copy or an old one: reads the areas whose
  * box meets the point and decides exactly. An incomplete answer is a failure, never "none".
  */
+import type { CoveringArea } from '../../memory/layer-reads.ts';
 import { boxesMeet, wkbBox } from '../../geo/box.ts';
 import { wkbCovers } from '../../geo/covers.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -19,7 +20,6 @@ import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs, Whole } from '../../wfs/live.ts';
 import { dagiScaleOf, pageTask } from '../../wfs/page-task.ts';
 import type { EncodedFeature, ParsePageTask, ParsedPage } from '../../wfs/page.ts';
-import type { CoveringArea } from './store.ts';
 
 export interface AreaOriginDeps {
   readonly live: LiveWfs;

@@ -2,6 +2,7 @@
  * Which areas cover a point (D44, D45). All six themes or a failure: a missing theme would look
  * like a point at sea.
  */
+import type { CoveringArea, CoveringAreas } from '../../memory/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -12,7 +13,6 @@ import type { Catalogue } from '../../layers/catalogue.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { OriginQuestion } from '../../layers/believable.ts';
-import type { CoveringArea, CoveringAreas } from './store.ts';
 import type { Provenance, ReverseAreasAnswer, Watcher } from '../../answers/answer.ts';
 import { Memoized } from '../../memory/memoize.ts';
 import { freshProvenances } from '../../memory/freshness.ts';

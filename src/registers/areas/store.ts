@@ -8,6 +8,7 @@ import type { UnansweredPlaces } from '../../geo/unanswered.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { CoveringArea, CoveringAreas } from '../../memory/layer-reads.ts';
 
 export interface StoredArea {
   readonly theme: Theme;
@@ -107,23 +108,6 @@ export async function readAreaGeometry(
     store.db,
   );
   return rows[0]?.wkb ?? null;
-}
-
-export interface CoveringArea {
-  readonly theme: Theme;
-  readonly code: string;
-  readonly name: string;
-}
-
-export interface CoveringAreas {
-  readonly rung: 'store' | 'snapshot';
-  readonly generation: number;
-  /** Themes never mirrored have no entry. */
-  readonly states: ReadonlyMap<Theme, PublishedCopy>;
-  /** Themes whose latest reading a guard refused, mirrored or not; null: unknown. */
-  readonly refused: ReadonlySet<string> | null;
-  /** In the order of the points: all areas that cover it, by theme then code (D44). */
-  readonly byPoint: readonly (readonly CoveringArea[])[];
 }
 
 /**

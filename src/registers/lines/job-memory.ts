@@ -8,7 +8,7 @@ import { snapshotOf } from '../../../workers/job-memory.ts';
 import { coveredLines } from './covered.ts';
 import { placedEngine } from './engines.ts';
 import { answeredAtAll, miljoe } from './job.ts';
-import { TEN_FROM_MEMORY, answererOf } from './measures.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../../memory/line-measures.ts';
 
 const open: OpenMemory<Point, BuildingLinesAnswer> = (memory) => {
   const engines = LINE_KEYS.map((key) => placedEngine(snapshotOf(memory, key)));

@@ -3,6 +3,7 @@
  * itself; a line without an answer is unavailable and has no yes or no. One call is one statement,
  * so all answers of a batch from the store are of one generation (D19).
  */
+import type { LineMeasure, LinesQuestion, LinesRead } from '../../memory/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Slice } from '../../kernel/turns.ts';
@@ -10,7 +11,6 @@ import type { Point } from '../../geo/point.ts';
 import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import type { AskLine } from './origin.ts';
-import type { LineMeasure, LinesQuestion, LinesRead } from './store.ts';
 import type {
   BuildingLinesAnswer,
   LineAnswer,
@@ -23,7 +23,7 @@ import type { FreshReader } from '../../memory/freshness.ts';
 import { unansweredOf } from '../../geo/unanswered.ts';
 import type { CoveredLands, Lands } from '../../memory/covered-lands.ts';
 import { coveredLines, outsideLand } from './covered.ts';
-import { besides, measured } from './measures.ts';
+import { besides, measured } from '../../memory/line-measures.ts';
 import { RegisterStates, reportedState } from '../../memory/register-state.ts';
 import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 import {

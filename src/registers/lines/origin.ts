@@ -3,6 +3,7 @@
  * one. It reads one window of the search radius and widens it only while the edge of the zone lies
  * outside. An incomplete answer is a failure, never a no.
  */
+import type { LineMeasure } from '../../memory/layer-reads.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Point } from '../../geo/point.ts';
@@ -13,7 +14,6 @@ import { UpstreamFailure } from '../../wfs/failure.ts';
 import type { LiveWfs } from '../../wfs/live.ts';
 import { pageTask } from '../../wfs/page-task.ts';
 import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
-import type { LineMeasure } from './store.ts';
 
 export interface LineOriginDeps {
   readonly live: LiveWfs;

@@ -6,7 +6,7 @@ import { renderBatch } from '../../answers/batch-writer.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
-import { TEN_FROM_MEMORY, answererOf } from './measures.ts';
+import { TEN_FROM_MEMORY, answererOf } from '../../memory/line-measures.ts';
 import { coveredLines } from './covered.ts';
 import { placedEngine } from './engines.ts';
 import { openLands } from '../../../workers/lands.ts';

@@ -1,15 +1,15 @@
 /** From an engine's measures to answers: feature numbers become attributes. */
-import type { LineAttributes } from '../../layers/feature.ts';
-import { LINE_KEYS } from '../../layers/keys.ts';
-import type { LineKey } from '../../layers/keys.ts';
-import type { Point, PointUtm32 } from '../../geo/point.ts';
-import { worthOf } from '../../geo/unanswered.ts';
-import type { Unanswered } from '../../geo/unanswered.ts';
-import type { LineMeasure, StoredFeature } from './store.ts';
-import { lineAttributesReader } from '../../snapshot/attributes.ts';
-import type { LayerSnapshot } from '../../snapshot/layer.ts';
-import { NOTHING_NEAR } from '../../snapshot/lines.ts';
-import type { LineEngine, LineMeasure as EngineMeasure } from '../../snapshot/lines.ts';
+import type { LineAttributes } from '../layers/feature.ts';
+import { LINE_KEYS } from '../layers/keys.ts';
+import type { LineKey } from '../layers/keys.ts';
+import type { Point, PointUtm32 } from '../geo/point.ts';
+import { worthOf } from '../geo/unanswered.ts';
+import type { Unanswered } from '../geo/unanswered.ts';
+import type { LineMeasure, StoredFeature } from './layer-reads.ts';
+import { lineAttributesReader } from '../snapshot/attributes.ts';
+import type { LayerSnapshot } from '../snapshot/layer.ts';
+import { NOTHING_NEAR } from '../snapshot/lines.ts';
+import type { LineEngine, LineMeasure as EngineMeasure } from '../snapshot/lines.ts';
 import type {
   BuildingLinesAnswer,
   FeatureHit,
@@ -17,7 +17,7 @@ import type {
   MeasuredLine,
   Provenance,
   RepealedHit,
-} from '../../answers/answer.ts';
+} from '../answers/answer.ts';
 
 /** The line at the point, equal to the store's measure. `radiusM`: D23. */
 export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
