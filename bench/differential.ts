@@ -5,7 +5,7 @@
  */
 import { systemClock } from '../src/kernel/clock.ts';
 import { createLayerLoader } from '../src/memory/layer-loader.ts';
-import { REGISTERS_CATALOGUE } from '../src/registers.ts';
+import { REGISTERS_CATALOGUE, LAYERS } from '../src/registers.ts';
 import { holdAgainst, probesOf } from '../test/support/differential.ts';
 import { createWorkers } from '../workers/pool.ts';
 import { fillStore } from './fill.ts';
@@ -26,6 +26,7 @@ export async function benchDifferential(): Promise<readonly BenchRow[]> {
   cleanup.defer(() => workers.close());
   await fillStore(store, new Land(scaleOption()));
   const loader = createLayerLoader({
+    sources: LAYERS,
     ...{ store, workers, catalogue: REGISTERS_CATALOGUE, clock: systemClock },
     ...{ directory: data.dataDir, storeName: 'bench' },
     log: (message) => console.error(message),

@@ -22,6 +22,9 @@ export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
   REGISTERS.flatMap(({ mirrors }) => mirrors),
 );
 
+/** The layers in memory. */
+export const LAYERS = REGISTERS.flatMap(({ layers }) => layers ?? []);
+
 /** What the sample holds of the registers. */
 export const SAMPLES = REGISTERS.flatMap(({ sample }) => sample ?? []);
 

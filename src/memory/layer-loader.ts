@@ -3,14 +3,10 @@ import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { LAYER_IDS, isAreaId, isLineKey } from '../layers/keys.ts';
+import { LAYER_IDS } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published } from '../layers/published-copy.ts';
-import { exportFeatures, exportZoneEdges } from '../registers/lines/export.ts';
-import { leadsTo, readAhead, readContent } from '../registers/areas/ahead.ts';
-import type { AheadVersion } from '../registers/areas/ahead.ts';
-import { exportAreas, exportAreasAhead } from '../registers/areas/export.ts';
 import { readPublished } from '../mirror/published.ts';
 import type { BuildSnapshotTask, BuiltSnapshot } from '../snapshot/build-task.ts';
 import { openLayerSnapshot } from '../snapshot/layer.ts';
@@ -18,6 +14,12 @@ import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { PreparedVersions } from './prepared-versions.ts';
 import { PublishedLoader } from './published-loader.ts';
 import type { LoaderBase } from '../mirror/memory-index.ts';
+import type {
+  AheadVersion,
+  LayerList,
+  LayersAhead,
+  RegisterLayers,
+} from '../mirror/register-layers.ts';
 import type { RegisterState } from './register-state.ts';
 import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
@@ -34,6 +36,8 @@ export interface LayerLoaderOptions extends LoaderBase {
     buildSnapshot(task: BuildSnapshotTask, signal: AbortSignal): Promise<BuiltSnapshot>;
   };
   readonly catalogue: Catalogue;
+  /** The registers whose layers they are. */
+  readonly sources: readonly RegisterLayers[];
 }
 
 /** Not yet started. The store answers for a layer whose snapshot is refused. */
@@ -42,6 +46,7 @@ export function createLayerLoader({
   store,
   workers,
   catalogue,
+  sources,
   ...place
 }: LayerLoaderOptions): LayerLoader {
   const engines = new EngineCache();
@@ -54,7 +59,9 @@ export function createLayerLoader({
     engines.warm(snapshot);
     return snapshot;
   };
-  const prepared = preparedAreas({ clock, store, workers, catalogue, open }, place);
+  const [ahead] = sources.flatMap((source) => source.ahead ?? []);
+  const prepared =
+    ahead && preparedLayers({ clock, store, workers, catalogue, open, ahead }, place);
   return new PublishedLoader(
     {
       mirrors: LAYER_IDS,
@@ -71,12 +78,12 @@ export function createLayerLoader({
         };
         return buildFiles(
           { store, workers, catalogue },
-          { ...wanted, rows: rowsOf(layer), isWanted },
+          { ...wanted, rows: rowsOf(sources, layer), isWanted },
           { pathOf: (ending) => files.pathOf(wanted, ending), signal },
         );
       },
       open,
-      prepared,
+      ...(prepared && { prepared }),
       isAwaited: true,
       copiesOf: ({ generation, layers }) =>
         [...layers].map(([mirror, { copy, snapshot }]) => ({
@@ -86,12 +93,8 @@ export function createLayerLoader({
         const layers = [...loaded].map(
           ([layer, { wanted, opened }]) => [layer, { copy: wanted, snapshot: opened }] as const,
         );
-        return new SnapshotSet(
-          published.generation,
-          new Map(layers),
-          engines,
-          registerStatesOf(published),
-        );
+        const states = registerStatesOf(published);
+        return new SnapshotSet(published.generation, new Map(layers), engines, states);
       },
     },
     place,
@@ -109,11 +112,12 @@ interface PreparedDeps extends Pick<
   'clock' | 'store' | 'workers' | 'catalogue'
 > {
   readonly open: Opening;
+  readonly ahead: LayersAhead;
 }
 
 /** The areas of the next instant. */
-function preparedAreas(
-  { clock, store, workers, catalogue, open }: PreparedDeps,
+function preparedLayers(
+  { clock, store, workers, catalogue, open, ahead }: PreparedDeps,
   { directory, log }: LoaderBase,
 ): PreparedVersions<LayerId, ComingArea, LayerSnapshot> {
   const files = new VersionFiles(directory, log);
@@ -122,19 +126,19 @@ function preparedAreas(
       mirrors: LAYER_IDS,
       endings: ['fgb', 'idx'],
       readComing: async () =>
-        (await readAhead(store.db)).map((each) => ({ ...each, atMs: Date.parse(each.at) })),
+        (await ahead.read(store.db)).map((each) => ({ ...each, atMs: Date.parse(each.at) })),
       build: (coming, { pathOf, signal }) => {
         const rows: LayerFeed['rows'] = async function* (trx, list) {
-          if (list === 'features') yield* exportAreasAhead(trx, coming);
+          if (list === 'features') yield* ahead.rows(trx, coming);
         };
         return buildFiles(
           { store, workers, catalogue },
-          { ...coming, rows, isWanted: (trx) => leadsTo(trx, coming) },
+          { ...coming, rows, isWanted: (trx) => ahead.leadsTo(trx, coming) },
           { pathOf, signal },
         );
       },
       open: (coming, buffer) => open(coming, buffer, { verified: true }),
-      readContent: (layer) => readContent(store.db, layer),
+      readContent: (layer) => ahead.content(store.db, layer),
       nowMs: () => clock.nowMs(),
     },
     { files, log },
@@ -143,7 +147,7 @@ function preparedAreas(
 
 type ComingArea = AheadVersion & { readonly atMs: number };
 
-type LayerFeed = RowFeed<'features' | 'edges'>;
+type LayerFeed = RowFeed<LayerList>;
 
 /** Its FlatGeobuf and its buffer, made by a thread; null when the store has moved on meanwhile. */
 function buildFiles(
@@ -163,14 +167,10 @@ interface VersionFeed extends Pick<LayerFeed, 'rows' | 'isWanted'> {
   readonly version: number;
 }
 
-function rowsOf(layer: LayerId): LayerFeed['rows'] {
-  return async function* (trx, list) {
-    if (isAreaId(layer)) {
-      if (list === 'features') yield* exportAreas(trx, layer);
-    } else if (isLineKey(layer)) {
-      yield* list === 'features' ? exportFeatures(trx, layer) : exportZoneEdges(trx, layer);
-    }
-  };
+function rowsOf(sources: readonly RegisterLayers[], layer: LayerId): LayerFeed['rows'] {
+  const source = sources.find(({ layers }) => layers.includes(layer));
+  if (source === undefined) throw new Error(`No register has the layer ${layer}.`);
+  return (trx, list) => source.rows(trx, layer, list);
 }
 
 /** States of the registers, including those without a copy in memory. */

@@ -3,20 +3,18 @@
  * properties by file and store. It also reads memory for flipped bits. On the first difference the
  * layer's snapshot goes out of service, the store answers, and an alarm is raised.
  */
-import type { CoveringAreas, LinesQuestion, LinesRead } from './layer-reads.ts';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import type { LayerId } from '../layers/keys.ts';
-import { BBR, LINE_KEYS, THEMES } from '../layers/keys.ts';
+import type { Store } from '../db/connect.ts';
+import type { LayerId, MirrorId } from '../layers/keys.ts';
 import type { PointUtm32 } from '../geo/point.ts';
-import { compareAreas, compareLines } from './snapshot-differences.ts';
 import type { Comparison } from './snapshot-differences.ts';
 import type { LayerLoader } from './layer-loader.ts';
-import type { RecordComparison } from '../registers/property/audit.ts';
-import type { PropertiesInService, PropertyLoader } from '../registers/property/load.ts';
+import type { ComparedRecords, RecordAudit } from '../mirror/record-audit.ts';
+import type { RegisterLayers } from '../mirror/register-layers.ts';
 import { probesOf } from '../snapshot/probes.ts';
 import type { Random } from '../snapshot/probes.ts';
 import { Scrubber } from './snapshot-scrub.ts';
@@ -24,11 +22,11 @@ import type { SnapshotSet } from './snapshot-set.ts';
 
 export interface SelfAuditDeps {
   readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;
-  /** The store's statements; they throw when it does not answer. */
-  readonly readLines: (question: LinesQuestion) => Promise<LinesRead>;
-  readonly readCoveringAreas: (points: readonly PointUtm32[]) => Promise<CoveringAreas>;
-  /** Compares the file of properties with the store; absent or null: there is none. */
-  readonly properties?: AuditedProperties | null;
+  readonly store: Pick<Store, 'db'>;
+  /** The registers whose layers are in memory; they are compared in turn. */
+  readonly sources: readonly RegisterLayers[];
+  /** Of registers with records in memory. */
+  readonly records: readonly RecordAudit[];
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
   readonly clock: Clock;
@@ -37,12 +35,6 @@ export interface SelfAuditDeps {
   readonly random: Random;
   /** Overrides LIMITS. */
   readonly intervals?: Partial<AuditIntervals>;
-}
-
-export interface AuditedProperties {
-  readonly memory: Pick<PropertyLoader, 'current' | 'suspend'>;
-  /** Throws when the store does not answer. */
-  readonly compare: (held: PropertiesInService, nowMs: number) => Promise<RecordComparison | null>;
 }
 
 export interface AuditIntervals {
@@ -54,7 +46,7 @@ export interface AuditIntervals {
 
 /** Why a snapshot was taken out of service. */
 export interface AuditAlarm {
-  readonly layer: LayerId | typeof BBR;
+  readonly layer: MirrorId;
   readonly version: number;
   readonly atMs: number;
   /** answer: the engines disagree. memory: bits changed since loading. */
@@ -87,8 +79,8 @@ export interface SelfAudit {
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
 
-/** Every so many rounds compares properties. */
-const PROPERTIES_EVERY = 3;
+/** Every so many rounds compares records. */
+const RECORDS_EVERY = 3;
 
 /** Steps of one pass over memory, small enough not to be noticed. */
 const SCRUB_STEPS = 600;
@@ -147,17 +139,19 @@ class Auditor implements SelfAudit {
 
   async round(): Promise<void> {
     this.#rounds += 1;
-    const { memory, properties } = this.#deps;
-    if (properties?.memory.current && this.#rounds % PROPERTIES_EVERY === 0) {
-      await this.#roundOfProperties(properties, properties.memory.current);
-    } else if (memory.current !== null) await this.#roundOfLayers(memory.current);
+    const { memory, records } = this.#deps;
+    const isOfRecords = this.#rounds % RECORDS_EVERY === 0;
+    const held = isOfRecords ? records.find((each) => each.isInService()) : undefined;
+    if (held !== undefined) await this.#roundOfRecords(held);
+    else if (memory.current !== null) await this.#roundOfLayers(memory.current);
   }
 
   async #roundOfLayers(set: SnapshotSet): Promise<void> {
-    const result = await (this.#rounds % 2 === 0
-      ? this.#compareAreas(set)
-      : this.#compareLines(set));
-    if (result === null) return;
+    const { sources, store, catalogue, searchRadiusM: radiusM } = this.#deps;
+    const source = sources[this.#rounds % sources.length];
+    const pointsIn = (layers: readonly LayerId[]) => this.#points(set, layers);
+    const result = await source?.compare(set, store, { catalogue, radiusM, pointsIn });
+    if (result === null || result === undefined) return;
     this.#count(result);
     for (const { layer, ...difference } of result.differences) {
       const detail = JSON.stringify(difference);
@@ -165,42 +159,20 @@ class Auditor implements SelfAudit {
     }
   }
 
-  async #roundOfProperties(
-    { memory, compare }: AuditedProperties,
-    held: PropertiesInService,
-  ): Promise<void> {
-    const result = await compare(held, this.#deps.clock.nowMs());
+  async #roundOfRecords({ mirror, compare }: RecordAudit): Promise<void> {
+    const result = await compare(this.#deps.random, this.#deps.clock.nowMs());
     if (result === null) return;
     this.#count(result);
     const [first] = result.differences;
-    if (first === undefined || memory.current !== held) return;
-    memory.suspend(BBR, held.buffer);
-    const { version } = held.copy;
-    this.#raise({ layer: BBR, version, kind: 'answer', detail: JSON.stringify(first) });
+    if (first === undefined || !result.takeOut()) return;
+    const { version } = result;
+    this.#raise({ layer: mirror, version, kind: 'answer', detail: JSON.stringify(first) });
   }
 
-  #count({ compared, differences }: Comparison | RecordComparison): void {
+  #count({ compared, differences }: Comparison | ComparedRecords): void {
     this.#counts.compared += compared;
     this.#counts.differences += differences.length;
     this.#lastComparedAtMs = this.#deps.clock.nowMs();
-  }
-
-  async #compareLines(set: SnapshotSet): Promise<Comparison | null> {
-    const { catalogue, searchRadiusM, readLines } = this.#deps;
-    const keys = LINE_KEYS.filter((key) => set.layers.has(key));
-    const points = this.#points(set, keys);
-    if (points.length === 0) return null;
-    const lines = keys.map((key) => catalogue.lines[key]);
-    const question = { points, lines, radiusM: searchRadiusM };
-    const ours = set.readLines(question);
-    return ours === null ? null : compareLines(question, ours, await readLines(question));
-  }
-
-  async #compareAreas(set: SnapshotSet): Promise<Comparison | null> {
-    const points = this.#points(set, THEMES);
-    const ours = points.length === 0 ? null : set.readCoveringAreas(points);
-    if (ours === null) return null;
-    return compareAreas(points, ours, await this.#deps.readCoveringAreas(points));
   }
 
   #points(set: SnapshotSet, layers: readonly LayerId[]): PointUtm32[] {

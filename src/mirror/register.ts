@@ -24,6 +24,8 @@ import type { LiveSettings } from './live-settings.ts';
 import type { LiveStatus } from './live-status.ts';
 import type { MapTiles } from './map-tiles.ts';
 import type { Login } from './login.ts';
+import type { RecordAudit } from './record-audit.ts';
+import type { RegisterLayers } from './register-layers.ts';
 import type { RegisterSettings } from './register-settings.ts';
 import type { SampleRegister } from './sample-register.ts';
 
@@ -36,10 +38,14 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   /** Its mirrors, each with its own version. */
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
+  /** Its layers as they are held in memory; absent: it has none. */
+  readonly layers?: RegisterLayers;
   /** Kinds of jobs that it answers; absent: none. */
   readonly jobKinds?: readonly JobKind<unknown, unknown, L, unknown>[];
   /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
   openMemory?(parts: MemoryParts): M;
+  /** Holds records in memory against the store; absent: it has none. */
+  auditOf?(memory: M, store: Pick<Store, 'db'>): RecordAudit;
   /**
    * Composes its lookups. Opens nothing that `stop` does not close. `memory` null: nothing in this
    * process answers from memory.
@@ -128,6 +134,18 @@ export function openMemories(registers: readonly Register[], parts: MemoryParts)
       return index === undefined ? [] : [[register, index] as const];
     }),
   );
+}
+
+/** Of the registers with records in memory. */
+export function auditsOf(
+  registers: readonly Register[],
+  memories: Memories,
+  store: Pick<Store, 'db'>,
+): readonly RecordAudit[] {
+  return registers.flatMap((register) => {
+    const memory = memories.of(register);
+    return memory === null ? [] : (register.auditOf?.(memory, store) ?? []);
+  });
 }
 
 /** Registers put together, and the lookups of each for whoever joins them. */

@@ -38,14 +38,11 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
-import { compareProperties } from '../registers/property/audit.ts';
 import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { LINE_SOURCES } from '../registers/lines/sources.ts';
-import { readLines } from '../registers/lines/store.ts';
-import { readCoveringAreas } from '../registers/areas/store.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
@@ -56,9 +53,8 @@ import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { sourceNameOf } from '../answers/sources.ts';
-import { Memories, openMemories } from '../mirror/register.ts';
-import { REGISTERS } from '../registers.ts';
-import { property } from '../registers/property/register.ts';
+import { Memories, auditsOf, openMemories } from '../mirror/register.ts';
+import { LAYERS, REGISTERS } from '../registers.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
@@ -242,7 +238,7 @@ export function openMemory(
     directory: join(config.dataDir, 'snapshots'),
     storeName: storeNameOf(config.databaseUrl),
   };
-  const memory = createLayerLoader({ ...common, catalogue: sources.catalogue });
+  const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });
   const memories = openMemories(REGISTERS, common);
   return { memory, memories, indexes: [memory, ...memories.all] };
 }
@@ -300,15 +296,9 @@ function startAudit(
   { memory, memories }: OpenedMemories,
 ): SelfAudit | null {
   if (memory === null) return null;
-  const propertyMemory = memories.of(property);
   const audit = createSelfAudit({
-    memory,
-    readLines: (question) => readLines(store, question),
-    readCoveringAreas: (points) => readCoveringAreas(store, points),
-    properties: propertyMemory && {
-      memory: propertyMemory,
-      compare: (held, nowMs) => compareProperties(held, store, { nowMs, random: Math.random }),
-    },
+    ...{ memory, store, sources: LAYERS },
+    records: auditsOf(REGISTERS, memories, store),
     catalogue: sources.catalogue,
     searchRadiusM: config.searchRadiusM,
     clock,

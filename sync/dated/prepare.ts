@@ -12,7 +12,7 @@ import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { AreaId, LayerId } from '../../src/layers/keys.ts';
 import { contentDigest, regionsDigest } from '../../src/registers/areas/ahead.ts';
-import type { AheadVersion } from '../../src/registers/areas/ahead.ts';
+import type { AheadVersion } from '../../src/mirror/register-layers.ts';
 import { cutAhead } from '../../src/registers/areas/derive.ts';
 import { noCounts } from '../deps.ts';
 import type { Run, SyncDeps } from '../deps.ts';

@@ -5,10 +5,9 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { LAYER_IDS, LINE_KEYS } from '../../src/layers/keys.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { LAYERS } from '../../src/registers.ts';
 import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
 import type { AuditIntervals, SelfAudit } from '../../src/memory/snapshot-audit.ts';
-import { readLines } from '../../src/registers/lines/store.ts';
-import { readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { FEATURE } from '../../src/snapshot/grid.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { keyOf } from '../../sample/holdings.ts';
@@ -34,8 +33,7 @@ function audit(intervals: AuditIntervals): SelfAudit {
   const { store, deps } = bench;
   return createSelfAudit({
     memory: memory,
-    readLines: (question) => readLines(store, question),
-    readCoveringAreas: (points) => readCoveringAreas(store, points),
+    ...{ store, sources: LAYERS, records: [] },
     catalogue: deps.catalogue,
     searchRadiusM: 500,
     clock: deps.clock,
@@ -77,8 +75,8 @@ describe('two engines that agree', () => {
     const away = () => Promise.reject(new Error('away'));
     const watch = createSelfAudit({
       memory: memory,
-      readLines: away,
-      readCoveringAreas: away,
+      ...{ store: bench.store, records: [] },
+      sources: LAYERS.map((each) => ({ ...each, compare: away })),
       catalogue: deps.catalogue,
       searchRadiusM: 500,
       clock: deps.clock,

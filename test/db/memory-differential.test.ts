@@ -10,7 +10,7 @@ import { fillStore } from '../../bench/fill.ts';
 import { Land } from '../../bench/national/land.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { REGISTERS_CATALOGUE, LAYERS } from '../../src/registers.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { holdAgainst, probesOf } from '../support/differential.ts';
 import { openMemoryBench } from '../support/memory.ts';
@@ -60,6 +60,7 @@ describe('a corner of the generated country', () => {
 
   test('is the same in memory and in the store', async () => {
     const loader = createLayerLoader({
+      sources: LAYERS,
       clock: systemClock,
       store,
       workers,

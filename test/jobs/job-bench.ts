@@ -10,6 +10,7 @@ import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
 import { composeJobs, jobKinds } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
+import { LAYERS } from '../../src/registers.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -88,7 +89,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     storeName: storeNameOf(store.databaseUrl),
     log: (message: string) => void said.push(message),
   };
-  const memory = createLayerLoader({ ...common, clock, catalogue });
+  const memory = createLayerLoader({ sources: LAYERS, ...common, clock, catalogue });
   const addressMemory = createAddressLoader({
     ...common,
   });

@@ -9,7 +9,7 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createPropertyBatches, propertyThreads } from '../../src/registers/property/batches.ts';
 import { createProperties } from '../../src/registers/property/lookup.ts';
-import { compareProperties } from '../../src/registers/property/audit.ts';
+import { auditOfProperties, compareProperties } from '../../src/registers/property/audit.ts';
 import { createPropertyLoader } from '../../src/registers/property/load.ts';
 import type { PropertyLoader } from '../../src/registers/property/load.ts';
 import { createSelfAudit } from '../../src/memory/snapshot-audit.ts';
@@ -248,12 +248,11 @@ describe('the self-audit', () => {
   }
 
   function audit() {
-    const never = () => Promise.reject(new Error('never asked'));
     return createSelfAudit({
       memory: { current: null, suspend: () => undefined },
-      ...{ readLines: never, readCoveringAreas: never, catalogue: REGISTERS_CATALOGUE },
-      ...{ clock, searchRadiusM: 500, random: Math.random, alarm: (line) => alarms.push(line) },
-      properties: { memory: loader, compare: (held) => round(held) },
+      ...{ store, sources: [], records: [auditOfProperties(loader, store)] },
+      ...{ catalogue: REGISTERS_CATALOGUE, clock, searchRadiusM: 500, random: randomFrom(nowMs) },
+      alarm: (line) => alarms.push(line),
     });
   }
 

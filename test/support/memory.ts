@@ -4,6 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../src/http/app.ts';
+import { LAYERS } from '../../src/registers.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import type { Store } from '../../src/db/connect.ts';
@@ -63,6 +64,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
     newDirectory: () => mkdtempSync(join(bench.store.dataDir, 'snapshots-')),
     memoryIn: (directory, parts = {}) =>
       createLayerLoader({
+        sources: LAYERS,
         clock,
         store: parts.store ?? bench.store,
         workers,

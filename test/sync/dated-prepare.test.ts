@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { THEMES } from '../../src/layers/keys.ts';
+import { LAYERS } from '../../src/registers.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { confirmChange, unconfirmChange } from '../../src/ops/dated-changes.ts';
@@ -55,6 +56,7 @@ describe.skipIf(!here)('prepared before the instant', () => {
 
   const loaderIn = (place: string) =>
     createLayerLoader({
+      sources: LAYERS,
       ...{ clock: dated.deps.clock, store: dated.deps.store, catalogue: dated.deps.catalogue },
       ...{ directory: place, storeName: 'test', log: (message) => said.push(message) },
       workers: {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
+import type { AheadVersion, PublishedContent } from '../../mirror/register-layers.ts';
 
 type Db = Kysely<Database>;
 
@@ -73,14 +74,7 @@ export async function contentDigest(db: Db, layer: AreaId): Promise<string> {
 }
 
 /** As `contentDigest`, with its version. Throws where nothing is published. */
-export async function readContent(
-  db: Db,
-  layer: LayerId,
-): Promise<{
-  readonly version: number;
-  readonly publishedAtMs: number;
-  readonly content: string;
-}> {
+export async function readContent(db: Db, layer: LayerId): Promise<PublishedContent> {
   const { rows } = await sql<{ version: number; published_ms: number; digest: string }>`
     select s.version::integer, floor(extract(epoch from s.published_at) * 1000)::float8
         as published_ms,
@@ -89,16 +83,6 @@ export async function readContent(
   const [row] = rows;
   if (row === undefined) throw new Error(`Nothing is published of ${layer}.`);
   return { version: row.version, publishedAtMs: row.published_ms, content: row.digest };
-}
-
-export interface AheadVersion {
-  readonly layer: AreaId;
-  readonly version: number;
-  /** Digest of its rows and their regions. */
-  readonly content: string;
-  readonly regions: string;
-  /** ISO 8601. */
-  readonly at: string;
 }
 
 /** The prepared versions of the layers that change at the next instant. */

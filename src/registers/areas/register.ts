@@ -2,6 +2,7 @@ import type { Register } from '../../mirror/register.ts';
 import { composeAreas } from './compose.ts';
 import type { AreaLookups } from './compose.ts';
 import { AREAS_DOCUMENT } from './document.ts';
+import { AREAS_IN_MEMORY } from './layers.ts';
 import { AREA_LAYERS } from './mirror.ts';
 import { dagi } from './job.ts';
 
@@ -9,6 +10,7 @@ export const areas: Register<AreaLookups> = {
   name: 'areas',
   joins: [],
   mirrors: Object.values(AREA_LAYERS),
+  layers: AREAS_IN_MEMORY,
   document: AREAS_DOCUMENT,
   jobKinds: [dagi],
   compose: composeAreas,

@@ -2,6 +2,7 @@ import type { Register } from '../../mirror/register.ts';
 import { composeLines } from './compose.ts';
 import type { LineLookups } from './compose.ts';
 import { LINES_DOCUMENT } from './document.ts';
+import { LINES_IN_MEMORY } from './layers.ts';
 import { LINE_LAYERS } from './mirror.ts';
 import { miljoe } from './job.ts';
 
@@ -9,6 +10,7 @@ export const lines: Register<LineLookups> = {
   name: 'lines',
   joins: [],
   mirrors: Object.values(LINE_LAYERS),
+  layers: LINES_IN_MEMORY,
   document: LINES_DOCUMENT,
   jobKinds: [miljoe],
   compose: composeLines,

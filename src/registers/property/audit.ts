@@ -1,7 +1,9 @@
 /** Compares some records of the file of properties with the store. */
 import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { BBR } from '../../layers/keys.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
+import type { RecordAudit } from '../../mirror/record-audit.ts';
 import type { PropertyRows } from './property.ts';
 import { sampleProperties } from './export.ts';
 import { packRows } from './packed.ts';
@@ -10,7 +12,7 @@ import { SnapshotRefused } from '../../snapshot/format.ts';
 import type { Random } from '../../snapshot/probes.ts';
 import { isOfInstant } from '../../snapshot/property-records.ts';
 import { readVersions } from './load.ts';
-import type { PropertiesInService } from './load.ts';
+import type { PropertiesInService, PropertyLoader } from './load.ts';
 
 export interface RecordDifference {
   readonly bfe: number;
@@ -21,6 +23,28 @@ export interface RecordDifference {
 export interface RecordComparison {
   readonly compared: number;
   readonly differences: readonly RecordDifference[];
+}
+
+/** The file in service, held against the store. */
+export function auditOfProperties(
+  memory: Pick<PropertyLoader, 'current' | 'suspend'>,
+  store: Pick<Store, 'db'>,
+): RecordAudit {
+  return {
+    mirror: BBR,
+    isInService: () => memory.current !== null,
+    compare: async (random, nowMs) => {
+      const held = memory.current;
+      const result = held && (await compareProperties(held, store, { nowMs, random }));
+      if (held === null || result === null) return null;
+      const takeOut = () => {
+        if (memory.current !== held) return false;
+        memory.suspend(BBR, held.buffer);
+        return true;
+      };
+      return { ...result, version: held.copy.version, takeOut };
+    },
+  };
 }
 
 /**

@@ -3,6 +3,7 @@ import { addresses } from '../addresses/register.ts';
 import { areas } from '../areas/register.ts';
 import { assessments } from '../assessments/register.ts';
 import { cadastre } from '../cadastre/register.ts';
+import { auditOfProperties } from './audit.ts';
 import { composeProperties } from './compose.ts';
 import type { PropertyLookups } from './compose.ts';
 import { PROPERTY_DOCUMENT } from './document.ts';
@@ -19,6 +20,7 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   mirrors: [BBR_REGISTER, PROTECTION_REGISTER],
   document: PROPERTY_DOCUMENT,
   openMemory: createPropertyLoader,
+  auditOf: auditOfProperties,
   jobKinds: [bbr],
   compose: composeProperties,
   sample: PROPERTY_SAMPLE,

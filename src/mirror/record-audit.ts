@@ -1,0 +1,21 @@
+/** How records in memory are held against the store. */
+import type { MirrorId } from '../layers/keys.ts';
+import type { Random } from '../snapshot/probes.ts';
+
+export interface RecordAudit {
+  readonly mirror: MirrorId;
+  readonly isInService: () => boolean;
+  /**
+   * Some records of memory beside the store's. null: nothing is in memory, the two have different versions, or a row
+   * has begun or ended since. Throws when the store does not answer.
+   */
+  readonly compare: (random: Random, nowMs: number) => Promise<ComparedRecords | null>;
+}
+
+export interface ComparedRecords {
+  readonly compared: number;
+  readonly differences: readonly unknown[];
+  readonly version: number;
+  /** Leaves the records to the store; false: they are not in service any more. */
+  readonly takeOut: () => boolean;
+}

@@ -1,0 +1,68 @@
+/** What a register of layers reads for their snapshots, and how it compares memory with the store. */
+import type { Kysely } from 'kysely';
+import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
+import type { PointUtm32 } from '../geo/point.ts';
+import type { Catalogue } from '../layers/catalogue.ts';
+import type { AreaId, LayerId } from '../layers/keys.ts';
+import type { Comparison } from '../memory/snapshot-differences.ts';
+import type { SnapshotSet } from '../memory/snapshot-set.ts';
+
+type Db = Kysely<Database>;
+
+/** `edges`: of the dissolved zones of a layer of lines. */
+export type LayerList = 'features' | 'edges';
+
+export interface RegisterLayers {
+  readonly layers: readonly LayerId[];
+  /** Published rows in batches. `trx`: a transaction with one snapshot, so that the batches are consistent. */
+  rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
+  /** The versions of the next instant; absent: its layers have no dates. */
+  readonly ahead?: LayersAhead;
+  /**
+   * Memory and the store asked about the same points. null: memory lacks a layer, or there is no point. Throws when
+   * the store does not answer.
+   */
+  compare(
+    set: SnapshotSet,
+    store: Pick<Store, 'db'>,
+    asked: ComparedLayers,
+  ): Promise<Comparison | null>;
+}
+
+export interface ComparedLayers {
+  readonly catalogue: Catalogue;
+  /** D23. */
+  readonly radiusM: number;
+  /** Points on and around the features of layers in memory. */
+  readonly pointsIn: (layers: readonly LayerId[]) => readonly PointUtm32[];
+}
+
+/** A version that is prepared before its instant. */
+export interface AheadVersion {
+  readonly layer: AreaId;
+  readonly version: number;
+  /** Digest of its rows and their regions. */
+  readonly content: string;
+  readonly regions: string;
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** A published version, with the digest of its rows. */
+export interface PublishedContent {
+  readonly version: number;
+  readonly publishedAtMs: number;
+  readonly content: string;
+}
+
+export interface LayersAhead {
+  /** The prepared versions of the layers that change at the next instant. */
+  read(db: Db): Promise<readonly AheadVersion[]>;
+  /** Throws where nothing is published. */
+  content(db: Db, layer: LayerId): Promise<PublishedContent>;
+  /** Whether the current rows lead to the prepared content. */
+  leadsTo(db: Db, ahead: AheadVersion): Promise<boolean>;
+  /** As `rows` of `features` returns them once published. */
+  rows(trx: Db, ahead: AheadVersion): AsyncGenerator;
+}

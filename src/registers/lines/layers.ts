@@ -1,0 +1,22 @@
+/** The lines as layers in memory: their rows, and what holds them against the store. */
+import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
+import { compareLines } from '../../memory/snapshot-differences.ts';
+import type { RegisterLayers } from '../../mirror/register-layers.ts';
+import { exportFeatures, exportZoneEdges } from './export.ts';
+import { readLines } from './store.ts';
+
+export const LINES_IN_MEMORY: RegisterLayers = {
+  layers: LINE_KEYS,
+  async *rows(trx, layer, list) {
+    if (!isLineKey(layer)) return;
+    yield* list === 'features' ? exportFeatures(trx, layer) : exportZoneEdges(trx, layer);
+  },
+  async compare(set, store, { catalogue, radiusM, pointsIn }) {
+    const keys = LINE_KEYS.filter((key) => set.layers.has(key));
+    const points = pointsIn(keys);
+    if (points.length === 0) return null;
+    const question = { points, lines: keys.map((key) => catalogue.lines[key]), radiusM };
+    const ours = set.readLines(question);
+    return ours && compareLines(question, ours, await readLines(store, question));
+  },
+};
