@@ -1,4 +1,4 @@
-/** The exact geometry of an area out of its snapshot, as the store would give it. */
+/** The exact geometry of an area from its snapshot, equal to the store's. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { RING, multiPolygonWkb } from '../geo/wkb.ts';
 import type { FlatRing } from '../geo/wkb.ts';
@@ -20,7 +20,7 @@ export function areaWkb(
   return multiPolygonWkb(polygons);
 }
 
-/** Vertices of an area, spread over all of it; about so many. */
+/** About `wanted` vertices, spread over the area. */
 export function someVertices(
   { xy, ringStarts, featureRings }: LayerSnapshot,
   feature: number,
