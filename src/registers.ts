@@ -1,4 +1,4 @@
-/** Every register. The only list of them; a register stands after those that it joins. */
+/** The only list of registers; each comes after those that it joins. */
 import { catalogueOf } from './layers/catalogue.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import type { Register } from './mirror/register.ts';
@@ -17,13 +17,13 @@ export const REGISTERS: readonly Register[] = [
   ...[property, terrain, companies, places],
 ];
 
-/** The definitions of everything mirrored, with the registers' own sources. */
+/** Everything mirrored, with the registers' own sources. */
 export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
   REGISTERS.flatMap(({ mirrors }) => mirrors),
 );
 
-/** What the sample holds of the registers. */
+/** What the sample has of the registers. */
 export const SAMPLES = REGISTERS.flatMap(({ sample }) => sample ?? []);
 
-/** What SOURCES_FILE may say of sources that are only asked live. */
+/** What SOURCES_FILE may set for live sources. */
 export const LIVE_SETTINGS = REGISTERS.flatMap(({ liveSettings }) => liveSettings ?? []);

@@ -1,4 +1,4 @@
-/** Typed arrays that grow by doubling, for builders that do not know their size beforehand. */
+/** Typed arrays that double in size, for builders of unknown size. */
 
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
@@ -23,7 +23,7 @@ export class Growing<A extends Numbers> {
     this.length += values.length;
   }
 
-  /** Makes room for `more` items beyond the present length. */
+  /** Reserves room for `more` items. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.items.length) return;

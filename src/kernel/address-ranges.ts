@@ -18,5 +18,5 @@ export function membersOf(list: readonly string[]): (address: string) => boolean
   };
 }
 
-/** Whether an address is of this machine itself. */
+/** Whether an address is this machine's. */
 export const isLoopback = membersOf(['127.0.0.0/8', '::1/128']);

@@ -1,4 +1,4 @@
-/** Logs why a live source failed, once for each new reason. */
+/** Logs why a live source failed, once per new reason. */
 export class Reasons {
   readonly #say: (message: string) => void;
   #last = '';

@@ -1,6 +1,6 @@
-/** What a command has done, and how its lines tell a time. */
+/** The result of a command, and times in its lines. */
 
-/** What was done: for programs, and for people. */
+/** For programs, and for people. */
 export interface Done {
   readonly value: unknown;
   readonly lines: readonly string[];

@@ -1,9 +1,9 @@
-/** What a person sees while it works: one line that changes, or a line now and then where none can. */
+/** Output for a person: one changing line, or periodic lines where none can change. */
 
 export interface Screen {
-  /** Where it is now; takes the place of the last. */
+  /** Replaces the last one. */
   progress(text: string): void;
-  /** A line that stays. */
+  /** A permanent line. */
   say(text: string): void;
 }
 
@@ -13,7 +13,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Between two lines where lines stay, milliseconds. */
+/** Interval of permanent progress lines, milliseconds. */
 const LINE_EVERY_MS = 5_000;
 
 export function createScreen(terminal: Terminal): Screen {
