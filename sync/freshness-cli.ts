@@ -1,4 +1,4 @@
-/** `npm run freshness`: how fresh the mirror is, for a person, a script or a monitor. */
+/** `npm run freshness`: the mirror's freshness, for a person, a script or a monitor. */
 import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';
@@ -39,7 +39,7 @@ async function read(): Promise<ServiceStatus> {
   for (const sentence of misspelledSettings()) console.error(sentence);
   const { overrides, databaseUrl, dataDir, trialClockMs } = loadConfig();
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  // Looking must not make a store where there is none.
+  // Looking must not create a store.
   if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
     return neverMirrored(catalogue);
   }
@@ -54,7 +54,7 @@ async function read(): Promise<ServiceStatus> {
   }
 }
 
-/** No such table: a database nobody has mirrored into. No such column: one of an older program. */
+/** No such table: a database without a mirror. No such column: an older program's. */
 function unmigrated(error: unknown, catalogue: Catalogue): ServiceStatus {
   const { code } = error as { readonly code?: unknown };
   if (code === '42P01') return neverMirrored(catalogue);

@@ -1,4 +1,4 @@
-/** What the log is told of a run that did not do what it was for. */
+/** Log lines of runs that did not succeed. */
 import type { Log } from '../src/kernel/log.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
@@ -7,22 +7,22 @@ import type { Phase, Trigger } from './deps.ts';
 
 export interface RunLogged {
   readonly layer: MirrorId;
-  /** null: it is not even on record. */
+  /** null: not recorded. */
   readonly run: string | null;
   readonly phase: Phase;
   readonly trigger: Trigger;
   readonly kind: RunKind;
-  /** Who asked, where that is to be told. */
+  /** Who asked, if it is to be logged. */
   readonly by?: string | null;
 }
 
 export interface RefusedRun {
   readonly refusals: readonly Refusal[];
-  /** Whether an earlier copy answers on. */
+  /** Whether an earlier copy still answers. */
   readonly hasCopy: boolean;
 }
 
-/** One line: which guard refused first, its numbers, the others with theirs, and what answers on. */
+/** One line: the first refusing guard, its numbers, the others, and what still answers. */
 export function logRefused(
   log: Log,
   { kind: _, ...run }: RunLogged,
@@ -43,14 +43,14 @@ export function whatStays(hasCopy: boolean): string {
 }
 
 export interface FailedRun {
-  /** Free of keys. */
+  /** Without keys. */
   readonly reason: string;
   readonly error: unknown;
-  /** Whoever asked for the run; aborted: the run was stopped, and nothing is wrong with the layer. */
+  /** The requester's signal; aborted: the run was stopped, and the layer is fine. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** One line: where it failed and why, with the error and its causes. */
+/** One line: where and why it failed, with the error and its causes. */
 export function logFailed(
   log: Log,
   { kind, ...run }: RunLogged,

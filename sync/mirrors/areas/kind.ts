@@ -1,4 +1,4 @@
-/** What follows from the areas: pieces, regions and places; and the changes known ahead. */
+/** Derived data of areas: pieces, regions and districts; and future changes. */
 import {
   assignRegions,
   cutNewAreas,
@@ -23,7 +23,7 @@ export const AREAS: FeatureKind = {
       },
     });
   },
-  // Only the rows of the mirrored scale.
+  // Only rows of the mirrored scale.
   sourceRows: ({ staged }) => staged,
   dates: { guarded: withDatedGuards, readDue, explain, settle: settleDated, reopen: reopenDated },
 };
