@@ -1,4 +1,4 @@
-/** Worker task: the index of place names from rows that are asked for one batch at a time. */
+/** Builds the index of place names from rows requested batch by batch. */
 import type {
   ExportedPlace,
   JoinedMunicipalities,

@@ -1,4 +1,4 @@
-/** Worker task: the rows of a chunk of a job, from shared memory to the bytes of its files. */
+/** Answers the rows of a job's chunk, from shared memory to file bytes. */
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';
@@ -39,7 +39,7 @@ export default function run(task: JobChunkTask): JobChunk {
   return handOver(part, [part.results.buffer, part.errors.buffer]);
 }
 
-/** What of it a row needs is opened when the first row asks. */
+/** Opens what a row needs on first use. */
 class Task implements Engines {
   readonly #task: JobChunkTask;
   #areas: AreaReader | null = null;
@@ -105,7 +105,7 @@ function shared({ snapshots }: JobChunkTask, layer: LayerId): SharedSnapshot {
   return found;
 }
 
-/** Made once for the same bytes: a buffer that crosses to a thread is a new object each time. */
+/** Memoized by bytes: a transferred buffer is a new object each time. */
 class Kept<T> {
   #key = '';
   #value: T | null = null;

@@ -1,4 +1,4 @@
-/** Worker task: a session of batches of lines. */
+/** A session of batches of lines. */
 import { answerLines } from './lines-page.ts';
 import type { SessionTask } from './protocol.ts';
 import { serveSession } from './session.ts';

@@ -1,4 +1,4 @@
-/** Worker task: one downloaded table, or a part of it, to encoded features (src/downloads/parse.ts). */
+/** Parses a downloaded table, or a part (src/downloads/parse.ts). */
 import { parseDownload } from '../src/downloads/parse.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import { packFeatures } from './pool-pack.ts';

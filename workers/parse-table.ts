@@ -1,4 +1,4 @@
-/** Worker task: a piece of a table of the address register, to columns (src/downloads/read-table.ts). */
+/** Parses a piece of a register table into columns (src/downloads/read-table.ts). */
 import { readTable } from '../src/downloads/read-table.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';

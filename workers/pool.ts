@@ -1,6 +1,6 @@
 /**
- * The worker threads: the only user of Piscina. One method per task, a bounded queue, abort signals,
- * buffers transferred both ways. A new task is a file in this folder, a line in protocol.ts and one
+ * The worker threads, the only user of Piscina: one method per task, a bounded queue, abort
+ * signals, transferred buffers. A new task is a file in this folder, a line in protocol.ts and one
  * in `createWorkers`.
  */
 import type { MessagePort } from 'node:worker_threads';
@@ -44,47 +44,50 @@ import { disableParallelScavenge } from './lower-priority.ts';
 
 export interface Workers {
   /**
-   * Reads one upstream answer. Takes the bytes away from the caller. Throws UpstreamFailure
-   * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
+   * Reads one upstream answer. Takes ownership of the bytes. Throws UpstreamFailure `unreadable`
+   * when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** The same for a downloaded table, or a part of one. Takes the bytes away. */
+  /** A downloaded table, or a part. Takes ownership of the bytes. */
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A piece of a table of the address register. Takes the bytes away. Throws as `parsePage` does. */
+  /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
   /**
-   * One line at one point, from a live window. Takes the bytes away. Throws UpstreamFailure
-   * `unreadable` when any feature of the window cannot be read or measured: never a guess.
+   * One line at one point, from a live window. Takes ownership of the bytes. Throws UpstreamFailure
+   * `unreadable` when any feature cannot be read or measured: never a guess.
    */
   measureWindow(task: MeasureWindowTask, signal?: AbortSignal): Promise<MeasuredWindow>;
-  /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
+  /** A layer's snapshot in shared memory, from rows sent through the task's port. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The address index from lines asked for through the task's port, in shared memory. */
+  /** The address index in shared memory, from lines requested through the task's port. */
   buildAddressIndex(task: BuildIndexTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The index of place names from rows asked for through the task's port, in shared memory. */
+  /** The index of place names in shared memory, from rows requested through the task's port. */
   buildPlaceIndex(task: BuildPlacesTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The file of properties from rows asked for through the task's port; its index in shared memory. */
+  /**
+   * The file of properties from rows requested through the task's port; its index in shared memory.
+   */
   buildPropertyRecords(task: BuildRecordsTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
-  /** The geometry of an area as a compressed piece of an answer. Takes the bytes away. */
+  /** An area's geometry as a compressed piece of an answer. Takes ownership of the bytes. */
   renderArea(task: RenderAreaTask, signal?: AbortSignal): Promise<RenderedArea>;
   /**
-   * Many points against the ten lines, in threads that do nothing else. Takes the points away.
-   * Throws Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once when
-   * given up: the thread finds out by itself and stays.
+   * Many points against the ten lines, in dedicated threads. Takes ownership of the points. Throws
+   * Failure `rate_limited` when too many batches wait, UpstreamFailure `aborted` at once on abort:
+   * the thread notices by itself and stays.
    */
   linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
   /**
-   * Many properties from their file, in threads that do nothing else. Throws Failure `overloaded` when too many
-   * batches wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
+   * Many properties from their file, in dedicated threads. Throws Failure `overloaded` when too
+   * many batches wait, UpstreamFailure `aborted` at once on abort: the thread notices by itself and
+   * stays.
    */
   propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
-  /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
+  /** The rows of a job's chunk, in dedicated threads. Takes ownership of the input. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
-  /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
+  /** A map tile, in dedicated threads. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
-  /** A tile of parcels, in the same threads. */
+  /** In the tile threads. */
   cutParcels(task: CutParcelsTask): Promise<CutTile>;
-  /** Where a layer's tiles are, in the same threads. */
+  /** A layer's tile survey, in the tile threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   /** For status pages and metrics. */
   view(): PoolView & { readonly batches: PoolView };
@@ -98,29 +101,29 @@ export interface PoolView {
 
 export interface WorkersOptions {
   readonly threads: number;
-  /** Tasks that may wait; the next is refused. */
+  /** Waiting tasks; the next is refused. */
   readonly queue?: number;
   /** The same for batches of points. */
   readonly batchQueue?: number;
-  /** Told of what ended a thread between two tasks: no task is told of that. */
+  /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };
 }
 
 type PoolLog = NonNullable<WorkersOptions['log']>;
 
-/** A pool whose threads start with their first task, and whose errors end nobody. */
+/** A pool whose threads start on their first task, and whose errors end nothing else. */
 function createPool(options: ConstructorParameters<typeof Piscina>[0], log: PoolLog): Piscina {
   const pool = new Piscina({
     minThreads: 0,
-    // Without it Piscina puts the second in line behind everybody each time the first is taken, and who is
-    // unlucky waits for ever while others go by.
+    // Without it Piscina moves the second task to the end each time the first is taken, and a task
+    // may wait forever.
     stricterFIFO: true,
     recordTiming: false,
     ...options,
   });
-  // An error event that nobody listens to ends the process.
+  // An error event without a listener ends the process.
   pool.on('error', (error: Error) => {
-    // The result of a task that was given up when it was under way already. It holds what was asked.
+    // The result of a task aborted in progress. It contains the request.
     if (error.message.startsWith('Unexpected message from Worker')) return;
     log.error(`a thread ended between two tasks: ${error.message}`);
   });
@@ -129,7 +132,7 @@ function createPool(options: ConstructorParameters<typeof Piscina>[0], log: Pool
 
 type TaskName = keyof WorkerTasks;
 
-/** Threads start with their first task and stay. Close when done. */
+/** Threads start on their first task and stay. Close when done. */
 export function createWorkers({
   threads,
   queue = LIMITS.workerQueue,
@@ -190,14 +193,14 @@ export function createWorkers({
 }
 
 interface RunOptions {
-  /** Arrays of the task whose buffers go over to the thread. */
+  /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
-  /** Ports of the task, which go over too. */
+  /** Ports to transfer. */
   readonly ports?: readonly MessagePort[];
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A buffer goes over only when the array is all of it: a slice of a pool would take others along. */
+/** Only buffers that the array fills: a slice of a pool would take others along. */
 function transferable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
@@ -212,7 +215,7 @@ function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
   return isFull(error) ? new Failure('overloaded', { retryAfterS: 1, cause: error }) : error;
 }
 
-/** A failure that was given as the reason, such as a deadline, is the answer. */
+/** A failure given as abort reason, such as a deadline, is the result. */
 function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Failure) return reason;
   return new UpstreamFailure('aborted', 'given up while waiting for a thread');
@@ -224,7 +227,7 @@ function isFull(error: unknown): boolean {
 
 type SizeOfThreads = Required<Pick<WorkersOptions, 'threads' | 'queue' | 'log'>>;
 
-/** The threads of batches of points: apart, so that no batch waits for a parser or a builder. */
+/** Separate threads for batches of points, so that none waits for a parser or builder. */
 function createLineThreads(size: SizeOfThreads) {
   return createBatchThreads<LinesPageTask, LinesPage>('lines-session', {
     ...size,
@@ -238,7 +241,7 @@ function createLineThreads(size: SizeOfThreads) {
   });
 }
 
-/** The threads of batches of properties: apart from those of points, which take a tenth of their time. */
+/** Separate threads for batches of properties: those of points take a tenth of their time. */
 function createPropertyThreads(size: SizeOfThreads) {
   return createBatchThreads<PropertyBatchTask, PropertyBatch | null>('property-session', {
     ...size,
@@ -247,7 +250,7 @@ function createPropertyThreads(size: SizeOfThreads) {
   });
 }
 
-/** Accounts whose waiting batches may be as many as one may have. */
+/** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
 function createBatchThreads<T extends SessionBatch, R>(
@@ -260,11 +263,12 @@ function createBatchThreads<T extends SessionBatch, R>(
   }: SizeOfThreads & Pick<WorkerSessionsOptions<T>, 'transfer' | 'full'>,
 ) {
   const filename = new URL(`./${task}.ts`, import.meta.url).href;
-  // A thread without a session has been without a batch for long.
+  // A thread without a session has long been idle.
   const pool = createPool({ filename, maxThreads: threads, idleTimeout: 0 }, log);
   const sessions = new WorkerSessions<T, R>({
     ...options,
-    // As many of one account as of all of them before; who else asks waits for its turn, not for those.
+    // As many per account as the former total; other accounts wait for their turn, not for all of
+    // those.
     queue: { each: queue, total: BATCH_HOLDERS * queue },
     ...{ pool, threads },
     idleMs: LIMITS.batchThreadIdleMs,
@@ -286,7 +290,7 @@ function createBatchThreads<T extends SessionBatch, R>(
   };
 }
 
-/** The threads of jobs: apart, so that no batch waits behind the chunk of a job. */
+/** Separate threads for jobs, so that no batch waits for a job's chunk. */
 function createJobThreads(threads: number, log: PoolLog) {
   const filename = new URL('./job-chunk.ts', import.meta.url).href;
   const { threadIdleMs: idleTimeout } = JOB_LIMITS;
@@ -301,7 +305,7 @@ function createJobThreads(threads: number, log: PoolLog) {
   };
 }
 
-/** The threads of tiles: apart and of low priority, so that whoever pans a map delays no lookup. */
+/** Separate low-priority threads for tiles, so that panning a map delays no lookup. */
 function createTileThreads(threads: number, log: PoolLog) {
   const { tilesWaiting: maxQueue, threadIdleMs: idleTimeout } = LIMITS.kort;
   const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);

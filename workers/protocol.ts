@@ -1,6 +1,6 @@
 /**
- * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
- * they never touch network or database. Buffers in tasks and results are transferred, not copied.
+ * Messages between the request thread and worker threads: types only. Threads never use network or
+ * database. Buffers are transferred, not copied.
  */
 import type { BuildIndexTask } from '../src/registers/addresses/index/build-task.ts';
 import type { BuildPlacesTask } from '../src/registers/places/index/build-task.ts';
@@ -24,34 +24,33 @@ import type {
   SurveyTilesTask,
 } from '../src/snapshot/tiles/tile-task.ts';
 
-/** A task whose input could not be read: a value, because error classes do not cross threads. */
+/** An unreadable input, as a value because error classes do not cross threads. */
 export interface Refused {
   readonly refused: string;
 }
 
-/** Render one area's two sets of rings (D43). Worker: `render-area.ts`. */
+/** Renders one area's two sets of rings (D43). Worker: `render-area.ts`. */
 export interface RenderAreaTask {
-  /** 2D WKB, EPSG:25832. Handed over. */
+  /** 2D WKB, EPSG:25832. Transferred. */
   readonly wkb: Uint8Array;
 }
 
-/** The `geometri` value of the answers, compressed once for all of them. */
+/** The `geometri` value, compressed once for all answers. */
 export type RenderedArea = GzipPiece;
 
-/** A thread's time with batches. Workers: `lines-session.ts`, `property-session.ts`. */
+/** A worker session with batches. Workers: `lines-session.ts`, `property-session.ts`. */
 export interface SessionTask {
-  /** Handed over: `SessionRequest` in, `SessionAnswer` out. */
+  /** Transferred: `SessionRequest` in, `SessionAnswer` out. */
   readonly port: MessagePort;
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** What a session answers. */
 export interface SessionBatch {
-  /** The same object as long as it is the same: a thread is told once. */
+  /** The same object while unchanged, so that a thread receives it once. */
   readonly context: object;
 }
 
-/** One batch. `context` null: as of the one before. */
+/** One batch. `context` null: unchanged. */
 export interface SessionRequest<T extends SessionBatch> {
   readonly task: Omit<T, 'context'>;
   readonly context: T['context'] | null;
@@ -59,13 +58,13 @@ export interface SessionRequest<T extends SessionBatch> {
 
 export type SessionAnswer<R> = { readonly result: R } | { readonly error: Error };
 
-/** A result, and those of its buffers that go over with it. */
+/** A result, and its buffers to transfer. */
 export interface HandedOver<T> {
   readonly value: T;
   readonly give: ArrayBuffer[];
 }
 
-/** Every task a worker thread can do: name (= file name in workers/) -> input and result. */
+/** Every task of worker threads: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };

@@ -1,4 +1,4 @@
-/** Worker task: one area's geometry to the compressed piece of the answers that carry it. */
+/** Renders an area's geometry to the compressed piece of answers. */
 import { areaGeometryJson } from '../src/geo/rings-text.ts';
 import { gzipPiece } from '../src/kernel/gzip.ts';
 import { handOver } from './pool-move.ts';
@@ -6,7 +6,7 @@ import type { RenderAreaTask, RenderedArea } from './protocol.ts';
 
 export default function run({ wkb }: RenderAreaTask): RenderedArea {
   const piece = gzipPiece(areaGeometryJson(wkb));
-  // A buffer of its own: what zlib returns may be a view into a larger one.
+  // Its own buffer: zlib's result may be a view into a larger one.
   const deflated = Uint8Array.from(piece.deflated);
   return handOver({ ...piece, deflated }, [deflated.buffer]);
 }
