@@ -52,7 +52,6 @@ export interface Config {
   readonly operatorToken: string | null;
   /** A plans file (D60); null: the built-in one. */
   readonly plansFile: string | null;
-  /** Map requests per second, per key and per client address. */
   readonly mapsPerSecond: number;
   /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
@@ -150,7 +149,6 @@ export function loadConfig(env: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
-/** Settings that no log line may contain. */
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
@@ -166,7 +164,6 @@ export function secretsOf(config: Config): readonly string[] {
   return secrets.filter((secret): secret is string => secret !== null && secret !== '');
 }
 
-/** As set, and as in the request. */
 function loginSecrets({ user, password }: Login): readonly string[] {
   return [password, Buffer.from(`${user}:${password}`).toString('base64')];
 }
@@ -179,7 +176,6 @@ function passwordsIn(address: string | null): readonly string[] {
 }
 
 export interface ClientConfig {
-  /** The service's URL, without a trailing slash. */
   readonly url: string;
   /** An API key, a secret; null: not set. */
   readonly key: string | null;

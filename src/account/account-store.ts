@@ -1,4 +1,3 @@
-/** Statements about accounts, and the events for webhooks. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -131,7 +130,6 @@ export async function updateAccount(db: Db, id: string, change: AccountChange): 
   await sql`update account set ${sql.join(sets)} where id = ${id}`.execute(db);
 }
 
-/** Records events in the transaction of their cause. */
 export async function recordEvents(
   db: Db,
   accountId: string,

@@ -68,12 +68,10 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'binary');
 }
 
-/** A digest as stored. */
 export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest, 'latin1');
 }
 
-/** Constant-time comparison. */
 export function equalDigests(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

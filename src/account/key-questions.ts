@@ -36,7 +36,6 @@ export class KeyQuestions {
     this.#ask = ask;
   }
 
-  /** Waiting keys. */
   get size(): number {
     return this.#open.size;
   }

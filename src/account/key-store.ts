@@ -26,7 +26,6 @@ export interface ApiKey {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** Its replacement. */
   readonly replacedBy: string | null;
   /** To about a minute; null: never. */
   readonly lastUsedAtMs: number | null;
@@ -204,7 +203,6 @@ export async function listKeys(
   return rows.map(keyOf);
 }
 
-/** Revokes keys; returns the ids of those that worked. */
 export async function revokeKeys(
   db: Db,
   which: {
@@ -294,7 +292,6 @@ function keyOf(row: KeyRow): ApiKey {
   };
 }
 
-/** A moment in store format. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }

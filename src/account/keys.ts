@@ -44,7 +44,6 @@ export interface NewKey {
   readonly session?: KeySession;
 }
 
-/** The end of a page's key. */
 export interface KeySession {
   readonly id: string;
   readonly expiresAtMs: number;
@@ -57,7 +56,6 @@ export interface MintedKey {
 }
 
 export interface Rotation {
-  /** With its end. */
   readonly old: ApiKey;
   readonly minted: MintedKey;
 }
@@ -70,7 +68,6 @@ export interface Keys {
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
   /** Immediate everywhere; its jobs are paused. Idempotent. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
-  /** Ends the keys of an ended session. */
   endSession(accountId: string, sessionId: string): Promise<void>;
   /** Working ones first, then the latest ended. */
   list(accountId: string): Promise<readonly ApiKey[]>;

@@ -20,7 +20,6 @@ const LOOPBACK = '127.0.0.1';
 /** As a browser shows a site: scheme and optional slash. */
 const SHOWN = /^(https?):\/\/([^/]*)\/?$/i;
 
-/** A request's headers about its page. */
 export interface PageHeaders {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;

@@ -108,13 +108,11 @@ class BatchText<A> {
 const LON = constant('"punkt":{"lon":');
 const LAT = constant(',"lat":');
 
-/** The caller's id and point, as sent. */
 function writeEcho(out: JsonWriter, { id, lon, lat }: PointItem): void {
   if (id !== undefined) out.text(`"id":${JSON.stringify(id)},`);
   out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).ascii('}');
 }
 
-/** As text. */
 function echo({ id, lon, lat }: PointItem): string {
   const place = `"punkt":{"lon":${lon},"lat":${lat}}`;
   return id === undefined ? place : `"id":${JSON.stringify(id)},${place}`;

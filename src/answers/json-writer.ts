@@ -152,7 +152,6 @@ export class JsonWriter {
     return this.#buffer.toString('latin1', 0, this.#length);
   }
 
-  /** Valid until the next write. */
   get written(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -28,7 +28,6 @@ type Place = 'start' | 'plain' | 'quoted' | 'closing';
 export interface CsvBytes {
   /** null: every line is one cell. */
   readonly delimiter: number | null;
-  /** Each ends a row. */
   readonly lineEnds: readonly number[];
   readonly unfit?: readonly number[];
   /** null: nothing is copied. Must have room for every chunk. */
@@ -41,7 +40,6 @@ export class CsvScan {
   at = 0;
   /** Whether the text follows a quoted cell's end, before the next delimiter. */
   isBehindQuote = false;
-  /** Where text is copied, and how far. */
   out: Uint8Array;
   to = 0;
   /** The meaning of each byte outside quotes; 0: text. */

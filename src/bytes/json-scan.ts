@@ -65,7 +65,6 @@ export class JsonScan {
     this.#backslash = -1;
   }
 
-  /** The next relevant byte, END or TEXT. */
   next(): number {
     const bytes = this.#bytes;
     const end = this.#end;

@@ -1,4 +1,3 @@
-/** Reads the schema from the catalogues, alike on PostgreSQL and PGlite. */
 import type { Store } from './connect.ts';
 
 export interface ColumnFact {

@@ -2,7 +2,6 @@
 
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
-  /** Length of the message. */
   readonly bytes: number;
 }
 

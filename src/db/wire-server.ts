@@ -25,7 +25,6 @@ export interface WireOptions {
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 const IDLE = 'I'.charCodeAt(0);
 
-/** Not listening yet. */
 export function createWireServer(options: WireOptions): Server {
   const turns = new Turns(options);
   const open = new Set<Connection>();
@@ -76,7 +75,6 @@ class Connection {
     });
   }
 
-  /** Tells the client why and hangs up. */
   refuse(code: string, message: string): void {
     this.socket.end(errorResponse(code, message));
     this.socket.removeAllListeners('data');

@@ -40,7 +40,6 @@ export interface Downloads {
 }
 
 export interface DownloadsOptions {
-  /** Directory of files being read. Created when needed; files of dead processes are removed. */
   readonly dir: string;
   readonly clock: Clock;
   /** For tests. */

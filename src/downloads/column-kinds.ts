@@ -10,7 +10,6 @@ export interface Cell {
   readonly uuid: Uint8Array;
   readonly scratch: Uint8Array;
   isNull: boolean;
-  /** Rows so far with a value, and those whose value is invalid. */
   filled: number;
   unreadable: number;
   slice: Slice;
@@ -37,7 +36,6 @@ export function cellOf(column: TableColumn): Cell {
 interface Kind {
   /** In the store; for a point the first of two columns. */
   readonly type: ElementType;
-  /** Fills the cell from a non-empty slice; returns whether it has a value. */
   read(cell: Cell, slice: Slice): boolean;
   write(cell: Cell, writer: ArrayWriter): void;
 }
@@ -66,7 +64,6 @@ function text(read: (cell: Cell, slice: Slice) => boolean): Kind {
   };
 }
 
-/** WKB; the store converts it. */
 function shape(read: (slice: Slice) => Uint8Array | null): Kind {
   return {
     type: 'bytea',

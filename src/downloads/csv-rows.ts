@@ -9,7 +9,6 @@ import type { RowBatch, RowLimits } from './json-rows.ts';
 /** The file's first line. */
 export interface CsvHead {
   readonly columns: readonly string[];
-  /** One byte. */
   readonly delimiter: number;
 }
 
@@ -165,12 +164,10 @@ class CsvCutter {
   }
 }
 
-/** Whether there is anything between two line ends. */
 function isFilled(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start > 1 || (end - start === 1 && bytes[start] !== CR);
 }
 
-/** The most frequent of the usual delimiters. */
 function headOf(line: Uint8Array): CsvHead {
   const text = new TextDecoder().decode(line).trim();
   const [delimiter = ','] = [',', ';', '\t', '|'].sort(

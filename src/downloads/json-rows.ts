@@ -45,7 +45,6 @@ export async function* cutRows(
 const OPEN_BRACE = 0x7b;
 const COMMA = 0x2c;
 
-/** State between two rows. */
 type Expecting = 'array' | 'first' | 'row' | 'comma' | 'nothing';
 
 class RowCutter {

@@ -13,11 +13,9 @@ export interface ListedFile {
   /** ISO 8601 as written. */
   readonly generatedAt: string | null;
   readonly expiresAtMs: number | null;
-  /** Size of the zip. */
   readonly bytes: number | null;
   /** 32 hex digits, lower case. */
   readonly md5: string | null;
-  /** A part of the table: one municipality. */
   readonly isPart: boolean;
 }
 
@@ -134,7 +132,6 @@ export function heldBy(
   return `The listing holds ${files}: ${names.join(', ')}${more}.`;
 }
 
-/** Another machine's text, safe for a log line. */
 function printable(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N}._() -]/gu, '?');
   return plain.length > NAME_CHARS ? `${plain.slice(0, NAME_CHARS)}…` : plain;
@@ -193,7 +190,6 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Numbers arrive as numbers and as texts. */
 function countOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
@@ -206,7 +202,6 @@ function md5Of(text: string | null): string | null {
   return /^[A-Za-z0-9+/]{22}==$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : null;
 }
 
-/** Includes the text that came instead. */
 function unreadable(message: string, words = ''): UpstreamFailure {
   return new UpstreamFailure('unreadable', `${message}${words && `: ${words}`}`);
 }

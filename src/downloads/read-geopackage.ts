@@ -11,7 +11,6 @@ import { remainsOfWkb } from './remains.ts';
 import { checkShape } from '../wfs/shape.ts';
 
 export interface GeoPackageRows {
-  /** Rows by count(*), independent of reading them. */
   readonly members: number;
   readonly features: ReadFeature[];
 }
@@ -103,7 +102,6 @@ function plain(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Names of reference systems by their number in the file. */
 function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
   const rows = db
     .prepare(

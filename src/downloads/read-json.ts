@@ -1,4 +1,3 @@
-/** Rows of a JSON download: attributes by column, geometry as WKT. */
 import { normalisedName } from '../layers/contract.ts';
 import { PageRefused } from '../wfs/read-feature.ts';
 import type { ReadFeature } from '../wfs/read-feature.ts';

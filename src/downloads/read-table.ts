@@ -42,7 +42,6 @@ export function formerColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return [...columnsOf(table), { name: 'valid_to', type: 'timestamptz' }];
 }
 
-/** What distinguishes rows of one key. */
 export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   const always = new Set([...table.key, 'registered_from', 'valid_from']);
   return columnsOf(table).filter(({ name }) => always.has(name));
@@ -63,10 +62,8 @@ const TIMES = [
   { name: 'virkningTil', from: ['virkningtil', 'virkningslut'] },
 ] as const;
 
-/** By the register's names, which every file has. */
 export const ROW_TIMES: readonly string[] = TIMES.map(({ name }) => name);
 
-/** The last one: the end of a row's validity. */
 const ENDS = 3;
 /** The two that are usually empty. */
 const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
@@ -191,7 +188,6 @@ class TableReader {
   readonly #table: RegisterTable;
   readonly #nowUs: number;
   readonly #cells: readonly Cell[];
-  /** Key cells, and their indexes in a row's slices. */
   readonly #keyCells: readonly Cell[];
   readonly #keyPlaces: readonly number[];
   /** The day a row ended; undefined: ended rows are not kept among the current ones. */
@@ -206,7 +202,6 @@ class TableReader {
   #past = 0;
   #outside = 0;
   #nextChangeUs = Infinity;
-  /** Rows read, and those with a registration and effect start. */
   #rows = 0;
   #registered = 0;
   #dated = 0;
@@ -334,7 +329,6 @@ class TableReader {
     ];
   }
 
-  /** Counts a row that cannot be kept. */
   refuse(slices: readonly Slice[], reason: string): void {
     this.#unreadableRows += 1;
     if (this.#unreadable.length >= REASONS_KEPT) return;
@@ -350,7 +344,6 @@ class TableReader {
   }
 }
 
-/** Kinds that give an unreadable row a box. */
 const HAS_BOX: ReadonlySet<ColumnKind> = new Set<ColumnKind>(['geometry', 'point', 'surface']);
 
 function textOf({ bytes, start, end }: Slice, most = 100): string {
@@ -361,7 +354,6 @@ function isFilled(slice: Slice | undefined): slice is Slice {
   return slice !== undefined && slice.end > slice.start;
 }
 
-/** Microseconds; NaN for none. */
 function instantOf(slice: Slice | undefined): number {
   return slice === undefined || slice.end === slice.start ? NaN : values.readInstant(slice);
 }

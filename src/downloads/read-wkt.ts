@@ -1,4 +1,3 @@
-/** WKT geometry of register tables, sometimes with its SRID. */
 import WKT from 'ol/format/WKT.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { ReadFeature } from '../wfs/read-feature.ts';
@@ -11,7 +10,6 @@ const EWKT = /^\s*(?:SRID\s*=\s*(\d+)\s*;)?\s*([A-Z][^]*(?:\)|EMPTY))\s*$/i;
 
 const reader = new WKT();
 
-/** A geometry, its CRS if named, or the reason for a refusal. Empty: no geometry. */
 export function readWkt(value: unknown): Shape {
   if (value === null || value === undefined || value === '') {
     return { geometry: null, crs: null, refused: null };

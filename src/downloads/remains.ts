@@ -1,4 +1,3 @@
-/** The remains of geometry in downloads: partial WKT, and the binary form of GeoPackages. */
 import { LIMITS } from '../kernel/limits.ts';
 import { Remains } from '../wfs/remains.ts';
 
@@ -28,7 +27,6 @@ export function remainsOfWkt(value: unknown): Remains {
 
 const POINT = 1;
 const CIRCULAR = 8;
-/** Types that contain geometries, including curves and collections. */
 const OF_GEOMETRIES = [4, 5, 6, 7, 9, 10, 11, 12, 15, 16];
 const OF_CURVES = [8, 9, 10, 11, 12];
 const OF_RINGS = [3, 17];

@@ -9,7 +9,6 @@ import type { Slice } from './table-values.ts';
 /** `cells` are those of the requested names, empty where missing. */
 export interface RowCells {
   readonly cells: readonly Slice[];
-  /** Whether the row has exactly one cell per column. */
   readonly isWhole: boolean;
   /** Rows so far without that, by line in these bytes; null: none. */
   readonly misshapen: Misshapen | null;

@@ -1,4 +1,3 @@
-/** Types of a thread's register-table task and result. */
 import type { Bounds } from '../geo/bounds.ts';
 import type { RegisterTable } from '../layers/register-tables.ts';
 import type { CsvHead } from './csv-rows.ts';
@@ -9,7 +8,6 @@ export interface ParseTableTask {
   readonly head: CsvHead | null;
   /** The bytes are a GeoJSON page. */
   readonly isFeatures?: boolean;
-  /** Rows counted while cutting. */
   readonly members: number;
   /** CSV: line number of the first byte, from 1. */
   readonly firstLine?: number;
@@ -66,9 +64,7 @@ export interface ParsedTable {
   readonly outside: number;
   /** When the first row begins or ends by itself, milliseconds UTC; null: never. */
   readonly nextChangeMs: number | null;
-  /** Column names as received; empty without rows. */
   readonly columns: readonly string[];
-  /** Required columns missing from the file. */
   readonly missing: readonly string[];
   /** null: every row has one cell per name. */
   readonly misshapen: Misshapen | null;

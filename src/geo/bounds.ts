@@ -1,7 +1,6 @@
 /** Boxes in metres and in degrees. */
 import { toWgs84 } from './project.ts';
 
-/** West, south, east, north. */
 export type Bounds = readonly [number, number, number, number];
 
 /** The grid's central meridian: a parallel that touches a box from above peaks there. */

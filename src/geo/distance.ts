@@ -1,4 +1,3 @@
-/** Distance from a point to a whole geometry, testing every edge. */
 import { ringsCover } from './covers.ts';
 import type { PointUtm32 } from './point.ts';
 import { edgeDistance } from './segment.ts';

@@ -1,5 +1,3 @@
-/** Typed arrays that double in size, for builders of unknown size. */
-
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
 export class Growing<A extends Numbers> {
@@ -32,7 +30,6 @@ export class Growing<A extends Numbers> {
     this.items = larger;
   }
 
-  /** The filled part, without copying. */
   view(): A {
     return this.items.subarray(0, this.length) as A;
   }

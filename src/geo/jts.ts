@@ -9,7 +9,6 @@ export interface JtsAt {
   readonly y: number;
 }
 
-/** The used part of a geometry. */
 export interface JtsGeometry {
   getBoundary(): JtsGeometry;
   getNumGeometries(): number;

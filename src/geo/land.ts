@@ -28,7 +28,6 @@ export function edgesOf(rings: Iterable<ArrayLike<number>>): LandEdges {
   return edges;
 }
 
-/** Joins edges into closed rings; where many meet, in any of the possible ways. */
 export function ringsOfEdges(edges: LandEdges): Corner[][] {
   const open = new Map<string, Set<number>>();
   const endsOf = (n: number): readonly [Corner, Corner] => [
@@ -65,16 +64,12 @@ export function ringsOfEdges(edges: LandEdges): Corner[][] {
 /** x, y, EPSG:25832 metres. */
 export type Corner = readonly [x: number, y: number];
 
-/** Equal in both directions. */
 function keyOf([ax, ay, bx, by]: readonly [number, number, number, number]): string {
   return ax < bx || (ax === bx && ay <= by) ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
 }
 
-/** For threads. */
 export interface SharedLand {
-  /** Its name in answers. */
   readonly name: string;
-  /** Identifies the land within a process. */
   readonly key: number;
   readonly edges: LandEdges;
 }
@@ -84,7 +79,6 @@ let made = 0;
 export class Land implements Unanswered {
   readonly kind = 'uncovered';
   readonly shared: SharedLand;
-  /** Numbers of the edges in each strip, by row. */
   readonly #strips = new Map<number, number[]>();
 
   constructor(name: string, edges: LandEdges, key: number = ++made) {

@@ -1,4 +1,3 @@
-/** Merges neighbouring boxes into fewer that contain the same land. */
 import type { Bounds } from './bounds.ts';
 import { HILBERT_SIDE, hilbertPosition } from './hilbert.ts';
 import { boundsAround } from './unanswered.ts';

@@ -1,5 +1,3 @@
-/** A place in the service's two frames. */
-
 /** WGS84 (EPSG:4326) in decimal degrees. */
 export interface PointWgs84 {
   readonly lon: number;

@@ -1,8 +1,6 @@
-/** Whether polygons define their area without doubt: no edges cross, no part lies in another. */
 import { crosses } from './covers.ts';
 import { orient } from './orient.ts';
 
-/** x, y, x, y …, closed. */
 type Ring = readonly number[];
 
 export type PolygonFault = 'crossing' | 'hole-outside' | 'nested';

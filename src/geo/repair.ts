@@ -25,12 +25,10 @@ type Edge = readonly [number, number, number, number];
 interface Ring {
   readonly part: number;
   readonly isHole: boolean;
-  /** Closed: x, y, x, y … in steps from the area's origin. */
   readonly steps: readonly number[];
   readonly edges: Edge[];
 }
 
-/** The used part of JSTS; the package types everything as any. */
 interface JtsRing {
   getCoordinates(): readonly At[];
 }
@@ -45,7 +43,6 @@ interface List<T> {
 }
 
 export interface RepairedArea {
-  /** A MultiPolygon. */
   readonly wkb: Uint8Array;
   /** Square metres by even-odd, which takes doubly covered land for a hole. */
   readonly evenOddM2: number;
@@ -123,7 +120,6 @@ function nodeRings(rings: readonly Ring[]): void {
   for (const piece of pieces) piece.getData().edges.push(...edgesOf(piece));
 }
 
-/** The pieces into which the edges cut the plane. */
 function facesOf(edges: readonly Edge[]): JtsPolygon[] {
   const polygonizer = new Polygonizer();
   polygonizer.setCheckRingsValid(false);
@@ -190,7 +186,6 @@ function meet(one: Ring, other: Ring, inner: readonly At[]): boolean {
   );
 }
 
-/** Whether the ring winds around the point, in either direction. */
 function goesRound(ring: Ring, at: At): boolean {
   return turnsOf(ring, at) !== 0;
 }
@@ -205,7 +200,6 @@ function turnsOf({ edges }: Ring, { x, y }: At): number {
   return turns;
 }
 
-/** Whether a ray from the point crosses an odd number of edges. */
 function isOdd(rings: readonly Ring[], at: At): boolean {
   return rings.reduce((sum, ring) => sum + turnsOf(ring, at), 0) % 2 !== 0;
 }

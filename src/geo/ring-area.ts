@@ -20,7 +20,6 @@ export function signedRingArea(xy: Float64Array, from: number, to: number): numb
   return doubled / 2;
 }
 
-/** Area of WKB polygons: shells minus holes, in any orientation. Lines have none. */
 export function wkbArea(wkb: Uint8Array): number {
   const rings = new RingSink();
   readWkb(wkb, rings);

@@ -40,7 +40,6 @@ export function geometryJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** By WKB type number. */
 const GEOJSON_TYPES = [
   ...([undefined, 'Point', 'LineString', 'Polygon'] as const),
   ...(['MultiPoint', 'MultiLineString', 'MultiPolygon'] as const),
@@ -117,7 +116,6 @@ class RingWriter {
     if (type.startsWith('Multi')) this.text(']');
   }
 
-  /** Consecutive polygons, without enclosing brackets. */
   #polygons(pairs: Float64Array, decimals: number): void {
     this.#order.forEach((ring, n) => {
       if (!ring.isArea) throw new Error('An area is made of polygons.');

@@ -8,7 +8,6 @@ import type { Bounds } from './bounds.ts';
 
 /** Of one copy. EPSG:25832, metres. */
 export interface UnansweredPlaces {
-  /** Boxes of unreadable features. */
   readonly unreadable: readonly Bounds[];
   /**
    * Codes of unreadable areas; null: one has an unknown code. Absent where no lookup is by code.
@@ -18,7 +17,6 @@ export interface UnansweredPlaces {
   readonly names?: readonly (string | null)[];
 }
 
-/** Places of one kind. */
 export interface Unanswered {
   readonly kind: 'unreadable' | 'uncovered';
   /** Metres to the nearest: 0 inside, Infinity beyond `withinM`. */
@@ -89,17 +87,14 @@ function objectsOf(places: UnansweredPlaces): ReadonlySet<string | null> {
   return known;
 }
 
-/** Whether something known has an unreadable row. */
 export function hasUnread(places: UnansweredPlaces | null | undefined, id: string): boolean {
   return places !== null && places !== undefined && objectsOf(places).has(id);
 }
 
-/** Whether something unknown may belong to an unreadable row. */
 export function mayBeUnread(places: UnansweredPlaces | null | undefined, id: string): boolean {
   return hasUnread(places, id) || (places?.objects ?? []).includes(null);
 }
 
-/** Whether an unreadable feature may lie in a box. */
 export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bounds): boolean {
   const [west, south, east, north] = box;
   return (places?.unreadable ?? []).some(
@@ -125,9 +120,7 @@ function kindsOf({ unreadable }: UnansweredPlaces): readonly Unanswered[] {
 /** Usually few boxes, so they are scanned. */
 class UnreadableBoxes implements Unanswered {
   readonly kind = 'unreadable';
-  /** West, south, east, north of each. */
   readonly #sides: Float64Array;
-  /** Of all boxes. */
   readonly #around: Bounds;
 
   constructor(boxes: readonly Bounds[]) {
@@ -154,14 +147,12 @@ class UnreadableBoxes implements Unanswered {
   }
 }
 
-/** Square of the distance to a box, from signed distances beyond each side (negative: inside). */
 function squareTo(west: number, east: number, south: number, north: number): number {
   const x = Math.max(west, east, 0);
   const y = Math.max(south, north, 0);
   return x * x + y * y;
 }
 
-/** Of at least one. */
 export function boundsAround(boxes: readonly Bounds[]): Bounds {
   const around: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [west, south, east, north] of boxes) {

@@ -5,7 +5,6 @@
 import type { Box } from './box.ts';
 import { toUtm32, toWgs84All } from './project.ts';
 
-/** A tile by zoom, column and row. */
 export interface TilePlace {
   readonly z: number;
   readonly x: number;

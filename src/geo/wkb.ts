@@ -10,9 +10,7 @@ export const RING = { shell: 0, hole: 1, line: 2, point: 3 } as const;
 /** Flat geometry: ring r has the vertices `starts[r]` up to `starts[r + 1]`. */
 export class RingSink {
   readonly xy = growingFloats();
-  /** First vertex of each ring. */
   readonly starts = growingWords();
-  /** One of RING for each ring. */
   readonly kinds = growingBytes();
 
   addRing(kind: number): void {

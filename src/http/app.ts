@@ -128,7 +128,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
-/** Single lookups, batches and jobs. */
 function lookupRoutes(
   app: FastifyInstance,
   services: Services,
@@ -153,7 +152,6 @@ function pageSettings(
   };
 }
 
-/** The operators' overview and metrics. */
 function operatorRoutes(
   app: FastifyInstance,
   services: Services,
@@ -206,7 +204,6 @@ function createFramework(
   });
 }
 
-/** Without trusted proxies a client's address is its socket's, whatever it claims. */
 function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
   return trustedProxies.length === 0 ? false : [...trustedProxies];
 }

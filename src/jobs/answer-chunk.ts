@@ -37,7 +37,6 @@ export function answerFromMemory(
   return writer.take();
 }
 
-/** One per thread: nothing is awaited while writing. */
 const WRITER = new ResultWriter();
 
 interface RowContext {
@@ -107,7 +106,6 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
   }
 }
 
-/** Asks all questions, then retries those that may succeed. */
 async function askWithRetries(
   asked: readonly unknown[],
   options: SlowOptions,

@@ -1,4 +1,3 @@
-/** Places the rows of an append: aligned to the job's columns, into well-filled chunks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
 import type { Cell } from './cells.ts';
@@ -50,7 +49,6 @@ export async function placeRows({
   return { inputColumns, fresh, merged: null, bytes };
 }
 
-/** Maximum rows per chunk of such a job. */
 function chunkRowsOf(kind: Kind): number {
   const { chunkRows, chunkRowsByKind } = JOB_LIMITS;
   const byKind: Partial<Readonly<Record<Kind, number>>> = chunkRowsByKind;

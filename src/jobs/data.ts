@@ -32,7 +32,6 @@ export interface JobDataOptions {
   readonly lands?: CoveredLands;
 }
 
-/** Everything needed to answer a chunk from memory. */
 export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
@@ -51,7 +50,6 @@ interface Kept<T> {
 class GenerationCache<T extends { readonly generation: number }> {
   readonly #kept = new Map<number, Kept<T>>();
 
-  /** The requested one, or the current one if it is gone. */
   of(generation: number | null, current: T | null, nowMs: number): T | null {
     const known = generation === null ? undefined : this.#kept.get(generation);
     const value = known?.value ?? current;
@@ -78,7 +76,6 @@ export class JobData {
   readonly #options: JobDataOptions;
   readonly #layers = new GenerationCache<SnapshotSet>();
   readonly #addresses = new GenerationCache<AddressesInService>();
-  /** Generations of answers without memory. */
   readonly #seen = new Set<number>();
 
   constructor(options: JobDataOptions) {
@@ -105,7 +102,6 @@ export class JobData {
     return this.#addresses.of(null, addresses(), nowMs)?.generation ?? null;
   }
 
-  /** Called for every chunk written. */
   answeredFrom(generation: number | null): void {
     if (generation === null) return;
     this.#seen.delete(generation);
@@ -154,7 +150,6 @@ export class JobData {
     return addresses !== null && this.#mayAnswer(addresses) ? addresses.buffer : null;
   }
 
-  /** Finds an access address in this process. */
   readonly findAccess: FindAccess = (id) => {
     const addresses = this.#options.addresses();
     if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();

@@ -123,7 +123,6 @@ export async function listJobs(
   return rows.map(jobOf);
 }
 
-/** An account's jobs, for its limits. */
 export interface Holdings {
   readonly open: number;
   readonly backlogRows: number;
@@ -157,7 +156,6 @@ export async function readBytes(db: Db): Promise<number> {
 export type FreshJob = Owner &
   Pick<Job, 'id' | 'keyId' | 'kind' | 'label' | 'columns' | 'srid'> & { readonly at: Date };
 
-/** A draft without rows. */
 export async function insertJob(db: Db, job: FreshJob): Promise<void> {
   await sql`
     insert into job (id, account_id, key_id, environment, kind, status, label, columns, srid,
@@ -167,14 +165,12 @@ export async function insertJob(db: Db, job: FreshJob): Promise<void> {
   `.execute(db);
 }
 
-/** Where an append's chunks go: after the existing ones. */
 export interface AppendedTo {
   readonly jobId: string;
   readonly chunk: number;
   readonly row: number;
 }
 
-/** Four parameters per chunk. */
 const CHUNKS_PER_STATEMENT = 200;
 
 export async function insertChunks(
@@ -217,7 +213,6 @@ export async function replaceChunk(
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
 }
 
-/** A job after an append. */
 export interface Grown {
   readonly inputColumns: readonly string[];
   readonly rows: number;
@@ -240,9 +235,7 @@ export interface Changed {
   readonly at: Date;
   /** Key to bill from now on; absent: unchanged. */
   readonly keyId?: string;
-  /** Set at the start. */
   readonly columns?: RoleColumns;
-  /** Whether the status is final. */
   readonly isEnd: boolean;
 }
 

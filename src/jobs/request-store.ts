@@ -16,7 +16,6 @@ export interface IdempotentRequest {
 
 export interface RenderedResponse {
   readonly status: number;
-  /** As sent. */
   readonly body: string;
 }
 

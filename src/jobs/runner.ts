@@ -49,7 +49,6 @@ export interface RunnerOptions {
   readonly clock: Clock;
   /** D23. */
   readonly radiusM: number;
-  /** Called for each chunk. */
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
   /** Something else in this process reports an unavailable store and its return. */
@@ -65,12 +64,9 @@ export interface RunnerTimes {
   readonly untouchedMs: number;
 }
 
-/** Its activity, for operators. */
 export interface RunnerView {
-  /** Chunks it may work on at a time, currently. */
   readonly places: number;
   readonly underWay: number;
-  /** Since its start. */
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
@@ -437,7 +433,6 @@ function isUnavailable(error: unknown): boolean {
   return /^E[A-Z]+$/.test(code) || /timeout|terminated|connection/i.test(message);
 }
 
-/** SQLSTATE disk_full. */
 function isDiskFull(error: unknown): boolean {
   return (error as { code?: string }).code === '53100';
 }

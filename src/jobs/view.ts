@@ -1,4 +1,3 @@
-/** What operators see of jobs: their state in the store, and this process's work. */
 import type { JobRunner, RunnerView } from './runner.ts';
 import type { JobFacts } from './sweep-store.ts';
 

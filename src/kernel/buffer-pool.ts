@@ -20,7 +20,6 @@ export class BufferPool {
     this.#mostBytes = mostBytes;
   }
 
-  /** A buffer of exactly this length with arbitrary content. */
   acquire(length: number): Buffer {
     if (length > LIMITS.bodyPooledBytes) return Buffer.allocUnsafeSlow(length);
     const memory = this.#free[classOf(length)]?.pop();
@@ -30,7 +29,6 @@ export class BufferPool {
     return Buffer.from(lent, 0, length);
   }
 
-  /** A copy in a borrowed buffer. */
   lendCopy(bytes: Uint8Array): Buffer {
     const copy = this.acquire(bytes.length);
     copy.set(bytes);
@@ -56,5 +54,4 @@ function classOf(length: number): number {
   return Math.max(0, bits - SMALLEST_BITS);
 }
 
-/** Of this thread. */
 export const bodyBuffers = new BufferPool();

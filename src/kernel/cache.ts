@@ -6,7 +6,6 @@ export interface Cache<V> {
   set(key: string, value: V): void;
   delete(key: string): void;
   clear(): void;
-  /** For metrics. */
   readonly size: number;
 }
 

@@ -1,4 +1,3 @@
-/** The client of an address. */
 import { isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;

@@ -77,5 +77,4 @@ export class DiskReads {
   }
 }
 
-/** For the files of memory indexes: properties and geometries of places. */
 export const diskReads = new DiskReads();

@@ -4,7 +4,6 @@
  */
 import { LIMITS } from './limits.ts';
 
-/** HTTP status, whether a retry can help, specific codes, both languages. */
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
@@ -163,7 +162,6 @@ export function codesOf(type: FailureType): string[] {
 
 /** Public details of a failure. Never contains secrets. */
 export interface FailureOptions<T extends FailureType = never> {
-  /** English sentence; names the field and the limit where there is one. */
   readonly error?: string;
   /** Danish sentence, for `message`; default: the class text. */
   readonly errorDa?: string;
@@ -171,7 +169,6 @@ export interface FailureOptions<T extends FailureType = never> {
   readonly code?: CodeOf<T>;
   /** Overrides the class's status; only where clients act on it: 416 (D66). */
   readonly status?: 416;
-  /** Seconds for the Retry-After header. */
   readonly retryAfterS?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;

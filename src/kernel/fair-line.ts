@@ -18,7 +18,6 @@ export class FairLine<T> {
     return this.#size;
   }
 
-  /** Adds after the holder's other items; otherwise returns the exceeded limit. */
   push(holder: string, item: T): keyof CounterLimits | null {
     const own = this.#waiting.get(holder);
     if ((own?.length ?? 0) >= this.#limits.each) return 'each';

@@ -25,7 +25,6 @@ export function gzipPiece(content: string | Uint8Array): GzipPiece {
   };
 }
 
-/** The chunks of one gzip stream with the joined pieces. Nothing is copied. */
 export function gzipOf(pieces: readonly GzipPiece[]): Uint8Array[] {
   let check = 0;
   let bytes = 0;

@@ -1,4 +1,3 @@
-/** Counts per owner (account, client), limited per owner and in total. */
 export interface CounterLimits {
   readonly each: number;
   readonly total: number;
@@ -13,7 +12,6 @@ export class LimitedCounter {
     this.#limits = limits;
   }
 
-  /** Adds an amount; otherwise returns the exceeded limit and adds nothing. */
   add(of: string, amount = 1): keyof CounterLimits | null {
     const count = (this.#counts.get(of) ?? 0) + amount;
     if (count > this.#limits.each) return 'each';
@@ -23,7 +21,6 @@ export class LimitedCounter {
     return null;
   }
 
-  /** Subtracts an amount. */
   remove(of: string, amount = 1): void {
     this.#total -= amount;
     const count = (this.#counts.get(of) ?? 0) - amount;

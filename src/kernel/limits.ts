@@ -23,12 +23,9 @@ export const LIMITS = {
    */
   addressPointsPerBatch: 150,
   addressRadiusM: { min: 1, max: 1000, default: 250 },
-  /** Characters of an address search text, of a part, and of a written address. */
   addressTextChars: { min: 1, max: 200 },
-  /** Addresses or suggestions per page, and pages. */
   addressesPerPage: { default: 20, max: 100 },
   addressPages: 10,
-  /** Candidates of one written address. */
   cleanseCandidates: 10,
   /** Replacements of an address that is gone (D137). */
   successors: 20,
@@ -46,7 +43,6 @@ export const LIMITS = {
     touchedRows: 500_000,
     /** Records read from their file at once by the request thread, which inflates each. */
     recordsAtATime: 4,
-    /** Numbers from which threads answer a batch. */
     threadRecords: 10,
     /** How long a batch waits for a thread before the request thread answers, milliseconds. */
     threadWaitMs: 1_000,
@@ -74,7 +70,6 @@ export const LIMITS = {
   },
   /** Stored assessments of one property: below 100 are known, of some 120 characters each. */
   assessments: { perPropertyChars: 1024 * 1024 },
-  /** Notes of one run about folded tables. */
   foldNotes: 100,
   /**
    * Bytes of a JSON body by route: the longest its schema accepts, indented, with a margin. Rows of
@@ -83,9 +78,7 @@ export const LIMITS = {
   bodyBytes: {
     /** A route without a body. */
     none: 1024,
-    /** A sign-in link, an overlap in hours, an operator's request. */
     form: 4 * 1024,
-    /** A new key with its origins. */
     key: 16 * 1024,
     /** An endpoint with a URL of webhooks.urlChars, fully escaped. */
     webhook: 32 * 1024,
@@ -115,18 +108,14 @@ export const LIMITS = {
     blockCacheBytes: 48 * 1024 * 1024,
     windowCacheBytes: 48 * 1024 * 1024,
     headerCacheBytes: 16 * 1024 * 1024,
-    /** Cached windows, whatever their size. */
     windows: 512,
     /** Blocks read at a time; waiting reads; one read including its wait, ms. */
     reads: { atATime: 2, waiting: { each: 512, total: 512 } },
     readMs: 5_000,
     /** Delay of a new scan after a change, and interval without one, milliseconds. */
     lookAgainMs: { changed: 250, unchanged: 60_000 },
-    /** Headers read at a time during a scan. */
     headersAtATime: 4,
-    /** No-data values that an operator may name. */
     marks: 20,
-    /** Maximum cells of one WCS window; a window's edges are multiples of the step. */
     windowCells: 4 * 1024 * 1024,
     windowStep: 64,
     /** The cost of one request in cells (1 MiB): windows near each other are merged. */
@@ -136,15 +125,12 @@ export const LIMITS = {
   },
   /** Request line and headers, bytes. */
   headerBytes: 16 * 1024,
-  /** Nesting of a JSON body. */
   bodyDepth: 16,
-  /** Unknown parameters or properties named in one error text. */
   unknownNamesListed: 10,
   /**
    * Seconds of Retry-After: full queue, restart, register down, not configured, unreadable here.
    */
   retryAfterS: { busy: 1, closing: 5, unavailable: 60, notConfigured: 3600, unreadable: 3600 },
-  /** Characters of a path parameter. */
   pathParameterChars: 100,
   /** Search radius that an operator may set, metres (D23). */
   searchRadiusM: { min: 100, max: 2000, default: 500 },
@@ -156,11 +142,8 @@ export const LIMITS = {
   hardAgeS: 30 * 24 * 3600,
   /** Total time of live upstream questions per request, milliseconds. */
   originDeadlineMs: 8_000,
-  /** Live upstream requests in flight per host. */
   originInFlight: 8,
-  /** Features of a live point window before the line is unavailable. */
   originFeatures: 2_000,
-  /** Rows per batch when building a snapshot from the store. */
   exportRows: 2_000,
   /** Interval of recomputing ages of copies, milliseconds. */
   freshReaderMs: 100,
@@ -209,11 +192,9 @@ export const LIMITS = {
   upstreamErrorBytes: 64 * 1024,
   /** Bytes of a feature type's description. */
   upstreamDescriptionBytes: 4 * 1024 * 1024,
-  /** XML nesting of an upstream. */
   upstreamXmlDepth: 200,
   /** Longest Retry-After that a sync honours, milliseconds. */
   retryAfterCapMs: 60_000,
-  /** Pages of one layer per sync run. */
   syncPages: 2_000,
   /** A refused or too large page is halved down to this many features. */
   syncPageFloor: 10,
@@ -242,7 +223,6 @@ export const LIMITS = {
   canaryPoints: 200,
   /** Known future instants per layer; later ones are noted when earlier ones have passed. */
   datedChanges: 200,
-  /** Codes that one announced change may end, and begin. */
   announcedCodes: 200,
   /** Interval of checking for a due date, and of requesting a run again, ms. */
   datedTickMs: 200,
@@ -273,26 +253,19 @@ export const LIMITS = {
   batchThreadIdleMs: 10 * 60_000,
   /** Priority of batches below single lookups, as nice(1) counts. */
   batchThreadNice: 10,
-  /** Issues kept per run; the rest are counted. */
   syncIssuesKept: 1_000,
-  /** Characters kept of an unreadable feature's original geometry. */
   unreadRawChars: 2_000,
   /** Features per version with kept geometry; of others only the position is kept. */
   unreadRawKept: 200,
-  /** Boxes that lookups scan per layer: beyond this neighbours are merged. */
   unreadableBoxes: 2_000,
   /** Runs with kept raw pages, per layer; bytes around a page's members stored separately. */
   rawRuns: { min: 0, max: 1_000, default: 3 },
   rawAroundBytes: 64 * 1024,
-  /** Publications of a layer that can be undone. */
   historyVersions: 3,
-  /** Characters kept of a run's requester. */
   askedByChars: 200,
-  /** Changed rows classified per run and per statement; vertex pairs measured per row. */
   changesClassed: 50_000,
   changesPerBatch: 5_000,
   changeVertexPairs: 4_000_000,
-  /** Paging notes kept per run. */
   syncNotesKept: 50,
   /**
    * Heartbeat interval of a sync; one silent for longer than the second value is dead.
@@ -316,19 +289,13 @@ export const LIMITS = {
   syncQueue: 32,
   /** Minimum pause after a run before an expired layer is synced on request, milliseconds. */
   syncExpiredPauseMs: 5 * 60_000,
-  /** Minimum characters of the operator's token, and maximum of an operator's name. */
   operatorTokenChars: 16,
   operatorNameChars: 60,
-  /** Characters of the background map's settings. */
   backgroundMap: { urlChars: 1_000, attributionChars: 200 },
-  /** Tiles and files of layers, for maps and GIS programs. */
   kort: {
-    /** Requests per second per key and per client address; KORT_PER_SECOND overrides it. */
     perSecond: { min: 1, max: 10_000, default: 50 },
-    /** Keys and addresses remembered. */
     clients: 50_000,
     zoom: { min: 0, max: 16 },
-    /** Units of a tile's side, and of the margin drawn beyond each side. */
     extent: 4_096,
     bufferUnits: 64,
     /**
@@ -345,7 +312,6 @@ export const LIMITS = {
     cachedTileBytes: 512,
     tilesWaiting: 256,
     threadIdleMs: 30_000,
-    /** Layer files sent at a time per process and per account. */
     filesAtATime: { process: 32, account: 8 },
     /**
      * Parcel tiles are cut from the store: the first zoom at which no tile is too full in the

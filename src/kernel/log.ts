@@ -3,7 +3,6 @@
  * what no line may contain: keys, tokens and passwords.
  */
 
-/** The used part of a pino logger. */
 export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -51,7 +50,6 @@ export function redactCompanies(path: string): string {
   return PROPERTY_PATH.test(path) ? path : path.replaceAll(COMPANY_NUMBER, '[redacted]');
 }
 
-/** Maximum depth of causes. */
 const CAUSE_DEPTH = 4;
 
 export interface DescribedError {
@@ -61,7 +59,6 @@ export interface DescribedError {
   stack: string;
 }
 
-/** A thrown value as log fields, with its causes. */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) {
     return { type: typeof error, message: redact(String(error)), stack: '' };

@@ -61,7 +61,6 @@ function asStream(target: DestinationStream): NodeJS.WritableStream {
   return target as unknown as NodeJS.WritableStream;
 }
 
-/** Works on a whole JSON line. */
 function cleanerOf(secrets: readonly string[]): (line: string) => string {
   const forms = secrets
     .filter(({ length }) => length >= SECRET_CHARS)

@@ -1,5 +1,3 @@
-/** Names that resemble a known one. */
-
 export interface Misspelled {
   readonly given: string;
   readonly meant: string;

@@ -25,7 +25,6 @@ export function serviceAddress(
   return urlOf(EVERYWHERE.includes(host) ? 'localhost' : host, port);
 }
 
-/** A listen address in URL form. */
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

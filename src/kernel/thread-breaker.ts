@@ -44,7 +44,6 @@ export class ThreadBreaker {
     }
   }
 
-  /** Threads are not asked for a while. */
   pause(): void {
     this.#pausedUntilMs = this.#deps.clock.nowMs() + LIMITS.threadPauseMs;
   }

@@ -29,7 +29,6 @@ function arm(): void {
   });
 }
 
-/** The time a piece of work may take before yielding. */
 export class Slice {
   #endMs = performance.now() + LIMITS.sliceMs;
 

@@ -16,7 +16,6 @@ export interface PublishedCopy {
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-/** The columns of a copy in another statement's row. */
 export interface CopyRow {
   /** null: never mirrored. */
   readonly version: number | null;
@@ -43,18 +42,15 @@ export function copyOfRow({
   return version === null ? null : { version, syncedAtMs, held, outdatedAtMs, unanswered };
 }
 
-/** A copy, and of which mirror. */
 export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
   readonly layer: M;
   /** With the version, identifies the copy: another store's version 1 differs. */
   readonly publishedAtMs: number;
 }
 
-/** The published versions of some mirrors, from one statement. */
 export interface Published<M extends MirrorId = MirrorId> {
   readonly generation: number;
   readonly versions: readonly PublishedVersion<M>[];
-  /** Mirrors whose latest reading a guard refused, with or without a copy. */
   readonly refused: readonly M[];
 }
 

@@ -3,7 +3,6 @@
  * derives all statements from them; a migration creates the tables.
  */
 
-/** How a value is written in the file and stored. */
 export type ColumnKind =
   | 'uuid'
   | 'text'
@@ -47,7 +46,6 @@ export interface TableColumn {
 }
 
 export interface TableIndex {
-  /** Appended to the table's name. */
   readonly suffix: string;
   /** The rest of `create index … on <table>`, as in its migration. */
   readonly on: string;
@@ -70,7 +68,6 @@ export interface FormerTable {
 
 export interface RegisterTable {
   readonly entity: string;
-  /** The name its files are listed under. */
   readonly register: string;
   /**
    * Table of the store: these columns, then `registered_from` and `valid_from`, of each key's
@@ -82,7 +79,6 @@ export interface RegisterTable {
   readonly columns: readonly TableColumn[];
   /** History that is kept; null: none. */
   readonly former: FormerColumns | FormerTable | null;
-  /** Besides the key. */
   readonly indexes: readonly TableIndex[];
   /**
    * A column, not in the files, with the day a row ended; empty in current rows. Ended rows are
@@ -127,7 +123,6 @@ export interface Fold {
    */
   readonly naming: string;
   readonly unresolved: string;
-  /** The message when too many dangle. */
   readonly message: string;
 }
 
@@ -146,7 +141,6 @@ export interface RegisterSchema {
   } | null;
   /** It also has rows of persons: no row key is recorded (D117). */
   readonly isPersonal?: true;
-  /** Tables whose rows count as the register's. */
   readonly counted: readonly string[];
   /**
    * Auxiliary tables: file of each table, history of versions, and history columns (null: none).
@@ -159,12 +153,10 @@ export interface RegisterSchema {
   };
 }
 
-/** The stored tables: those read, or the folded one. */
 export function keptTables({ tables, fold }: RegisterSchema): readonly RegisterTable[] {
   return fold === undefined ? tables : [fold.into];
 }
 
-/** Every store table with rows of the register. */
 export function storeTables(schema: RegisterSchema): readonly string[] {
   const tables = keptTables(schema);
   const { former } = schema.beside;

@@ -1,4 +1,3 @@
-/** A mirrored register of tables: tables, files and guards. */
 import type { TSchema } from 'typebox';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
@@ -27,7 +26,6 @@ export interface MirroredTable {
   readonly guards: TableGuards;
 }
 
-/** Rows that are answered with their areas. */
 export interface LocatedRows {
   readonly table: string;
   /** Its column that refers to a row of `points`, a table with `id` and `geom`. */
@@ -40,7 +38,6 @@ export interface LocatedRows {
 /** A setting of one register only. */
 export interface OwnSetting {
   readonly value: unknown;
-  /** Shape of its override. */
   readonly schema: TSchema;
   /** Whether an override replaces it, or only some of its fields. */
   readonly isReplacedWhole: boolean;
@@ -65,7 +62,6 @@ export interface TableRegister {
   readonly located?: LocatedRows;
   /** Settings of this register only, by their name in an override file. */
   readonly own?: Readonly<Record<string, OwnSetting>>;
-  /** By entity. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
 
@@ -78,7 +74,6 @@ export interface RegisterOverride {
   readonly guards?: Partial<TableGuards>;
   /** In addition. A source of null: not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
-  /** The register's own settings. */
   readonly [own: string]: unknown;
 }
 

@@ -10,7 +10,6 @@ export interface WfsSource {
   /** Qualified feature type name; also `kilde.lag` (D32). */
   readonly typeName: string;
   readonly format: 'gml' | 'geojson';
-  /** Without prefix. */
   readonly geometryProperty: string;
   /** Unique attribute without prefix: sort key of the pages and key of the mirror. */
   readonly keyProperty: string;
@@ -21,9 +20,7 @@ export interface WfsSource {
   /** Timeouts in milliseconds: one sync page, one live window. */
   readonly pageTimeoutMs: number;
   readonly pointTimeoutMs: number;
-  /** Attempts per page before the run fails. */
   readonly tries: number;
-  /** Query parameter of the API key, where the host needs one. */
   readonly apiKeyParameter: string | null;
   /**
    * DAGI only: the scale to mirror, as in `skala`; other rows are skipped. Absent: `1:10.000`;
@@ -34,13 +31,11 @@ export interface WfsSource {
   readonly anyOf?: readonly FeatureCondition[];
 }
 
-/** Features whose property has one of the values, compared by the register. */
 export interface FeatureCondition {
   readonly property: string;
   readonly values: readonly string[];
 }
 
-/** Rows of a feature type without geometry: WFS pages as a register table. */
 export interface FeatureTableSource extends WfsSource {
   readonly format: 'geojson';
   readonly anyOf: readonly FeatureCondition[];
@@ -54,9 +49,7 @@ export interface FeatureTableSource extends WfsSource {
  */
 export interface DownloadSource {
   readonly kind: 'files';
-  /** Shares a key. */
   readonly host: 'datafordeler-files';
-  /** URLs of listing and files, without query string. */
   readonly listUrl: string;
   readonly fetchUrl: string;
   readonly register: string;
@@ -84,10 +77,8 @@ export interface DownloadSource {
   readonly apiKeyParameter: string | null;
 }
 
-/** A whole table of features. */
 export interface FileSource extends DownloadSource {
   readonly format: 'gpkg' | 'json' | 'gml';
-  /** As in WfsSource. */
   readonly keyProperty: string;
   readonly geometryProperty: string;
   /** CRS of geometry without one (the WKT of the JSON files). */
@@ -95,19 +86,16 @@ export interface FileSource extends DownloadSource {
   readonly dagiScale?: string | null;
 }
 
-/** A table of rows: a weekly total and daily deltas. */
 export interface TableSource extends DownloadSource {
   readonly format: 'json' | 'csv';
 }
 
-/** Which rows it holds. */
 export function contentsOf(source: TableSource | FeatureTableSource) {
   return (source.kind === 'files' ? source.contents : undefined) ?? 'Current';
 }
 
 export type LayerSource = WfsSource | FileSource;
 
-/** Hosts that may need a key. */
 export type SourceHost = LayerSource['host'] | 'terrain' | 'virk';
 
 /** A place that the area with the code always covers: verifies frame and axis order. */

@@ -14,7 +14,6 @@ import type { GivenCoverage } from './read-coverage.ts';
 import type { TableRegister } from './register.ts';
 import { WFS_SOURCE, partialOf } from './source-shapes.ts';
 
-/** A file download of a layer or table. */
 const DOWNLOAD = {
   listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
   fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
@@ -141,7 +140,6 @@ const FEATURE_TABLE_SOURCE = partialOf({
   maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
 });
 
-/** A register's overrides: for all tables, and for each. */
 const registerOverrideOf = (register: TableRegister) => {
   const { schema, tables, own = {} } = register;
   const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
@@ -177,13 +175,11 @@ const REASONS: Readonly<Record<string, string>> = {
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
 
-/** Applies to every source. */
 const EVERY = 'alle';
 const EVERY_OVERRIDE = partialOf({ coverage: COVERAGE });
 
 export interface SourcesFile {
   readonly overrides: SourceOverrides;
-  /** Of live sources, by key. */
   readonly live: Readonly<Record<string, object>>;
 }
 

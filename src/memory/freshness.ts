@@ -47,7 +47,6 @@ export function freshProvenances(
   return provenances;
 }
 
-/** Measures lines from memory when all are fresh. */
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;

@@ -1,4 +1,3 @@
-/** The layers in memory: a snapshot of each, and the set that answers. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
@@ -116,7 +115,6 @@ interface PreparedDeps extends Pick<
   readonly open: Opening;
 }
 
-/** The areas of the next instant. */
 function preparedAreas(
   { clock, store, workers, catalogue, open }: PreparedDeps,
   { directory, log }: LoaderBase,
@@ -165,7 +163,6 @@ function rowsOf(layer: LayerId): LayerFeed['rows'] {
   };
 }
 
-/** States of the registers, including those without a copy in memory. */
 function registerStatesOf({
   versions,
   refused,

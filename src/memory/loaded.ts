@@ -13,7 +13,6 @@ export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | '
   return { generation, copies };
 }
 
-/** What answers without the store, for operators; the generation is that of the layers. */
 export function viewOfLoaded(
   indexes: readonly Pick<MemoryIndex, 'view'>[],
   audit: { view(): AuditView } | null,

@@ -9,7 +9,6 @@ import type { AskRows, RowSource, Rows } from '../snapshot/row-feed.ts';
 
 type Db = Kysely<Database>;
 
-/** Source of a thread's rows. */
 export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];

@@ -33,10 +33,8 @@ export interface SelfAuditDeps {
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
   readonly clock: Clock;
-  /** Called for every alarm, in one line. */
   readonly alarm: (message: string) => void;
   readonly random: Random;
-  /** Overrides LIMITS. */
   readonly intervals?: Partial<AuditIntervals>;
 }
 
@@ -53,7 +51,6 @@ export interface AuditIntervals {
   readonly scrubMs: number;
 }
 
-/** Why a snapshot was taken out of service. */
 export interface AuditAlarm {
   readonly layer: LayerId | typeof BBR;
   readonly version: number;
@@ -64,7 +61,6 @@ export interface AuditAlarm {
   readonly detail: string;
 }
 
-/** Counts since the process started. */
 export interface AuditView {
   readonly compared: number;
   readonly differences: number;

@@ -11,7 +11,6 @@ import type { CoveringAreas } from '../registers/areas/store.ts';
 /** Metres that two correct computations may differ by. */
 export const DISTANCE_TOLERANCE_M = 0.001;
 
-/** A layer and point where the two differ. */
 export interface EngineDifference {
   readonly layer: LayerId;
   readonly point: PointUtm32;

@@ -11,7 +11,6 @@ export class Scrubber {
   #at = CHECKED_FROM;
   #sum = 0;
 
-  /** Buffers to read; a pass over a kept buffer continues. */
   set buffers(buffers: readonly SharedArrayBuffer[]) {
     const reading = this.#buffers[this.#current];
     this.#buffers = buffers;

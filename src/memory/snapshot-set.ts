@@ -56,7 +56,6 @@ export class EngineCache {
   }
 }
 
-/** Measures lines of one generation, point by point. */
 export interface LineReader {
   readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
   readonly radiusM: number;
@@ -64,7 +63,6 @@ export interface LineReader {
   at(point: PointUtm32): readonly LineMeasure[];
   /** As an answer; `provenances` in the same order. */
   readonly answerAt: LineAnswerer;
-  /** The same generation's snapshots, for threads. */
   readonly shared: readonly SharedSnapshot[];
 }
 
@@ -288,7 +286,6 @@ export class SnapshotSet {
   readonly #few = new Uint32Array(64);
 }
 
-/** What a thread needs of a layer. */
 export function sharedSnapshot({ copy, snapshot }: SetLayer): SharedSnapshot {
   const { meta, buffer } = snapshot;
   return { layer: meta.layer, buffer, unanswered: copy.unanswered };

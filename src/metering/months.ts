@@ -24,7 +24,6 @@ export interface MonthsOptions {
   /** Throws when the store does not answer. */
   readonly read: (month: string, most: number) => Promise<readonly MonthRow[]>;
   readonly monotonicMs: () => number;
-  /** Accounts kept of a reading. */
   readonly most: number;
 }
 
@@ -32,7 +31,6 @@ export class Months implements MonthsKnown {
   readonly #options: MonthsOptions;
   #byAccount: Readonly<Record<Environment, ReadonlyMap<string, MonthReading>>> | null = null;
   #month = '';
-  /** For an account missing in the reading. */
   #unnamed: MonthReading = { taken: 0, others: 0, atMs: -Infinity };
 
   constructor(options: MonthsOptions) {

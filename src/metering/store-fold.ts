@@ -10,7 +10,6 @@ export interface FoldPosition {
   readonly folded: number;
 }
 
-/** The folded position of a journal; registers it. */
 export async function openJournal(
   store: Pick<Store, 'db'>,
   { journal, instance }: { readonly journal: string; readonly instance: string },
@@ -26,7 +25,6 @@ export async function openJournal(
 
 export interface Folding {
   readonly journal: string;
-  /** Start of the chunk. */
   readonly from: number;
   readonly chunk: Chunk;
   readonly atMs: number;

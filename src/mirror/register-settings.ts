@@ -1,4 +1,3 @@
-/** Settings of single registers. */
 export interface RegisterSettings {
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;

@@ -28,11 +28,8 @@ import type { SampleRegister } from './sample-register.ts';
 
 /** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
 export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
-  /** Its folder in src/registers. */
   readonly name: string;
-  /** Registers whose lookups it joins; they precede it in the list. */
   readonly joins: readonly Register[];
-  /** Its mirrors, each with its own version. */
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
   /** Opens its memory index, not yet started; absent: only the store answers. */
@@ -50,22 +47,18 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly sample?: SampleRegister;
 }
 
-/** What a register is composed of. */
 export interface RegisterParts {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly store: Store;
-  /** Whether the store is known to be unavailable. */
   readonly isStoreUnavailable: () => boolean;
   /** The layers in memory; null: the store answers. */
   readonly layers: () => SnapshotSet | null;
   readonly workers: Workers;
   /** Live questions to a WFS, through the host gate. */
   readonly live: LiveWfs;
-  /** API keys by host. Secrets. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
-  /** Circuit breakers and requests in flight of live sources. */
   readonly gate: HostGate;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -73,7 +66,6 @@ export interface RegisterParts {
   readonly onExpired: (mirror: MirrorId) => void;
   /** D23. */
   readonly searchRadiusM: number;
-  /** Whether the sources are the sample's. */
   readonly isInvented: boolean;
   /** Login to Virk; null: it is not asked. */
   readonly login: Login | null;
@@ -90,16 +82,13 @@ export interface ServedRegister<L = unknown> {
   readonly document: RegisterDocument;
   /** Adds its routes; `plain` receives the lookups with a fast path. */
   readonly routes: (app: FastifyInstance, plain: PlainLookups) => void;
-  /** Hosts it asks live, in addition to those of the layers. */
   readonly hosts: readonly string[];
   /** State of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
-  /** Tiles of a map that it cuts itself. */
   readonly tiles?: MapTiles;
   stop(): Promise<void>;
 }
 
-/** The open memory indexes of the registers. */
 export class Memories {
   readonly #indexes: ReadonlyMap<unknown, MemoryIndex>;
 
@@ -117,7 +106,6 @@ export class Memories {
   }
 }
 
-/** Not yet started. */
 export function openMemories(registers: readonly Register[], parts: MemoryParts): Memories {
   return new Memories(
     registers.flatMap((register) => {
@@ -132,7 +120,6 @@ export function sourceNameOf(name: string, { isInvented }: Pick<RegisterParts, '
   return isInvented ? 'Opdigtet prøveregister' : name;
 }
 
-/** Composed registers, and the lookups of each. */
 export interface ServedRegisters {
   readonly served: readonly ServedRegister[];
   /** Throws for a register that is not in the list. */

@@ -153,7 +153,6 @@ export const CUT_ENDINGS: readonly (readonly [string, string])[] = [
   ['v', 'vej'],
 ];
 
-/** First words of towns, by their form in the registers. */
 export const TOWN_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     kbh: 'koebenhavn',
@@ -172,12 +171,10 @@ export const TOWN_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The country, as a part or the last word. */
 export const COUNTRY: ReadonlySet<string> = new Set([
   ...['danmark', 'denmark', 'dk', 'dnk', 'danemark', 'daenemark', 'dinamarca', 'danimarca'],
 ]);
 
-/** Regions and parts of the country, as the last part. */
 export const REGIONS: ReadonlySet<string> = new Set([
   ...['region hovedstaden', 'region sjaelland', 'region syddanmark', 'region midtjylland'],
   ...['region nordjylland', 'hovedstaden', 'syddanmark', 'midtjylland', 'nordjylland'],

@@ -73,7 +73,6 @@ function keysOf(names: readonly string[]): Keys {
   };
 }
 
-/** The offset of each word of a folded text in its key. */
 function wordStarts(folded: string): readonly number[] {
   const starts = [0];
   let at = 0;

@@ -6,9 +6,7 @@ import type { Container } from '../snapshot/format.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
-/** A similar name. */
 export interface NameMatch {
-  /** Code of the name in the index. */
   readonly name: number;
   /** Edits between the texts; 1 for an abbreviated word. */
   readonly edits: number;
@@ -41,7 +39,6 @@ export function readNames(from: Container<unknown>) {
 export class NameIndex {
   readonly #index: NameColumns;
   readonly #counts: Uint8Array;
-  /** Letters of the longest name. */
   readonly #longest: number;
   readonly #meter = new EditMeter();
 

@@ -20,7 +20,6 @@ export function editsAllowed(letters: number): number {
 const KIND = 'unread-names';
 
 export class UnreadNames {
-  /** One of them is unknown. */
   readonly hasUnknown: boolean;
   readonly #index: NameIndex;
 

@@ -6,7 +6,6 @@ import type { Environment, Tier } from '../../account/plans.ts';
 import type { KeyKind } from '../../account/key-format.ts';
 import { ACCOUNT_LIMITS } from '../../account/limits.ts';
 
-/** An account is named by id or e-mail address. */
 export type Command =
   | {
       readonly do: 'account create';

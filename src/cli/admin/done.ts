@@ -1,6 +1,3 @@
-/** The result of a command, and times in its lines. */
-
-/** For programs, and for people. */
 export interface Done {
   readonly value: unknown;
   readonly lines: readonly string[];

@@ -1,4 +1,3 @@
-/** Runs an operator's command and returns an object and lines to print. */
 import type { Account, Accounts } from '../../account/accounts.ts';
 import type { ApiKey, Keys, MintedKey } from '../../account/keys.ts';
 import { monthlyCeiling } from '../../account/plans.ts';

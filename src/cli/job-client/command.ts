@@ -8,7 +8,6 @@ import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
 export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** Format of the answers. */
 export interface Wanted {
   readonly format: Format;
   /** CSV with semicolons and decimal commas. */
@@ -30,7 +29,6 @@ export interface Submit {
   /** Of a workbook; null: the only one with rows. */
   readonly sheet: string | null;
   readonly wanted: Wanted;
-  /** Whether to wait for the end of the job and fetch its files. */
   readonly waits: boolean;
   /** Distinguishes this run of the same file from an earlier one; null is the first. */
   readonly again: string | null;

@@ -113,7 +113,6 @@ function rowEndsOf(bytes: Uint8Array, isCsv: boolean): RowEnds {
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Row ends, as the service's reader sees them. */
 class RowEnds {
   /** null: not a CSV. */
   readonly #sample: CsvSample | null;

@@ -77,7 +77,6 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
   }
 }
 
-/** The connection, not the service. */
 class Cut extends Error {}
 
 function isCut(error: unknown): boolean {

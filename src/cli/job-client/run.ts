@@ -1,4 +1,3 @@
-/** The commands, over the service and a screen. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Charset } from '../../jobs/intake/encoding.ts';
@@ -20,14 +19,12 @@ export const EXIT = { good: 0, bad: 1, misunderstood: 2, paused: 3 } as const;
 /** Interval of looking at a job, milliseconds. */
 const LOOK_MS = 1_000;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
-/** An error has no position. */
 const ERRORS_FORMAT: Readonly<Record<Exclude<Format, 'xlsx'>, Format>> = {
   csv: 'csv',
   ndjson: 'ndjson',
   geojson: 'ndjson',
 };
 
-/** Returns the exit code. */
 export async function run(command: Command, service: Service, screen: Screen): Promise<number> {
   switch (command.do) {
     case 'submit':
@@ -84,7 +81,6 @@ function wordsOf(command: Submit, { hash }: Looked): string {
 
 const workbookOf = ({ file, sheet }: Submit): WorkbookFile => ({ path: file, sheet });
 
-/** Reports missing columns before anything is sent. */
 async function checkColumns(command: Submit, charset: Charset): Promise<void> {
   const { file, kind, columns: named } = command;
   if (isWorkbook(file)) {
@@ -109,7 +105,6 @@ const DELETED_BEFORE = 20;
 
 interface Made {
   readonly job: ShownJob;
-  /** Identifies its pieces. */
   readonly name: string;
 }
 
@@ -193,7 +188,6 @@ interface Followed {
   readonly out: string;
 }
 
-/** Shows a job's progress until it ends or is paused; then fetches the files. */
 async function follow(service: Service, screen: Screen, followed: Followed): Promise<number> {
   const { id } = followed;
   const beganMs = performance.now();
@@ -270,7 +264,6 @@ function lineOf(job: ShownJob): string {
   );
 }
 
-/** For a terminal. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refused && error.status === 401) {
     return `${error.message} Set GEOOPSLAG_KEY or give --key.`;

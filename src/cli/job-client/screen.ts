@@ -1,9 +1,5 @@
-/** Output for a person: one changing line, or periodic lines where none can change. */
-
 export interface Screen {
-  /** Replaces the last one. */
   progress(text: string): void;
-  /** A permanent line. */
   say(text: string): void;
 }
 

@@ -12,7 +12,6 @@ const LONGEST_PAUSE_MS = 15_000;
 const SILENCE_MS = 60_000;
 const AGAIN: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** The used part of the document's job. */
 export interface ShownJob {
   readonly id: string;
   readonly kind: string;
@@ -28,7 +27,6 @@ export interface ShownJob {
   readonly resultsAvailable: boolean;
 }
 
-/** The service's refusal, with its text. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -121,7 +119,6 @@ function retryAfterMs(response: Response): number {
   return Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0;
 }
 
-/** The connection error, in a word. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };

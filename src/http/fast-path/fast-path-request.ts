@@ -7,13 +7,10 @@ import type { FastPathParts } from './fast-path-parts.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 
-/** A request read by node's server, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The key of the connection's last request, which usually repeats. */
   readonly keyMemo: KeyMemo;
-  /** Answers it without the fast path. */
   readonly fullPipeline: RequestListener;
 }
 

@@ -2,7 +2,6 @@
 import { escapeHtml } from './escape.ts';
 import type { Shell } from './shell.ts';
 
-/** Explains how to get a key, and shows the same question for a program. */
 export function keyMissingPage(
   shell: Shell,
   { url, baseUrl }: { readonly url: string; readonly baseUrl: string },

@@ -5,7 +5,6 @@
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Keys whose values are data, not text of the document. */
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
 /** Mutates the document. A description without Danish stays. */

@@ -14,7 +14,6 @@ export interface BatchPoints {
   readonly points: Point[];
 }
 
-/** Points in the validated batch. */
 export function pointCount({ body }: { readonly body: unknown }): number {
   return (body as { readonly punkter: readonly SentPoint[] }).punkter.length;
 }

@@ -14,7 +14,6 @@ export interface ErrorObject {
 export interface ErrorContext {
   readonly language: Language;
   readonly requestId: string | null;
-  /** Public URL without trailing slash. */
   readonly baseUrl: string;
 }
 

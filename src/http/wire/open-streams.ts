@@ -12,7 +12,6 @@ export interface StreamLimits {
   readonly account: number;
 }
 
-/** One that is open. */
 interface Stream {
   /** Ends it early; absent: it must not be ended. */
   readonly end: (() => void) | undefined;

@@ -2,7 +2,6 @@
 
 export interface ByteRange {
   readonly from: number;
-  /** Exclusive. */
   readonly until: number;
 }
 

@@ -92,7 +92,6 @@ export function constantJson(value: unknown): Constant {
   };
 }
 
-/** Joins neighbouring texts, for fewer chunks. */
 function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
   const merged: JsonPart[] = [];
   for (const part of parts) {

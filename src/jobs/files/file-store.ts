@@ -42,7 +42,6 @@ export interface ChunkRowsQuestion {
 }
 
 export interface StoredChunk {
-  /** See chunk-rows.ts. */
   readonly input: Buffer;
   /** See chunk-output.ts; null: none, or not requested. */
   readonly results: Buffer | null;

@@ -23,7 +23,6 @@ export interface FoundRow {
   readonly status: number | null;
   /** Why it has no answer; null where it has one. */
   readonly error: string | null;
-  /** Cells of the answer as in the CSV; empty without an answer. */
   readonly answer: readonly string[];
 }
 
@@ -33,7 +32,6 @@ const NOT_REACHED = rowError('notReached').error;
 
 export interface FoundOptions {
   readonly jobId: string;
-  /** One per caller's column. */
   readonly columns: number;
   readonly chunks: readonly JobChunkRow[];
   readonly which: Which;

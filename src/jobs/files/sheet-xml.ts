@@ -28,10 +28,8 @@ export const STYLES_XML =
     .join('') +
   '</cellXfs></styleSheet>';
 
-/** Column width in characters, from its name, within bounds. */
 const WIDTH = { min: 9, max: 42, more: 2 };
 
-/** The part before the rows: the head stays visible while scrolling. */
 export function sheetStart(head: readonly string[]): string {
   const columns = head.map(({ length }, i) => {
     const width = Math.min(WIDTH.max, Math.max(WIDTH.min, length + WIDTH.more));
@@ -81,7 +79,6 @@ export class SheetSink implements CellSink {
     this.#string(name, STYLE.head);
   }
 
-  /** Ends the row and starts the next. */
   take(): string {
     const row = `<row r="${this.#row}">${this.#cells}</row>`;
     this.#cells = '';

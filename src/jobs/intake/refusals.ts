@@ -60,7 +60,6 @@ export function checkColumnCount(count: number): void {
   );
 }
 
-/** Characters as in JSON Schema: code points. */
 export function charsOf(text: string): number {
   let chars = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,6 +1,3 @@
-/** The result of reading a body of any type. */
-
-/** Rows encoded by chunk-rows.ts. */
 export interface ReadChunk {
   readonly input: Buffer;
   readonly rows: number;

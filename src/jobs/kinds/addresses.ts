@@ -1,4 +1,3 @@
-/** Shared by the kinds that ask about addresses. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Cleansed, WrittenAddress } from '../../registers/addresses/addresses.ts';

@@ -18,7 +18,6 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 import type { LineLabels } from '../../registers/lines/answer.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
-/** The memory engines, all of one generation. */
 export interface Engines {
   readonly findAccess: FindAccess;
   areas(point: Point): ReverseAreasAnswer | Failure;
@@ -27,7 +26,6 @@ export interface Engines {
   cleanse(written: WrittenAddress): Cleansed;
 }
 
-/** The routes' lookups, for what memory cannot answer. */
 export interface Lookups {
   readonly buildingLines: BuildingLines | null;
   readonly reverseAreas: ReverseAreas;
@@ -36,7 +34,6 @@ export interface Lookups {
   readonly properties?: Properties;
 }
 
-/** What files say of the sources. */
 export interface KindLabels {
   readonly lines: LineLabels;
   /** `meta` as JSON. */
@@ -56,26 +53,20 @@ export interface SlowAnswers<A> {
 export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>>;
 
 export interface RowKind<Q, A> {
-  /** The answer's CSV columns. */
   readonly columns: readonly string[];
-  /** Non-text columns, for files with typed cells. */
   readonly types: ColumnTypes;
   /** Whether its answers have a position, for GeoJSON (D73). */
   readonly hasPlace: boolean;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
-  /** Synchronous, from memory. */
   ask(engines: Engines, question: Q): A | Failure;
-  /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
   askAll(lookups: Lookups, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
-  /** The columns' cells, separated by commas. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null. */
   writePlace(out: JsonWriter, answer: A, question: Q): void;
 }
 
-/** What a kind needs in memory. */
 export interface KindNeeds {
   /** All must be fresh; the job's generation is theirs. */
   readonly layers: readonly LayerId[];
@@ -86,7 +77,6 @@ export interface KindNeeds {
   readonly addresses: 'needed' | 'beside';
 }
 
-/** What engine, threads and callers know of a kind. */
 export interface JobKind<Q, A> {
   /** The area of its lookups: a job does not bypass a key's permissions (D64). */
   readonly area: Area;

@@ -72,7 +72,6 @@ export class RowReader {
     return pointFromQuery({ x, y, srid: '25832' });
   }
 
-  /** A required number. */
   #number(role: 'x' | 'y'): number {
     const place = this.#places[role];
     const cell = place === undefined ? null : this.row[place];

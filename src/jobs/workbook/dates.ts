@@ -55,7 +55,6 @@ function shiftOf(days: number, system: DateSystem): number {
 
 /** Built-in formats of ECMA-376 (18.8.30) that are dates or times in every locale. */
 const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47]);
-/** Those of East Asian locales. */
 const isEastAsian = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
 /** Whether a format shows dates. `code`: a custom format of the workbook. */

@@ -16,7 +16,6 @@ import type { SheetRow } from './sheet.ts';
 
 export interface WorkbookRows {
   readonly columns: readonly string[];
-  /** One cell per column. */
   readonly rows: readonly Cell[][];
 }
 

@@ -20,7 +20,6 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   [POSTAL]: 'postnummer',
 };
 
-/** The generalisation of a row. */
 export const SCALE_COLUMN = 'skala';
 
 /** For a service that only answers with current rows. */
@@ -62,7 +61,6 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
   };
 }
 
-/** The mirrored row, or why it cannot be mirrored. */
 function rowOf(
   columns: Columns,
   of: { readonly theme: AreaId; readonly key: string | null; readonly keyProperty: string },

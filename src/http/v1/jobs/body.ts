@@ -23,7 +23,6 @@ import { createHeldBytes } from './held-bytes.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 
-/** What a body was read to. */
 export interface RowsBody {
   readonly rows: ReadRows;
   /** SHA-256 of its content, computed only for an Idempotency-Key. */
@@ -32,7 +31,6 @@ export interface RowsBody {
 
 const read = new WeakMap<FastifyRequest, RowsBody>();
 
-/** The rows of a request; none without a body. */
 export function rowsBodyOf(request: FastifyRequest): RowsBody {
   const body = read.get(request);
   if (body !== undefined) return body;
@@ -210,7 +208,6 @@ function noSheets(): Failure {
   });
 }
 
-/** Before the body is read. */
 function twoSheets(): Failure {
   return new Failure('invalid_request', {
     error: 'The parameter ark is given more than once.',

@@ -12,7 +12,6 @@ export const registerName = Type.String({
     '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `companies`, `places`, `terrain`; others may follow.',
 });
 
-/** The land that a source claims to cover. */
 export const CoverageSchema = nullable(
   closed(
     {
