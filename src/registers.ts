@@ -17,13 +17,10 @@ export const REGISTERS: readonly Register[] = [
   ...[property, terrain, companies, places],
 ];
 
-/** Everything mirrored, with the registers' own sources. */
 export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
   REGISTERS.flatMap(({ mirrors }) => mirrors),
 );
 
-/** What the sample has of the registers. */
 export const SAMPLES = REGISTERS.flatMap(({ sample }) => sample ?? []);
 
-/** What SOURCES_FILE may set for live sources. */
 export const LIVE_SETTINGS = REGISTERS.flatMap(({ liveSettings }) => liveSettings ?? []);

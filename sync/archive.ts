@@ -36,7 +36,6 @@ import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
 const compress = promisify(zstdCompress);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** One page as passed to the parser. */
 export interface ArchivedPage {
   readonly pageNo: number;
   readonly startIndex: number;
@@ -51,7 +50,6 @@ export interface ArchivedPage {
   readonly body: string | null;
 }
 
-/** The whole file a run was read from. */
 export interface ArchivedFile<Format extends string = FileSource['format']> {
   readonly listed: TableFile;
   readonly format: Format;
@@ -63,7 +61,6 @@ export interface ArchivedFile<Format extends string = FileSource['format']> {
 
 type ArchivedTable = ArchivedFile<DownloadSource['format']>;
 
-/** A table read as pages of a WFS. */
 export interface ArchivedReading {
   readonly entity: string;
   readonly source: Manifest['source'];
@@ -78,9 +75,7 @@ export interface Manifest {
   readonly startedAtMs: number;
   /** For a file its entity is the type. */
   readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
-  /** Instead of pages. */
   readonly file?: ArchivedFile;
-  /** The tables of a register. */
   readonly tables?: readonly ArchivedTable[];
   /** Tables of a register read as pages, in addition to `tables`. */
   readonly readings?: readonly ArchivedReading[];
@@ -332,7 +327,6 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Atomic. */
 async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}.draft`;
   await mkdir(join(path, '..'), { recursive: true });
@@ -345,7 +339,6 @@ async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
-/** A hard link to a complete file; a copy where the file system has none. */
 async function linkWhole(from: string, path: string): Promise<void> {
   if (await isThere(path)) return;
   const draft = `${path}.${randomUUID()}.draft`;

@@ -6,7 +6,6 @@ import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
 import type { Guards } from '../src/layers/source.ts';
 
-/** The counts of a run when it is judged. */
 export interface Evidence {
   /** Distinct totals announced by the pages (`numberMatched`); empty when the server knows none. */
   readonly announced: readonly number[];
@@ -20,9 +19,7 @@ export interface Evidence {
   readonly lostInRepair: number;
   readonly outsideDenmark: number;
   readonly distinctKeys: number;
-  /** Unreadable in the parser: no key, no geometry, a broken ring. */
   readonly unreadable: number;
-  /** Rows of the copy that became unreadable. */
   readonly lostFeatures: number;
   /** Unreadable or empty features of unknown position (D143). */
   readonly unplaced: number;
@@ -35,17 +32,13 @@ export interface Evidence {
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Columns compared with the published version's contract. */
   readonly columns: ContractChange;
-  /** Known places tested, and those outside the area of their code. */
   readonly placesAsked: number;
   readonly placesWrong: number;
-  /** Canary points tested, and those answered differently by the stage. */
   readonly canaryAsked: number;
   readonly canaryChanged: number;
 }
 
-/** A file's facts before it is fetched. */
 export interface FileEvidence {
   /** Size of the listed zip; null: not stated. */
   readonly bytes: number | null;
@@ -97,7 +90,6 @@ const FIXED_GUARDS = [
 ] as const satisfies readonly Guard[];
 export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
 
-/** Guards an operator may lift. */
 export const LIFTABLE_GUARDS: readonly LiftableGuard[] = GUARDS.filter(
   (guard): guard is LiftableGuard => !(FIXED_GUARDS as readonly string[]).includes(guard),
 );
@@ -106,7 +98,6 @@ export function isLiftable(text: string): text is LiftableGuard {
   return (LIFTABLE_GUARDS as readonly string[]).includes(text);
 }
 
-/** Why a guard refused: its name, one sentence, and the compared numbers. */
 export interface Refusal {
   readonly guard: Guard;
   readonly message: string;
@@ -124,7 +115,6 @@ export function check(
   );
 }
 
-/** For a listed file that is not yet fetched. */
 export function checkFile(
   evidence: FileEvidence,
   lifted: readonly string[] = [],

@@ -29,7 +29,6 @@ export class ClaimLost extends Error {
   }
 }
 
-/** Runs without a person's request. */
 const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired', 'dated']);
 
 /**
@@ -150,7 +149,6 @@ export function keepBeating(options: {
   return { stop: () => clearInterval(timer) };
 }
 
-/** The end of a run that did not publish. */
 export type Ending =
   | {
       readonly state: 'refused';
@@ -162,7 +160,6 @@ export type Ending =
   /** A dry run: its row and issues are deleted. */
   | { readonly state: 'forgotten' };
 
-/** Writes the end of a run that did not publish. */
 export async function finish(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
@@ -192,7 +189,6 @@ export async function finish(
       set run_id = excluded.run_id, refused_at = excluded.refused_at`.execute(store.db);
 }
 
-/** Whether the layer was ever published. */
 export async function hasCopy({ db }: Pick<Store, 'db'>, layer: MirrorId): Promise<boolean> {
   const { rows } = await sql`select from layer_state where layer = ${layer}`.execute(db);
   return rows.length > 0;
@@ -202,7 +198,6 @@ function refusalRecord([first, ...also]: readonly Refusal[]): string {
   return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
 }
 
-/** A moment as PostgreSQL reads it. */
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -91,7 +91,6 @@ async function syncAll(
   return good;
 }
 
-/** A dry run's questions to sources that are asked live. */
 async function askedLive(
   { layers, dryRun, terrain }: Command,
   { deps, sampleUrl }: OpenSync,
@@ -153,7 +152,6 @@ function unknownRun(runId: string, kept: Readonly<Record<string, readonly string
   return [`Run ${runId} is not in the archive. These are:`, ...runs].join('\n');
 }
 
-/** A wrong setting or an unusable store: one sentence, no stack. */
 function explain(error: unknown): number {
   console.error(error instanceof Error ? error.message : String(error));
   return EXIT.bad;

@@ -106,7 +106,6 @@ function parseReplay([runId, ...others]: readonly string[], values: Values): Par
   return { kind: 'replay', command: { runId, publish, lift, by, json } };
 }
 
-/** The guards to lift, or what is wrong with them. */
 function guardsOf(values: Values): readonly LiftableGuard[] | string {
   const guards = values.lift.flatMap((list) => list.split(',')).filter((name) => name !== '');
   const fixed = guards.filter((name) => !isLiftable(name));

@@ -1,4 +1,3 @@
-/** Dependencies and results of a sync. Everything is passed in. */
 import type { Clock } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Store } from '../src/db/connect.ts';
@@ -41,7 +40,6 @@ export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired' 
 export const PHASES = ['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** A new version of a layer. */
 export interface Publication {
   readonly layer: MirrorId;
   readonly version: number;
@@ -49,19 +47,15 @@ export interface Publication {
   readonly rowCount: number;
 }
 
-/** Changed rows by kind of change. */
 export interface ChangeClasses {
   /** The same shape, bit for bit, with other attributes or standing. */
   attribute: number;
   /** A new shape in the same place, within the tolerances of classify.ts. */
   redigitised: number;
-  /** Another shape. */
   real: number;
-  /** Not compared: too many rows. */
   unclassed: number;
 }
 
-/** The file a run read. */
 export interface FileRead {
   readonly name: string;
   readonly bytes: number;
@@ -72,9 +66,7 @@ export interface FileRead {
 export interface RunCounts {
   /** How the layer was read; null until decided. */
   source: Way | null;
-  /** The file it was read from. */
   file: (FileRead & Pick<TableFile, 'version' | 'generation' | 'generatedAt'>) | null;
-  /** Pages of the WFS, or parts of the file. */
   pages: number;
   bytes: number;
   /** Distinct announced totals; empty: the server knows none. */
@@ -98,7 +90,6 @@ export interface RunCounts {
   slivers: number;
   lostInRepair: number;
   outsideDenmark: number;
-  /** See Evidence in check.ts. */
   unplaced: number;
   columns: ContractChange;
   placesAsked: number;
@@ -170,7 +161,6 @@ interface Ran {
 export type RunOutcome =
   | (Ran & { readonly state: 'published'; readonly publication: Publication })
   | (Ran & { readonly state: 'unchanged' })
-  /** A dry run that would have published; it leaves no trace. */
   | (Ran & { readonly state: 'would-publish' })
   /** Guards refused; the first is the recorded cause. Never empty. */
   | (Ran & {
@@ -180,7 +170,6 @@ export type RunOutcome =
       readonly hasCopy: boolean;
     })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
-  /** Another run of the layer is in progress, here or elsewhere. */
   | { readonly layer: MirrorId; readonly state: 'busy'; readonly sinceMs: number }
   /** An automatic run, but a person has reverted the layer: it stays as it is. */
   | {
@@ -190,24 +179,20 @@ export type RunOutcome =
       readonly by: string;
     };
 
-/** An earlier reading: pages of a WFS, a file, or files of many tables. */
 export type Replayed =
   | { readonly way: 'wfs'; readonly pages: () => PageRun }
   | ({ readonly way: 'files' } & ReplayedFile<FileSource['format']>)
   | {
       readonly way: 'tables';
       readonly files: readonly ReplayedFile[];
-      /** Tables read as pages of a WFS. */
       readonly readings: readonly ReplayedReading[];
     };
 
-/** The pages of one table. */
 export interface ReplayedReading {
   readonly entity: string;
   readonly pages: () => PageRun;
 }
 
-/** A file in the archive. */
 export interface ReplayedFile<Format extends string = DownloadSource['format']> {
   readonly file: TableFile;
   readonly format: Format;
@@ -215,7 +200,6 @@ export interface ReplayedFile<Format extends string = DownloadSource['format']> 
   readonly fetch: () => Promise<FetchedFile>;
 }
 
-/** An earlier reading to run again. */
 export interface Replay<Read extends Replayed = Replayed> {
   readonly read: Read;
   /** When it was read, milliseconds UTC: its result is verified as of then. */
@@ -224,10 +208,8 @@ export interface Replay<Read extends Replayed = Replayed> {
   readonly by: string;
 }
 
-/** Of a layer of features. */
 export type FeatureReplay = Replay<Exclude<Replayed, { way: 'tables' }>>;
 
-/** A claimed run, passed from phase to phase; created by SyncRun. */
 export interface ClaimedRun {
   readonly id: string;
   readonly startedAtMs: number;
@@ -235,17 +217,14 @@ export interface ClaimedRun {
   readonly liftedGuards: readonly string[];
   /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
   readonly signal: AbortSignal;
-  /** Reports progress; called after each page and phase. */
   readonly report: () => void;
   /** Records the next phase; throws when the claim is lost or the run aborted. */
   readonly enter: (phase: Phase) => Promise<void>;
 }
 
-/** A run of a layer of features. */
 export interface Run extends Omit<ClaimedRun, 'enter' | 'liftedGuards'> {
   readonly layer: Layer;
   /** null: the upstream is read. */
   readonly replay: FeatureReplay | null;
-  /** Unreadable features so far. */
   readonly unread: Unread[];
 }

@@ -64,7 +64,6 @@ function unmigrated(error: unknown, catalogue: Catalogue): ServiceStatus {
   throw error;
 }
 
-/** One sentence, no stack. */
 function explain(error: unknown): number {
   const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   console.error(

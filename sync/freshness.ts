@@ -55,7 +55,6 @@ export function parseFreshness(argv: readonly string[]): Parsed {
   return { kind: 'run', command: { layers, json: values.json } };
 }
 
-/** The status of an empty store. */
 export function neverMirrored(catalogue: Catalogue): ServiceStatus {
   return {
     generation: 0,
@@ -73,12 +72,10 @@ export function neverMirrored(catalogue: Catalogue): ServiceStatus {
   };
 }
 
-/** That of its worst layer. */
 export function exitCodeOf({ layers }: ServiceStatus): number {
   return Math.max(EXIT.fresh, ...layers.map(({ state }) => EXIT[state]));
 }
 
-/** Aligned columns: a head, a line per layer, and a summary in words. */
 export function freshnessTable({ generation, layers }: ServiceStatus): string {
   const rows = layers.map((layer) => [
     WORDS[layer.state],
@@ -103,7 +100,6 @@ export function freshnessTable({ generation, layers }: ServiceStatus): string {
 }
 
 const HEAD = ['STATE', 'LAYER', 'AGE', 'LIMIT', 'ROWS', 'VERSION', 'SYNCED'];
-/** Numeric columns. */
 const RIGHT: ReadonlySet<number> = new Set([2, 3, 4, 5]);
 
 const WORDS: Readonly<Record<LayerHealth, string>> = {

@@ -10,9 +10,7 @@ import type { MirrorId } from '../src/layers/keys.ts';
 
 type Db = Store['db'];
 
-/** Where undoing the latest publication leads. */
 export interface Step {
-  /** The version it undoes. */
   readonly version: number;
   /** When the earlier content was last verified, milliseconds UTC. */
   readonly syncedAtMs: number;

@@ -1,11 +1,9 @@
-/** Records with reasons what was not kept as it came. */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
 import type { ClaimedRun } from './deps.ts';
 
-/** Kinds of faults of a feature. */
 type IssueKind = 'unreadable' | 'repaired' | 'empty' | 'outside-denmark';
 
 export interface Issue {

@@ -3,7 +3,6 @@ import type { Refusal } from './check.ts';
 import type { Publication } from './deps.ts';
 import type { Step } from './history.ts';
 
-/** The result of the fetch phase. */
 export type Reading =
   | { readonly kind: 'staged' }
   /** Nothing was fetched: the copy was made from the listed file. */
@@ -23,7 +22,6 @@ export interface Mirror {
   prepare(): Promise<void>;
   /** Reads the whole source into the stage. Throws when it is not whole. */
   read(): Promise<Reading>;
-  /** Counts what publishing would change. */
   compare(): Promise<void>;
   /** Every guard that refuses, first cause first. */
   judge(): Promise<readonly Refusal[]>;
@@ -41,6 +39,5 @@ export interface Mirror {
    * After `publish`, `confirm` or `revert`: empties the stage and updates statistics. Never throws.
    */
   tidy(): Promise<void>;
-  /** Empties the stage of a run that ended otherwise. */
   discard(): Promise<void>;
 }

@@ -21,7 +21,6 @@ import { SAMPLE_API_KEY, sampleCatalogue } from '../sample/catalogue.ts';
 import { startSampleUpstream } from '../sample/server.ts';
 import type { SampleUpstream } from '../sample/server.ts';
 
-/** The part of the configuration that a sync needs. */
 export interface SyncSettings {
   readonly sources: 'sample' | 'live';
   readonly overrides: SourceOverrides;
@@ -42,7 +41,6 @@ export interface OpenSync {
   close(): Promise<void>;
 }
 
-/** The catalogue in force and its hosts' keys. */
 export interface Sources {
   readonly catalogue: Catalogue;
   readonly keys: ApiKeys;

@@ -1,4 +1,3 @@
-/** What an operator can start in this process, over the running sync. */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import type { Operations, SyncAnswer } from '../src/ops/operations.ts';
 import { LIFTABLE_GUARDS } from './check.ts';

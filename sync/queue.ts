@@ -12,7 +12,6 @@ export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped';
 
 export interface RequestOptions {
   readonly liftedGuards?: readonly string[];
-  /** Who asks, if known. */
   readonly by?: string;
 }
 
@@ -49,7 +48,6 @@ export class SyncQueue {
     return 'queued';
   }
 
-  /** Resolves when nothing runs or waits. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }

@@ -21,12 +21,10 @@ import { syncLayer } from './run.ts';
 const decompress = promisify(zstdDecompress);
 
 export interface ReplayOptions {
-  /** The archive; see archive.ts. */
   readonly dir: string;
   readonly runId: string;
   /** Publishes and holds the layer, like a revert; otherwise nothing remains. */
   readonly publish: boolean;
-  /** Who asks; stored with the run and the hold. */
   readonly by: string;
   readonly liftedGuards?: readonly string[];
   readonly signal?: AbortSignal;

@@ -11,7 +11,6 @@ import { leadRun } from './sync-run.ts';
 import type { SyncRun } from './sync-run.ts';
 
 export interface RevertOptions {
-  /** Who asks; stored with the run and the hold. */
   readonly by: string;
   readonly signal?: AbortSignal;
 }

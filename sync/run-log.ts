@@ -1,4 +1,3 @@
-/** Log lines of runs that did not succeed. */
 import type { Log } from '../src/kernel/log.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
@@ -12,13 +11,11 @@ export interface RunLogged {
   readonly phase: Phase;
   readonly trigger: Trigger;
   readonly kind: RunKind;
-  /** Who asked, if it is to be logged. */
   readonly by?: string | null;
 }
 
 export interface RefusedRun {
   readonly refusals: readonly Refusal[];
-  /** Whether an earlier copy still answers. */
   readonly hasCopy: boolean;
 }
 
@@ -37,20 +34,17 @@ export function logRefused(
   );
 }
 
-/** What answers after a refusal. */
 export function whatStays(hasCopy: boolean): string {
   return hasCopy ? 'the old copy stays' : 'there is no copy yet';
 }
 
 export interface FailedRun {
-  /** Without keys. */
   readonly reason: string;
   readonly error: unknown;
   /** The requester's signal; aborted: the run was stopped, and the layer is fine. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** One line: where and why it failed, with the error and its causes. */
 export function logFailed(
   log: Log,
   { kind, ...run }: RunLogged,

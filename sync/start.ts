@@ -24,7 +24,6 @@ import { isConfigured } from './run.ts';
 import { everyMinute } from './schedule.ts';
 
 export interface SyncService {
-  /** Requests a run; does not wait for it. */
   requestSync(layer: MirrorId, trigger: Trigger, options?: RequestOptions): SyncRequest;
   /** Publishes the previous version and holds the layer; see revertLayer. Never rejects. */
   revert(layer: MirrorId, by: string): Promise<RevertOutcome>;

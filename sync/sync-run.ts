@@ -21,15 +21,12 @@ export interface RunRequest {
   readonly trigger: Trigger;
   /** Guards an operator vouches for once; recorded with the run. See LIFTABLE_GUARDS. */
   readonly liftedGuards?: readonly string[];
-  /** Who asks, if known; stored with the run. */
   readonly by?: string | null;
-  /** An earlier reading replaces the upstream. */
   readonly replay?: Replay;
   /** The mirror's own dates replace the upstream: see sync/dated. */
   readonly dated?: boolean;
   /** Replaces `apply`: several layers may be published as one. */
   readonly publish?: typeof apply;
-  /** Deletes the run whatever its outcome. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
@@ -67,7 +64,6 @@ export async function leadRun<End>(
   }
 }
 
-/** The end of an unrecorded run. */
 export function failedUnclaimed(
   { clock }: Pick<SyncDeps, 'clock'>,
   of: { readonly layer: MirrorId; readonly reason: string; readonly startedAtMs: number },
@@ -157,7 +153,6 @@ export class SyncRun {
     return { ...this.ran(), state: 'refused', refusals, hasCopy: copy };
   }
 
-  /** The run was unnecessary: it is deleted. */
   async forget(): Promise<void> {
     await this.#end({ state: 'forgotten' });
   }
@@ -211,7 +206,6 @@ export class SyncRun {
   }
 }
 
-/** One line for the record, without keys of URLs. */
 export function reasonOf(error: unknown, { keys }: { readonly keys: ApiKeys }): string {
   const text = error instanceof Error ? error.message : String(error);
   return Object.values(keys).reduce((clean, key) => clean.replaceAll(key, '***'), text);

@@ -1,10 +1,8 @@
-/** Shows a sync: one live line per layer on a terminal, plain lines elsewhere. */
 import type { Progress, RunOutcome } from './deps.ts';
 import type { LiveOutcome } from '../src/mirror/dry-run.ts';
 import type { RevertOutcome } from './revert.ts';
 import { whatStays } from './run-log.ts';
 
-/** The used part of a writable stream. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -41,7 +39,6 @@ export function progressLine({ layer, phase, ...at }: Progress): string {
   return `${name(layer)} ${phase.padEnd(8)} ${pages}, ${number(at.features)}${of} features, ${seconds(at.elapsedMs)}`;
 }
 
-/** One line per outcome, and for a refusal one per guard with its numbers. */
 export function outcomeLines(outcome: RunOutcome): readonly string[] {
   const { layer } = outcome;
   if (outcome.state === 'busy') {
@@ -91,7 +88,6 @@ function notesOf({ notes }: { readonly notes: readonly string[] }): readonly str
   return notes.map((note) => `  ${note}`);
 }
 
-/** In one line. */
 export function revertLines(outcome: RevertOutcome): readonly string[] {
   const { layer } = outcome;
   if (outcome.state === 'nothing') {
@@ -104,12 +100,10 @@ export function revertLines(outcome: RevertOutcome): readonly string[] {
   ];
 }
 
-/** The outcome of one live question. */
 export function liveLine({ layer, state, detail }: LiveOutcome): string {
   return `${name(layer)} ${state.replace('-', ' ')}: ${detail}`;
 }
 
-/** Whether the layer is now known to be up to date. */
 export function isGood({ state }: RunOutcome): boolean {
   return state === 'published' || state === 'unchanged' || state === 'would-publish';
 }

@@ -20,7 +20,6 @@ export async function queueUp(trx: Trx): Promise<void> {
   await sql`select generation from store_state for update`.execute(trx);
 }
 
-/** A version's facts. */
 export interface Standing {
   readonly nowMs: number;
   /** When its content was verified, milliseconds UTC. */
@@ -33,7 +32,6 @@ export interface Standing {
   readonly counted: RawBuilder<unknown>;
 }
 
-/** The next version of a mirror, and of the store. */
 export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Publication> {
   const heldSince = as.heldBy === null ? null : instant(as.nowMs);
   const { rows } = await sql<{ version: string; generation: string; row_count: number }>`

@@ -1,4 +1,3 @@
-/** Builds the index of place names from rows requested batch by batch. */
 import type {
   ExportedPlace,
   JoinedMunicipalities,

@@ -1,4 +1,3 @@
-/** Builds the file of properties from rows requested batch by batch. */
 import { packRows } from '../src/registers/property/packed.ts';
 import { recordsOf } from '../src/registers/property/store.ts';
 import type { ExportedBatch } from '../src/registers/property/export.ts';

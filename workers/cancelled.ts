@@ -1,10 +1,8 @@
-/** How a thread learns that its caller no longer waits. */
 import type { SessionTask } from './protocol.ts';
 
 /** Items between two checks: little work for a thread, much compared with a check. */
 const EVERY = 16;
 
-/** Whether to stop at this item of the batch. */
 export function isCancelled(
   { cancelled }: Partial<Pick<SessionTask, 'cancelled'>>,
   item: number,

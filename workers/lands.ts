@@ -1,4 +1,3 @@
-/** A thread's covered lands, memoized. */
 import { Land } from '../src/geo/land.ts';
 import type { SharedLand } from '../src/geo/land.ts';
 import type { Lands } from '../src/memory/covered-lands.ts';

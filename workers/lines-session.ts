@@ -1,4 +1,3 @@
-/** A session of batches of lines. */
 import { answerLines } from './lines-page.ts';
 import type { SessionTask } from './protocol.ts';
 import { serveSession } from './session.ts';

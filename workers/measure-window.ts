@@ -1,4 +1,3 @@
-/** Reads a live window and measures one building line at a point in it. */
 import { boxesMeet, wkbBox } from '../src/geo/box.ts';
 import { wkbArea } from '../src/geo/ring-area.ts';
 import { unseenIn } from '../src/layers/contract.ts';

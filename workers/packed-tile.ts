@@ -1,4 +1,3 @@
-/** A cut tile leaving a thread: compressed, in a transferable buffer. */
 import { gzipSync } from 'node:zlib';
 import type { CutTile } from '../src/snapshot/tiles/tile-task.ts';
 import { handOver } from './pool-move.ts';

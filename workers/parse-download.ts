@@ -1,4 +1,3 @@
-/** Parses a downloaded table, or a part (src/downloads/parse.ts). */
 import { parseDownload } from '../src/downloads/parse.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import { packFeatures } from './pool-pack.ts';

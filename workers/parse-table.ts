@@ -1,4 +1,3 @@
-/** Parses a piece of a register table into columns (src/downloads/read-table.ts). */
 import { readTable } from '../src/downloads/read-table.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';

@@ -87,9 +87,7 @@ export interface Workers {
   cutTile(task: CutTileTask): Promise<CutTile>;
   /** In the tile threads. */
   cutParcels(task: CutParcelsTask): Promise<CutTile>;
-  /** A layer's tile survey, in the tile threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
-  /** For status pages and metrics. */
   view(): PoolView & { readonly batches: PoolView };
   close(): Promise<void>;
 }
@@ -101,9 +99,7 @@ export interface PoolView {
 
 export interface WorkersOptions {
   readonly threads: number;
-  /** Waiting tasks; the next is refused. */
   readonly queue?: number;
-  /** The same for batches of points. */
   readonly batchQueue?: number;
   /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };
@@ -195,7 +191,6 @@ export function createWorkers({
 interface RunOptions {
   /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
-  /** Ports to transfer. */
   readonly ports?: readonly MessagePort[];
   readonly signal?: AbortSignal | undefined;
 }

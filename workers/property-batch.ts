@@ -1,4 +1,3 @@
-/** Answers properties from the file of records (property-session.ts). */
 import type { Provenance } from '../src/answers/answer.ts';
 import { JsonWriter } from '../src/answers/json-writer.ts';
 import { propertyBatchPieces } from '../src/registers/property/record/batch.ts';

@@ -1,4 +1,3 @@
-/** A session of batches of properties. */
 import { answerProperties } from './property-batch.ts';
 import type { SessionTask } from './protocol.ts';
 import { serveSession } from './session.ts';

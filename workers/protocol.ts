@@ -58,7 +58,6 @@ export interface SessionRequest<T extends SessionBatch> {
 
 export type SessionAnswer<R> = { readonly result: R } | { readonly error: Error };
 
-/** A result, and its buffers to transfer. */
 export interface HandedOver<T> {
   readonly value: T;
   readonly give: ArrayBuffer[];

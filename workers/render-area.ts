@@ -1,4 +1,3 @@
-/** Renders an area's geometry to the compressed piece of answers. */
 import { areaGeometryJson } from '../src/geo/rings-text.ts';
 import { gzipPiece } from '../src/kernel/gzip.ts';
 import { handOver } from './pool-move.ts';

@@ -13,24 +13,19 @@ import type { CounterLimits } from '../src/kernel/limited-counter.ts';
 import type { SessionAnswer, SessionBatch, SessionRequest, SessionTask } from './protocol.ts';
 
 export interface WorkerSessionsOptions<T extends SessionBatch> {
-  /** Runs a file that serves sessions (session.ts). */
   readonly pool: Piscina;
-  /** Buffers of a batch to transfer. */
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly threads: number;
   /** Waiting batches, per holder and in total; the next is refused. */
   readonly queue: CounterLimits;
   /** A session ends after this long without a batch. */
   readonly idleMs: number;
-  /** The refusal when the queue is full. */
   readonly full: () => Error;
-  /** The refusal of waiting batches on close. */
   readonly closed: () => Error;
 }
 
 interface SessionRequestPending<T, R> {
   readonly task: T;
-  /** Whom waiting is counted for. */
   readonly holder: string;
   readonly answered: (result: R) => void;
   readonly failed: (error: Error) => void;
@@ -78,7 +73,6 @@ export class WorkerSessions<T extends SessionBatch, R> {
     });
   }
 
-  /** Ends batches in progress and takes no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { failed } of this.#waiting.clear()) failed(this.#options.closed());

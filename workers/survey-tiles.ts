@@ -1,4 +1,3 @@
-/** Finds a layer's extent, and the zoom from which all its tiles exist. */
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
 import type { SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { tileCutter } from './tile-cutters.ts';

@@ -14,9 +14,7 @@ const FALLBACKS: ReadonlySet<AnsweredBy> = new Set(['origin', 'stale', 'unavaila
 
 export interface LayerTally {
   readonly answers: Readonly<Record<AnsweredBy, number>>;
-  /** By kind of failure; a small fixed set of the upstream client. */
   readonly originFailures: Readonly<Record<string, number>>;
-  /** The latest answer not from a fresh copy. */
   readonly lastFallback: { readonly by: AnsweredBy; readonly atMs: number } | null;
 }
 

@@ -10,7 +10,6 @@ export interface OperatorAction {
   readonly atMs: number;
   readonly layer: MirrorId;
   readonly action: Action;
-  /** Released guards; empty for other actions. */
   readonly guards: readonly string[];
   readonly who: string;
 }

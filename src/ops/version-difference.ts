@@ -38,7 +38,6 @@ export interface ChangedFeature {
 export interface VersionDifference {
   readonly from: KnownVersion;
   readonly to: KnownVersion;
-  /** Of all, drawn or not. */
   readonly counts: Readonly<Record<Difference, number>>;
   /** Up to the limit, fewest vertices first. */
   readonly features: readonly ChangedFeature[];
@@ -128,7 +127,6 @@ async function compare(
   return { counts, features };
 }
 
-/** The same seen from the other version. */
 const TURNED = {
   added: 'removed',
   removed: 'added',

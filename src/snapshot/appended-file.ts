@@ -1,4 +1,3 @@
-/** Writes a file from its beginning in large pieces. Blocking, for threads. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
 /** Bytes per write. */
@@ -19,7 +18,6 @@ export class AppendedFile {
     if (this.#bytes >= PIECE_BYTES) this.#write();
   }
 
-  /** Everything appended is on disk afterwards. */
   flush(): void {
     this.#write();
     fsyncSync(this.#file);

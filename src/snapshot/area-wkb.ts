@@ -1,4 +1,3 @@
-/** The exact geometry of an area from its snapshot, equal to the store's. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { RING, multiPolygonWkb } from '../geo/wkb.ts';
 import type { FlatRing } from '../geo/wkb.ts';

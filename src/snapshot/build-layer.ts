@@ -148,7 +148,6 @@ export class LayerSnapshotBuilder {
     }
   }
 
-  /** Vertex range in the flat coordinates. */
   #vertexRange(feature: number): [number, number] {
     const { starts, kinds, xy } = this.#rings;
     const vertexOf = (ring: number): number =>
@@ -259,7 +258,6 @@ interface Box {
   readonly maxY: number;
 }
 
-/** All zero when empty. */
 function boxOf(xy: Float64Array): Box {
   if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
   let minX = Infinity;

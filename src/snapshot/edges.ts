@@ -146,7 +146,6 @@ export class EdgeKernel {
     return crossed;
   }
 
-  /** Even-odd test over a whole ring, for the rare point whose cell gives no path. */
   ringParity(start: number, end: number): number {
     const xy = this.#xy;
     const { px, py } = point;
@@ -185,7 +184,6 @@ export class EdgeKernel {
     return inBox && (px - ax) * (by - ay) === (bx - ax) * (py - ay);
   }
 
-  /** Whether the vertex lies strictly left of the path, which is not a single point. */
   #isLeftOfPath(vertex: number, at: Float64Array): boolean {
     const pathX = at[0]! - at[2]!;
     const pathY = at[1]! - at[3]!;
@@ -205,7 +203,6 @@ export class EdgeKernel {
     return orient(q) > 0;
   }
 
-  /** Whether the edge's line separates the point and the centre. */
   #separates(edge: number, at: Float64Array): boolean {
     return this.#sideOf(edge, at[0]!, at[1]!) > 0 !== this.#sideOf(edge, at[2]!, at[3]!) > 0;
   }

@@ -12,7 +12,6 @@ const PIECE_BYTES = 64 * 1024 * 1024;
 /** A larger snapshot is refused before allocating memory, bytes. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
-/** Writes a file atomically. */
 export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
   await replaceFile(path, async (temporary) => {
     const file = await open(temporary, 'w');

@@ -28,7 +28,6 @@ const EPSG = 25832;
 /** Approximate bytes per write. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** A column of the file: where its values come from and how they are written. */
 interface FileColumn {
   readonly name: string;
   readonly type: ColumnType;

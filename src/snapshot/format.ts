@@ -26,7 +26,6 @@ export class SnapshotRefused extends Error {
   }
 }
 
-/** The checksum in a sealed buffer. */
 export function checksumOf(buffer: SharedArrayBuffer): number {
   return new DataView(buffer).getUint32(CHECKSUM_AT, true);
 }

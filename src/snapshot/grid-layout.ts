@@ -42,7 +42,6 @@ export function layOut(blockCount: number, runs: Runs, covers: Covers): Grid {
   return { blocks, tables, lists };
 }
 
-/** A table for every block that is neither empty nor inside one feature. */
 function numberTables(
   blockCount: number,
   runs: Runs,

@@ -24,9 +24,7 @@ export const RUN = {
   ambiguous: 0x20000000,
   /** Edges of a dissolved zone that no feature has (D27). No feature. */
   zoneOnly: 0x10000000,
-  /** At least one edge belongs to a dissolved zone. */
   hasZone: 0x08000000,
-  /** The feature holds the cell's centre. */
   centreInside: 0x04000000,
   feature: 0x03ffffff,
 } as const;
@@ -34,13 +32,11 @@ export const RUN = {
 /** Maximum features of a layer: ten times the largest national layer, and within RUN.feature. */
 export const MAX_FEATURES = 2 ** 22 - 1;
 
-/** Words of a run. */
 export const RUN_WORDS = 4;
 
 /** An edge this close to a cell touches it, metres: more than any rounding error here. */
 export const TOUCH_M = 1e-6;
 
-/** Bits of a feature's own flags. */
 export const FEATURE = { repealed: 1, adopted: 2 } as const;
 
 /** Position of the cells. Metres in EPSG:25832. */

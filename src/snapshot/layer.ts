@@ -14,7 +14,6 @@ import type { ColumnView } from './texts.ts';
 
 export const LAYER_KIND = 'layer';
 
-/** The directory of a layer snapshot. */
 export interface LayerMeta {
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';
@@ -30,7 +29,6 @@ export interface LayerMeta {
   readonly hasZones: boolean;
 }
 
-/** A feature without its geometry. */
 export interface FeatureRecord {
   readonly key: string;
   readonly objectId: string;
@@ -63,7 +61,6 @@ export interface LayerSnapshot {
   readonly columns: readonly ColumnView[];
   /** Allocates: not for inner loops. */
   feature(index: number): FeatureRecord;
-  /** What an answer shows besides the columns. */
   identify(index: number): Pick<FeatureRecord, 'objectId' | 'areaM2'>;
 }
 

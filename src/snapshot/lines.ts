@@ -20,7 +20,6 @@ export interface NearFeature {
   readonly distanceM: number;
 }
 
-/** Features by their number in the snapshot. */
 export interface LineMeasure {
   readonly within: boolean;
   readonly uncertain: boolean;
@@ -59,7 +58,6 @@ const STEP_UNITS = 0x101;
 // State of the last engine used: shared by all engines of a thread, as `foundCells`.
 /** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
 const squares = new Float64Array(4);
-/** Runs that may have the nearest edge, and the squared distances of their boxes. */
 const maybe = { runs: new Uint32Array(256), nearest: new Float64Array(256) };
 
 export class LineEngine {
@@ -256,7 +254,6 @@ export class LineEngine {
     maybe.nearest = new Float64Array(2 * runs);
   }
 
-  /** Outside: the nearest edge in force, among the candidate runs. */
   #findNearest(): void {
     if (this.#count === 0) return;
     for (let i = 0; i < this.#kept; i++) {
@@ -267,7 +264,6 @@ export class LineEngine {
     }
   }
 
-  /** Square of the least distance to the run's box, m². */
   #boxNearest(at: number, cell: number): number {
     const box = this.#lists[at + 3]!;
     const west = foundCells.corners[2 * cell]! + (box & 255) * this.#boxStepM;

@@ -1,4 +1,3 @@
-/** Distance from a point to one feature's own boundary, at any distance. */
 import { foundCells } from './cells.ts';
 import type { CellReader } from './cells.ts';
 import type { EdgeKernel } from './edges.ts';

@@ -1,7 +1,6 @@
 /** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes per node. */
 import type { Box } from '../geo/box.ts';
 
-/** Children of a node. */
 export const NODE_SIZE = 16;
 const NODE_BYTES = 40;
 

@@ -19,11 +19,9 @@ export interface SortedPoints {
   readonly tables: Uint32Array;
   /** Ties go to the lower rank. */
   readonly ranks: Uint32Array;
-  /** x, y by cell. */
   readonly xy: Float64Array;
 }
 
-/** x, y of each point by rank. */
 export function sortPoints(xy: Float64Array): SortedPoints {
   const count = xy.length / 2;
   const grid = gridShape(boxOf(xy), CELL_M);
@@ -55,7 +53,6 @@ export class NearestPointEngine {
   readonly #ranks: Uint32Array;
   readonly #columns: number;
   readonly #rows: number;
-  /** Point (x, y), least square so far. */
   readonly #state = new Float64Array(3);
   #best = -1;
 

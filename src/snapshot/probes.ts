@@ -17,7 +17,6 @@ const AROUND_M = 700;
  */
 const BESIDE_M = { least: 0.001, most: 3 };
 
-/** Deterministic by seed. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -61,7 +60,6 @@ function vertexOf({ meta }: LayerSnapshot, random: Random): number | null {
   return meta.vertexCount === 0 ? null : Math.floor(random() * meta.vertexCount);
 }
 
-/** Points of one round: from the given snapshots in turn, a third of each kind. */
 export function probesOf(
   snapshots: readonly LayerSnapshot[],
   { count, random }: { readonly count: number; readonly random: Random },
@@ -83,5 +81,4 @@ export function probesOf(
   return points;
 }
 
-/** Repeated points of a version. */
 const CANARIES = 60;

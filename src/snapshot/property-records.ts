@@ -24,7 +24,6 @@ const PIECE_BYTES = 1024 * 1024;
 const TEXT_BYTES = 8_192;
 
 export interface RecordsMeta {
-  /** The published version, as the loader knows it. */
   readonly version: number;
   readonly publishedAtMs: number;
   /** Validity of the records, milliseconds UTC; null: no end. */
@@ -102,7 +101,6 @@ export async function writeRecords(
 
 /** Deflates texts with the file's dictionary, which is the first text if there is none. */
 class Packer {
-  /** Records so far. */
   packed = 0;
   dictionary: Buffer;
   #isOpen: boolean;
@@ -148,7 +146,6 @@ function* merged(
 export class PropertyRecords {
   readonly meta: RecordsMeta;
   readonly count: number;
-  /** For opening the file in a thread. */
   readonly path: string;
   readonly #numbers: Uint32Array;
   readonly #ends: Float64Array;
@@ -198,7 +195,6 @@ export class PropertyRecords {
     }
   }
 
-  /** The deflate dictionary. */
   get dictionary(): Buffer {
     return this.#dictionary;
   }

@@ -35,7 +35,6 @@ export function boxWithin(clip: Float64Array, cellM: number): number {
   );
 }
 
-/** Both of the same cell. */
 export function joinBoxes(a: number, b: number): number {
   return (
     (Math.min(a & 255, b & 255) |

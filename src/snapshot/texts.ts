@@ -32,7 +32,6 @@ function packUuids(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** Read in place. */
 export interface TextList {
   readonly count: number;
   at(index: number): string;
@@ -73,7 +72,6 @@ interface Column {
   readonly codes: number[];
 }
 
-/** Collects canonical JSON objects by column. */
 export class AttributeColumns {
   readonly #columns = new Map<string, Column>();
   #rows = 0;
@@ -122,7 +120,6 @@ export function codeArray(length: number, codes: number): Uint8Array | Uint16Arr
   return codes <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-/** Read in place. */
 export interface ColumnView {
   readonly name: string;
   /** Distinct values as JSON texts; the first is empty and means absence. */
@@ -149,7 +146,6 @@ export function anyCodes(container: Container<unknown>, name: string): ArrayLike
   return type === 'u16' ? container.halves(name) : container.words(name);
 }
 
-/** The canonical JSON object of one feature, as added. */
 export function attributesOf(columns: readonly ColumnView[], feature: number): string {
   const members: string[] = [];
   for (const { name, values, codes } of columns) {

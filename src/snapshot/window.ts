@@ -16,7 +16,6 @@ import { LayerSnapshotBuilder } from './build-layer.ts';
 import { LineEngine } from './lines.ts';
 import { openLayerSnapshot } from './layer.ts';
 
-/** A mapped feature of the window. */
 export interface WindowFeature {
   readonly key: string;
   readonly objectId: string;

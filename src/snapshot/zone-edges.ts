@@ -92,7 +92,6 @@ class EdgeIndex {
     return this.#slots[this.#slotOf(xy, v)]! - 1;
   }
 
-  /** The slot of an equal edge, or the free one for it. */
   #slotOf(xy: Float64Array, v: number): number {
     let slot = hashEdge(xy, v) & this.#mask;
     while (this.#slots[slot] !== 0 && !this.#equal(this.#slots[slot]! - 1, xy, v)) {

@@ -15,7 +15,6 @@ import { growHeapBeforeCollecting, lowerProcessPriority } from '../../workers/lo
 
 export interface Work {
   readonly jobs: JobRunner;
-  /** Resolves when it claims work. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }

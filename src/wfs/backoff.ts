@@ -5,7 +5,6 @@ import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
 /** Waits between attempts, of a nightly sync or a live request. Milliseconds. */
 export interface Backoff {
-  /** First wait; doubled each time. */
   readonly baseMs: number;
   readonly maxMs: number;
   /** Wait before the single retry of a 401. */
@@ -32,7 +31,6 @@ export const LIVE_BACKOFF: Backoff = {
 
 export interface TryState {
   readonly failure: UpstreamFailure;
-  /** Attempts so far, including this one. */
   readonly triesMade: number;
   readonly tries: number;
   readonly host: SourceHost;
@@ -64,7 +62,6 @@ export function nextTry(state: TryState): Decision {
   return { kind: 'retry', waitMs: Math.max(spread, Math.min(asked, backoff.retryAfterCapMs)) };
 }
 
-/** Kinds of failure that may pass. */
 const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
   timeout: true,
   connection: true,

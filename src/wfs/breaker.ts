@@ -1,7 +1,4 @@
-/** A circuit breaker as a pure state machine: state and time in, state out. */
-
 export interface BreakerRules {
-  /** Consecutive failures that open it. */
   readonly failuresToOpen: number;
   /** First time it stays open; doubled after every failed probe up to the maximum. Milliseconds. */
   readonly openMs: number;

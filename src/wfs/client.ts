@@ -69,7 +69,6 @@ export interface WfsClientOptions {
   readonly maxBytes?: number;
   readonly syncBackoff?: Backoff;
   readonly liveBackoff?: Backoff;
-  /** Called for every failed attempt, scrubbed. */
   readonly onFailedTry?: (source: WfsSource, failure: UpstreamFailure) => void;
 }
 
@@ -83,7 +82,6 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   });
   const common = { dispatcher, clock: options.clock ?? systemClock };
 
-  /** Retries one question; the final failure names the layer. */
   const insist = async <T>(source: WfsSource, plan: Plan, work: () => Promise<T>): Promise<T> => {
     const onFailedTry = (failure: UpstreamFailure) => options.onFailedTry?.(source, failure);
     try {
@@ -135,7 +133,6 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   };
 }
 
-/** Limits of one question: per attempt, and in total. */
 interface Plan {
   readonly timeoutMs: number;
   readonly tries: number;
@@ -154,7 +151,6 @@ function columnsIn(text: string, typeName: string): DescribedColumns | null {
   }
 }
 
-/** Adds the layer to a failure, for logs and run reports. */
 function named(source: WfsSource, failure: UpstreamFailure): UpstreamFailure {
   return new UpstreamFailure(failure.kind, `${source.typeName}: ${failure.message}`, {
     ...(failure.status !== null && { status: failure.status }),

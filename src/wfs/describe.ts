@@ -53,7 +53,6 @@ export function readDescription(text: string, typeName: string): DescribedColumn
   );
 }
 
-/** Inline or by name. */
 function typeOf(schema: XmlElement, element: XmlElement): XmlElement | null {
   const [inPlace] = childrenOf(element, 'complexType');
   if (inPlace !== undefined) return inPlace;

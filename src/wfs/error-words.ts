@@ -61,7 +61,6 @@ const CODES = ['code', 'errorCode', 'type', 'status'];
 const MESSAGES = ['message', 'title', 'detail', 'reason', 'description', 'error'];
 const INSIDE = ['errors', 'error', 'extensions', 'fault', 'root_cause'];
 
-/** The outermost code and message of a JSON answer. */
 function saidIn(value: unknown, depth = 0): { readonly code: string; readonly message: string } {
   const record: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof record !== 'object' || record === null || depth > 3) return { code: '', message: '' };

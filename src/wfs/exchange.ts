@@ -158,7 +158,6 @@ export interface FailureContext {
   /** The timeout of the exchange, and its milliseconds. */
   readonly deadline: AbortSignal;
   readonly options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>;
-  /** Whether the answer had begun. */
   readonly answered: boolean;
 }
 

@@ -5,9 +5,7 @@
 import { storableText } from '../kernel/text.ts';
 
 export type UpstreamFailureKind =
-  /** No complete answer in time. */
   | 'timeout'
-  /** Name not found, refused, or reset before an answer. */
   | 'connection'
   /** A status other than 200. */
   | 'status'
@@ -28,14 +26,11 @@ export type UpstreamFailureKind =
   | 'unreadable'
   /** Not sent: breaker open or too many requests waiting. */
   | 'refused'
-  /** Aborted by the caller. */
   | 'aborted';
 
 export interface UpstreamFailureOptions {
   readonly status?: number;
-  /** Seconds of Retry-After. */
   readonly retryAfterS?: number;
-  /** The upstream's own text, scrubbed. */
   readonly exceptionText?: string;
 }
 

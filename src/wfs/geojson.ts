@@ -25,7 +25,6 @@ const DEPTHS: Readonly<Record<string, number>> = {
 };
 
 export interface GeoJsonOptions {
-  /** The requested CRS: used where none is named and the numbers are not degrees. */
   readonly srsName?: string;
   /** The envelope of the same bytes, if known. */
   readonly envelope?: Envelope;

@@ -55,7 +55,6 @@ const GRAMMAR: Readonly<Record<string, readonly string[]>> = {
   surfaceMembers: SURFACES,
 };
 
-/** Elements of GML objects that do not affect the shape. */
 const METADATA = [
   'metaDataProperty',
   'description',
@@ -65,7 +64,6 @@ const METADATA = [
   'boundedBy',
 ];
 
-/** GML objects in a property that are no geometry. */
 const NO_GEOMETRY = ['Envelope', 'Box', 'Null', 'TimeInstant', 'TimePeriod', 'TimePosition'];
 
 export function isGeometryElement(element: XmlElement): boolean {
@@ -76,7 +74,6 @@ export function isGeometryElement(element: XmlElement): boolean {
   );
 }
 
-/** Counted without OpenLayers. */
 export interface GeometryFacts {
   readonly vertices: number;
   /** The one `srsName` of all coordinates; null: none. */

@@ -24,17 +24,14 @@ export interface RawGeometry {
 type Rings = (number[] | null)[];
 type Parser = (node: unknown, stack: unknown[]) => void;
 type Reader = (node: unknown, stack: unknown[]) => unknown;
-/** A reader method and the use of its result: see the makers of ol/xml. */
 type Entry = readonly ['call' | 'replace' | 'push' | 'extend', string];
 type Table = Readonly<Record<string, Entry>>;
 
-/** Keys of notes on a geometry inside a feature. */
 const SRS_NAME = 'srsName';
 const REFUSED = 'refused';
 
 const PATCH: Entry = ['push', 'readPatchPolygon'];
 
-/** OpenLayers' tables from element to method, for both GML namespaces. */
 const TABLES: Readonly<Record<string, Table>> = {
   GEOMETRY_FLAT_COORDINATES_PARSERS: {
     pos: ['extend', 'readFlatPos'],
@@ -135,7 +132,6 @@ export class GmlReader extends GML3 {
     return { geometry, srsName: facts.srsName };
   }
 
-  /** Called by OpenLayers for every property with child elements. */
   override readGeometryElement(node: unknown): Geometry | undefined {
     const objects = (node as XmlElement).children.filter(isGeometryElement);
     const [first] = objects;
@@ -222,7 +218,6 @@ export class GmlReader extends GML3 {
   }
 }
 
-/** Notes made when the feature was read. */
 export function notesOf(geometry: Geometry): { srsName: string | null; refused: string | null } {
   return {
     srsName: (geometry.get(SRS_NAME) as string | undefined) ?? null,

@@ -27,7 +27,6 @@ export interface HostView {
 export interface HostGate {
   /** Runs `work` when there is a place. Throws UpstreamFailure `refused` or `aborted`. */
   run<T>(host: string, work: () => Promise<T>, asker?: Asker): Promise<T>;
-  /** For status pages and metrics. */
   view(host: string): HostView;
 }
 
@@ -139,7 +138,6 @@ function waitInLine({ waiting }: Host, { holder = '', signal }: Asker): Promise<
   });
 }
 
-/** Failures of the host, not of the question or the caller. */
 const BLAMES: Readonly<Record<UpstreamFailureKind, boolean>> = {
   timeout: true,
   connection: true,

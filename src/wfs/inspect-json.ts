@@ -7,7 +7,6 @@ import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
 
 const QUOTE = 0x22;
-/** Characters kept of a top-level key or plain value. */
 const TOKEN_CHARS = 200;
 
 export function createJsonScanner(startOffset: number): Scanner {

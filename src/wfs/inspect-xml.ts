@@ -14,7 +14,6 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 
-/** A longer tag or comment is refused. */
 const CARRY_BYTES = 1024 * 1024;
 const EXCEPTION_BYTES = 4_096;
 const MEMBER_ELEMENTS = new Set(['member', 'featureMember', 'featureMembers']);
@@ -25,7 +24,6 @@ export function createXmlScanner(startOffset: number): Scanner {
 
 class XmlScanner implements Scanner {
   private carry: Uint8Array | null = null;
-  /** Offset of the current data in the whole answer. */
   private base: number;
   private depth = 0;
   private root: string | null = null;

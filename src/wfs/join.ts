@@ -43,7 +43,6 @@ export function withoutFirst({ bytes, envelope }: WfsAnswer): WfsAnswer {
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
-/** Index after a separating comma, or the index itself. */
 function afterComma(bytes: Uint8Array, end: number): number {
   let at = end;
   while (at < bytes.length && (bytes[at] ?? 0) <= SPACE) at += 1;

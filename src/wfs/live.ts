@@ -204,7 +204,6 @@ class Totals {
   }
 }
 
-/** The shared answer, or the caller's abort. */
 async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   const left = Promise.withResolvers<never>();

@@ -1,4 +1,3 @@
-/** Input and result of reading one upstream answer. */
 import type { MappingId } from '../layers/catalogue.ts';
 import type { SeenColumns } from '../layers/contract.ts';
 import type { Standing } from '../layers/feature.ts';
@@ -10,9 +9,7 @@ export interface PageInput {
   readonly mapping: MappingId;
   readonly geometryKind: 'area' | 'line';
   readonly geometryProperty: string;
-  /** Unique attribute of the source, the key of the mirror. */
   readonly keyProperty: string;
-  /** The requested CRS: used where an answer names none. */
   readonly srsName: string;
   /** DAGI only: see WfsSource. */
   readonly dagiScale: string | null;
@@ -29,7 +26,6 @@ export interface ParsePageTask extends PageInput {
   readonly bytes: Uint8Array;
 }
 
-/** A mapped feature for the stage table. */
 export interface EncodedFeature {
   readonly key: string;
   readonly objectId: string;
@@ -43,7 +39,6 @@ export interface EncodedFeature {
   readonly hash: Uint8Array;
 }
 
-/** An unreadable feature. */
 export interface PageIssue {
   readonly key: string | null;
   /** As EncodedFeature: an area's code; null where that is unreadable too. */
@@ -71,7 +66,6 @@ export interface ParsedPage {
   readonly issues: readonly PageIssue[];
   /** Rows mapped despite an unreadable deciding column: reason to number of rows. */
   readonly doubts: Readonly<Record<string, number>>;
-  /** Kinds of the columns seen. */
   readonly columns: SeenColumns;
   /** When the first of these rows begins or ends by itself, milliseconds UTC. */
   readonly nextChangeMs: number | null;

@@ -29,7 +29,6 @@ export interface PagingReport {
   /** The final order; null: the server's own. */
   readonly sortBy: string | null;
   readonly pages: number;
-  /** Members counted in all pages. */
   readonly received: number;
   readonly bytes: number;
   readonly hitsBefore: number | null;

@@ -18,7 +18,6 @@ export interface ReadFeature {
   readonly remains?: () => Remains;
 }
 
-/** A page that cannot be read as a whole. */
 export class PageRefused extends Error {
   override readonly name = 'PageRefused';
 }

@@ -24,7 +24,6 @@ export class Remains {
   readonly #shape = new Map<string | null, number[]>();
   readonly #boxes = new Map<string | null, number[]>();
   #gap: Gap | null = null;
-  /** The original geometry, cut to LIMITS.unreadRawChars. */
   raw = '';
 
   /** A position of the shape. A value that is no number is a gap. */

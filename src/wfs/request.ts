@@ -49,7 +49,6 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
   return url;
 }
 
-/** A DescribeFeatureType URL of the source's type. */
 export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
   const url = new URL(source.url);
   url.searchParams.set('service', 'WFS');

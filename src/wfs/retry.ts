@@ -1,4 +1,3 @@
-/** The retry loop around backoff.ts, for every upstream client. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceHost } from '../layers/source.ts';
 import { UpstreamFailure } from './failure.ts';
@@ -14,7 +13,6 @@ export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
   readonly wait?: Wait | undefined;
   readonly random?: (() => number) | undefined;
-  /** Called for every failed attempt, scrubbed. */
   readonly onFailedTry?: (failure: UpstreamFailure) => void;
 }
 

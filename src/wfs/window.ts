@@ -10,7 +10,6 @@ import type { Bbox, FeatureQuery, Where } from './request.ts';
 
 export type Select = { readonly bbox: Bbox } | { readonly where: Where };
 
-/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sent in the source's `apiKeyParameter`; ignored where it has none. */
@@ -18,9 +17,7 @@ export interface CallOptions {
 }
 
 export interface WindowOptions extends CallOptions {
-  /** Features in a box, or with a value. */
   readonly select: Select;
-  /** Maximum features of the window. */
   readonly limit?: number;
 }
 
@@ -37,7 +34,6 @@ export interface Total {
 
 type Ask = (query: FeatureQuery & CallOptions) => Promise<WfsAnswer>;
 
-/** See WfsClient.fetchWindow. */
 export async function askWindow(
   source: WfsSource,
   { select, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
@@ -61,7 +57,6 @@ export async function askWindow(
   });
 }
 
-/** See WfsClient.fetchTotal. */
 export async function askTotal(
   source: WfsSource,
   { where, apiKey, signal }: TotalOptions,

@@ -4,7 +4,6 @@
  */
 import { LIMITS } from '../kernel/limits.ts';
 
-/** XML that is not parsed. */
 export class XmlRefused extends Error {
   constructor(why: string) {
     super(why);

@@ -10,14 +10,11 @@ import type { CanaryCounts } from '../mirrors/features/feature-rows.ts';
 
 type Db = Store['db'];
 
-/** Everything the answers depend on. */
 export interface CanaryQuestion {
-  /** Of the stage. */
   readonly runId: string;
   readonly layer: Layer['id'];
   /** Key and content_hash of the published rows. */
   readonly copy: RawBuilder<unknown>;
-  /** Codes that are ignored. */
   readonly explained: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
@@ -59,7 +56,6 @@ export async function readRemembered(db: Db): Promise<readonly Remembered[]> {
   return rows;
 }
 
-/** Replaces all memoized results. */
 export async function replaceRemembered(db: Db, canaries: readonly Remembered[]): Promise<void> {
   await sql`delete from dated_canary`.execute(db);
   await sql`

@@ -21,7 +21,6 @@ export interface Span {
   readonly toMs: number;
 }
 
-/** A run number for a stage without a recorded run. */
 export async function nextRun<L extends Layer>(
   db: Db,
   layer: L,
@@ -31,7 +30,6 @@ export async function nextRun<L extends Layer>(
   return { id: rows[0]?.id ?? '0', layer };
 }
 
-/** Stages the published rows as of the dates in the span. */
 export async function stageDue(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: Layer },
@@ -45,7 +43,6 @@ export async function stageDue(
     from (${areasAfter(layer.id, span)}) n`.execute(db);
 }
 
-/** Whether a date of the layer's rows has come without a new version. */
 export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
     select from dated_change c
@@ -76,7 +73,6 @@ export async function dueTogether(
   return rows.map((row) => row.layer);
 }
 
-/** The basis of a version carried out by dates. */
 export interface DatedReading {
   /** How its rows were read, with the next date in them; null: unknown. */
   readonly origin: Origin | null;

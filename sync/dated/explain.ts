@@ -18,11 +18,9 @@ import { instantText } from './stage.ts';
 
 type Db = Store['db'];
 
-/** Evidence and guards without the confirmed change. */
 export interface Explained {
   readonly evidence: Evidence;
   readonly guards: Guards;
-  /** Ids of the applied changes. */
   readonly changes: readonly string[];
 }
 
@@ -74,7 +72,6 @@ async function readConfirmed(db: Db, layer: string, nowMs: number): Promise<read
   return rows.map(({ at_ms: atMs, ...row }) => ({ ...row, atMs }));
 }
 
-/** The rows of a run that confirmed changes explain. */
 export interface ExplainedRows {
   readonly inserted: number;
   readonly changed: number;
@@ -92,7 +89,6 @@ interface Touched {
   readonly new_code: string;
   readonly area_before: number;
   readonly area_after: number;
-  /** By the rows' own dates: exactly the announced rows. */
   readonly dated: boolean;
 }
 
@@ -169,7 +165,6 @@ async function readTouched(
   return rows;
 }
 
-/** Whether rows and land are within what was confirmed. */
 function isWithin(rows: ExplainedRows, due: readonly Due[], { lastGoodAreaM2 }: Evidence): boolean {
   const confirmed = (read: (numbers: Confirmed['numbers']) => number) =>
     due.reduce((sum, change) => sum + read(change.confirmed.numbers), 0);

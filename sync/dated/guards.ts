@@ -23,7 +23,6 @@ export async function withDatedGuards<L extends Layer>(
   return { ...layer, guards: rows.map(({ codes }) => codesOf(codes)).reduce(after, layer.guards) };
 }
 
-/** Guards of the content after a change. */
 export function after(guards: Guards, { ends, begins }: ChangedCodes): Guards {
   const fewer = Math.max(0, ends.length - begins.length);
   const ended = new Set(ends.map(({ code }) => code));

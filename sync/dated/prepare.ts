@@ -68,7 +68,6 @@ interface Next {
   readonly at: string;
   /** Layers with rows in the store that will be applied, regions first. */
   readonly layers: readonly LayerId[];
-  /** Digest of its inputs. */
   readonly of: string;
 }
 
@@ -111,7 +110,6 @@ async function isPrepared(db: Db, next: Next | null): Promise<boolean> {
 
 interface Prepared {
   readonly versions: readonly Pick<AheadVersion, 'layer' | 'version' | 'content'>[];
-  /** Digest of the regions of the areas. */
   readonly among: string;
   readonly regions: readonly AreaRegion[];
   readonly canaries: readonly Remembered[];
@@ -120,7 +118,6 @@ interface Prepared {
 interface AreaRegion {
   readonly theme: AreaId;
   readonly key: string;
-  /** Of its content, hexadecimal. */
   readonly hash: string;
   readonly code: string | null;
 }

@@ -58,7 +58,6 @@ interface Wanted {
   readonly of: string;
 }
 
-/** Future changes of mirrored layers. */
 async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]> {
   const registers = locatedIn(catalogue).map(({ id }) => id);
   const { rows } = await sql<{ id: string; layer: LayerId; at_ms: number; of: string }>`
@@ -120,7 +119,6 @@ interface Measured {
   readonly registers: readonly Located[];
 }
 
-/** A register whose rows lie in areas. */
 type Located = Pick<TableRegister, 'id'> & { readonly located: LocatedRows };
 
 function locatedIn({ registers }: Catalogue): readonly Located[] {
@@ -209,7 +207,6 @@ interface StagedRun {
   readonly layer: AreaLayer;
 }
 
-/** Mirror rows that go or change, and stage rows that come or change. */
 function replaced({ id, layer }: StagedRun): RawBuilder<unknown> {
   return sql`
     old_rows as materialized (
@@ -242,7 +239,6 @@ async function measureLand(
   };
 }
 
-/** Vertices of the pieces for point tests, as in the mirror. */
 const PIECE_VERTICES = 64;
 
 /**

@@ -114,7 +114,6 @@ async function replaceRows(trx: Trx, layer: LayerId, runId: string): Promise<voi
     on conflict do nothing`.execute(trx);
 }
 
-/** One change per instant in rows or settings; others are deleted. */
 async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
   const named = sql`(${instantsOf(layer)} order by 1 limit ${LIMITS.datedChanges})`;
   await sql`
@@ -165,7 +164,6 @@ async function noteOutdated(trx: Trx, layer: LayerId): Promise<void> {
     where layer = ${layer}`.execute(trx);
 }
 
-/** Stores a layer's announcements from the settings, for every process. */
 export async function writeAnnouncements(
   store: Pick<Store, 'db'>,
   layer: LayerId,

@@ -55,7 +55,6 @@ function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unrea
   return [{ key, objectId: feature.objectId, beginsAtMs, reason, place: placeOfBox(box), raw: '' }];
 }
 
-/** Returns the rows left out. */
 async function stageBatch(
   db: Store['db'],
   runId: string,

@@ -27,7 +27,6 @@ export interface DateWatchDeps {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Requests a run of a layer whose date has come; repeated until it has ended. */
   readonly onDue: (layer: LayerId) => void;
 }
 

@@ -11,7 +11,6 @@ import { FeatureMirror } from './features/mirror.ts';
 import { LINES } from './lines/kind.ts';
 import { TableMirror } from './tables/mirror.ts';
 
-/** What replaces the source, and who asks. */
 export interface Opening {
   readonly layer: MirrorId;
   readonly replay?: Replay;

@@ -30,7 +30,6 @@ export function indexRowsOf(source: LineSource): IndexRows {
   };
 }
 
-/** Null where the register's text equals the one composed from the parts. */
 function ownText(written: string, composed: string): string | null {
   return written === '' || written === composed ? null : written;
 }

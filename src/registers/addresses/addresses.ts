@@ -50,14 +50,12 @@ export interface UnitAddress {
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string;
-  /** Of the flat's own property; else that of its access address. */
   readonly bfe: number | null;
 }
 
 /** What an address was called before. Datavask uses it to match old texts. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
-  /** The address that had it, living or retired. */
   readonly id: string;
   readonly roadName: string;
   readonly houseNumber: string;
@@ -140,7 +138,6 @@ export interface PostcodeEntry extends Postcode {
   readonly addressCount: number;
 }
 
-/** Filters of a search. Empty lists filter nothing. */
 export interface SearchFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
@@ -172,7 +169,6 @@ export interface Suggestion {
   readonly address: AccessAddress | UnitAddress | null;
 }
 
-/** An address as written, in one text or in parts. */
 export type WrittenAddress =
   | {
       readonly text: string;
@@ -217,7 +213,6 @@ export interface CleanseCandidate {
   /** What was read from the text, by field; null is nothing. */
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
-  /** The replacements, where it is gone. */
   readonly successors?: readonly SearchHit[];
 }
 
@@ -228,7 +223,6 @@ export interface Cleansed {
   readonly candidates: readonly CleanseCandidate[];
 }
 
-/** The index together with its text index. */
 export interface AddressFinder {
   readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];

@@ -1,4 +1,3 @@
-/** Loads the addresses into memory: one index of the whole register, and its search. */
 import { openAddressIndex } from './index/address-index.ts';
 import type { BuildIndexTask } from './index/build-task.ts';
 import { createAddressFinder } from './index/finder.ts';

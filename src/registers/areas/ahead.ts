@@ -94,14 +94,12 @@ export async function readContent(
 export interface AheadVersion {
   readonly layer: AreaId;
   readonly version: number;
-  /** Digest of its rows and their regions. */
   readonly content: string;
   readonly regions: string;
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** The prepared versions of the layers that change at the next instant. */
 export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   const { rows } = await sql<AheadVersion>`
     select layer, version::integer, content, regions,
@@ -110,7 +108,6 @@ export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   return rows;
 }
 
-/** Rows of a layer's next version, each with its region. */
 export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unknown> {
   const span = { from: '-infinity', to: at };
   return sql`
@@ -120,7 +117,6 @@ export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unk
       and d.content_hash = n.content_hash`;
 }
 
-/** Whether the current rows lead to the prepared content. */
 export async function leadsTo(db: Db, ahead: AheadVersion): Promise<boolean> {
   const { rows } = await sql<{ digest: string }>`
     select ${CONTENT_DIGEST} as digest from (${areasAhead(ahead)}) r`.execute(db);

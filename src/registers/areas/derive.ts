@@ -188,7 +188,6 @@ async function largestShares(
 
 type Candidate = Pick<Overlap, 'theme' | 'key' | 'code'>;
 
-/** Areas with one candidate, and those with several. */
 function split(candidates: readonly Candidate[]): {
   readonly sole: readonly Candidate[];
   readonly several: readonly Candidate[];

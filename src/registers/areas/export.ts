@@ -1,4 +1,3 @@
-/** The published areas of a layer in batches, for its snapshot. */
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';

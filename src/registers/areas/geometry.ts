@@ -1,11 +1,9 @@
-/** Writes a DAGI area around a geometry that is already compressed text. */
 import type { AreaAnswer } from '../../answers/answer.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import { weakTag } from '../../answers/json-pieces.ts';
 
-/** The area as JSON text in parts. */
 export function areaParts(area: AreaAnswer, sourceName: string): JsonPart[] {
   const [before, after] = frame(area, sourceName);
   return [before, area.geometry?.json ?? 'null', after];

@@ -1,4 +1,3 @@
-/** Municipalities and their regions with current names: from memory, else from the store. */
 import type { Provenance } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -38,7 +37,6 @@ export type ReadMunicipalities = (codes: readonly string[]) => Promise<Municipal
 
 type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
 
-/** Municipalities at one moment. */
 export interface HeldMunicipalities {
   readonly generation: number | null;
   readonly read: ReadMunicipalities;

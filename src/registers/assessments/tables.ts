@@ -112,7 +112,6 @@ const FOLD: Fold = {
   message: 'Too many properties refer to assessments that are not there.',
 };
 
-/** Source of the statements of sync/mirrors/tables. */
 export const ASSESSMENT_SCHEMA: RegisterSchema = {
   tables: [REFERENCE, ASSESSMENT, ASSESSMENT_PROPERTY],
   fold: FOLD,

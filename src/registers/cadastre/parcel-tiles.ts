@@ -36,7 +36,6 @@ export interface ParcelTilesDeps {
     most: number,
   ) => Promise<ParcelCopy & { readonly parcels: readonly TileParcel[] }>;
   readonly cutParcels: (task: CutParcelsTask) => Promise<CutTile>;
-  /** Cut tiles by content and place. */
   readonly cut: Cache<Tile>;
   readonly onExpired?: (mirror: RegisterId) => void;
 }

@@ -109,7 +109,6 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
   },
 ];
 
-/** Source of the statements of sync/mirrors/tables. */
 export const CADASTRE_SCHEMA: RegisterSchema = {
   tables: CADASTRE_TABLES,
   references: {

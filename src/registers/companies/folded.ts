@@ -1,4 +1,3 @@
-/** Companies as stored, one row each, and back (tables.ts). */
 import type { Company, CompanyAddress, CompanyCode } from './company.ts';
 
 export interface FoldedCompany {
@@ -94,7 +93,6 @@ export function protectionOf(values: readonly (string | null)[]): boolean | null
   return words.length > 0 && words.every((word) => NO.includes(word)) ? false : null;
 }
 
-/** Its location, else its postal address. */
 const PURPOSES = ['beliggenhed', 'post'];
 
 function addressOf(cells: readonly AddressCells[]): CompanyAddress | null {

@@ -1,4 +1,3 @@
-/** The mirror of companies (CVR): files, freshness, guards, and its own settings. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';

@@ -26,7 +26,6 @@ export interface VirkClient {
 
 export interface VirkClientOptions {
   readonly clock: Clock;
-  /** For tests. */
   readonly backoff?: Backoff;
   /** Certificate authority of the host; absent: the system's. */
   readonly ca?: string;
@@ -47,7 +46,6 @@ class Client implements VirkClient {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #dispatcher: Agent;
-  /** Whether the host speaks https, and since when that is known. */
   #spoken: { readonly host: string; readonly isTls: boolean; readonly sinceMs: number } | null =
     null;
 

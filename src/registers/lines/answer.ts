@@ -21,7 +21,6 @@ import { jsonText } from '../../answers/json-text.ts';
 import { distanceText, roundedText } from '../../answers/numbers.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 
-/** The constant part of an answer's lines. */
 export interface LineLabels {
   readonly lines: Readonly<Record<LineKey, LineDescription>>;
   /** `meta.kilde`. */
@@ -42,7 +41,6 @@ export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels
   return { lines: Object.fromEntries(described) as LineLabels['lines'], sourceName };
 }
 
-/** The constant parts of a line. */
 interface LinePieces {
   readonly key: LineKey;
   /** From `"key":{` to `"inden_for":`. */
@@ -128,7 +126,6 @@ export function renderMeta(sourceName: string) {
   return { kilde: sourceName, service_version: SERVICE_VERSION };
 }
 
-/** The headers of one or several answers of one generation. */
 export function factsOf(answers: readonly BuildingLinesAnswer[], generation: number): AnswerFacts {
   const [first] = answers;
   if (answers.length === 1 && first !== undefined && isOfLast(first, generation)) return lastFacts;
@@ -249,7 +246,6 @@ function lineOf(answer: BuildingLinesAnswer, key: LineKey, at: number): LineAnsw
   return found;
 }
 
-/** The members of a feature as JSON, without the closing brace. */
 function hitText({ objectId, inForce, attributes, areaM2 }: FeatureHit): string {
   const { statusCode, statusName, municipalityName, municipalityCvr } = attributes;
   return (

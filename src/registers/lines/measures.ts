@@ -1,4 +1,3 @@
-/** From an engine's measures to answers: feature numbers become attributes. */
 import type { LineAttributes } from '../../layers/feature.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -122,7 +121,6 @@ export function besides(
   }
 }
 
-/** An engine's measure as an answer. */
 function answerOf(
   { snapshot }: LineEngine,
   { within, uncertain, distanceM, count, hit, repealed }: EngineMeasure,
@@ -143,7 +141,6 @@ function answerOf(
   };
 }
 
-/** A measure as an answer with provenance. */
 export function measured(
   line: LineKey,
   { within, uncertain, distanceM, count, hit, repealed }: LineMeasure,

@@ -59,7 +59,6 @@ export interface LineThreads {
   linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
 }
 
-/** The caller's own values in the answer. */
 export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['context'], 'labels'>;
 
 export interface LinesBody {
@@ -156,7 +155,6 @@ class LastFacts {
   }
 }
 
-/** Both coordinate pairs as arrays to transfer. */
 function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {
   const metres = new Float64Array(2 * points.length);
   const degrees = new Float64Array(2 * points.length);

@@ -13,7 +13,6 @@ import type { LineAttributes } from '../../layers/feature.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
-/** A feature as the register has it. */
 export interface StoredFeature {
   readonly objectId: string;
   readonly areaM2: number | null;
@@ -36,7 +35,6 @@ export interface LineMeasure {
 }
 
 export interface LinesRead {
-  /** What measured: the store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
   /** Store-wide generation (D19) of everything here. */
   readonly generation: number;
@@ -104,7 +102,6 @@ export async function readLines(
   return { rung: 'store', generation: Number(rows[0]?.generation), copies, refused, measures };
 }
 
-/** The statement, for timing and explain. */
 export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
   const tolerances = lines.map(({ geometry }) =>
     geometry === 'line' ? LIMITS.onLineToleranceM : 0,

@@ -1,4 +1,3 @@
-/** Loads the place names into memory: one index of the register, joined with the municipalities. */
 import type { Store } from '../../db/connect.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
 import { PLACE_LISTS } from './places.ts';
@@ -16,7 +15,6 @@ import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 import { VersionFiles } from '../../memory/version-files.ts';
 
-/** A published index. */
 export interface PlacesInMemory {
   readonly finder: PlaceFinder;
   /** The store's generation when this version was published (D19). */
@@ -35,7 +33,6 @@ export interface PlaceLoaderOptions extends LoaderBase {
   };
 }
 
-/** Not yet started. */
 export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptions): PlaceLoader {
   const files = new VersionFiles(place.directory, place.log);
   let known: PublishedPlaces | null = null;

@@ -1,4 +1,3 @@
-/** What every question reads of a place. */
 import { sql } from 'kysely';
 
 /** Columns of PlaceRow, from `p`, which has a geometry. */

@@ -38,7 +38,6 @@ export interface PropertiesAnswer {
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
-  /** EBR's locations of properties. */
   readonly locations: Provenance | null;
   readonly addresses: {
     readonly unit: (id: string) => UnitAddress | null;
@@ -53,7 +52,6 @@ export interface Joins {
   readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
-/** What was read of the numbers, and by whom. */
 export interface ReadOfNumbers extends Pick<
   PropertiesRead,
   'generation' | 'asked' | 'unreadable' | 'rows'
@@ -72,7 +70,6 @@ export interface UnreadOfRegisters {
   readonly ofAddresses: AskedRegisters;
   /** In the assessments. */
   readonly assessed: readonly (string | null)[];
-  /** Building ids in FBB. */
   readonly buildings: readonly (string | null)[];
 }
 
@@ -120,7 +117,6 @@ export function answersOf(
   return { generation, asked, provenance: provenanceOfAll(value, bbr), value };
 }
 
-/** Of the municipalities in any record. */
 export function municipalityCodesOf({ rows }: Pick<PropertiesRead, 'rows'>): string[] {
   const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
     municipalityCode,

@@ -1,4 +1,3 @@
-/** Compares some records of the file of properties with the store. */
 import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
@@ -74,7 +73,6 @@ function compare(
   return { compared: compared.length, differences };
 }
 
-/** Characters of each record in an alarm. */
 const SHOWN = 120;
 
 function excerpts(file: string | null, store: string | null) {

@@ -52,7 +52,6 @@ export interface PropertyLoaderOptions extends LoaderBase {
   };
 }
 
-/** Not yet started. */
 export function createPropertyLoader({
   clock,
   store,

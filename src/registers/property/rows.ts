@@ -1,4 +1,3 @@
-/** From the statement's lists to the rows of each number. */
 import type { ProtectionRow } from './protection/protection.ts';
 import { assessmentsOf } from '../assessments/folded.ts';
 import type { FoldedAssessments } from '../assessments/folded.ts';
@@ -236,7 +235,6 @@ function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   return [...byId.values()];
 }
 
-/** The lists, grouped by their lookup keys. */
 class Grouped {
   readonly properties: ReadonlyMap<number, FoundProperty[]>;
   readonly grounds: ReadonlyMap<number, Owned<GroundRow>[]>;

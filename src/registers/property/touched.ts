@@ -113,7 +113,6 @@ async function areFew(trx: Db, versions: readonly number[]): Promise<boolean> {
   return (rows[0]?.rows ?? 0) <= most;
 }
 
-/** Columns by which the statement goes from table to table, and to the number. */
 const LINKS = {
   bbr_property: ['bfe'],
   bbr_ground: ['property_id'],
@@ -166,12 +165,10 @@ function tableOf(table: Table): { own: RegisterTable; history: string; since: st
   throw new Error(`No register has the table ${table}.`);
 }
 
-/** The parameter with the earlier version of a register. */
 function sinceOf(mirror: MirrorId): string {
   return `$${REGISTERS.findIndex(({ layer }) => layer === mirror) + 2}::bigint`;
 }
 
-/** A row by the values read of it: its id and its references. */
 export interface GivenRow {
   readonly table: string;
   readonly cells: Readonly<Record<string, string>>;
@@ -255,7 +252,6 @@ function changesOf(table: Table): string[] {
 
 const changedRows = (table: Table): string => seenBy(`changed_${table}`, table, 't.id = l.id');
 
-/** Buildings with a changed protection row: its former and its current content. */
 const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   const changed = `from ${PROTECTION_SCHEMA.beside.history} h
     where h.version > ${sinceOf(PROTECTION)} and h.entity = '${own.entity}'`;

@@ -24,7 +24,6 @@ export function checkStretch({ size }: Pick<ByteSource, 'size'>, at: number, len
   throw new RasterRefused('cut_off', `${length} bytes at ${at} are asked for, of ${size} in all`);
 }
 
-/** A complete answer. */
 export function bytesInMemory(bytes: Uint8Array): ByteSource {
   const source: ByteSource = {
     size: bytes.length,

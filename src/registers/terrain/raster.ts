@@ -12,11 +12,9 @@ import type { ByteSource } from './byte-source.ts';
 import { guardDirectory } from './directory-guard.ts';
 import { decodeLzw } from './lzw.ts';
 
-/** How cells lie in blocks: tiles of fixed size, or strips of whole rows. */
 export interface BlockLayout {
   readonly columns: number;
   readonly rows: number;
-  /** Blocks side by side. */
   readonly across: number;
 }
 

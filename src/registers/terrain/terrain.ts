@@ -14,9 +14,7 @@ export const HEIGHT_SYSTEM = 'DVR90';
 /** A WCS 1.0.0 that answers GetCoverage as GeoTIFF in EPSG:25832. */
 export interface TerrainSource {
   readonly kind: 'wcs';
-  /** Its circuit breaker and its requests in flight. */
   readonly host: 'terrain';
-  /** Without a query string. */
   readonly url: string;
   readonly coverages: Readonly<Record<TerrainModel, string>>;
   readonly format: string;
@@ -43,7 +41,6 @@ export interface TerrainSource {
   readonly coverage: Coverage | null;
 }
 
-/** What an operator's file may replace. */
 export type TerrainOverride = Partial<
   Omit<TerrainSource, 'kind' | 'host' | 'coverages' | 'grid'> & {
     readonly coverages: Partial<TerrainSource['coverages']>;

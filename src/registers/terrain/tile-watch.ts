@@ -40,7 +40,6 @@ export function createTileWatch(options: TileWatchOptions): TileWatch {
   return new Watch(options);
 }
 
-/** Refused files named in one log line. */
 const NAMED = 5;
 
 class Watch implements TileWatch {
@@ -49,7 +48,6 @@ class Watch implements TileWatch {
   #version = 0;
   #lookedMs: number | null = null;
   #failure: string | null = null;
-  /** Tiles that the last scan no longer found. */
   #gone: readonly string[] = [];
   #reported = '';
   #watcher: FSWatcher | null = null;

@@ -52,7 +52,6 @@ interface KeptWindow {
   readonly heights: Float32Array;
 }
 
-/** A window in flight. */
 interface Flight {
   readonly model: TerrainModel;
   readonly window: WindowCells;

@@ -32,7 +32,6 @@ const CUTTING = {
   buffer: bufferUnits,
 } as const;
 
-/** A projected feature, as GeoJSON. */
 interface PlacedFeature {
   readonly type: 'Feature';
   readonly id: number;
@@ -58,7 +57,6 @@ const cutOut = geoJSONToTile as unknown as (
   ...how: readonly [z: number, x: number, y: number, options: typeof CUTTING]
 ) => CutTile;
 
-/** A layer's tiles, for TileJSON. */
 export interface TileSurvey {
   /** The first zoom at which no tile has too many features. */
   readonly minZoom: number;

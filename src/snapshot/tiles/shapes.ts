@@ -16,7 +16,6 @@ export interface ShapeOptions extends ThinOptions {
   readonly unitM: number;
 }
 
-/** Outlines of features, from a snapshot or just read. */
 export interface Outlines {
   readonly meta: {
     readonly layer: string;
@@ -26,7 +25,6 @@ export interface Outlines {
   readonly xy: Float64Array;
   /** First vertex of each ring, and the end. */
   readonly ringStarts: Uint32Array;
-  /** One of RING for each ring. */
   readonly ringKinds: Uint8Array;
   /** First ring of each feature, and the end. */
   readonly featureRings: Uint32Array;
@@ -98,7 +96,6 @@ export class Shapes {
     return this.#positions();
   }
 
-  /** The buffer's content, projected. */
   #positions(): Position[] {
     const flat = this.#xy.view();
     toUnitSquareAll(flat, flat);

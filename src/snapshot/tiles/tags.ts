@@ -49,7 +49,6 @@ export function fieldsOf(layer: LayerId): Fields {
   return { ...(isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS), ...UNREAD_FIELDS };
 }
 
-/** By feature number. */
 export function tagsReader(snapshot: LayerSnapshot): (feature: number) => Tags {
   return isLineKey(snapshot.meta.layer) ? lineTags(snapshot) : areaTags(snapshot);
 }

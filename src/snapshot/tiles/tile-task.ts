@@ -1,4 +1,3 @@
-/** The thread tasks that cut tiles. */
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import type { SharedSnapshot } from '../layer.ts';
 import type { Tags } from './tags.ts';
@@ -25,7 +24,6 @@ export interface CutParcelsTask {
   /** MultiPolygons in EPSG:25832 as concatenated WKB, and the bytes of each. */
   readonly wkb: Uint8Array;
   readonly lengths: readonly number[];
-  /** Tags of each. */
   readonly tags: readonly Tags[];
 }
 

@@ -1,4 +1,3 @@
-/** The canary points of a layer of areas: which areas cover them? */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';

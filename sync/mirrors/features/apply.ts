@@ -23,14 +23,12 @@ import type { UnreadFeature } from './unread.ts';
 
 type Trx = Store['db'];
 
-/** Publication of earlier content, requested by a person. */
 export interface Reversal {
   readonly step: Step;
   /** Who asked: the layer is held in that name until a person requests a sync. */
   readonly by: string;
 }
 
-/** What is published, and on what grounds. */
 export interface Publishing {
   readonly kind: FeatureKind;
   readonly expected: Difference;
@@ -41,7 +39,6 @@ export interface Publishing {
   readonly origin?: Origin;
   /** Unreadable features of this version; absent: those kept stay. */
   readonly unread?: readonly UnreadFeature[];
-  /** When the content was verified, if not by this run. */
   readonly provedAtMs?: number;
 }
 
@@ -198,7 +195,6 @@ export async function replaceRows(trx: Trx, run: Replacing, expected: Difference
   }
 }
 
-/** Deletes rows that the stage lacks or has otherwise. */
 function removing(run: Replacing): RawBuilder<Counted> {
   const { table, isOf, asStaged } = rowsOf(run.layer);
   return sql`
@@ -212,7 +208,6 @@ function removing(run: Replacing): RawBuilder<Counted> {
     select count(*)::integer as count from gone`;
 }
 
-/** Inserts the missing rows. */
 function inserting(run: Replacing): RawBuilder<Counted> {
   const { table, isOf, columns, values } = rowsOf(run.layer);
   return sql`

@@ -40,7 +40,6 @@ export interface PlaceCounts {
   readonly placesWrong: number;
 }
 
-/** Known places of the layer outside every staged area of their code. */
 export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Promise<PlaceCounts> {
   const { knownPlaces } = layer.guards;
   if (knownPlaces.length === 0) return { placesAsked: 0, placesWrong: 0 };

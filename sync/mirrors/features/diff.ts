@@ -30,7 +30,6 @@ export async function diff(db: Store['db'], runId: string, layer: Layer): Promis
   return row;
 }
 
-/** The last published version of a layer. */
 export interface LastGood {
   readonly rows: number;
   /** Total area, square metres; 0 for lines. */

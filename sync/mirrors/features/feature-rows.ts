@@ -5,9 +5,7 @@ import type { Layer } from '../../../src/layers/catalogue.ts';
 export interface FeatureRows {
   /** The table of all layers of the kind; `m` in the statements below. */
   readonly table: string;
-  /** Whether a row belongs to the layer. */
   readonly isOf: (layer: Pick<Layer, 'id'>) => RawBuilder<boolean>;
-  /** The columns of a published row in stage form. */
   readonly asStaged: RawBuilder<unknown>;
   /** The written columns, and their values from a stage row `s`. */
   readonly columns: RawBuilder<unknown>;
@@ -18,7 +16,6 @@ export interface FeatureRows {
   readonly canary: (runId: string, layer: Layer) => RawBuilder<unknown>;
   /** Whether the same points are asked before and at a dated change. */
   readonly isForeseen: boolean;
-  /** Tables that a publication changes. */
   readonly tables: (layer: Pick<Layer, 'id'>) => readonly string[];
 }
 

@@ -95,7 +95,6 @@ function settings({ layer }: Run, source: FileSource, nowMs: number) {
   };
 }
 
-/** JSON in batches of rows, other formats whole. */
 async function* tasksOf(source: FileSource, member: ZipMember): AsyncGenerator<Task, void, void> {
   if (source.format === 'json') {
     yield* cutRows(member.bytes());

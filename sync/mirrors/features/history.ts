@@ -1,4 +1,3 @@
-/** Stages the content that a history step leads to. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';

@@ -1,4 +1,3 @@
-/** Derived data of a kind of features: mirrors/lines or mirrors/areas. */
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { AreaId } from '../../../src/layers/keys.ts';
@@ -20,14 +19,12 @@ export interface FeatureKind {
    * readers hardly wait. Throws when it cannot be complete.
    */
   readonly derive: (store: Store, run: Run) => Promise<Derived>;
-  /** What a live lookup counts at the register. */
   readonly sourceRows: (counts: RunCounts) => number;
   /** Future changes (sync/dated); null: not for this kind. */
   readonly dates: Dates | null;
 }
 
 export interface Dates {
-  /** The layer with guards as of the carried-out changes. */
   guarded<L extends Layer>(store: Pick<Store, 'db'>, layer: L): Promise<L>;
   /** Stages what the dates lead to; null: none has come. */
   readDue(deps: { readonly store: Pick<Store, 'db'> }, run: Run): Promise<DatedReading | null>;
@@ -41,7 +38,6 @@ export interface Dates {
     layer: Layer['id'],
     by: { readonly nowMs: number; readonly fromRun: string | null },
   ): Promise<void>;
-  /** After a revert: changes of that version are open again. */
   reopen(trx: Db, layer: Layer['id'], version: number): Promise<void>;
 }
 

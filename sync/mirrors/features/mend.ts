@@ -16,7 +16,6 @@ export interface OddRow {
   readonly area_after: number;
   /** By even-odd, which takes doubly covered land for a hole; null for lines. */
   readonly area_by_lines: number | null;
-  /** Rings dropped after the repair. */
   readonly slivers: number;
   /** As received; null: empty. */
   readonly box: Bounds | null;

@@ -29,7 +29,6 @@ export interface FeatureSource {
   readonly dated: boolean;
   /** Replaces `apply`: several layers may be published as one. */
   readonly publish: typeof apply;
-  /** Who asks; a revert is held in that name. */
   readonly by: string;
 }
 

@@ -26,7 +26,6 @@ export interface MirroredFile {
 }
 
 export interface Origin {
-  /** How the published content was read. */
   readonly via: Way;
   readonly file: MirroredFile | null;
   /** Columns as last accepted, by way. */

@@ -153,7 +153,6 @@ async function describe(
   }
 }
 
-/** Compares the columns with the last contract, and composes the new origin. */
 function settle(
   { log }: SyncDeps,
   run: Run,

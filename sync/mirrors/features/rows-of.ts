@@ -14,7 +14,6 @@ export function rowsOf({ register }: Pick<Layer, 'register'>): FeatureRows {
   return ROWS[register];
 }
 
-/** In stage form. */
 export function publishedRows(layer: Pick<Layer, 'id' | 'register'>): RawBuilder<unknown> {
   const { table, asStaged, isOf } = rowsOf(layer);
   return sql`select ${asStaged} from ${sql.table(table)} m where ${isOf(layer)}`;

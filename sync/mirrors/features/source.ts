@@ -20,7 +20,6 @@ export type Choice =
   | { readonly kind: 'same'; readonly file: TableFile }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** Increment when rows of the same file are read differently. */
 const READING = 3;
 
 /** The reading settings as a short text: records of another reading do not apply. */
@@ -79,7 +78,6 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** Compares the listed file with the copy's record. */
 function judge(file: TableFile, known: Known): Choice {
   const { origin, source, liftedGuards } = known;
   // Versions have separate counters.

@@ -27,7 +27,6 @@ export const DENMARK_UTM32 = {
   maxY: 6_450_000,
 } as const;
 
-/** Stages one parsed page and updates the run's counts. */
 export async function stagePage(store: Store, run: Run, page: ParsedPage): Promise<void> {
   const { counts } = run;
   const skipped = Object.entries(page.skipped);
@@ -50,7 +49,6 @@ function unreadable({ key, reason }: PageIssue): Issue {
   return { key, kind: 'unreadable', detail: reason };
 }
 
-/** Within the limits of one statement; a giant goes alone. */
 function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly EncodedFeature[]> {
   let batch: EncodedFeature[] = [];
   let bytes = 0;
@@ -95,7 +93,6 @@ function coveredTwice(after: number, byLines: number | null): number {
   return apart > SAME_M2 ? apart : 0;
 }
 
-/** The rows that were not simply staged. */
 async function insert(
   store: Store,
   run: Run,
@@ -267,7 +264,6 @@ export function placeOfBox(box: Bounds | null): ReadPlace | null {
   return meets ? { box, isWhole } : null;
 }
 
-/** What the stage could not keep. */
 function unreadOf({ key, object_id: objectId, fate, box, problem }: OddRow): Unread {
   const place = placeOfBox(box);
   return { key, objectId, reason: `${fate}: ${problem}`, place, raw: '' };
@@ -327,7 +323,6 @@ export async function clearStage({ db }: Store, runId: string): Promise<void> {
   }
 }
 
-/** Leftovers of ended or aborted runs of a layer. */
 export async function clearDeadStage({ db }: Store, layer: LayerId): Promise<void> {
   for (const table of STAGE_TABLES) {
     await sql`

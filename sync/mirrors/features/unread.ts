@@ -31,12 +31,9 @@ export interface UnreadFeature extends Omit<Unread, 'place' | 'raw' | 'beginsAtM
   readonly raw: string | null;
 }
 
-/** The unreadable features of a run, with known positions, compared with the previous copy's. */
 export interface FoundUnread {
   readonly features: readonly UnreadFeature[];
-  /** Positions unknown, and not released before. */
   readonly unplaced: number;
-  /** Equal to those of the published version. */
   readonly isAsBefore: boolean;
 }
 
@@ -133,7 +130,6 @@ function byKeyThenBox(a: Placed, b: Placed): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Features without position, minus those the previous version had: a person released them. */
 function countNew(features: readonly UnreadFeature[], before: readonly UnreadFeature[]): number {
   const left = new Map<string | null, number>();
   for (const { key, box } of before) if (box === null) left.set(key, (left.get(key) ?? 0) + 1);
@@ -147,7 +143,6 @@ function countNew(features: readonly UnreadFeature[], before: readonly UnreadFea
   return found;
 }
 
-/** Positions of the published features with these keys, and of their known successors. */
 async function boxesOf(
   db: Db,
   layer: Layer,
@@ -166,7 +161,6 @@ async function boxesOf(
   return new Map(rows.map(({ key, box }) => [key, box]));
 }
 
-/** What the published version could not read; empty without one. */
 export async function readUnread(db: Db, layer: LayerId): Promise<readonly UnreadFeature[]> {
   const { rows } = await sql<{ unread: readonly UnreadFeature[] | null }>`
     select unread from layer_state where layer = ${layer}`.execute(db);
@@ -202,7 +196,6 @@ function unansweredPlaces(
   };
 }
 
-/** Restores a reverted version's unreadable features. */
 export async function restoreUnread(
   trx: Db,
   layer: MirrorId,
@@ -214,10 +207,8 @@ export async function restoreUnread(
     where s.layer = ${layer} and h.layer = s.layer and h.version = ${version}::bigint`.execute(trx);
 }
 
-/** Names listed in one note. */
 const KEYS_NOTED = 20;
 
-/** What is not answered although a person released the version. */
 export function releasedNote(features: readonly UnreadFeature[]): string {
   const keys = features.flatMap(({ key, box }) => (box === null ? [key ?? 'without a key'] : []));
   const more = keys.length > KEYS_NOTED ? ` and ${keys.length - KEYS_NOTED} more` : '';

@@ -14,12 +14,10 @@ import type { StagedTable, TableDifference, TableReading } from './table-run.ts'
 
 type Db = Store['db'];
 
-/** Columns with content: without key and times. */
 export function contentOf({ columns, key }: RegisterTable): readonly string[] {
   return columns.flatMap(({ name }) => (key.includes(name) ? [] : [name]));
 }
 
-/** Whether two aliases' rows differ in these columns. */
 export function differs(columns: readonly string[], a: string, b: string): RawBuilder<boolean> {
   const row = (alias: string) => sql.join(columns.map((name) => sql.ref(`${alias}.${name}`)));
   return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
@@ -109,7 +107,6 @@ async function countLost(
 /** Share of unreadable values from which a column has another type. */
 const MAX_UNREADABLE_SHARE = 0.5;
 
-/** Columns with mostly unreadable values. */
 export function mostlyUnreadable({ cells }: Pick<TableReading, 'cells'>): readonly string[] {
   return Object.entries(cells).flatMap(([name, { filled, unreadable }]) =>
     unreadable > MAX_UNREADABLE_SHARE * filled ? [name] : [],
@@ -172,7 +169,6 @@ export async function countDangling(
   return { inForce: rows[0]?.in_force ?? 0, dangling: rows[0]?.dangling ?? 0 };
 }
 
-/** A table that was read, and its effect on the copy. */
 export interface Compared extends Loaded {
   readonly whole: TableDifference | null;
   readonly part: TableDifference | null;
@@ -191,7 +187,6 @@ function asRead({ read: { current } }: StagedTable): TableDifference {
   };
 }
 
-/** A total is compared with the copy, deltas with what they change. */
 export async function compareTable(store: Store, loaded: Loaded): Promise<Compared> {
   const { total, delta, plan } = loaded;
   if (plan.isFolded) return { ...loaded, whole: total && asRead(total), part: null };

@@ -1,4 +1,3 @@
-/** A run's counts per table, and which of them are recorded. */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { ParsedTable } from '../../../src/downloads/table-task.ts';
 import type { TableRun, StagedTable, TableReading } from './table-run.ts';
@@ -26,7 +25,6 @@ export function noReading(): TableReading {
   };
 }
 
-/** Adds a parsed piece to the counts of its table and run. */
 export function countParsed(run: TableRun, { read }: StagedTable, parsed: ParsedTable): void {
   const { counts } = run;
   const kept = parsed.current.rows + parsed.former.rows + parsed.closed.rows;

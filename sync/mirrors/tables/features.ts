@@ -76,7 +76,6 @@ function checkSize(rows: number, { typeName, maxRows }: FeatureTableSource): voi
   );
 }
 
-/** An unknown total is not recorded. */
 function announcedBy(pages: PageRun): number[] {
   const { hitsBefore, hitsAfter, numberMatched } = pages.report();
   const known = [hitsBefore, hitsAfter, numberMatched].filter((total) => total !== null);

@@ -75,7 +75,6 @@ function namedIn(names: Names): (table: string) => string {
   };
 }
 
-/** Notes about tables that are dropped after the run. */
 async function takeNotes(
   { store }: SyncDeps,
   { counts }: TableRun,
@@ -87,7 +86,6 @@ async function takeNotes(
   counts.notes.push(...rows.slice(0, LIMITS.foldNotes).map(({ note }) => note));
 }
 
-/** Counts the result for the guards, and the dangling references. */
 async function count(
   { store }: SyncDeps,
   run: TableRun,

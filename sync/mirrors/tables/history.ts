@@ -16,7 +16,6 @@ import type { StagedTable } from './table-run.ts';
 
 type Db = Store['db'];
 
-/** The pseudo-entity of the one table of former rows. */
 export const FORMER = 'former';
 
 /** The step being written, and the register's auxiliary tables. */
@@ -65,7 +64,6 @@ function columnsOf({ columns }: RegisterTable, alias: string) {
   return sql.join(names.map((name) => sql.ref(`${alias}.${name}`)));
 }
 
-/** Stores what a total replaces. */
 export async function keepTotal(
   trx: Db,
   { step, schema }: Keeping,
@@ -92,7 +90,6 @@ export async function keepDelta(
     on conflict do nothing`.execute(trx);
 }
 
-/** What a step would do to the copy. */
 export interface StepCounts {
   readonly inserted: number;
   readonly changed: number;

@@ -1,4 +1,3 @@
-/** The check phase for staged tables; guards as named in check.ts. */
 import type { Store } from '../../../src/db/connect.ts';
 import { findColumn } from '../../../src/downloads/table-cells.ts';
 import type { Guards } from '../../../src/layers/source.ts';
@@ -17,10 +16,8 @@ interface TableEvidence {
   readonly plan: Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
   readonly read: TableReading;
   readonly difference: TableDifference;
-  /** Rows with a duplicate id that were merged. */
   readonly doubled: number;
   readonly whole: boolean;
-  /** Unreadable rows without a known owner. */
   readonly unplaced: number;
 }
 
@@ -172,7 +169,6 @@ function judgeFold(
   return judgeReferences(found, guards, liftedGuards);
 }
 
-/** Every guard that refuses, table by table, then over all. */
 export async function judgeTables(
   store: Store,
   run: TableRun,

@@ -1,26 +1,21 @@
-/** Row keys of register tables in statements. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { columnsOf } from '../../../src/downloads/read-table.ts';
 import type { RegisterTable } from '../../../src/layers/register-tables.ts';
 
-/** The key columns, of an alias if given. */
 export function keyOf({ key }: RegisterTable, alias?: string): RawBuilder<unknown> {
   return sql.join(key.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 }
 
-/** Whether rows of two aliases have the same key. */
 export function isSame({ key }: RegisterTable, a: string, b: string): RawBuilder<boolean> {
   const pairs = key.map((name) => sql`${sql.ref(`${a}.${name}`)} = ${sql.ref(`${b}.${name}`)}`);
   return sql`(${sql.join(pairs, sql` and `)})`;
 }
 
-/** Whether an outer join found no row. */
 export function isMissing({ key }: RegisterTable, alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.${key[0] ?? ''}`)} is null`;
 }
 
-/** The store's type of a column. */
 export function typeOf(table: RegisterTable, column: string): RawBuilder<unknown> {
   const found = columnsOf(table).find(({ name }) => name === column);
   if (found === undefined) throw new Error(`${table.table} has no column ${column}.`);
@@ -36,7 +31,6 @@ export function keyText(table: RegisterTable, alias: string): RawBuilder<string>
     : sql`jsonb_build_array(${sql.join([only, ...more])})::text`;
 }
 
-/** Whether an alias's row has the key of such a text. */
 export function isKeyOf(table: RegisterTable, alias: string, text: RawBuilder<unknown>) {
   const isOnly = table.key.length === 1;
   const same = table.key.map((name, i) => {

@@ -1,4 +1,3 @@
-/** Reads the listings of all tables, or a run's archive, and plans what to read. */
 import type { TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { ListedFile } from '../../../src/downloads/listing.ts';
@@ -51,7 +50,6 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
   return { kind: 'planned', plans: [...settled.plans, ...pages] };
 }
 
-/** A table to read, from any source. */
 type Wanted = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known' | 'isFolded'>;
 
 function isOfFiles(wanted: Wanted): wanted is WantedFromFiles {
@@ -143,7 +141,6 @@ function settle(run: TableRun, found: readonly (Found & { readonly planned: Plan
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }
 
-/** Every table mirrored here, and what its copy was read from. */
 async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister): Promise<Wanted[]> {
   const sources = await readSources(db, schema);
   return schema.tables.flatMap((table) => {
@@ -155,7 +152,6 @@ async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister):
   });
 }
 
-/** An earlier run's tables; the register is not asked. */
 async function replayedTables(
   { store }: SyncDeps,
   run: TableRun,

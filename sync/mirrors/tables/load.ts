@@ -5,12 +5,10 @@ import { readTableFile } from './read.ts';
 import { createStaged, indexStaged, keyStaged } from './stage.ts';
 import type { StagedTable, TablePlan, TableRun } from './table-run.ts';
 
-/** A table's total, deltas, or both. */
 export interface Loaded {
   readonly plan: TablePlan;
   readonly total: StagedTable | null;
   readonly delta: StagedTable | null;
-  /** Rows with a duplicate id that were merged. */
   readonly doubled: number;
 }
 

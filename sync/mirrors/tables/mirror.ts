@@ -23,7 +23,6 @@ import type { FoundRows } from './unread.ts';
 export interface RegisterSource {
   readonly register: TableRegister;
   readonly replay: TableReplay | null;
-  /** Who asks; a revert is held in that name. */
   readonly by: string;
 }
 

@@ -148,7 +148,6 @@ async function remember(
     on conflict do nothing`.execute(trx);
 }
 
-/** Its stored columns: a point is one. */
 function namesOf(table: RegisterTable): readonly string[] {
   return columnsOf(table).flatMap(({ name }) =>
     name === 'y' ? [] : [name === 'x' ? 'geom' : name],
@@ -188,7 +187,6 @@ async function keepColumns(
   });
 }
 
-/** Inserts distinct former rows; the history step keeps which were new. */
 async function addColumns(
   trx: Trx,
   { schema: { beside }, step }: Keeping,

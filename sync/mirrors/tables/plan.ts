@@ -13,7 +13,6 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: TablePlan }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** A table read from files. */
 export interface WantedFromFiles extends Pick<
   TablePlan,
   'table' | 'entity' | 'guards' | 'known' | 'isFolded'
@@ -125,7 +124,6 @@ export function planAgain(
   return { kind: 'planned', plan: { ...planned.plan, known: wanted.known } };
 }
 
-/** Nothing is mirrored yet: a total is needed. */
 function planFirst(
   wanted: WantedFromFiles,
   listed: readonly ListedFile[],
@@ -171,7 +169,6 @@ function isDelta(name: string): boolean {
   return name.includes('DeltaDownload');
 }
 
-/** A total, and the deltas since. */
 function whole(
   wanted: WantedFromFiles,
   total: TableFile,

@@ -21,7 +21,6 @@ import type { UnreadRow } from './unread-row.ts';
 
 type Trx = Store['db'];
 
-/** A table to publish: its total, deltas, or both. */
 export interface ReadyTable {
   readonly plan: TablePlan;
   readonly total: StagedTable | null;
@@ -100,7 +99,6 @@ export async function confirmTables(
   });
 }
 
-/** Renames the staged table to the one in service, which is dropped. */
 async function replace(trx: Trx, staged: StagedTable, publishing: Publishing): Promise<void> {
   const { next, plan } = staged;
   const { table, indexes } = plan.table;

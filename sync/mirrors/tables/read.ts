@@ -69,7 +69,6 @@ async function fetchTable(
   return await downloads.fetch(source, file, { signal, apiKey: keys[source.host] ?? null });
 }
 
-/** Loads rows from any source into their table's stage. */
 export async function loadRows(
   deps: Pick<SyncDeps, 'store' | 'workers' | 'clock'>,
   run: TableRun,

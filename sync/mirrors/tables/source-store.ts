@@ -1,4 +1,3 @@
-/** What a register's tables were read from, in the store. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { ROW_TIMES } from '../../../src/downloads/read-table.ts';

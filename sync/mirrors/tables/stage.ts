@@ -98,7 +98,6 @@ async function createFolded(db: Db, name: string, stored: readonly StoredColumn[
   await sql`create unlogged table ${sql.table(name)} (${sql.join(columns)})`.execute(db);
 }
 
-/** One statement per set of rows: one array per column. */
 export async function fill(
   db: Db,
   staged: StagedTable,

@@ -18,7 +18,6 @@ export interface KnownSource {
   readonly madeAtMs?: number | null;
   /** When a row read begins or ends by itself, milliseconds UTC; null: never. */
   readonly nextChangeMs: number | null;
-  /** The total's columns. */
   readonly columns: readonly string[];
   /** Missing time columns that were accepted; absent: none. */
   readonly withoutTimes?: readonly string[];
@@ -39,7 +38,6 @@ export interface TablePlan {
   readonly isFolded: boolean;
 }
 
-/** A staged table: whole, or the changed rows. */
 export interface StagedTable {
   readonly plan: TablePlan;
   /** Names in the store. `former` and `closed` exist where the run found such rows. */
@@ -53,7 +51,6 @@ export interface StagedTable {
   readonly read: TableReading;
 }
 
-/** Counts of reading one table. */
 export interface TableReading {
   received: number;
   current: number;
@@ -62,14 +59,11 @@ export interface TableReading {
   future: number;
   past: number;
   unreadable: number;
-  /** Known ids of unreadable rows, up to the limit. */
   readonly unreadableIds: string[];
   /** The first of those; the rest are only counted. */
   readonly unread: UnreadableRow[];
   outside: number;
-  /** Dangling references of folded rows. */
   unresolved: number;
-  /** Distinct totals announced by WFS pages. */
   announced: number[];
   /** MD5 of the total as received. */
   md5: string | null;
@@ -82,15 +76,12 @@ export interface TableReading {
   readonly cells: Record<string, CellCounts>;
 }
 
-/** The effect of publishing a staged table. */
 export interface TableDifference {
-  /** Rows of the copy before. */
   readonly before: number;
   readonly after: number;
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Rows of the copy whose new row is unreadable. */
   readonly lost: number;
   /** Mostly unreadable columns in which a row of the copy would lose its value. */
   readonly emptied: readonly string[];
@@ -106,5 +97,4 @@ export interface TableRun extends Omit<ClaimedRun, 'enter'> {
 
 export type TableReplay = Replay<Extract<Replayed, { way: 'tables' }>>;
 
-/** One file of it. */
 export type ReplayedTable = ReplayedFile<TableSource['format']>;

@@ -1,4 +1,3 @@
-/** Housekeeping after a run of tables: drops its tables and updates statistics. */
 import { sql } from 'kysely';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { SyncDeps } from '../../deps.ts';

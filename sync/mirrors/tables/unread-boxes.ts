@@ -11,7 +11,6 @@ import type { UnreadRow } from './unread-row.ts';
 import { accessRefs, isPlaceType, placeNumbers } from './unread-objects.ts';
 import type { AccessRefs } from './unread-objects.ts';
 
-/** Names of each table: in service, and in the run. */
 export type TableNames = (table: string) => readonly string[];
 
 /** Adds boxes. `tables`: temporary names of the place types. */
@@ -136,7 +135,6 @@ export async function withFaces(
   });
 }
 
-/** Boxes of the faces of parcels with unreadable rows. */
 export async function boxesOfParcels(
   db: Store['db'],
   rows: readonly Pick<UnreadRow, 'table' | 'cells'>[],

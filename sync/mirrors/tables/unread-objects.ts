@@ -24,7 +24,6 @@ import type { UnreadRow } from './unread-row.ts';
 type Db = Store['db'];
 type Row = Pick<UnreadRow, 'table' | 'cells' | 'box'>;
 
-/** Values of the rows, and the temporary names of folded tables. */
 interface Given {
   readonly rows: readonly Row[];
   readonly names: ReadonlyMap<string, string>;
@@ -59,11 +58,8 @@ const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 /** What locates an access address that may be nearest; ids in lower case. */
 export interface AccessRefs {
   readonly point: string | null;
-  /** Of the row itself: the copy may have it. */
   readonly access: string | null;
-  /** Of the road that the row is. */
   readonly road: string | null;
-  /** It is the row of a point. */
   readonly isPoint: boolean;
 }
 
@@ -109,7 +105,6 @@ export function isPlaced({ table, cells, box }: Row): boolean {
   return (PLACED_BY[table] ?? ['id']).some((name) => IS_ID.test(cells[name]?.trim() ?? ''));
 }
 
-/** A table of one place type, whose rows have a geometry. */
 export function isPlaceType(table: string): boolean {
   return table.startsWith('place_') && table !== 'place_name';
 }

@@ -37,7 +37,6 @@ export async function readUnreadRows(db: Db, register: MirrorId): Promise<readon
 
 export interface FoundRows {
   readonly rows: readonly UnreadRow[];
-  /** By entity: rows of unknown owner that no person has released. */
   readonly unplaced: ReadonlyMap<string, number>;
   readonly isAsBefore: boolean;
 }
@@ -76,7 +75,6 @@ export async function unreadAfter(
   return { rows, unplaced, isAsBefore };
 }
 
-/** The rows with boxes, for registers looked up by position. */
 async function boxed(
   db: Db,
   register: MirrorId,
@@ -104,7 +102,6 @@ async function boxed(
   return await withPoints(db, rows, { namesOf: namedIn, beside });
 }
 
-/** Adds earlier positions of rows that were already unreadable. */
 function withEarlier(
   rows: readonly UnreadRow[],
   before: readonly UnreadRow[],
@@ -121,7 +118,6 @@ const keyOf = ({ entity, key, box, cells }: UnreadRow) => [
   Object.entries(cells).sort(),
 ];
 
-/** Names of tables that were read whole. */
 function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
 }
@@ -163,7 +159,6 @@ const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: 
 /** Values of any length are not kept whole. */
 const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
 
-/** Ids of the rows that were read since. */
 async function keysIn(
   db: Db,
   { next, plan }: StagedTable,
@@ -245,7 +240,6 @@ async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readon
 /** Contains the country, EPSG:25832. */
 const ANYWHERE: Bounds = [0, 5_900_000, 1_100_000, 6_600_000];
 
-/** What is not answered although a person released the version. */
 export function releasedRowsNote(register: MirrorId, { rows, unplaced }: FoundRows): string {
   const entities = [...unplaced]
     .flatMap(([entity, count]) => (count > 0 ? [entity] : []))

@@ -1,4 +1,3 @@
-/** Points of addresses by cell, and their postcodes. */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Postcode, PostcodeEntry } from '../addresses.ts';
 import type { Section } from '../../../snapshot/format.ts';

@@ -1,4 +1,3 @@
-/** The thread task that builds the address index. */
 import type { RowSource } from '../../../snapshot/row-feed.ts';
 
 /**

@@ -273,7 +273,6 @@ export class Cleanser {
     );
   }
 
-  /** No other road in the postcode is as close to what was written. */
   #isNearestRoad({ hit, reading }: Judged): boolean {
     if (hit.roadEdits === 0) return true;
     const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;

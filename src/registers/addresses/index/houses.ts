@@ -1,4 +1,3 @@
-/** House numbers in a text and the roads they belong to. */
 import { normalHouseNumber } from '../../../layers/address-text.ts';
 import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
@@ -25,7 +24,6 @@ export interface HouseFound {
   /** Where it begins: the road, or the number if that comes first. */
   readonly from: number;
   readonly roadFrom: number;
-  /** Where the road ends. */
   readonly at: number;
   readonly after: number;
   /** What follows, if it does not begin at `after`. */
@@ -46,17 +44,14 @@ const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
   ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
 ]);
-/** Words examined of a road that follows its number. */
 const MOST_ROAD_WORDS = 6;
 
 interface NumberFound {
   readonly houseNumber: string;
   readonly way: HouseWay;
-  /** A floor or door glued to it. */
   readonly unit?: string;
 }
 
-/** House numbers that a word may be. */
 function numbersIn(text: string): readonly NumberFound[] {
   const found: NumberFound[] = [];
   const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;

@@ -40,7 +40,6 @@ export class TextColumn {
     this.#rows.push(this.codeOf(text));
   }
 
-  /** The code of a text; a new text gets the next one. */
   codeOf(text: string | null): number {
     if (text === null) return 0;
     const known = this.#codes.get(text);
@@ -76,7 +75,6 @@ export function orderTexts(
   return { texts: keyed.map(({ text }) => text), codes };
 }
 
-/** A column in final codes. */
 export function recode(rows: Uint32Array, { codes }: OrderedTexts): Section {
   const packed = codeArray(rows.length, codes.length);
   for (let i = 0; i < rows.length; i++) packed[i] = codes[rows[i]!]!;

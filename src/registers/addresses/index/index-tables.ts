@@ -8,7 +8,6 @@ import { groupRows, IdColumn, orderTexts, packCoded, recode, TextColumn } from '
 import type { OrderedTexts } from './index-parts.ts';
 import { IdList } from './ids.ts';
 
-/** Texts that several tables share. */
 export class SharedTexts {
   readonly names = new TextColumn();
   readonly houses = new TextColumn();

@@ -6,7 +6,6 @@ import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './postcodes.ts';
 
 export class Lexicon implements KnownPlaces {
-  /** Codes by the register's text. */
   readonly houses: ReadonlyMap<string, number>;
   readonly floors: ReadonlyMap<string, number>;
   readonly doors: ReadonlyMap<string, number>;

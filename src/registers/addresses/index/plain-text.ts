@@ -7,7 +7,6 @@ const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
 const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
 const regex = (source: string, flags = 'giu'): RegExp => new RegExp(source, flags);
 
-/** A house number before glued text. */
 const HOUSE = '(?<![\\p{L}\\d.,/-])(\\d{1,3}\\p{L}?)';
 const NOT_LETTER = '(?![\\p{L}\\d])';
 
@@ -129,7 +128,6 @@ const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
-/** Decodes machine encodings and splits glued words. */
 export function plainText(text: string): string {
   let plain = text.normalize('NFC');
   if (HAS_MACHINE.test(plain)) {

@@ -32,7 +32,6 @@ const SEEN = 5;
  */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
-/** Readings with a house number that are answered. */
 const MOST_WAYS = 4;
 /** Costs of a reading, in addition to the road's distance from the typed text. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25 } as const;

@@ -30,9 +30,7 @@ export interface Typed {
   readonly isUnitLone: boolean;
   /** The house number is read as written, after its road. */
   readonly isPlain: boolean;
-  /** An existing postcode. */
   readonly postcode: string | null;
-  /** Beginnings of towns, folded. */
   readonly places: readonly string[];
 }
 
@@ -62,9 +60,7 @@ export function readTyped(text: string, caret: number, known: KnownPlaces): read
 }
 
 interface Context {
-  /** Words up to the caret, without the postcode and its town. */
   readonly head: readonly Chunk[];
-  /** All words, including those after the caret. */
   readonly rest: readonly Chunk[];
   readonly open: Chunk | null;
   /** The word before a comma that directly precedes the caret. */

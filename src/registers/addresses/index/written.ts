@@ -13,7 +13,6 @@ import { isUnitPart, readTail } from './tail.ts';
 import type { Tail } from './tail.ts';
 
 export interface Reading {
-  /** As written; empty when there is none. */
   readonly road: string;
   readonly houseNumber: string | null;
   readonly floor: string | null;
@@ -29,10 +28,8 @@ export interface Reading {
   readonly way: HouseWay;
 }
 
-/** Readings tried per text. */
 const MOST_READINGS = 12;
 
-/** Folded words of a reading's places, as written. */
 export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'>): string {
   const whole = spelling.get(folded);
   if (whole !== undefined) return whole;
@@ -68,7 +65,6 @@ interface Context {
   readonly spelling: Reading['spelling'];
 }
 
-/** A house number with each reading of the words around it. */
 function withTails(
   house: HouseFound,
   { rest, post, spelling }: Context,

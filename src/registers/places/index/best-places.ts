@@ -37,7 +37,6 @@ export class BestPlaces {
     return this.#keys.map((key) => this.#placeOf(key));
   }
 
-  /** Keeps the best spelling of each place, and the best places. */
   #drop(): void {
     const seen = new Set<number>();
     this.#keys = this.#keys

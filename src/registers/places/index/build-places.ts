@@ -205,7 +205,6 @@ function treeOf(numbers: Float64Array): Uint8Array {
   return buildTree(boxes, Float64Array.from(order));
 }
 
-/** Maps values to one side of the curve's square. */
 function gridOf(values: readonly number[]): (value: number) => number {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -1,4 +1,3 @@
-/** Reads the index of place names in place, and searches their names. */
 import { boxOfPoint } from '../../../geo/box.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import { geometryDistance } from '../../../geo/distance.ts';

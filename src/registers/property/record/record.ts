@@ -15,7 +15,6 @@ import { parcels } from './parcels.ts';
 import type { ProtectionSurroundings } from './protection.ts';
 import type { FindUnitAddress } from './unit.ts';
 
-/** The context of a record. */
 export interface RecordSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;

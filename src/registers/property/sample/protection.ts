@@ -11,7 +11,6 @@ import type { TableRow } from '../../../../sample/data/table-row.ts';
 export const PROTECTION_LAYERS = ['fredede', 'bevaringssag', 'alle'] as const;
 export type ProtectionLayer = (typeof PROTECTION_LAYERS)[number];
 
-/** A feature's attributes, by the register's own names. */
 export interface ProtectionFeature {
   readonly bygningsid: number;
   readonly ois_id: string | null;
@@ -22,7 +21,6 @@ export interface ProtectionFeature {
   readonly adresse: string | null;
 }
 
-/** Codes of buildings that tests and examples rely on. */
 type Codes = readonly [status: number | null, value: number | null];
 const KNOWN: Readonly<Record<string, readonly Codes[]>> = {
   // Listed, and surveyed earlier.
@@ -51,7 +49,6 @@ const FIRST_ID = 700_001;
 /** About every tenth building; the others have no row. */
 const SHARE = 0.1;
 
-/** Deterministic. */
 export function generateProtection({
   Bygning,
 }: {

@@ -4,7 +4,6 @@ import type { RasterGrid } from '../../../geo/heights.ts';
 
 export interface GeoTiff {
   readonly grid: RasterGrid;
-  /** Row by row from the north-west. */
   readonly cells: Float32Array;
   /** The no-data mark; null: the file names none. */
   readonly noData: number | null;
