@@ -189,7 +189,6 @@ export function loadClientConfig(env: Environment = process.env): ClientConfig {
   });
 }
 
-/** Where `npm start` listens. */
 const USUAL_URL = 'http://127.0.0.1:8080';
 
 /** Collected from the two readers above, so that no separate list is needed. */
@@ -303,7 +302,6 @@ function trialClock(env: Environment): number | null {
   return Date.parse(instant);
 }
 
-/** The first allowed value is the default. */
 function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {
   const given = text(env[name]);
   if (given === null) return allowed[0];

@@ -55,7 +55,6 @@ export function formOf(text: string): KeyForm | null {
   return checksumOf(unchecked) === text.slice(-CHECK_CHARS) ? { kind, environment } : null;
 }
 
-/** The visible part of a key: its head and first six characters. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, -(BODY_CHARS - SHOWN_CHARS));
 }

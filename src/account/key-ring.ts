@@ -91,12 +91,10 @@ export class StoredKeyRing implements KeyRing {
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
-  /** Resolves when the working keys have been read; only after `start`. */
   get filled(): Promise<void> {
     return this.#filled.promise;
   }
 
-  /** Reads the working keys once the store answers, and watches for changes. */
   start(): void {
     this.#loop ??= this.#watch();
   }

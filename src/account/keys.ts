@@ -69,7 +69,6 @@ export interface Keys {
   /** Immediate everywhere; its jobs are paused. Idempotent. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
   endSession(accountId: string, sessionId: string): Promise<void>;
-  /** Working ones first, then the latest ended. */
   list(accountId: string): Promise<readonly ApiKey[]>;
   /** For operators; null: no such key. */
   ownerOf(keyId: string): Promise<string | null>;

@@ -38,7 +38,6 @@ export function parseAllowedOrigin(text: string): string | null {
   return host?.endsWith(defaultPort) === true ? host.slice(0, -defaultPort.length) : host;
 }
 
-/** A host, `*.` and a host, or a host and a port. */
 function parseHost(text: string): string | null {
   if (text.length > HOST_CHARS) return null;
   if (text.startsWith('*.')) {

@@ -1,4 +1,3 @@
-/** Statements about sign-in links and sessions. The store has only token digests. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';

@@ -17,7 +17,6 @@ export interface PointItem {
 
 export interface BatchAnswer<A> {
   readonly items: readonly PointItem[];
-  /** In the order of the items. */
   readonly answers: readonly (A | Failure)[];
   /** Writes the members of one result after `punkt`, with leading commas. */
   readonly write: (out: JsonWriter, answer: A) => void;

@@ -6,7 +6,6 @@ import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { roundedText } from './numbers.ts';
 
-/** Encodes a text once. */
 export function constant(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }

@@ -26,7 +26,6 @@ export class JsonScan {
   depth = 0;
   /** In the chunk: the returned byte. */
   at = 0;
-  /** In the chunk: the first byte of the passed string. */
   start = 0;
   readonly #stops: Uint8Array;
   readonly #everythingTo: number;
@@ -57,7 +56,6 @@ export class JsonScan {
     this.#isEscaped = false;
   }
 
-  /** A chunk: the first `length` bytes. */
   feed(bytes: Uint8Array, length = bytes.length): void {
     this.#bytes = bytes;
     this.#end = length;

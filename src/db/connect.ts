@@ -20,7 +20,6 @@ export interface StoreOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly maxConnections?: number;
-  /** Selects the statement deadline; default `lookups`. */
   readonly purpose?: Exclude<keyof typeof DB_LIMITS.storeStatementMs, 'builds'>;
   readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
@@ -81,7 +80,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Pools {
   readonly pool: pg.Pool;
-  /** One connection, opened by its first statement. */
   readonly builds: pg.Pool;
   readonly probes: pg.Pool;
 }

@@ -11,7 +11,6 @@ const PORT = 5432;
 export function embeddedFiles(dataDir: string) {
   return {
     pg: join(dataDir, 'pg'),
-    /** Exists while `pg` is first created. */
     creating: join(dataDir, 'pg.creating'),
     lock: join(dataDir, 'embedded.lock'),
     /** { pid, socket } of the living process, for people. */

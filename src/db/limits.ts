@@ -1,4 +1,3 @@
-/** Limits of the store with their units. Shared ones are in `../kernel/limits.ts`. */
 export const DB_LIMITS = {
   /** Retry interval of an unreachable database at start, milliseconds. */
   migrateRetryMs: 2_000,

@@ -40,7 +40,6 @@ function columnSql({ name, type, notNull, defaultSql, identity }: ColumnFact): s
   ].join(' ');
 }
 
-/** The `Database` interface for Kysely, with types as pg returns them. */
 export function renderTypes(schema: Schema): string {
   const tables = schema.tables.map((table) => {
     const columns = schema.columns.filter((column) => column.table === table.name);

@@ -49,7 +49,6 @@ export function createWireServer(options: WireOptions): Server {
   return server;
 }
 
-/** Splits one client's bytes into batches. */
 class Connection {
   readonly socket: Socket;
   readonly batches: Buffer[] = [];
@@ -149,7 +148,6 @@ class Connection {
 /** Access to the backend: first come, first served, whole transactions at a time. */
 class Turns {
   readonly #options: WireOptions;
-  /** One entry per batch, in order of arrival. */
   #queue: Connection[] = [];
   #holder: Connection | null = null;
   #running = false;

@@ -100,7 +100,6 @@ export class ArrayWriter {
     return bytes;
   }
 
-  /** Reserves an element and its length; returns where its bytes begin. */
   #element(length: number): number {
     const at = this.#take(4 + length);
     this.#bytes.writeInt32BE(length, at);

@@ -34,7 +34,6 @@ export function cellOf(column: TableColumn): Cell {
 }
 
 interface Kind {
-  /** In the store; for a point the first of two columns. */
   readonly type: ElementType;
   read(cell: Cell, slice: Slice): boolean;
   write(cell: Cell, writer: ArrayWriter): void;

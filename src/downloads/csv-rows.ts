@@ -6,7 +6,6 @@ import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import type { RowBatch, RowLimits } from './json-rows.ts';
 
-/** The file's first line. */
 export interface CsvHead {
   readonly columns: readonly string[];
   readonly delimiter: number;

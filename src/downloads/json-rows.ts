@@ -53,7 +53,6 @@ class RowCutter {
   readonly #scan = new JsonScan(stopsOf(''), 1);
   #expecting: Expecting = 'array';
   #bytesSeen = 0;
-  /** Slices of the current row, and of the rows since the last `take`. */
   #row: Uint8Array[] = [];
   #rowBytes = 0;
   #rows: Uint8Array[] = [];

@@ -14,7 +14,6 @@ export interface ListedFile {
   readonly generatedAt: string | null;
   readonly expiresAtMs: number | null;
   readonly bytes: number | null;
-  /** 32 hex digits, lower case. */
   readonly md5: string | null;
   readonly isPart: boolean;
 }

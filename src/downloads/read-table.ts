@@ -47,7 +47,6 @@ export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return columnsOf(table).filter(({ name }) => always.has(name));
 }
 
-/** Only the key, of ended or future rows. */
 export function othersColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return columnsOf(table).filter(({ name }) => table.key.includes(name));
 }
@@ -393,7 +392,6 @@ class Writers {
     this.#writers = columns.map(({ type }) => new ArrayWriter(type));
   }
 
-  /** `times`: the last arrays, microseconds. */
   add(cells: readonly Cell[], times: readonly number[]): void {
     let at = 0;
     const next = (): ArrayWriter => this.#writers[at++] as ArrayWriter;

@@ -6,7 +6,6 @@ import type { CsvHead } from './csv-rows.ts';
 import type { Misshapen } from './table-task.ts';
 import type { Slice } from './table-values.ts';
 
-/** `cells` are those of the requested names, empty where missing. */
 export interface RowCells {
   readonly cells: readonly Slice[];
   readonly isWhole: boolean;

@@ -6,7 +6,6 @@ export interface ParseTableTask {
   readonly table: RegisterTable;
   /** null: the bytes are a JSON array of rows. */
   readonly head: CsvHead | null;
-  /** The bytes are a GeoJSON page. */
   readonly isFeatures?: boolean;
   readonly members: number;
   /** CSV: line number of the first byte, from 1. */

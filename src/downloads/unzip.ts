@@ -81,7 +81,6 @@ function choose(
   return entry;
 }
 
-/** Without folders and extension, lower case. */
 function baseName(name: string): string {
   return (name.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '').toLowerCase();
 }

@@ -28,7 +28,6 @@ export class BoxGrid {
     else there.push(n);
   }
 
-  /** Numbers of the boxes that contain the point, edges included, in insertion order. */
   at({ xUtm32, yUtm32 }: PointUtm32): number[] {
     const near = this.#squares.get(squareOf(yUtm32) * STRIDE + squareOf(xUtm32)) ?? [];
     return near.filter((n) => {

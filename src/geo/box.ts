@@ -26,7 +26,6 @@ export function wkbBox(wkb: Uint8Array): Box {
 /** More than the rounding error of a distance, metres. */
 const SLACK_M = 0.001;
 
-/** Everything within `aroundM` of a point, with a small margin. */
 export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number): Box {
   const m = aroundM + SLACK_M;
   return { minX: x - m, minY: y - m, maxX: x + m, maxY: y + m };

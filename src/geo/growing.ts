@@ -21,7 +21,6 @@ export class Growing<A extends Numbers> {
     this.length += values.length;
   }
 
-  /** Reserves room for `more` items. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.items.length) return;

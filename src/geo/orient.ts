@@ -10,7 +10,6 @@ export const ORIENT_ERROR = 3.3306690738754716e-16;
 /** Six numbers: the line from (0, 1) to (2, 3), and the point (4, 5). */
 export type LineAndPoint = Float64Array;
 
-/** Positive left of the line, negative right of it, 0 exactly on it. */
 export function orient(q: LineAndPoint): number {
   // The package counts y downwards.
   return -orient2d(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!);

@@ -134,7 +134,6 @@ function keyOf([ax, ay, bx, by]: Edge): string {
   return isForward ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
 }
 
-/** Edges that belong to only one face. */
 function outlineOf(faces: readonly JtsPolygon[]): Edge[] {
   const alone = new Map<string, Edge>();
   for (const edge of faces.flatMap(ringsOf).flatMap(edgesOf)) {

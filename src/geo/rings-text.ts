@@ -102,7 +102,6 @@ class RingWriter {
     this.text(']');
   }
 
-  /** The `coordinates` of a geometry of that type. */
   coordinates(type: GeoJsonType, pairs: Float64Array, decimals: number): void {
     if (type.startsWith('Multi')) this.text('[');
     if (type.endsWith('Polygon')) this.#polygons(pairs, decimals);

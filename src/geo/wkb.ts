@@ -24,7 +24,6 @@ export function readWkb(bytes: Uint8Array, sink: RingSink): void {
   new WkbReader(bytes, sink).geometry();
 }
 
-/** 1 to 7: point, line, polygon, several of each, a collection. */
 export function wkbType(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return view.getUint32(1, view.getUint8(0) === 1) & ~SRID_FLAG;

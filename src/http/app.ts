@@ -68,7 +68,6 @@ const NAMED_SCHEMAS = [
   FailureClassSchema,
 ];
 
-/** Ready to `inject` or listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const shell = await loadShell(options.inventedData ?? null);
   const gates = gatesOf(services.access, options.publicUrl);

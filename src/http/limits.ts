@@ -1,4 +1,3 @@
-/** Limits of the edge with their units. Shared ones are in `../kernel/limits.ts`. */
 export const HTTP_LIMITS = {
   addressFilterValues: 100,
   pointIdChars: { min: 1, max: 64 },

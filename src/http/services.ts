@@ -53,7 +53,6 @@ export interface Services {
   readonly access: Access | null;
   readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
   readonly catalogue: Catalogue;
-  /** `meta.kilde` by family of answers; a sample says that it is invented. */
   readonly sourceNames: {
     readonly lines: string;
     readonly areas: string;

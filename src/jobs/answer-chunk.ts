@@ -15,7 +15,6 @@ import { RowReader } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
 import type { AnyKind, Engines, Lookups } from './kinds/kind.ts';
 
-/** `generation`: of the data in the engines. */
 export function answerFromMemory(
   question: ChunkQuestion,
   { kind, engines, generation }: { kind: AnyKind; engines: Engines; generation: number },

@@ -12,7 +12,6 @@ export interface Placed {
   readonly fresh: readonly ReadChunk[];
   /** The job's last chunk with all new rows added; null: the rows form their own chunks. */
   readonly merged: LastChunk | null;
-  /** Growth of the job in bytes. */
   readonly bytes: number;
 }
 

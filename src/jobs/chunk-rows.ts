@@ -42,7 +42,6 @@ export function decodeRows(bytes: Uint8Array): Row[] {
   );
 }
 
-/** Splits a chunk into chunks of at most `most` rows. */
 export function cutChunk(input: Buffer, { rows, most }: { rows: number; most: number }): Cut[] {
   if (rows <= most) return [{ input, rows }];
   const cuts: Cut[] = [];

@@ -17,7 +17,6 @@ export interface ChunkQuestion {
 export const SECTIONS = ['csv', 'lines', 'places'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Bytes of each section in the files. */
 export type SectionBytes = Readonly<Record<Section, number>>;
 
 export interface ChunkOutput {

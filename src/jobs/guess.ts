@@ -18,7 +18,6 @@ export interface Guess {
 /** null: no number has decimals. */
 export type DecimalSign = 'comma' | 'point' | null;
 
-/** Cells are in the order of the columns. */
 export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
   const named = columnsByName(inputColumns);
   const placed = named.x === undefined || named.y === undefined ? byValue(inputColumns, rows) : {};

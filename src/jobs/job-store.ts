@@ -38,7 +38,6 @@ interface JobRow {
   rows_deleted_at: Date | null;
 }
 
-/** Columns of a job `j`, for any statement. */
 export const JOB_COLUMNS = sql`j.id, j.account_id, j.key_id, j.environment, j.kind, j.status, j.label,
   j.columns, j.srid, j.input_columns, j.error, j.total_rows, j.chunks, j.succeeded, j.failed,
   j.billed_units, j.generation, j.created_at, j.updated_at, j.started_at, j.completed_at,
@@ -145,7 +144,6 @@ export async function lockHoldings(
   return { open: row?.open ?? 0, backlogRows: row?.backlog ?? 0, bytes: row?.bytes ?? 0 };
 }
 
-/** Bytes of the rows of all jobs. */
 export async function readBytes(db: Db): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes

@@ -43,7 +43,6 @@ export interface NewJob {
   readonly label: string | null;
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** Starts at once if it has rows, which must then suffice. */
   readonly start: boolean;
   readonly rows: ReadRows;
 }

@@ -2,9 +2,7 @@
 export const JOB_LIMITS = {
   rowsPerAppend: { min: 1, max: 5_000 },
   rowsPerJob: 1_000_000,
-  /** Bytes of the body of a new job or an append. */
   bodyBytes: 10 * 1024 * 1024,
-  /** Bytes of one JSON row, and of a JSON body without its rows. */
   rowBytes: 1024 * 1024,
   headBytes: 64 * 1024,
   /**
@@ -38,7 +36,6 @@ export const JOB_LIMITS = {
    */
   chunkRows: 2_000,
   chunkRowsByKind: { miljoe: 250, bbr: 250 },
-  /** Per account: open jobs, their pending rows, and bytes of all its rows. */
   openPerAccount: 50,
   backlogRows: 5_000_000,
   bytesPerAccount: 4 * 1024 * 1024 * 1024,

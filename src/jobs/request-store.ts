@@ -7,10 +7,8 @@ import type { Db } from './job-store.ts';
 
 export interface IdempotentRequest {
   readonly accountId: string;
-  /** `create`, or the id of the job. */
   readonly operation: string;
   readonly key: string;
-  /** SHA-256 of the request. */
   readonly bodyHash: Buffer;
 }
 

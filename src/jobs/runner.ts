@@ -74,7 +74,6 @@ export interface RunnerView {
 
 export interface JobRunner {
   start(): void;
-  /** Looks at once: there may be work. */
   nudge(): void;
   /** Claims no more; finishes or returns what is in progress. */
   stop(): Promise<void>;
@@ -99,7 +98,6 @@ class Runner implements JobRunner {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
-  /** The only job with work, until the next search. */
   #only: { readonly job: Candidate; readonly untilMs: number } | null = null;
   readonly #stop = new AbortController();
   readonly #name = randomBytes(6).toString('hex');
@@ -448,7 +446,6 @@ function failureText({ firstRow, rows }: Claim): string {
   );
 }
 
-/** Text in shared memory, for threads. */
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
   const bytes = Buffer.from(text, 'utf8');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

@@ -6,7 +6,6 @@ export interface JobView {
   readonly runner: RunnerView | null;
 }
 
-/** `facts`: from the store, now or last. */
 export function jobViewOf(facts: JobFacts, runner: JobRunner | null): JobView {
   return { facts, runner: runner?.view() ?? null };
 }

@@ -8,14 +8,12 @@ import { LIMITS } from './limits.ts';
 const SMALLEST_BITS = 12;
 
 export class BufferPool {
-  /** By power of two, from 4 KiB. */
   readonly #free: SharedArrayBuffer[][] = [];
   /** A buffer that is never released only loses its reuse. */
   readonly #lent = new WeakSet<ArrayBufferLike>();
   #freeBytes = 0;
   readonly #mostBytes: number;
 
-  /** `mostBytes`: kept for reuse. */
   constructor(mostBytes: number = LIMITS.bodyPoolBytes) {
     this.#mostBytes = mostBytes;
   }
@@ -43,7 +41,6 @@ export class BufferPool {
     (this.#free[classOf(buffer.byteLength)] ??= []).push(buffer);
   }
 
-  /** Bytes available for reuse. */
   get freeBytes(): number {
     return this.#freeBytes;
   }

@@ -5,7 +5,6 @@ const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
-/** An IPv4-mapped IPv6 address as IPv4; others unchanged. */
 export function unmapped(address: string): string {
   return MAPPED.exec(address)?.[1] ?? address;
 }

@@ -1,5 +1,3 @@
-/** Locale-independent orders of texts. */
-
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -6,7 +6,6 @@ import type { CounterLimits } from './limited-counter.ts';
 
 export class FairLine<T> {
   readonly #limits: CounterLimits;
-  /** In the order of turns. */
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
@@ -28,7 +27,6 @@ export class FairLine<T> {
     return null;
   }
 
-  /** Takes the first item of the next holder, who then goes last. */
   shift(): T | undefined {
     for (const [holder, own] of this.#waiting) {
       const item = own.shift();
@@ -51,7 +49,6 @@ export class FairLine<T> {
     return true;
   }
 
-  /** Takes all, in the order of turns. */
   clear(): T[] {
     const all: T[] = [];
     while (this.#size > 0) all.push(this.shift() as T);

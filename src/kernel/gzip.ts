@@ -7,7 +7,6 @@ import { constants, crc32, deflateRawSync } from 'node:zlib';
 /** A piece of a gzip stream. Its DEFLATE blocks end on a byte and none is the last. */
 export interface GzipPiece {
   readonly deflated: Uint8Array;
-  /** Of the uncompressed bytes. */
   readonly crc32: number;
   readonly bytes: number;
 }

@@ -49,7 +49,6 @@ export const LIMITS = {
     /** Bytes per record in a thread's body; a longer body is returned separately. */
     bodyBytesPerRecord: 6 * 1024,
   },
-  /** Parcels of one property in the cadastre, and bytes of their geometry. */
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**
    * Place names: characters of a search text, a type and an id; places per page, and pages; maximum
@@ -96,15 +95,11 @@ export const LIMITS = {
     heightM: { min: -100, max: 400 },
     /** Size of a cell, metres. */
     cellM: { min: 0.05, max: 1_000 },
-    /** Tiles of one model, and folder depth in `DHM_DIR`. */
     tiles: 250_000,
     folderDepth: 8,
-    /** Fields of a header, and total bytes of their values. */
     headerFields: 200,
     headerBytes: 32 * 1024 * 1024,
-    /** Bytes of one decoded block. */
     blockBytes: 32 * 1024 * 1024,
-    /** Bytes of cached blocks and windows, of all models together, and of headers. */
     blockCacheBytes: 48 * 1024 * 1024,
     windowCacheBytes: 48 * 1024 * 1024,
     headerCacheBytes: 16 * 1024 * 1024,
@@ -123,7 +118,6 @@ export const LIMITS = {
     /** Lifetime of a window, milliseconds. */
     windowMs: 24 * 3600 * 1000,
   },
-  /** Request line and headers, bytes. */
   headerBytes: 16 * 1024,
   bodyDepth: 16,
   unknownNamesListed: 10,
@@ -176,21 +170,17 @@ export const LIMITS = {
   originAnswerTtlMs: 60_000,
   /** How long areas by code wait for the store before memory answers, milliseconds. */
   areaStoreMs: 1_000,
-  /** Bytes of cached rendered area geometry, compressed. */
   renderedAreaBytes: 256 * 1024 * 1024,
   /** Checking the listen address before anything is opened, milliseconds. */
   preflightMs: 3_000,
   /** Maximum time to stop, milliseconds. */
   stopMs: 10_000,
-  /** Bytes of one upstream page. */
   upstreamPageBytes: 128 * 1024 * 1024,
   /** Waiting live requests per host: of one account and in total; the next is refused. */
   originQueued: { each: 512, total: 4_096 },
   /** Live answers parsed at a time, and waiting: of one account and in total. */
   originReads: { atATime: 8, waiting: { each: 512, total: 4_096 } },
-  /** Bytes read of an upstream's error body. */
   upstreamErrorBytes: 64 * 1024,
-  /** Bytes of a feature type's description. */
   upstreamDescriptionBytes: 4 * 1024 * 1024,
   upstreamXmlDepth: 200,
   /** Longest Retry-After that a sync honours, milliseconds. */
@@ -198,10 +188,8 @@ export const LIMITS = {
   syncPages: 2_000,
   /** A refused or too large page is halved down to this many features. */
   syncPageFloor: 10,
-  /** Pages of a download listing, and bytes of one. */
   downloadListPages: 200,
   downloadListBytes: 64 * 1024 * 1024,
-  /** Bytes of one downloaded file, and unpacked; entries of one zip. */
   downloadBytes: 2 * 1024 * 1024 * 1024,
   downloadUnpackedBytes: 4 * 1024 * 1024 * 1024,
   /** The same for a table of rows, which is streamed: parcels are 4.5 GB as JSON. */
@@ -212,7 +200,6 @@ export const LIMITS = {
   filterValues: 50,
   tableUnpackedBytes: 64 * 1024 * 1024 * 1024,
   downloadZipEntries: 100,
-  /** Bytes of an unpacked file that is read whole (GeoPackage, GML). */
   downloadWholeBytes: 512 * 1024 * 1024,
   /** Bytes per batch of JSON rows handed to a thread; bytes of one row. */
   downloadBatchBytes: 4 * 1024 * 1024,
@@ -275,7 +262,6 @@ export const LIMITS = {
   syncDeadAfterMs: 60_000,
   /** Total time of one run of one layer, milliseconds. */
   syncRunMs: 4 * 3600 * 1000,
-  /** Rows and geometry bytes of one staging statement. */
   stageBatchRows: 1_000,
   stageBatchBytes: 4 * 1024 * 1024,
   /** Vertices of areas dissolved per statement; a larger zone goes alone. */
@@ -285,7 +271,6 @@ export const LIMITS = {
   syncParallel: 2,
   /** Pieces of an address table in a thread or on the way to the store at a time. */
   syncTablePieces: 3,
-  /** Layers waiting for a sync per process (each at most once). */
   syncQueue: 32,
   /** Minimum pause after a run before an expired layer is synced on request, milliseconds. */
   syncExpiredPauseMs: 5 * 60_000,

@@ -83,7 +83,6 @@ export interface TroubleLog {
   readonly error: (message: string) => void;
 }
 
-/** For a part that only logs problems as sentences; `component` names it. */
 export function troubleLog(log: Log, component: string): TroubleLog {
   return { error: (message) => log.error({ component }, message) };
 }

@@ -21,7 +21,6 @@ export interface LoggerSettings {
 
 export interface Greeted {
   readonly first: string;
-  /** More lines for a terminal; `fields` has the same for programs. */
   readonly more: readonly string[];
 }
 

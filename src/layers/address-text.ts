@@ -96,7 +96,6 @@ export function normalDoor(text: string): string | null {
   return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;
 }
 
-/** Distance in the order between house numbers without letters. */
 export const NUMBER_STEP = 0x1_0000;
 
 export function houseNumberOrder(houseNumber: string): number {

@@ -84,7 +84,6 @@ export function catalogueOf(mirrors: readonly Mirrored[]): Catalogue {
 
 export type Mirrored = Layer | TableRegister;
 
-/** Everything mirrored, layers first (the order of MIRROR_IDS). */
 export function allMirrored(catalogue: Catalogue): readonly Mirrored[] {
   return [...allLayers(catalogue), ...Object.values(catalogue.registers)];
 }
@@ -102,7 +101,6 @@ export function sourceHostOf(
   return Object.values(mirrored.tables).find(({ source }) => source !== null)?.source ?? null;
 }
 
-/** In the order of LAYER_IDS. */
 export function allLayers(catalogue: Catalogue): readonly Layer[] {
   return LAYER_IDS.map((id) => layerOf(catalogue, id));
 }

@@ -26,7 +26,6 @@ export interface CopyRow {
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-/** Columns from `layer_state l`. */
 export const COPY_COLUMNS = `l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
     l.held_since is not null as held,
     (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms`;

@@ -127,13 +127,11 @@ export interface Fold {
 }
 
 export interface RegisterSchema {
-  /** In the order of reading and publishing: referred tables first. */
   readonly tables: readonly RegisterTable[];
   /** Absent: the tables are kept as read. */
   readonly fold?: Fold;
   readonly references: {
     readonly of: readonly Reference[];
-    /** `status` of rows in force; other rows may have dangling references. */
     readonly inForce: readonly number[];
     /** The entity whose guards apply to all, and the refusal's message. */
     readonly guardedBy: string;

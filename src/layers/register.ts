@@ -4,7 +4,6 @@ import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
-/** Limits that a table must meet before a run may publish. */
 export interface TableGuards {
   /** Fewer rows in a whole table refuse the run. */
   readonly minRows: number;
@@ -31,15 +30,12 @@ export interface LocatedRows {
   /** Its column that refers to a row of `points`, a table with `id` and `geom`. */
   readonly point: string;
   readonly points: string;
-  /** `status` of rows in force. */
   readonly inForce: readonly number[];
 }
 
-/** A setting of one register only. */
 export interface OwnSetting {
   readonly value: unknown;
   readonly schema: TSchema;
-  /** Whether an override replaces it, or only some of its fields. */
   readonly isReplacedWhole: boolean;
 }
 
@@ -60,12 +56,10 @@ export interface TableRegister {
   readonly schema: RegisterSchema;
   /** A change of areas reports how many of these it affects; absent: none have a position. */
   readonly located?: LocatedRows;
-  /** Settings of this register only, by their name in an override file. */
   readonly own?: Readonly<Record<string, OwnSetting>>;
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
 
-/** `files` and `guards` apply to every table. */
 export interface RegisterOverride {
   readonly freshness?: Partial<Freshness>;
   /** null: the country. */

@@ -1,6 +1,5 @@
 /** The source of a layer, as data that an operator can override. Never contains a secret. */
 
-/** A WFS 2.0 feature type and how to read all of it. */
 export interface WfsSource {
   readonly kind: 'wfs';
   /** Shares circuit breaker and in-flight limits. */
@@ -15,7 +14,6 @@ export interface WfsSource {
   readonly keyProperty: string;
   /** Requested `srsName`; answers are always converted to EPSG:25832. */
   readonly srsName: string;
-  /** Features per page (`count`). */
   readonly pageSize: number;
   /** Timeouts in milliseconds: one sync page, one live window. */
   readonly pageTimeoutMs: number;
@@ -113,7 +111,6 @@ export interface Freshness {
   readonly hardLimitS: number;
 }
 
-/** Limits that a sync run must meet before it may publish. */
 export interface Guards {
   /** Fewer rows refuse the run. */
   readonly minRows: number;
@@ -121,7 +118,6 @@ export interface Guards {
   readonly maxChangeShare: number;
   /** Up to this many changes never trip the share guard (small layers). */
   readonly changeFloorRows: number;
-  /** Largest share of unreadable rows (0 to 1). */
   readonly maxIssueShare: number;
   /** Features in the copy that may become unreadable: each would be a hole. */
   readonly maxLostRows: number;

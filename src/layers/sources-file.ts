@@ -1,6 +1,3 @@
-/**
- * `SOURCES_FILE`: an operator's overrides of layers, tables and the terrain (docs/sources-file.md).
- */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
@@ -86,7 +83,6 @@ const ANNOUNCEMENTS = Type.Array(
   { maxItems: LIMITS.datedChanges },
 );
 
-/** Layer id to overrides. Only areas have a scale. */
 const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
   partialOf({
     source: partialOf({ ...WFS_SOURCE, ...scale }),
@@ -257,7 +253,6 @@ function checkOverride(layer: string, schema: TSchema, override: unknown): void 
   throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
 }
 
-/** Only areas, which have codes. */
 function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
   const read = Object.entries(overrides).map(([layer, override]) => {
     if (!('announcements' in override)) return [layer, override];

@@ -20,7 +20,6 @@ import type { SnapshotSet } from './snapshot-set.ts';
 export interface CoveredLandsDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Of sources that are only asked live. */
   readonly liveCoverages: readonly Coverage[];
   /** null or absent: nothing is in memory. */
   readonly memory?: () => SnapshotSet | null;

@@ -50,7 +50,6 @@ export function freshProvenances(
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;
-  /** Of each line, in the order asked. */
   readonly provenances: readonly Provenance[];
 }
 

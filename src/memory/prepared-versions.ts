@@ -17,7 +17,6 @@ export interface ComingVersion<M extends MirrorId = MirrorId> {
   readonly atMs: number;
 }
 
-/** What is prepared (`A`), and how. */
 export interface PreparedKind<M extends MirrorId, A extends ComingVersion<M>, T> {
   readonly mirrors: readonly M[];
   readonly endings: readonly FileEnding[];

@@ -130,7 +130,6 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     this.#loop ??= this.#run();
   }
 
-  /** Looks at once: something was published here. */
   nudge(): void {
     this.#wake.resolve(undefined);
   }

@@ -12,7 +12,6 @@ type Db = Kysely<Database>;
 export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];
-  /** Called first in a transaction: whether it sees the wanted version. */
   readonly isWanted: (trx: Db) => Promise<boolean>;
   /** Batches of a list, one message each. */
   readonly rows: (from: From, list: List) => AsyncGenerator;

@@ -57,7 +57,6 @@ export interface AuditAlarm {
   readonly atMs: number;
   /** answer: the engines disagree. memory: bits changed since loading. */
   readonly kind: 'answer' | 'memory';
-  /** The first difference as JSON, or the checksum failure. */
   readonly detail: string;
 }
 

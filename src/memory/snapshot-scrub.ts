@@ -19,7 +19,6 @@ export class Scrubber {
     if (kept < 0) this.#begin();
   }
 
-  /** Reads `bytes` and returns a buffer just found to differ from its seal. */
   read(bytes: number): SharedArrayBuffer | null {
     const buffer = this.#buffers[this.#current];
     if (buffer === undefined) return null;

@@ -59,9 +59,7 @@ export class EngineCache {
 export interface LineReader {
   readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
   readonly radiusM: number;
-  /** In the order of the lines. */
   at(point: PointUtm32): readonly LineMeasure[];
-  /** As an answer; `provenances` in the same order. */
   readonly answerAt: LineAnswerer;
   readonly shared: readonly SharedSnapshot[];
 }

@@ -47,7 +47,6 @@ export interface Tiles {
   file(layer: LayerId): string;
 }
 
-/** Concurrent requests for one tile are cut once. */
 export function createTiles(deps: TilesDeps): Tiles {
   const cutting = new Map<string, Promise<Tile>>();
   const surveys = new Map<

@@ -11,10 +11,8 @@ import { crc32 } from 'node:zlib';
 import { METERING_LIMITS } from './limits.ts';
 import type { MeterLog } from './log.ts';
 
-/** The fields of a line, in order. */
 export interface Entry {
   readonly atMs: number;
-  /** Of `atMs`, in Europe/Copenhagen. */
   readonly date: string;
   readonly keyId: string;
   readonly accountId: string;
@@ -25,7 +23,6 @@ export interface Entry {
   readonly requestId: string;
 }
 
-/** Everything before `size` is whole lines. */
 export interface Segment {
   readonly name: string;
   readonly path: string;
@@ -37,7 +34,6 @@ export interface JournalOptions {
   readonly directory: string;
   readonly instance: string;
   readonly log: MeterLog;
-  /** Size at which `roll` starts a new file. */
   readonly segmentBytes?: number;
   readonly write?: (fd: number, lines: Buffer, length: number) => number;
 }
@@ -125,7 +121,6 @@ export class Journal {
     this.#syncSoon(segment);
   }
 
-  /** Seals the current file if it is large, or `always`. */
   roll(always = false): void {
     const { segmentBytes = METERING_LIMITS.usageSegmentBytes } = this.#options;
     const segment = this.#current;

@@ -1,4 +1,3 @@
-/** Limits of metering with their units. Shared ones are in `../kernel/limits.ts`. */
 export const METERING_LIMITS = {
   /** Requests per minute of a client address with a public key (D68); such clients remembered. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },

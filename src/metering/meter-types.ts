@@ -14,7 +14,6 @@ export interface LimitState {
   readonly resetS: number;
 }
 
-/** `month` and `visitor` count units, the others requests. */
 export interface LimitStates {
   readonly burst: LimitState;
   /** null until the store has told a number. */

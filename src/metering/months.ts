@@ -10,7 +10,6 @@ export interface MonthsKnown {
   takenBy(account: {
     readonly accountId: string;
     readonly environment: Environment;
-    /** The month's first day. */
     readonly month: string;
   }): MonthReading | null;
 }

@@ -6,7 +6,6 @@ import type { Plans } from '../account/plans.ts';
 import type { Chunk } from './journal-lines.ts';
 
 export interface FoldPosition {
-  /** Bytes of the journal in the store. */
   readonly folded: number;
 }
 

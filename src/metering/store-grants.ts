@@ -5,7 +5,6 @@ import type { Environment } from '../account/plans.ts';
 export interface GrantKey {
   readonly accountId: string;
   readonly environment: Environment;
-  /** The month's first day. */
   readonly month: string;
 }
 

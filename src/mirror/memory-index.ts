@@ -32,7 +32,6 @@ export interface LoaderView<M extends MirrorId = MirrorId> {
   readonly generation: number | null;
   readonly layers: readonly M[];
   readonly suspended: readonly M[];
-  /** Shared memory in service, bytes. */
   readonly bytes: number;
   /** For a file of records: its size, and how many records this version rewrote. */
   readonly records?: { readonly records: number; readonly written: number } | null;

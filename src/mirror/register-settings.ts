@@ -4,6 +4,5 @@ export interface RegisterSettings {
   readonly dataDir: string;
   /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
-  /** SOURCES_FILE settings of sources that are only asked live, by key. */
   readonly live: Readonly<Record<string, object>>;
 }

@@ -39,7 +39,6 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
    * process answers from memory.
    */
   compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
-  /** What SOURCES_FILE may set for a source that is only asked live. */
   readonly liveSettings?: LiveSettings;
   /** Asks its live source one small question, for a dry run; absent: it has none. */
   readonly dryRun?: DryRun;
@@ -72,7 +71,6 @@ export interface RegisterParts {
   readonly settings: RegisterSettings;
   /** Called for a code that no list holds (D55). */
   readonly onUnlistedCode: (list: string) => void;
-  /** The lookups of a register in this one's `joins`. */
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
@@ -115,7 +113,6 @@ export function openMemories(registers: readonly Register[], parts: MemoryParts)
   );
 }
 
-/** `meta.kilde` of a register. */
 export function sourceNameOf(name: string, { isInvented }: Pick<RegisterParts, 'isInvented'>) {
   return isInvented ? 'Opdigtet prøveregister' : name;
 }

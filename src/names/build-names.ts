@@ -1,4 +1,3 @@
-/** Builds the index over names that `name-index.ts` reads. */
 import { growingBytes, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
 import {
@@ -15,7 +14,6 @@ const LONGEST = SHORT_KEY - 1;
 /** Separates a key from its origin while the starts are sorted; below every letter. */
 const MARK = '\u0001';
 
-/** The sections of distinct names by code from 1, which `readNames` reads. */
 export function buildNames(names: readonly string[]): Record<string, Section> {
   const keys = keysOf(names);
   return {

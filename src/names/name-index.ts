@@ -12,13 +12,11 @@ export interface NameMatch {
   readonly edits: number;
 }
 
-/** Rows `from` up to `to`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The sections that `build-names.ts` lays out. */
 export type NameColumns = ReturnType<typeof readNames>;
 
 /** Throws SnapshotRefused when a section is missing. */
@@ -35,7 +33,6 @@ export function readNames(from: Container<unknown>) {
   };
 }
 
-/** By code, from 1. */
 export class NameIndex {
   readonly #index: NameColumns;
   readonly #counts: Uint8Array;
@@ -85,17 +82,14 @@ export class NameIndex {
     }
   }
 
-  /** Names within a number of edits, unordered. */
   near(folded: string, mostEdits: number): readonly NameMatch[] {
     return this.#near(keyOf(folded), { mostEdits, isPrefix: false });
   }
 
-  /** Names with a beginning within a number of edits, unordered. */
   nearBeginning(folded: string, mostEdits: number): readonly NameMatch[] {
     return this.#near(keyOf(folded), { mostEdits, isPrefix: true });
   }
 
-  /** The first letter of a name's key, coded as by `codesOf`. */
   firstLetter(name: number): number {
     return this.#index.keys[this.#index.keyStarts[name]!]!;
   }

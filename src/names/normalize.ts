@@ -121,7 +121,6 @@ export class EditMeter {
     return this.#codes.length;
   }
 
-  /** Edits to the letters `codes[from]` up to `codes[to]`. */
   edits(codes: Uint8Array, from: number, to: number): number {
     if (this.#codes.length === 0) return to - from;
     if (this.#codes.length <= WORD_BITS) return this.#byWord(codes, from, to);

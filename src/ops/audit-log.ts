@@ -14,7 +14,6 @@ export interface AuditRecorderDeps {
   readonly store: Pick<Store, 'db'>;
   readonly outages: Pick<StoreOutages, 'isUnavailable'>;
   readonly clock: Clock;
-  /** This process's counts, which only grow. */
   readonly view: () => MemoryAudit;
 }
 

@@ -174,7 +174,6 @@ function contradictionsOf(of: {
   readonly announced: AnnouncedCodes;
   readonly kept: KeptCodes;
   readonly fromRegister: boolean;
-  /** Codes of the published copy; empty before the first. */
   readonly held: readonly string[];
 }): readonly Contradiction[] {
   const { announced, kept, fromRegister, held } = of;

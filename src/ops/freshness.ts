@@ -85,7 +85,6 @@ export interface ServiceStatus {
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
-  /** All of the catalogue, themes first. */
   readonly layers: readonly LayerStatus[];
 }
 

@@ -19,7 +19,6 @@ interface CopyInMemory {
   readonly rowCount: number;
 }
 
-/** All copies, and the newest generation in memory. */
 export interface MemoryCopies {
   readonly generation: number;
   readonly copies: readonly CopyInMemory[];

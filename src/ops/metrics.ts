@@ -5,7 +5,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
-/** The rungs of the ladder, and `unavailable`. */
 export const ANSWERED_BY = ['snapshot', 'store', 'origin', 'stale', 'unavailable'] as const;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
 

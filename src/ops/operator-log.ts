@@ -25,7 +25,6 @@ export async function recordAction(store: Pick<Store, 'db'>, action: NewAction):
       ${requestId})`.execute(store.db);
 }
 
-/** Of all layers, newest first. */
 export async function readActions(
   store: Pick<Store, 'db'>,
   limit: number,

@@ -41,7 +41,6 @@ export interface OperatorService {
   runCounts(): ReturnType<typeof countRuns>;
   /** Requests a run over the named guards. A release that came too late is not kept. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
-  /** Future changes, soonest first. */
   changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
   /** Confirms a shown change, until its instant; `unconfirm` withdraws that. */
   confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;

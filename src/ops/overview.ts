@@ -125,7 +125,6 @@ export async function readOverviewFacts(
   return { facts, digests, actions, revertible };
 }
 
-/** `reported`: the store's answer and its age. */
 export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>): Overview {
   const { catalogue, nowMs, hosts, memory } = deps;
   const { facts, digests, actions, revertible } = reported.value;

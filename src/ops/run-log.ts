@@ -79,7 +79,6 @@ export interface UnreadRecord {
 }
 
 export interface RunPage {
-  /** Of the published version, the first few. */
   readonly unread: readonly UnreadRecord[];
   readonly runs: readonly RunWithIssues[];
   /** `before` of the next page; null: none. */
@@ -157,7 +156,6 @@ async function readUnread(
 }
 
 export interface RunDigest {
-  /** Newest first, including the running one. */
   readonly recent: readonly RunRecord[];
   readonly lastGood: RunRecord | null;
   readonly lastRefused: RunRecord | null;

@@ -39,7 +39,6 @@ export interface VersionDifference {
   readonly from: KnownVersion;
   readonly to: KnownVersion;
   readonly counts: Readonly<Record<Difference, number>>;
-  /** Up to the limit, fewest vertices first. */
   readonly features: readonly ChangedFeature[];
 }
 

@@ -19,7 +19,6 @@ export function areaWkb(
   return multiPolygonWkb(polygons);
 }
 
-/** About `wanted` vertices, spread over the area. */
 export function someVertices(
   { xy, ringStarts, featureRings }: LayerSnapshot,
   feature: number,

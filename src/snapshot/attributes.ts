@@ -1,4 +1,3 @@
-/** A feature's attributes as values. Shared values are decoded once. */
 import type { LineAttributes } from '../layers/feature.ts';
 import type { LayerSnapshot } from './layer.ts';
 import type { ColumnView } from './texts.ts';

@@ -1,4 +1,3 @@
-/** Builds a layer snapshot: add every feature and zone edge, then finish once. */
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
@@ -37,7 +36,6 @@ export interface SnapshotOptions {
 
 const CELL_M = 250;
 
-/** Flat geometry in final order. */
 interface OrderedGeometry {
   readonly xy: Float64Array;
   readonly ringStarts: Uint32Array;
@@ -48,7 +46,6 @@ interface OrderedGeometry {
 export class LayerSnapshotBuilder {
   readonly #options: SnapshotOptions;
   readonly #rings = new RingSink();
-  /** First ring of each feature in insertion order. */
   readonly #firstRing: number[] = [];
   readonly #keys: string[] = [];
   readonly #objectIds: string[] = [];

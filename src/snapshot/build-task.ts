@@ -14,10 +14,6 @@ export interface BuildSnapshotTask extends RowSource {
   readonly files: { readonly flatGeobuf: string; readonly engine: string } | null;
 }
 
-/**
- * Builds the file of properties. Lists: `meta`, then `records`. Worker:
- * `build-property-records.ts`.
- */
 export interface BuildRecordsTask extends RowSource {
   readonly paths: { readonly records: string; readonly index: string };
   /** The file in service: unchanged records are copied from it if `meta` says so. */

@@ -10,7 +10,6 @@ import { nearCells } from './near-cells.ts';
  * separate memory per layer would cost cache misses.
  */
 export const foundCells = {
-  /** Cells with edges found by `readRing` or `readNear`: their lists in the grid, */
   lists: new Uint32Array(256),
   /** and their south-west corners, x and y alternating, metres from the point. */
   corners: new Float64Array(512),
@@ -27,7 +26,6 @@ interface RowSpan {
 }
 
 export class CellReader {
-  /** As `foundCells`, of the reader moved last. */
   readonly at = place;
   readonly cellM: number;
   readonly #shape: GridShape;

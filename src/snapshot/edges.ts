@@ -41,7 +41,6 @@ export class EdgeKernel {
     point.py = py;
   }
 
-  /** Whether `crossings` or `ringParity` met the point on an edge since `forgetEdge`. */
   onEdge(): boolean {
     return this.#isOnEdge;
   }

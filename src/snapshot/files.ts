@@ -51,7 +51,6 @@ export async function loadSnapshot(path: string): Promise<SharedArrayBuffer> {
   }
 }
 
-/** Lets `write` fill a temporary file next to `path`, then renames it. */
 export async function replaceFile(
   path: string,
   write: (temporary: string) => Promise<void>,

@@ -25,7 +25,6 @@ const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 const OWN_COLUMNS = ['key', 'objectId', 'standing', 'adopted', 'areaM2'] as const;
 
 const EPSG = 25832;
-/** Approximate bytes per write. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
 interface FileColumn {

@@ -1,4 +1,3 @@
-/** Lays out the runs and covers of `grid-build.ts` as the words of `grid.ts`. */
 import { BLOCK_CELLS, FEATURE_OF_UNIFORM, RUN_WORDS, UNIFORM } from './grid.ts';
 
 export interface Grid {
@@ -7,7 +6,6 @@ export interface Grid {
   readonly lists: Uint32Array;
 }
 
-/** In insertion order: runs of one feature in a cell are consecutive. */
 export interface Runs {
   readonly cell: Uint32Array;
   readonly word: Uint32Array;

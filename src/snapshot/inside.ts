@@ -8,7 +8,6 @@ import type { EdgeKernel } from './edges.ts';
 import { FEATURE_OF_UNIFORM, RUN, RUN_WORDS, UNIFORM } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** Shared by all finders of a thread, as `foundCells`. */
 const found = growingWords(16);
 
 export class InsideFinder {
@@ -28,7 +27,6 @@ export class InsideFinder {
     this.#kernel = kernel;
   }
 
-  /** Fills `found` for the point of `cells` and `kernel`. */
   find(): void {
     found.length = 0;
     const word = this.#cells.ownWord();

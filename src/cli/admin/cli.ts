@@ -69,7 +69,6 @@ async function main(command: Command): Promise<Done> {
   }
 }
 
-/** Settings first, then a running service's announcement, then the default. */
 function baseUrlOf(config: Config): string {
   const { publicUrl, dataDir, port } = config;
   const announced = publicUrl ?? announcedAddress(dataDir);

@@ -1,4 +1,3 @@
-/** The arguments of `npm run admin` as a value. */
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { ENVIRONMENTS, TIERS } from '../../account/plans.ts';

@@ -1,4 +1,3 @@
-/** The arguments of `npm run job` as a value. */
 import { parseArgs } from 'node:util';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';

@@ -23,7 +23,6 @@ export interface Looked {
   readonly hash: string;
   readonly bytes: number;
   readonly charset: Charset;
-  /** `until` of its last piece. */
   readonly size: number;
 }
 
@@ -59,7 +58,6 @@ async function* readUtf8(
 
 export interface Piece {
   readonly body: Buffer;
-  /** Bytes of the file up to the end of this piece. */
   readonly until: number;
 }
 
@@ -102,7 +100,6 @@ export async function* cutFile(
   yield { body: Buffer.concat([header, held]), until: until + held.length };
 }
 
-/** `bytes`: the beginning of the file. */
 function rowEndsOf(bytes: Uint8Array, isCsv: boolean): RowEnds {
   if (!isCsv) return new RowEnds(null);
   const sample = new CsvSample();
@@ -142,7 +139,6 @@ class RowEnds {
     return Buffer.concat([mark, named, header.subarray(mark.length)]);
   }
 
-  /** `offset`: position of these bytes among the held ones. */
   read(bytes: Buffer, offset: number): void {
     let at = 0;
     if (this.#sample === null) {
@@ -197,7 +193,6 @@ class RowEnds {
     return found;
   }
 
-  /** Releases the first bytes. */
   drop(bytes: number): void {
     this.#ends = this.#ends.filter((end) => end > bytes).map((end) => end - bytes);
   }

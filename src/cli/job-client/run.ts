@@ -132,7 +132,6 @@ interface Uploading {
   readonly job: ShownJob;
   readonly name: string;
   readonly charset: Charset;
-  /** `until` of the last piece. */
   readonly size: number;
 }
 
@@ -184,7 +183,6 @@ async function start(service: Service, id: string): Promise<void> {
 interface Followed {
   readonly id: string;
   readonly wanted: Wanted;
-  /** File name before `.results`, `.errors` and `.alle`. */
   readonly out: string;
 }
 

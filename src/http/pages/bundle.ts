@@ -35,7 +35,6 @@ interface KeptBundle {
 
 let bundled: Promise<WebBundle> | null = null;
 
-/** The bundle of the sources as of this process's first call. */
 export function webBundle(): Promise<WebBundle> {
   bundled ??= loadBundle();
   return bundled;

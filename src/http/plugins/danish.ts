@@ -44,7 +44,6 @@ function inBoth(texts: readonly string[], danish: Readonly<Record<string, string
     : `${english}\n\n${sentences(translated as string[])}`;
 }
 
-/** A single text stays unchanged; the first of several gets a full stop. */
 function sentences(texts: readonly string[]): string {
   return texts.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(' ');
 }

@@ -179,7 +179,6 @@ function freeBodies(document: Paths): void {
   }
 }
 
-/** Replaces the framework's meaningless default description of answers. */
 function nameAnswers(document: Paths): void {
   for (const answer of operationsOf(document).flatMap(({ responses = {} }) =>
     Object.values(responses),

@@ -20,7 +20,6 @@ export interface ConnectionHost {
   schedule(connection: Connection, owed: Owed, isAhead: boolean): void;
 }
 
-/** A request from node's parser; `upgrade`: it leaves HTTP. */
 interface ParsedRequest extends IncomingMessage {
   upgrade: boolean;
 }
@@ -50,7 +49,6 @@ export class Connection {
   readonly #socket: Socket;
   readonly #host: ConnectionHost;
   #current: Owed | null = null;
-  /** Those after it, in order. */
   #waiting: Owed[] = [];
   #newest: IncomingMessage | null = null;
   #isDeaf = false;
@@ -58,7 +56,6 @@ export class Connection {
   #isLingering = false;
   #thrownAway = 0;
 
-  /** `socket` is already attached to node's server. */
   constructor(socket: Socket, host: ConnectionHost) {
     this.#socket = socket;
     this.#host = host;

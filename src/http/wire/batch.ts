@@ -1,4 +1,3 @@
-/** Batches of points: from the request to Points in order. */
 import type { Point } from '../../geo/point.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import type { PointItem } from '../../answers/batch-writer.ts';

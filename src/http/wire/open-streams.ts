@@ -20,7 +20,6 @@ interface Stream {
 export class OpenStreams {
   readonly #limits: StreamLimits;
   readonly #what: { readonly en: string; readonly da: string };
-  /** Per account, oldest first. */
   readonly #open = new Map<string, Set<Stream>>();
   #total = 0;
 

@@ -43,7 +43,6 @@ const areaName = Type.Union([
   Type.Null(),
 ]);
 
-/** `dagi` of a property. */
 export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
 
 export const BfeParameter = Type.Integer({
@@ -52,7 +51,6 @@ export const BfeParameter = Type.Integer({
   description: 'BFE number of the property.',
 });
 
-/** Refers to a schema by its `$id`. */
 export function ref<T = unknown>(id: string) {
   return Type.Unsafe<T>({ $ref: `${id}#` });
 }
@@ -223,7 +221,6 @@ const HEADERS = {
   heights: COMMON_HEADERS,
 };
 
-/** The 200 of a lookup: body and headers. */
 export function lookupAnswer<S extends object>(schema: S, of: keyof typeof HEADERS): S {
   return { ...schema, headers: HEADERS[of] };
 }

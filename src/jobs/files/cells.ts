@@ -108,7 +108,6 @@ export function* writtenRows(text: string): Generator<string[], void, undefined>
 interface Cursor {
   readonly text: string;
   at: number;
-  /** The first line end from `at`, if it was searched for. */
   lineEnd: number;
 }
 

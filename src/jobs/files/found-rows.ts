@@ -12,11 +12,9 @@ import { readSection } from './chunk-output.ts';
 import { readChunkRows } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';
 
-/** `all`: every row in input order. */
 export type Which = 'results' | 'errors' | 'all';
 
 export interface FoundRow {
-  /** In the job, from 1. */
   readonly number: number;
   readonly given: Row;
   /** The route's status; null: not reached. */

@@ -10,7 +10,6 @@ import { packOutput } from './chunk-output.ts';
 export const RESULT_COLUMNS = ['raekke'];
 export const ERROR_COLUMNS = ['raekke', 'error', 'status'];
 
-/** The caller's row and its number in the job, from 1. */
 export interface NumberedRow {
   readonly row: Row;
   readonly number: number;

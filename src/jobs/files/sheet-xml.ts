@@ -5,7 +5,6 @@
 import { serialOf } from '../workbook/dates.ts';
 import type { CellSink } from './table.ts';
 
-/** Indexes in `cellXfs` of STYLES_XML. */
 const STYLE = { head: 1, text: 2, date: 3, dateTime: 4 } as const;
 
 /** Formats 14 and 22 are date and time in the reader's locale; 49 is text. */
@@ -50,7 +49,6 @@ export class SheetSink implements CellSink {
   readonly #letters: string[] = [];
   #cells = '';
   #column = 0;
-  /** Current row, from 1. */
   #row = 1;
 
   empty(): void {

@@ -5,7 +5,6 @@ import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
 const QUOTE = 0x22;
 export const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
 
-/** Keeps a byte order mark: it is part of the line. */
 function textOf(line: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
 }

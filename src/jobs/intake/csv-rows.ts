@@ -16,7 +16,6 @@ const LF = 0x0a;
 const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
-/** Maximum bytes of a text. */
 const VALUE_BYTES = JOB_LIMITS.valueChars * 4;
 const NOTHING = new Uint8Array(0);
 const FIRST_BYTES = 256 * 1024;

@@ -11,7 +11,6 @@ const CR = 0x0d;
 const LF = 0x0a;
 
 const HEADER_BYTES = JOB_LIMITS.columns * (JOB_LIMITS.columnChars.max * 4 + 3) + 2;
-/** Rows examined after the header, and their bytes. */
 const SAMPLE_ROWS = 50;
 const SAMPLE_BYTES = 64 * 1024;
 

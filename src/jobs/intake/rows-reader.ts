@@ -5,7 +5,6 @@ export interface ReadChunk {
 
 /** The rows of one body. Cells are in the order of its own columns. */
 export interface ReadRows {
-  /** In the order of first occurrence. */
   readonly columns: readonly string[];
   readonly chunks: readonly ReadChunk[];
   readonly rows: number;

@@ -46,7 +46,6 @@ export interface KindLabels {
 export interface SlowAnswers<A> {
   /** The data generation that answered (D19). */
   readonly generation: number;
-  /** In the order asked. */
   readonly value: readonly (A | Failure)[];
 }
 

@@ -27,7 +27,6 @@ export function noAccessAddress(coverage: Pick<Coverage, 'name'> | null): Failur
   return unknownTo(coverage, rowError('noAccessAddress'));
 }
 
-/** Reads one row at a time; the caller sets `row`. */
 export class RowReader {
   row: Row = [];
   readonly #columns: RoleColumns;

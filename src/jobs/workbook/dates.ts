@@ -4,7 +4,6 @@
  */
 
 const DAY_MS = 86_400_000;
-/** Day 0 of each system. */
 const EPOCH_MS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
 export type DateSystem = keyof typeof EPOCH_MS;
 

@@ -66,7 +66,6 @@ async function chosen(
   return only;
 }
 
-/** Reads only to the first row. */
 async function hasRows(
   from: WorkbookArchive,
   parts: WorkbookParts,

@@ -22,7 +22,6 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
 
 export const SCALE_COLUMN = 'skala';
 
-/** For a service that only answers with current rows. */
 const ALWAYS = { reason: null, changesAtMs: null, endsAtMs: null } as const;
 
 /** Themes whose rows have their region's code. The others get theirs at sync (D41). */

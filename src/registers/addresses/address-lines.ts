@@ -215,7 +215,6 @@ function filled(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Ids in ascending order, 16 bytes each, for binary search. */
 class AccessIds {
   #words = new Uint32Array(4 * 1024);
   #count = 0;

@@ -122,7 +122,6 @@ export interface AddressIndex {
   unit(id: string): UnitAddress | null;
   /** In force (D47) and within the radius; ties by the lowest id. */
   nearest(point: PointUtm32, radiusM: number): Nearest | null;
-  /** In the order of floors and doors. */
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
   /** The replacements of an address that is gone; null for one that is not (D137). */
@@ -161,7 +160,6 @@ export interface SuggestQuestion extends SearchQuestion {
 
 export interface Suggestion {
   readonly kind: 'road' | 'access' | 'unit';
-  /** For example `Nørregade 12A, 5000 Odense C`. */
   readonly label: string;
   readonly text: string;
   readonly caret: number;
@@ -219,7 +217,6 @@ export interface CleanseCandidate {
 export interface Cleansed {
   /** null: nothing similar was found, and `candidates` is empty. */
   readonly category: CleanseCategory | null;
-  /** Best first, in a deterministic order. */
   readonly candidates: readonly CleanseCandidate[];
 }
 

@@ -11,7 +11,6 @@ import type { AddressStatus, Nearest } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { propertyOf } from './house-number-property.ts';
 
-/** `nearest` is in the order of the points. */
 export interface NearestRead {
   readonly generation: number;
   /** null: addresses were never mirrored. */

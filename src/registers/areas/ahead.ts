@@ -9,7 +9,6 @@ import type { AreaId, LayerId } from '../../layers/keys.ts';
 
 type Db = Kysely<Database>;
 
-/** ISO 8601. Includes the last instant. */
 export interface Span {
   readonly from: string;
   readonly to: string;

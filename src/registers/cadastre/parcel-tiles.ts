@@ -44,7 +44,6 @@ export type ParcelTiles = Pick<MapTiles, 'served' | 'tile'>;
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 
-/** Concurrent requests for one tile are read and cut once. */
 export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   const cutting = new Map<string, Promise<ParcelTile>>();
   const reading = new Semaphore(LIMIT);

@@ -22,7 +22,6 @@ function table(
   return { entity, register: 'MAT', table: name, key: ['id'], ...more };
 }
 
-/** In the order of reading and publishing: referred tables first. */
 export const CADASTRE_TABLES: readonly RegisterTable[] = [
   table('Ejerlav', 'cadastre_district', {
     columns: [

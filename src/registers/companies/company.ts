@@ -8,7 +8,6 @@ export interface Company {
   readonly name: string | null;
   readonly otherNames: readonly string[];
   readonly form: CompanyCode | null;
-  /** In the register's own words. */
   readonly status: string | null;
   /** Days of the Danish calendar. */
   readonly started: string | null;

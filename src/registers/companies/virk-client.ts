@@ -31,7 +31,6 @@ export interface VirkClientOptions {
   readonly ca?: string;
 }
 
-/** Close it when done. */
 export function createVirkClient(options: VirkClientOptions): VirkClient {
   return new Client(options);
 }

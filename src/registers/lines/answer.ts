@@ -43,13 +43,9 @@ export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels
 
 interface LinePieces {
   readonly key: LineKey;
-  /** From `"key":{` to `"inden_for":`. */
   readonly head: Uint8Array;
-  /** From `"key":{` to `"afstand_m":` of a line that is near, without further members. */
   readonly nearHead: Uint8Array;
-  /** From `,"kilde":` to `}`. */
   readonly tail: Uint8Array;
-  /** From `,"traef":` to `}` of such a line. */
   readonly nearTail: Uint8Array;
   /** A whole line with nothing near, and a whole unavailable line. */
   readonly clear: Uint8Array;
@@ -102,7 +98,6 @@ function writeLine(out: JsonWriter, answer: LineAnswer, pieces: LinePieces): voi
   else writeMeasured(out, answer, pieces);
 }
 
-/** The layout of a batch of points, for `writeBatch` and `layBatch`. */
 export function linesBatch(
   renderer: LineRenderer,
   { items, answers }: Pick<BatchAnswer<BuildingLinesAnswer>, 'items' | 'answers'>,
@@ -232,7 +227,6 @@ const LAT = constant(',"lat":');
 const METRES = constant('},"epsg25832":');
 const RADIUS = constant(',"soegeradius_m":');
 
-/** From `{` to the comma after `soegeradius_m`. */
 function writeHead(out: JsonWriter, { point, searchRadiusM }: BuildingLinesAnswer): void {
   const { lon, lat } = point.wgs84;
   out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).bytes(METRES);

@@ -43,7 +43,6 @@ function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMea
 
 const NONE: LineMeasure['repealed'] = [];
 
-/** By snapshot: attributes are read once where many features share them. */
 const readers = new WeakMap<LayerSnapshot, ReturnType<typeof lineAttributesReader>>();
 
 function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
@@ -59,7 +58,6 @@ function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes 
   return made;
 }
 
-/** Answers lines at a point, in their order, each with its provenance. */
 export type LineAnswerer = (
   point: Point,
   provenances: readonly Provenance[],

@@ -42,11 +42,9 @@ export interface LinesRead {
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
   /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
-  /** By point, then by line, in the order asked. */
   readonly measures: readonly (readonly LineMeasure[])[];
 }
 
-/** What the statement must know of a line. */
 export type QueriedLine = Pick<LineLayer, 'id' | 'geometry'>;
 
 type FeatureColumns = readonly [string, number, number | null, LineAttributes];

@@ -6,7 +6,6 @@ import { roundTo } from '../../answers/numbers.ts';
 /** Of degrees computed from metres: 1 mm. */
 const DEGREE_DECIMALS = 8;
 
-/** The members of a place except `meta`, as JSON without braces. */
 export function placeMembers(place: NamedPlace): string {
   const [shown, ...others] = place.spellings;
   const { lon, lat } = toWgs84(place.position);

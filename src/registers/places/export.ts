@@ -1,4 +1,3 @@
-/** The published place names in index order, with their municipalities. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';

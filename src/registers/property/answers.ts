@@ -61,7 +61,6 @@ export interface ReadOfNumbers extends Pick<
 
 /** Numbers or ids with unreadable rows (D143), as text; null: the row's owner is unknown. */
 export interface UnreadOfRegisters {
-  /** In the registers that records are made of. */
   readonly numbers: readonly (string | null)[];
   /**
    * For each register that links addresses to properties: whether an unreadable row may be of any
@@ -100,7 +99,6 @@ export interface AnswerOptions {
   readonly asOfMs: number | null;
 }
 
-/** In the order of the numbers. */
 export function answersOf(
   read: ReadOfNumbers,
   bfes: readonly number[],

@@ -27,7 +27,6 @@ export interface PropertyBatchTask {
   /** The same object while unchanged, so that a thread receives it once. */
   readonly context: PropertyBatchContext;
   readonly bfes: readonly number[];
-  /** As in `PropertiesRead`, of the file. */
   readonly generation: number;
   readonly unread: UnreadOfRegisters;
   readonly joined: RegisterJoins & {

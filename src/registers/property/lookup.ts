@@ -40,7 +40,6 @@ export interface PropertiesDeps extends JoinDeps {
   /** null: nothing is loaded. */
   readonly addresses: () => AddressesInMemory | null;
   readonly municipalities: () => HeldMunicipalities;
-  /** `meta.kilde` of the joined registers. */
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onUnlistedCode?: (list: CodeList) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;

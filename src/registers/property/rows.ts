@@ -228,7 +228,6 @@ function facilitiesOf(
   return distinct(keys.flatMap((key) => found.facilities.get(key) ?? []));
 }
 
-/** The first of each id. */
 function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   const byId = new Map<string, T>();
   for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row);

@@ -360,7 +360,6 @@ const MIRROR_STATES = `
 const listOf = (name: string, most: number): string =>
   `(select json_agg(r) from (select * from ${name} limit ${most + 1}) r)`;
 
-/** `most`: rows read of one list; one more shows that it was cut. */
 export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number): string {
   const hasFloors = parts.has('floors');
   const lists = [

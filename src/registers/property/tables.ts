@@ -264,7 +264,6 @@ const UNIT_PROPERTY = table('EnhedEjendomsrelation', 'bbr_unit_property', {
   indexes: [index('unit_id'), index('property_id')],
 });
 
-/** In the order of reading and publishing: referred tables first. */
 export const BBR_TABLES: readonly RegisterTable[] = [
   PROPERTY,
   GROUND,

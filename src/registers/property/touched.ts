@@ -32,7 +32,6 @@ export interface EarlierState {
   readonly atMs: number;
 }
 
-/** In the order of the statement's parameters after $1. */
 const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterSchema }[] = [
   { layer: BBR, schema: BBR_SCHEMA },
   { layer: CADASTRE, schema: CADASTRE_SCHEMA },
@@ -141,7 +140,6 @@ const AT = '$1::timestamptz';
 const columns = (table: Table): string =>
   ['id', ...LINKS[table]].map((name) => `t.${name}`).join(', ');
 
-/** A table's rows `t` that meet a condition, current and former. */
 function seen(table: Table, where: string): string {
   const former = ownFormer(tableOf(table).own);
   const from = (name: string, also = '') =>

@@ -40,7 +40,6 @@ export function writeOneHeight(
   );
 }
 
-/** The members that a batch writes once for all results. */
 export function heightsMembers(model: TerrainModel): string {
   return `,"model":"${model}","hoejdesystem":"${HEIGHT_SYSTEM}"`;
 }

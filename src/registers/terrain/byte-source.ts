@@ -1,5 +1,3 @@
-/** Bytes of a raster: a file, or an answer in memory. */
-
 export interface ByteSource {
   readonly size: number;
   /** Exactly `length` bytes; throws RasterRefused `cut_off` where they are missing. */

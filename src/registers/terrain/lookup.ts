@@ -136,7 +136,6 @@ function answerOf(
   return { point, heightM, resolutionM };
 }
 
-/** One per source that answered, with its oldest answer. */
 function provenanceOf(
   found: readonly (FromTiles | FromWcs | Failure)[],
   nowMs: number,

@@ -23,7 +23,6 @@ export interface HeightRaster {
   /** The no-data mark; null where the file names none. */
   readonly noData: number | null;
   readonly blocks: BlockLayout;
-  /** Memory kept for the header, bytes. */
   readonly bytes: number;
   /** The cells of a block, row by row. A block that is not stored is all NaN. */
   readBlock(n: number, source: ByteSource): Promise<Cells>;

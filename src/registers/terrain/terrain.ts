@@ -4,7 +4,6 @@
  */
 import type { Coverage } from '../../layers/coverage.ts';
 
-/** As in requests; each has a folder in `DHM_DIR`. */
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
 export type TerrainModel = (typeof TERRAIN_MODELS)[number];
 

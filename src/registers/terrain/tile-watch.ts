@@ -22,7 +22,6 @@ export interface TileWatchView {
 }
 
 export interface TileWatch {
-  /** Failures are reported by the log and the view only. */
   start(): void;
   stop(): Promise<void>;
   view(): TileWatchView;

@@ -109,7 +109,6 @@ export function installRowsBodies(scope: FastifyInstance): void {
   });
 }
 
-/** A body hashed by bytes; its type is part of the hash. */
 function hashOfType({ headers }: FastifyRequest): Hash {
   return createHash('sha256').update(`${(headers['content-type'] ?? '').toLowerCase()}\n`);
 }
@@ -117,7 +116,6 @@ function hashOfType({ headers }: FastifyRequest): Hash {
 interface Pumped {
   readonly request: FastifyRequest;
   readonly held: HeldBytes;
-  /** Also takes the bytes. */
   readonly hash?: Hash;
 }
 

@@ -104,7 +104,6 @@ const HEADERS = [
   ],
 ] as const;
 
-/** `webhooks` of the published document. */
 export function publishedWebhooks(): Record<string, { post: object }> {
   return Object.fromEntries(
     Object.entries(PAYLOADS).map(([event, payload]) => [

@@ -96,7 +96,6 @@ export function describePostcodes(
   }));
 }
 
-/** Roads that have addresses in force or provisional in each postcode, ascending. */
 export function roadsByPostcode(
   accesses: AccessTable,
   counts: { readonly roads: number; readonly postcodes: number },
@@ -111,7 +110,6 @@ export function roadsByPostcode(
   return { 'post.starts': starts, 'post.roads': members };
 }
 
-/** Former road names of addresses in each postcode, ascending. */
 export function formerNamesByPostcode(
   former: FormerTable,
   { names, postcodes }: { readonly names: OrderedTexts; readonly postcodes: readonly Postcode[] },

@@ -86,7 +86,6 @@ export class CandidateFinder {
     return this.#names.same(normalize(road)).length > 0;
   }
 
-  /** As `isRoad`, but exactly as spelt, without abbreviations. */
   isRoadAsWritten(road: string): boolean {
     return this.#names.same(normalize(road)).some(({ edits }) => edits === 0);
   }
@@ -185,7 +184,6 @@ export class CandidateFinder {
     }
   }
 
-  /** Where a road's addresses of one house number are in `accessesByRoad`. */
   accessesAt(road: number, house: number): Span {
     const { accessHouse, accessesByRoad, roadStarts } = this.#addressIndex.columns;
     const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };

@@ -27,7 +27,6 @@ const GLUED: readonly RegExp[] = [
 /** `Møllemarksvej26`. */
 const GLUED_NUMBER = /^(\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
 
-/** The words of a text in order, with glued sides and floors split. */
 export function chunksOf(text: string): readonly Chunk[] {
   const plain = plainText(text);
   const chunks: Chunk[] = [];

@@ -11,17 +11,14 @@ import { isFloor } from './tail.ts';
  */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
-/** A reading surer than `mended`. */
 export const isMendable = (way: HouseWay): boolean =>
   way === 'plain' || way === 'rare' || way === 'apart';
 
-/** A reading for which only exact matches count. */
 export const isHeldToTheLetter = (way: HouseWay): boolean =>
   way === 'rare' || way === 'apart' || way === 'guessed';
 
 export interface HouseFound {
   readonly houseNumber: string;
-  /** Where it begins: the road, or the number if that comes first. */
   readonly from: number;
   readonly roadFrom: number;
   readonly at: number;
@@ -216,7 +213,6 @@ function endOfRoad(chunks: readonly Chunk[], from: number): number {
   return to;
 }
 
-/** An ordinal within a road name, `Valdemar 2.s Vej`. */
 function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
   const next = chunks[at + 1];
   const isBefore = next?.part === chunks[at]!.part && /^[a-z]{3}/.test(next.folded);

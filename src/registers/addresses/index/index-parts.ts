@@ -1,4 +1,3 @@
-/** Parts of building an index: growing columns, texts as ordered codes, grouped rows. */
 import { Growing, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
 import { codeArray, packTexts } from '../../../snapshot/texts.ts';
@@ -57,7 +56,6 @@ export class TextColumn {
   }
 }
 
-/** Texts in final order, and the final code for each provisional one. */
 export interface OrderedTexts {
   readonly texts: readonly string[];
   readonly codes: Uint32Array;
@@ -86,7 +84,6 @@ export function packCoded(name: string, texts: readonly string[]): Record<string
   return packTexts(name, ['', ...texts]);
 }
 
-/** Members of group g: `members[starts[g]]` up to `starts[g + 1]`. */
 export interface Groups {
   readonly starts: Uint32Array;
   readonly members: Uint32Array;

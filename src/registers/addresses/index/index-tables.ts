@@ -160,7 +160,6 @@ export class UnitTable {
     this.#texts = texts;
   }
 
-  /** `bfe`: of its access address. */
   add(row: UnitRow, composed: string, bfe: number | null): void {
     const own = this.#own.note(this.#access.length, row.designation, composed);
     if (row.bfe !== null && row.bfe !== bfe) {

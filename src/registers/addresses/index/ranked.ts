@@ -159,7 +159,6 @@ export class Ranking {
   }
 }
 
-/** House numbers by their order; `to` is exclusive. */
 interface Range {
   readonly from: number;
   readonly to: number;

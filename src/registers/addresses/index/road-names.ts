@@ -3,7 +3,6 @@ import type { Span } from '../../../names/name-index.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 
 export class RoadNames extends NameIndex {
-  /** Roads by name and by short name; see `roadsOf(name)`. */
   readonly roads: Uint32Array;
   readonly weights: Uint32Array;
   readonly #roadStarts: Uint32Array;
@@ -17,7 +16,6 @@ export class RoadNames extends NameIndex {
     this.#formerStarts = index.formerStarts;
   }
 
-  /** The span of a name's roads in `roads`. */
   roadsOf(name: number): Span {
     return { from: this.#roadStarts[name]!, to: this.#roadStarts[name + 1]! };
   }

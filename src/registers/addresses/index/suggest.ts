@@ -24,7 +24,6 @@ interface Parts {
   readonly ranking: Ranking;
 }
 
-/** Suggestions visible at once. */
 const SEEN = 5;
 /**
  * Road names whose addresses are examined; more where the number is known and the road is

@@ -134,7 +134,6 @@ export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   return second === undefined ? first.hasStop || to > from + 1 : PLAIN.door(second, true) !== null;
 }
 
-/** A word between floor and door without meaning; `nr` only before a number. */
 function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (FLOOR_FILLERS.has(folded)) return true;
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;

@@ -34,7 +34,6 @@ export interface Typed {
   readonly places: readonly string[];
 }
 
-/** Ways to read it, the likeliest first. */
 export function readTyped(text: string, caret: number, known: KnownPlaces): readonly Typed[] {
   const at = endOfWord(text, caret);
   const before = chunksOf(text.slice(0, at));

@@ -23,7 +23,6 @@ export interface Reading {
    * Towns and leftovers, folded, one entry per comma part; the one after the postcode comes first.
    */
   readonly places: readonly string[];
-  /** Words of `places` as written, by their folded form. */
   readonly spelling: ReadonlyMap<string, string>;
   readonly way: HouseWay;
 }
@@ -39,7 +38,6 @@ export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'
     .join(' ');
 }
 
-/** Readings of a text, likeliest first. */
 export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const chunks = withoutCountry(chunksOf(text), known);
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));

@@ -1,5 +1,3 @@
-/** The best places of many spellings, each place once, without sorting all. */
-
 /** Entries gathered beyond the limit before the worst are dropped. */
 const SLACK = 1_024;
 

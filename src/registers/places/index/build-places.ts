@@ -21,7 +21,6 @@ export interface PlacesToBuild {
   readonly places: Iterable<ExportedPlace>;
 }
 
-/** Receives geometries in the order of the places. */
 export interface ShapeSink {
   append(wkb: Uint8Array): void;
 }

@@ -3,7 +3,6 @@
  */
 import type { ProtectionMeanings, ProtectionRow } from '../protection/protection.ts';
 
-/** `fredet` is only this status. */
 export const LISTED = 1;
 const VALUES = { best: 1, last: 9 } as const;
 

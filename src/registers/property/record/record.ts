@@ -62,7 +62,6 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
   };
 }
 
-/** `kommunekode` of the record. */
 export function municipalityCodeOf(rows: PropertyRows): string | null {
   return municipalityOf(rows, mainGround(rows.grounds, rows.buildings));
 }

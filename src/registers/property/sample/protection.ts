@@ -7,7 +7,6 @@ import { KNOWN_PROPERTY } from './buildings.ts';
 import { createRandom } from '../../../../sample/data/random.ts';
 import type { TableRow } from '../../../../sample/data/table-row.ts';
 
-/** The feature types, by their names after `fbb:view_bygning_`. */
 export const PROTECTION_LAYERS = ['fredede', 'bevaringssag', 'alle'] as const;
 export type ProtectionLayer = (typeof PROTECTION_LAYERS)[number];
 

@@ -41,7 +41,6 @@ function stripsOf({ grid, cells, isDeflated = true }: GeoTiff): Buffer[] {
   return strips;
 }
 
-/** In tag order, as the format requires. */
 function fieldsOf(tiff: GeoTiff, strips: readonly Buffer[], begin: number): Field[] {
   const { grid, noData, isDeflated = true } = tiff;
   const offsets: number[] = [];
