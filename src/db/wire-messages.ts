@@ -8,6 +8,7 @@ export interface Startup {
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
 const CANCEL_REQUEST = 80_877_102;
 
+/** The first message has no type byte. null: it is incomplete. */
 export function readStartup(buffer: Buffer): Startup | null {
   if (buffer.length < 8) return null;
   const bytes = buffer.readInt32BE(0);

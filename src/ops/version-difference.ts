@@ -30,6 +30,7 @@ export interface ChangedFeature {
   readonly key: string;
   readonly objectId: string;
   readonly what: Difference;
+  /** Of the earlier version; null: none, or equal. */
   readonly before: Shape | null;
   /** Of the later version; null: none. */
   readonly after: Shape | null;
