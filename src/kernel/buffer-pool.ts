@@ -8,6 +8,7 @@ import { LIMITS } from './limits.ts';
 const SMALLEST_BITS = 12;
 
 export class BufferPool {
+  /** By power of two, from 4 KiB. */
   readonly #free: SharedArrayBuffer[][] = [];
   /** A buffer that is never released only loses its reuse. */
   readonly #lent = new WeakSet<ArrayBufferLike>();

@@ -1,3 +1,4 @@
+/** The caller's language by Accept-Language (RFC 9110 12.5.4). */
 import type { Language } from './text.ts';
 
 const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)$/i;

@@ -34,6 +34,7 @@ function frame(area: AreaAnswer, sourceName: string): [string, string] {
   return [`${JSON.stringify(head).slice(0, -1)},"geometri":`, `,"meta":${JSON.stringify(meta)}}`];
 }
 
+/** D42. */
 function geometryStatus(area: AreaAnswer): 'live' | 'stale' | 'utilgaengelig' {
   if (area.geometry === null) return 'utilgaengelig';
   return isStale(area) ? 'stale' : 'live';

@@ -314,6 +314,7 @@ function unknownCode({ id: theme, coverage }: AreaLayer, code: string): Failure 
   });
 }
 
+/** The code is missing, perhaps only because an area could not be read (D143). */
 function unreadArea(theme: Theme, code: string): Failure {
   return new Failure('upstream_unavailable', {
     error: `The ${theme} ${code} may be one that could not be read from the register.`,

@@ -7,6 +7,7 @@ import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
+/** With its current name (D87). */
 export interface NamedArea {
   readonly kode: string;
   readonly navn: string | null;

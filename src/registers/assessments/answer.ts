@@ -3,6 +3,7 @@ import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import type { CodeField, CodeLabels } from '../../answers/codes.ts';
 import type { AssessmentRow, SummarizedAssessments, SummarizedRow } from './assessment.ts';
 
+/** D40. */
 const CODE_LENGTH = 4;
 
 /**

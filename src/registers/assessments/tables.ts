@@ -10,6 +10,7 @@ function table(
   name: string,
   more: Pick<RegisterTable, 'key' | 'columns' | 'keepsOthers'>,
 ): RegisterTable {
+  // No history: an answer of an earlier day has no assessments (D87).
   return { entity, register: 'VUR', table: name, ...more, indexes: [], former: null };
 }
 

@@ -1,3 +1,4 @@
+/** Writes places (D121, D123). */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import type { NamedPlace } from './places.ts';
