@@ -251,6 +251,7 @@ export class StoredKeyRing implements KeyRing {
   }
 }
 
+/** A digest costs more than all other work on a key. */
 function remembered(secret: string, memo: KeyMemo): string {
   if (memo.secret !== secret) {
     memo.digest = digestOf(secret);

@@ -8,6 +8,7 @@ export const HTTP_LIMITS = {
   keepAliveMs: 72_000,
   /** Extra time beyond what the client is told, to avoid a race, milliseconds. */
   keepAliveGraceMs: 1_000,
+  /** In total, and per client address; trusted proxies are not counted. */
   connections: { total: 4_096, address: 1_024 },
   /**
    * Unanswered requests per connection; further ones are not started, and the connection closes.

@@ -43,6 +43,7 @@ export interface NewJob {
   readonly label: string | null;
   readonly columns: RoleColumns;
   readonly srid: Srid;
+  /** At once if it has rows, which must then suffice. */
   readonly start: boolean;
   readonly rows: ReadRows;
 }

@@ -30,6 +30,7 @@ export interface AnsweredLine {
 
 type LevelOptions = Pick<EdgeOptions, 'logLevel'>;
 
+/** Saves composing a line that is not logged. */
 export function isLogged({ logLevel }: LevelOptions): boolean {
   return logLevel === 'info' || logLevel === 'debug';
 }

@@ -58,6 +58,7 @@ function contextWithout(options: EdgeOptions, reached: Reached): ErrorContext {
   };
 }
 
+/** The two cases that Node's server answers itself without a body. */
 export function installSocketErrors(server: Server, options: EdgeOptions): void {
   const contextOf = (request: IncomingMessage): ErrorContext => ({
     language: preferredLanguage(request.headers['accept-language']),

@@ -31,6 +31,7 @@ export const DANISH: CsvDialect = {
   decimal: ',',
   inside: new RegExp(`([,\\t\\r\\n]${BEHIND}`, 'g'),
 };
+/** With anything else, such as a space between thousands, some spreadsheets see no number. */
 const NUMBER = /^[+-][\d.,e+-]+$/i;
 
 export function csvText(text: string, { inside }: CsvDialect = PLAIN): string {

@@ -217,6 +217,7 @@ export interface CleanseCandidate {
 export interface Cleansed {
   /** null: nothing similar was found, and `candidates` is empty. */
   readonly category: CleanseCategory | null;
+  /** Best first; deterministic. */
   readonly candidates: readonly CleanseCandidate[];
 }
 

@@ -93,6 +93,7 @@ export function protectionOf(values: readonly (string | null)[]): boolean | null
   return words.length > 0 && words.every((word) => NO.includes(word)) ? false : null;
 }
 
+/** Its location, else its postal address. */
 const PURPOSES = ['beliggenhed', 'post'];
 
 function addressOf(cells: readonly AddressCells[]): CompanyAddress | null {
