@@ -1,4 +1,3 @@
-/** The arguments of `npm run sync` as a value. */
 import { parseArgs } from 'node:util';
 import { COMPANIES, MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';

@@ -1,4 +1,3 @@
-/** `npm run freshness`: the mirror's freshness, for a person, a script or a monitor. */
 import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';

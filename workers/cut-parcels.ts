@@ -1,4 +1,3 @@
-/** Cuts one tile of parcels, from the store's data to compressed bytes. */
 import { cutParcels } from '../src/snapshot/tiles/parcels.ts';
 import type { CutParcelsTask, CutTile } from '../src/snapshot/tiles/tile-task.ts';
 import { lowerThreadPriority } from './lower-priority.ts';

@@ -1,4 +1,3 @@
-/** Answers the rows of a job's chunk, from shared memory to file bytes. */
 import { Failure } from '../src/kernel/failures.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { answerFromMemory } from '../src/jobs/answer-chunk.ts';

@@ -1,4 +1,3 @@
-/** Answers many points against the ten lines in shared memory (lines-session.ts). */
 import type { PointUtm32 } from '../src/geo/point.ts';
 import { LineRenderer, linesBatch } from '../src/registers/lines/answer.ts';
 import type { LineLabels } from '../src/registers/lines/answer.ts';

@@ -1,4 +1,3 @@
-/** Statements about keys. Changes lock the account's row, so counts are exact. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,4 +1,3 @@
-/** The life of a key: created (its secret shown once), replaced with an overlap, revoked. */
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { recordEvents } from './account-store.ts';

@@ -1,4 +1,3 @@
-/** Kinds of register columns: how each is read from bytes, and written for the store. */
 import type { ColumnKind, TableColumn } from '../layers/register-tables.ts';
 import type { ArrayWriter, ElementType } from './array-writer.ts';
 import * as values from './table-values.ts';

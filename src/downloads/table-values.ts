@@ -1,4 +1,3 @@
-/** Values of register tables, from bytes to bytes, mostly without creating texts. */
 import { danishDay } from '../layers/mappings/times.ts';
 import { encodeAnyWkb, encodeWkb } from '../wfs/wkb.ts';
 import { readWkt } from './read-wkt.ts';

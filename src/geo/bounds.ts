@@ -1,4 +1,3 @@
-/** Boxes in metres and in degrees. */
 import { toWgs84 } from './project.ts';
 
 export type Bounds = readonly [number, number, number, number];

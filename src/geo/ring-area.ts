@@ -1,4 +1,3 @@
-/** Signed areas of rings and the area of polygons, square metres of the plane. */
 import { RING, RingSink, readWkb } from './wkb.ts';
 
 /**

@@ -1,4 +1,3 @@
-/** The published copy of something mirrored, in one shape for every reader. */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { MirrorId } from './keys.ts';
 

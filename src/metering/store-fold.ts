@@ -1,4 +1,3 @@
-/** The statement that folds journal lines into the store exactly once. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { liveAllowances } from '../account/plans.ts';

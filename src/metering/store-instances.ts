@@ -1,4 +1,3 @@
-/** Statements by which processes know of one another and divide the bursts. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,4 +1,3 @@
-/** Who did what as operator: the record behind a released guard or a reverted layer. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';

@@ -1,4 +1,3 @@
-/** Finds cells of a layer's grid, ring by ring around a point, with their distances. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';

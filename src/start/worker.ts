@@ -1,4 +1,3 @@
-/** A process that only works on jobs: store, threads, memory and lookups as in a front. */
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
 import { openMemory, servicesOf } from './service.ts';

@@ -1,4 +1,3 @@
-/** The result of both readers: one feature before mapping. */
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { UpstreamProperties } from '../layers/feature.ts';
 import type { Remains } from './remains.ts';

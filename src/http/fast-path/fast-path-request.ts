@@ -1,4 +1,3 @@
-/** One request on the fast path, until it is answered or the full pipeline takes it. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';

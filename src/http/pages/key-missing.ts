@@ -1,4 +1,3 @@
-/** The page for a person who opens an API URL in a browser without a key. */
 import { escapeHtml } from './escape.ts';
 import type { Shell } from './shell.ts';
 

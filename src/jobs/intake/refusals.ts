@@ -1,4 +1,3 @@
-/** Refusals of rows, whatever their format. Runs in browsers too. */
 import { Failure } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 

@@ -1,4 +1,3 @@
-/** Derived data of areas: pieces, regions and districts; and future changes. */
 import {
   assignRegions,
   cutNewAreas,

@@ -1,4 +1,3 @@
-/** Derived data of lines: their zones. */
 import { sql } from 'kysely';
 import { applyZones, prepareZones } from '../../../src/registers/lines/zones.ts';
 import type { LineLayer } from '../../../src/layers/catalogue.ts';

@@ -1,4 +1,3 @@
-/** The tables of an index during the build: rows in, sections out. */
 import type { AccessRow, IndexRows, FormerName, UnitRow } from '../addresses.ts';
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
