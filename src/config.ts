@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. Validated as a whole at start, frozen, and handed on as values;
- * a wrong setting stops the program with one sentence that names it.
+ * The only reader of the environment. Validated as a whole at start, frozen, and passed on as
+ * values; a wrong setting stops the program with one sentence that names it.
  */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -21,15 +21,17 @@ import type { BackgroundMap } from './layers/background-map.ts';
 
 export interface Config {
   readonly host: string;
-  /** 0 picks a free port. */
+  /** 0: any free port. */
   readonly port: number;
   /** `sample` mirrors the built-in invented island, `live` the registers. */
   readonly sources: 'sample' | 'live';
-  /** Per-layer overrides of addresses, type names, limits and guards. */
+  /** Per-layer overrides of URLs, type names, limits and guards. */
   readonly overrides: SourceOverrides;
-  /** What the file replaces of sources that are only asked live, by their key. */
+  /** SOURCES_FILE settings of sources that are only asked live, by key. */
   readonly live: Readonly<Record<string, object>>;
-  /** Signs in to Virk's search for companies; null: it is not asked. The password is a secret: never logged. */
+  /**
+   * Login to Virk's company search; null: it is not asked. The password is a secret: never logged.
+   */
   readonly virkLogin: Login | null;
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
@@ -42,51 +44,50 @@ export interface Config {
   readonly datafordelerKey: string | null;
   readonly threads: number;
   readonly logLevel: LogLevel;
-  /** Where clients reach the service, for `doc_url`; null: from host and port. */
+  /** Public URL, for `doc_url`; null: from host and port. */
   readonly publicUrl: string | null;
-  /** `store` answers everything from the database: for comparison and for doubt. */
+  /** `store` answers everything from the database, for comparison and diagnosis. */
   readonly lookups: 'memory' | 'store';
-  /** Lets the holder operate the service; null: the operator's routes are off. Never logged. */
+  /** Admits an operator; null: the operator's routes are off. Never logged. */
   readonly operatorToken: string | null;
-  /** A plans file instead of the program's own (D60); null: its own. */
+  /** A plans file (D60); null: the built-in one. */
   readonly plansFile: string | null;
-  /** Requests of maps a second, of a key and of a client address. */
   readonly mapsPerSecond: number;
-  /** What lies under the layers of the map page; null: nothing. */
+  /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
-  /** Addresses (or CIDR ranges) of proxies whose X-Forwarded-For says where a client is. */
+  /** Proxies (addresses or CIDR ranges) whose X-Forwarded-For is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Where the sample upstream listens on loopback; 0: a free port; null: its usual one, else a free one. */
+  /** Loopback port of the sample upstream; 0: a free port; null: its usual one, else a free one. */
   readonly samplePort: number | null;
-  /** Runs of each layer whose raw pages are kept under `dataDir` for replay; 0 keeps none. */
+  /** Runs per layer whose raw pages are kept under `dataDir` for replay; 0: none. */
   readonly rawRuns: number;
-  /** Off: plain lookups, too, go through the framework. Their answers are the same. */
+  /** Off: plain lookups also use the framework. Answers are equal. */
   readonly fastPath: boolean;
   /** Off: no nightly runs and no first mirroring (fronts beside a syncing process). */
   readonly sync: boolean;
-  /** Off: this process works on no jobs (fronts beside `npm run work`). */
+  /** Off: this process runs no jobs (fronts beside `npm run work`). */
   readonly jobs: boolean;
   /** Off: this process sends no webhooks (fronts beside `npm run dispatch`). */
   readonly webhooks: boolean;
-  /** Whether the front page lets anybody ask with a short-lived test key. */
+  /** Whether visitors of the front page can ask with a short-lived test key. */
   readonly openTrial: boolean;
-  /** Seals the secrets of webhook endpoints (D102), base64 of 32 bytes; null: not set. Never logged. */
+  /** Seals webhook secrets (D102), base64 of 32 bytes; null: not set. Never logged. */
   readonly webhookKey: string | null;
-  /** What sealed them before, while a new key takes its place. Never logged. */
+  /** The previous key during a rotation. Never logged. */
   readonly webhookKeyOld: string | null;
-  /** A CONNECT proxy that webhooks go through (D108); null: none. */
+  /** A CONNECT proxy for webhooks (D108); null: none. */
   readonly webhookProxy: string | null;
-  /** For trials: webhooks may go to this machine itself. Only where the service listens there alone. */
+  /** For trials: webhooks may go to this machine. Only where the service listens only there. */
   readonly webhookLoopback: boolean;
-  /** The time a trial begins at, milliseconds UTC; null: the time it is. Never with live sources. */
+  /** Start time of a trial's clock, milliseconds UTC; null: real time. Never with live sources. */
   readonly trialClockMs: number | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads and validates the environment. An empty setting is an unset one. Throws an Error with one
- * sentence that names the wrong setting.
+ * Reads and validates the environment. An empty setting is unset. Throws an Error with one sentence
+ * that names the wrong setting.
  */
 export function loadConfig(env: Environment = process.env): Config {
   const dhmDir = text(env['DHM_DIR']);
@@ -148,7 +149,6 @@ export function loadConfig(env: Environment = process.env): Config {
   return Object.freeze(config);
 }
 
-/** The values among the settings that no log line may hold. */
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
   const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
@@ -164,27 +164,24 @@ export function secretsOf(config: Config): readonly string[] {
   return secrets.filter((secret): secret is string => secret !== null && secret !== '');
 }
 
-/** As it is set, and as the request has it. */
 function loginSecrets({ user, password }: Login): readonly string[] {
   return [password, Buffer.from(`${user}:${password}`).toString('base64')];
 }
 
-/** As an address has it, percent-encoded, and as the server is told it. */
+/** Percent-encoded as in the URL, and decoded. */
 function passwordsIn(address: string | null): readonly string[] {
   if (address === null) return [];
   const { password } = new URL(address);
   return [password, querystring.unescape(password)];
 }
 
-/** What `npm run job` is told beside its arguments. */
 export interface ClientConfig {
-  /** Where the service is, without a slash at its end. */
   readonly url: string;
-  /** An API key, a secret; null: none is set. */
+  /** An API key, a secret; null: not set. */
   readonly key: string | null;
 }
 
-/** Of a program that calls the service as a customer does. Throws as `loadConfig` does. */
+/** For a program that calls the service as a customer. Throws as `loadConfig`. */
 export function loadClientConfig(env: Environment = process.env): ClientConfig {
   return Object.freeze({
     url: (url(env, 'GEOOPSLAG_URL', ['http:', 'https:']) ?? USUAL_URL).replace(/\/+$/, ''),
@@ -192,10 +189,9 @@ export function loadClientConfig(env: Environment = process.env): ClientConfig {
   });
 }
 
-/** Where `npm start` listens. */
 const USUAL_URL = 'http://127.0.0.1:8080';
 
-/** Every name the two readers above ask for, as they ask for it: no list to keep beside them. */
+/** Collected from the two readers above, so that no separate list is needed. */
 export function settingNames(): readonly string[] {
   const names = new Set<string>();
   const asked = new Proxy<Record<string, undefined>>(
@@ -212,7 +208,7 @@ export function settingNames(): readonly string[] {
   return [...names];
 }
 
-/** A sentence for each variable whose name is nearly a setting's; empty: nothing is misspelled. */
+/** A sentence for each variable that resembles a setting; empty: none. */
 export function misspelledSettings(env: Environment = process.env): readonly string[] {
   const set = Object.keys(env).filter((name) => text(env[name]) !== null);
   return misspelled(set, settingNames()).map(
@@ -220,12 +216,12 @@ export function misspelledSettings(env: Environment = process.env): readonly str
   );
 }
 
-/** Blank is unset: `HOST=` in a file of settings says that there is none. */
+/** Blank is unset, as `HOST=` in a settings file. */
 function text(value: string | undefined): string | null {
   return value === undefined || value.trim() === '' ? null : value.trim();
 }
 
-/** What an Authorization header can carry and nobody can guess. The value is in no error. */
+/** Valid in an Authorization header and unguessable. No error contains the value. */
 function secret(env: Environment, name: string, minChars: number): string | null {
   const given = text(env[name]);
   if (given === null) return null;
@@ -237,14 +233,14 @@ function secret(env: Environment, name: string, minChars: number): string | null
   return given;
 }
 
-/** The value is in no error. */
+/** No error contains the value. */
 function sealingKey(env: Environment, name: string): string | null {
   const given = text(env[name]);
   if (given === null || parseKey(given) !== null) return given;
   throw new Error(`${name} must be base64 of 32 random bytes, as of: openssl rand -base64 32.`);
 }
 
-/** A name without a password, or the other way round, signs nobody in. The values are in no error. */
+/** Name and password are only valid together. No error contains the values. */
 function virkLogin(env: Environment): Login | null {
   const user = text(env['VIRK_USER']);
   const password = text(env['VIRK_PASSWORD']);
@@ -255,7 +251,7 @@ function virkLogin(env: Environment): Login | null {
   return { user, password, isPlainAllowed };
 }
 
-/** Who can be reached from outside must not be made to ask what listens on this machine. */
+/** A service reachable from outside must not be made to call what listens on this machine. */
 function loopbackTrial(env: Environment): boolean {
   if (oneOf(env, 'WEBHOOK_LOOPBACK', ['off', 'on']) === 'off') return false;
   const host = text(env['HOST']) ?? '127.0.0.1';
@@ -263,7 +259,6 @@ function loopbackTrial(env: Environment): boolean {
   throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
 }
 
-/** Addresses and CIDR ranges, comma-separated. */
 function addresses(env: Environment, name: string): readonly string[] {
   const given = text(env[name]);
   if (given === null) return [];
@@ -294,7 +289,7 @@ function integer(env: Environment, name: string, rule: IntegerRule): number {
   return value;
 }
 
-/** Whoever serves registers tells the time it is. */
+/** A service with live registers must use real time. */
 function trialClock(env: Environment): number | null {
   const given = text(env['TRIAL_CLOCK']);
   if (given === null) return null;
@@ -307,7 +302,6 @@ function trialClock(env: Environment): number | null {
   return Date.parse(instant);
 }
 
-/** The first allowed value is the default. */
 function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {
   const given = text(env[name]);
   if (given === null) return allowed[0];
@@ -321,7 +315,7 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   if (given === null) return null;
   const parsed = URL.parse(given);
   if (parsed === null || !protocols.includes(parsed.protocol)) {
-    // The value itself may hold a password: never print it.
+    // The value may contain a password: never print it.
     throw new Error(`${name} must be an address starting with ${protocols.join(' or ')}//.`);
   }
   return given.replace(/\/$/, '');

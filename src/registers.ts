@@ -1,4 +1,4 @@
-/** Every register. The only list of them; a register stands after those that it joins. */
+/** The only list of registers; each comes after those that it joins. */
 import { catalogueOf } from './layers/catalogue.ts';
 import type { Catalogue } from './layers/catalogue.ts';
 import type { Register } from './mirror/register.ts';
@@ -17,7 +17,6 @@ export const REGISTERS: readonly Register[] = [
   ...[property, terrain, companies, places],
 ];
 
-/** The definitions of everything mirrored, with the registers' own sources. */
 export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
   REGISTERS.flatMap(({ mirrors }) => mirrors),
 );
@@ -28,5 +27,4 @@ export const LAYERS = REGISTERS.flatMap(({ layers }) => layers ?? []);
 /** What the sample holds of the registers. */
 export const SAMPLES = REGISTERS.flatMap(({ sample }) => sample ?? []);
 
-/** What SOURCES_FILE may say of sources that are only asked live. */
 export const LIVE_SETTINGS = REGISTERS.flatMap(({ liveSettings }) => liveSettings ?? []);

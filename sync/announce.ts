@@ -1,10 +1,10 @@
 /**
- * After the commit: tells this process of a new version. Other processes learn it from the
- * generation that every answer's statement reads anyway, so nothing is lost when nobody listens.
+ * After the commit: reports a new version inside this process. Other processes learn it from the
+ * generation in every answer's statement, so nothing depends on a listener.
  */
 import type { Publication, SyncDeps } from './deps.ts';
 
-/** Never throws: the version is published, whatever a listener makes of it. */
+/** Never throws: the version is already published. */
 export function announce(
   deps: Pick<SyncDeps, 'onPublished' | 'log'>,
   published: Publication,

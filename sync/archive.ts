@@ -1,14 +1,13 @@
 /**
- * What the upstreams sent, kept so that a run can be done again without them. A page's members lie
- * under the hash of their bytes, so an unchanged page is kept once however often it comes; what
- * surrounds them (time stamp, announced counts) and the order of the pages is in the run's manifest.
- * A file that comes again whole costs nothing either.
+ * What the upstreams sent, kept so that a run can be replayed. A page's members are stored by hash,
+ * so unchanged pages are stored once; their surroundings (time stamp, announced counts) and order
+ * are in the run's manifest. An unchanged file costs nothing either.
  *
  *   <dir>/<layer>/runs/<run id>.json      the manifest, written when the reading has ended
  *   <dir>/<layer>/objects/<ab>/<sha256>.zst   a page's members
  *   <dir>/<layer>/objects/<ab>/<sha256>.zip   a downloaded file as it came
  *
- * An archive is a convenience: a full disk costs the archive of a run, never the run.
+ * An archive is optional: a full disk costs the run's archive, never the run.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -37,7 +36,6 @@ import type { PageBytes, PagingReport } from '../src/wfs/paging.ts';
 const compress = promisify(zstdCompress);
 const FAST = { params: { [constants.ZSTD_c_compressionLevel]: 3 } };
 
-/** One page as it was handed to the parser. */
 export interface ArchivedPage {
   readonly pageNo: number;
   readonly startIndex: number;
@@ -48,11 +46,10 @@ export interface ArchivedPage {
   /** Before and after the members, base64. */
   readonly head: string;
   readonly tail: string;
-  /** SHA-256 of the members, hexadecimal; null: there are none. */
+  /** SHA-256 of the members, hexadecimal; null: none. */
   readonly body: string | null;
 }
 
-/** The file a run was read from, whole. */
 export interface ArchivedFile<Format extends string = FileSource['format']> {
   readonly listed: TableFile;
   readonly format: Format;
@@ -64,7 +61,6 @@ export interface ArchivedFile<Format extends string = FileSource['format']> {
 
 type ArchivedTable = ArchivedFile<DownloadSource['format']>;
 
-/** One table that was read as the pages of a WFS. */
 export interface ArchivedReading {
   readonly entity: string;
   readonly source: Manifest['source'];
@@ -76,37 +72,34 @@ export interface Manifest {
   readonly format: 1;
   readonly layer: string;
   readonly run: string;
-  /** When the run began to read, milliseconds UTC. */
   readonly startedAtMs: number;
-  /** Of a file: its entity is the type. */
+  /** For a file its entity is the type. */
   readonly source: { readonly url: string; readonly typeName: string; readonly format: string };
-  /** Where the run was read from a file, that and no pages. */
   readonly file?: ArchivedFile;
-  /** Where it was read from many: the tables of a register. */
   readonly tables?: readonly ArchivedTable[];
-  /** Tables of a register that came as pages; beside `tables`, where others came as files. */
+  /** Tables of a register read as pages, in addition to `tables`. */
   readonly readings?: readonly ArchivedReading[];
-  /** The reading failed: the tables are those that had come until then. */
+  /** The reading failed: the tables are those read until then. */
   readonly incomplete?: true;
-  /** In the order they were read. */
+  /** In the order of reading. */
   readonly pages: readonly ArchivedPage[];
-  /** null: a file, or the reading failed, and the pages are those that had come until then. */
+  /** null: a file, or a failed reading with the pages until then. */
   readonly report: PagingReport | null;
 }
 
-/** The archive of one run. Nothing here throws. */
+/** The archive of one run. Never throws. */
 export interface RunArchive {
-  /** Resolves when the bytes may be handed over. */
+  /** Resolves when the bytes may be transferred. */
   keep(page: PageBytes): Promise<void>;
-  /** Writes the manifest and lets go of the oldest runs. Once. */
+  /** Writes the manifest and deletes the oldest runs. Call once. */
   end(report: PagingReport | null): Promise<void>;
-  /** A page of one of the tables of a run; resolves as `keep`. `keepReading`: there are no more of it. */
+  /** A page of one of a run's tables; resolves as `keep`. `keepReading`: the last one. */
   keepTablePage(entity: string, page: PageBytes): Promise<void>;
   keepReading(read: ReadingToKeep): void;
-  /** One of the tables of a run. `endTables` writes the manifest, once; `whole`: none is missing. */
+  /** One of a run's tables. `endTables` writes the manifest, once; `whole`: none is missing. */
   keepTable(read: TableToKeep): Promise<void>;
   endTables(whole: boolean): Promise<void>;
-  /** The one file of a run: keeps it, writes the manifest, lets go of the oldest runs. Once. */
+  /** The only file of a run: stores it, writes the manifest, deletes the oldest runs. Call once. */
   keepFile(read: FileToKeep): Promise<void>;
 }
 
@@ -138,9 +131,9 @@ export interface Archive {
 
 export interface ArchiveOptions {
   readonly dir: string;
-  /** Runs kept of each layer; at least 1. */
+  /** Runs kept per layer; at least 1. */
   readonly keepRuns: number;
-  /** Never written, wherever a server may echo them. */
+  /** Never written, even where a server echoes them. */
   readonly secrets: readonly string[];
   readonly log: { warn(detail: object, message: string): void };
 }
@@ -158,7 +151,7 @@ class Recorder implements RunArchive {
   readonly #tablePages = new Map<string, ArchivedPage[]>();
   readonly #readings: ArchivedReading[] = [];
   #tablesFrom = '';
-  /** The first failure ends the recording: a manifest with holes would be no run. */
+  /** The first failure ends the recording: an incomplete manifest is useless. */
   #failed = false;
 
   constructor(options: ArchiveOptions, run: Parameters<Archive['begin']>[0]) {
@@ -298,14 +291,14 @@ export function filePath(layerDir: string, hash: string): string {
   return join(layerDir, 'objects', hash.slice(0, 2), `${hash}.zip`);
 }
 
-/** SHA-256 of a file's bytes, hexadecimal. */
+/** SHA-256 of a file, hexadecimal. */
 export async function hashOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
   return hash.digest('hex');
 }
 
-/** The members; everything, where what surrounds them is too large for a manifest. */
+/** The members; everything, if the surroundings are too large for a manifest. */
 function bodyOf({ bytes, envelope }: PageBytes): { readonly start: number; readonly end: number } {
   const { start, end } = envelope.body;
   const around = start + bytes.length - end;
@@ -314,7 +307,7 @@ function bodyOf({ bytes, envelope }: PageBytes): { readonly start: number; reado
 
 const SHORTEST_SECRET = 4;
 
-/** A copy in which no secret is left, in any of the ways an address or a document writes it. */
+/** A copy without secrets, in any encoding of a URL or document. */
 function blotted(part: Uint8Array, secrets: readonly string[]): Buffer {
   const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
   const found = secrets
@@ -322,7 +315,7 @@ function blotted(part: Uint8Array, secrets: readonly string[]): Buffer {
     .flatMap((secret) => [secret, encodeURIComponent(secret), escaped(secret)])
     .filter((secret) => bytes.includes(secret));
   if (found.length === 0) return Buffer.from(bytes);
-  // Latin 1 keeps every byte as it is.
+  // Latin 1 preserves every byte.
   const text = found.reduce(
     (clean, secret) => clean.replaceAll(Buffer.from(secret).toString('latin1'), '***'),
     bytes.toString('latin1'),
@@ -334,7 +327,6 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
 
-/** Under its name it is whole or not there at all. */
 async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   const draft = `${path}.${randomUUID()}.draft`;
   await mkdir(join(path, '..'), { recursive: true });
@@ -347,7 +339,6 @@ async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   }
 }
 
-/** A second name for a file that is whole; a copy, where the file system has no such thing. */
 async function linkWhole(from: string, path: string): Promise<void> {
   if (await isThere(path)) return;
   const draft = `${path}.${randomUUID()}.draft`;
@@ -368,7 +359,7 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-/** Keeps the newest runs and what they refer to; whatever else lies in the layer's folder goes. */
+/** Keeps the newest runs and their objects; deletes everything else in the layer's folder. */
 async function prune(dir: string, keepRuns: number): Promise<void> {
   const runs = await runsIn(dir);
   for (const run of runs.slice(keepRuns)) await rm(join(dir, 'runs', `${run}.json`));
@@ -388,7 +379,7 @@ async function prune(dir: string, keepRuns: number): Promise<void> {
   }
 }
 
-/** Ids of the archived runs of a layer, newest first. */
+/** Archived run ids of a layer, newest first. */
 export async function runsIn(layerDir: string): Promise<readonly string[]> {
   const names = await readdir(join(layerDir, 'runs')).catch(() => []);
   return names
@@ -396,7 +387,7 @@ export async function runsIn(layerDir: string): Promise<readonly string[]> {
     .toSorted((a, b) => Number(b) - Number(a));
 }
 
-/** Throws when there is none, or one of another format. */
+/** Throws when it is missing or of another format. */
 export async function readManifest(layerDir: string, run: string): Promise<Manifest> {
   const text = await readFile(join(layerDir, 'runs', `${run}.json`), 'utf8');
   const manifest = JSON.parse(text) as Manifest;

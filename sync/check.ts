@@ -1,32 +1,29 @@
 /**
- * The guards between a staged copy and its publication: pure, over counts. Each guard has a name an
- * operator can read in a refusal and, where a person can vouch for it, lift for one run.
+ * The guards between a staged copy and its publication: pure, over counts. Each has a name that an
+ * operator sees in a refusal and, where a person can vouch for it, may lift for one run.
  */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
 import type { Guards } from '../src/layers/source.ts';
 
-/** What a run has counted by the time it may be judged. */
 export interface Evidence {
-  /** Distinct totals the pages announced (`numberMatched`); empty when the server knows none. */
+  /** Distinct totals announced by the pages (`numberMatched`); empty when the server knows none. */
   readonly announced: readonly number[];
   /** Members counted in the raw bytes of all pages. */
   readonly received: number;
-  /** Members the parser accounted for: mapped, rightly skipped, or reported as unreadable. */
+  /** Members the parser accounted for: mapped, skipped, or unreadable. */
   readonly parsed: number;
-  /** Features handed to the stage, and what became of them there. */
+  /** Features passed to the stage, and their results there. */
   readonly mapped: number;
   readonly staged: number;
   readonly lostInRepair: number;
   readonly outsideDenmark: number;
   readonly distinctKeys: number;
-  /** Unreadable in the parser: no key, no geometry, a broken ring. */
   readonly unreadable: number;
-  /** Rows of the copy that came unreadable. */
   readonly lostFeatures: number;
-  /** Features that came unreadable or empty, and nothing tells where they lie (D143). */
+  /** Unreadable or empty features of unknown position (D143). */
   readonly unplaced: number;
-  /** Sum of what repairs changed, and of the staged areas, square metres; 0 for lines. */
+  /** Total change by repairs, and total staged area, square metres; 0 for lines. */
   readonly repairedAreaM2: number;
   readonly areaM2: number;
   /** Rows and area of the published version; null before the first. */
@@ -35,19 +32,15 @@ export interface Evidence {
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Columns against the contract of the published version. */
   readonly columns: ContractChange;
-  /** Known places asked, and those that lie in no area of their code. */
   readonly placesAsked: number;
   readonly placesWrong: number;
-  /** Canary points asked of the copy and of the stage, and those answered differently. */
   readonly canaryAsked: number;
   readonly canaryChanged: number;
 }
 
-/** What is known of a file before it is fetched. */
 export interface FileEvidence {
-  /** Size of the listed zip; null where the listing does not say. */
+  /** Size of the listed zip; null: not stated. */
   readonly bytes: number | null;
   readonly minBytes: number;
   readonly generation: number;
@@ -55,9 +48,9 @@ export interface FileEvidence {
   readonly lastGeneration: number | null;
 }
 
-/** Over a listing that holds nothing that could be read (mirrors/tables/plan.ts). */
+/** For a listing without anything readable (mirrors/tables/plan.ts). */
 const LISTING_GUARDS = ['listing'] as const;
-/** Guards over a listed file, and guards over a staged copy, first cause first. */
+/** Guards over a listed file, and over a staged copy, first cause first. */
 const FILE_GUARDS = ['stub-file', 'generation'] as const;
 const COPY_GUARDS = [
   'announced',
@@ -80,14 +73,14 @@ const COPY_GUARDS = [
   'change-share',
   'canary',
 ] as const;
-/** Over the tables of a register taken together (mirrors/tables/judge.ts). */
+/** Over all tables of a register (mirrors/tables/judge.ts). */
 const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
 /**
- * A listing without the table, rows lost or doubled on the way: no one can vouch for what is not there. Every other guard is over
- * facts about the source that a person can know better than we do.
+ * A missing table, or rows lost or doubled in transfer: no one can vouch for what is not there. All
+ * other guards concern facts about the source that a person may know better.
  */
 const FIXED_GUARDS = [
   'listing',
@@ -97,7 +90,6 @@ const FIXED_GUARDS = [
 ] as const satisfies readonly Guard[];
 export type LiftableGuard = Exclude<Guard, (typeof FIXED_GUARDS)[number]>;
 
-/** Guards an operator may lift. */
 export const LIFTABLE_GUARDS: readonly LiftableGuard[] = GUARDS.filter(
   (guard): guard is LiftableGuard => !(FIXED_GUARDS as readonly string[]).includes(guard),
 );
@@ -106,14 +98,13 @@ export function isLiftable(text: string): text is LiftableGuard {
   return (LIFTABLE_GUARDS as readonly string[]).includes(text);
 }
 
-/** Why a guard refused: its name, one sentence, and the numbers it compared. */
 export interface Refusal {
   readonly guard: Guard;
   readonly message: string;
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** Every guard that refuses this evidence, first cause first, lifted ones left out. */
+/** Every guard that refuses, first cause first, without lifted ones. */
 export function check(
   evidence: Evidence,
   limits: Guards,
@@ -124,7 +115,6 @@ export function check(
   );
 }
 
-/** The same for a file that is listed and not yet fetched. */
 export function checkFile(
   evidence: FileEvidence,
   lifted: readonly string[] = [],
@@ -162,7 +152,7 @@ type CopyGuard = (typeof COPY_GUARDS)[number];
 
 const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guards) => Verdict>> = {
   announced: ({ announced, received }) =>
-    // An unknown total is not a total of 0: then other guards must do.
+    // An unknown total is not 0: then other guards must do.
     announced.every((total) => total === received)
       ? null
       : refuse('The server announced another number of features than it delivered.', {
@@ -203,7 +193,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
         }),
 
   'min-rows': ({ staged }, { minRows }) =>
-    // Zero rows are the business of `empty` alone, so that lifting it is enough.
+    // Only `empty` handles zero rows, so that lifting it is enough.
     staged >= minRows || staged === 0
       ? null
       : refuse('The layer has fewer features than it can have.', { rows: staged, minRows }),
@@ -251,7 +241,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
           },
         ),
 
-  // One is enough: nothing of these registers lies elsewhere, so the frame or the axes are wrong.
+  // One is enough: nothing of these registers lies elsewhere, so frame or axes are wrong.
   'outside-denmark': ({ outsideDenmark, received }) =>
     outsideDenmark === 0
       ? null
@@ -276,7 +266,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
 
   'row-drop': (evidence, { maxDropShare, changeFloorRows }) => {
     const { staged, lastGoodRows } = evidence;
-    // Nothing at all is the business of `empty`.
+    // `empty` handles this.
     if (lastGoodRows === null || staged === 0) return null;
     const lost = lastGoodRows - staged;
     if (lost <= changeFloorRows || lost <= maxDropShare * lastGoodRows) return null;
@@ -289,7 +279,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
   },
 
   'row-growth': ({ staged, lastGoodRows }, { maxGrowthShare, changeFloorRows }) => {
-    // A layer that was empty may fill again.
+    // An empty layer may fill again.
     if (lastGoodRows === null || lastGoodRows === 0) return null;
     const gained = staged - lastGoodRows;
     if (gained <= changeFloorRows || gained <= maxGrowthShare * lastGoodRows) return null;
@@ -343,7 +333,7 @@ const COPY_JUDGES: Readonly<Record<CopyGuard, (evidence: Evidence, limits: Guard
         }),
 };
 
-/** Loss as a share of what was there; negative for a gain, 0 where there was nothing to compare. */
+/** Loss as a share; negative for a gain, 0 without a comparison. */
 function movedBy(before: number | null, after: number): number {
   return before === null || before === 0 ? 0 : (before - after) / before;
 }
@@ -358,7 +348,7 @@ function areas(message: string, numbers: Readonly<Record<string, number | null>>
 
 const NAMES_SHOWN = 10;
 
-/** `missing: a, b`; nothing for no names. */
+/** `missing: a, b`; empty without names. */
 function named(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > NAMES_SHOWN ? ` and ${names.length - NAMES_SHOWN} more` : '';

@@ -1,6 +1,6 @@
 /**
- * One run per layer over any number of processes: a partial unique index decides, a heartbeat tells
- * the living from the dead, and every end of a run goes through here.
+ * One run per layer over any number of processes: a partial unique index decides, a heartbeat shows
+ * which runs live, and every end of a run is written here.
  */
 import { sql } from 'kysely';
 import type { Clock } from '../src/kernel/clock.ts';
@@ -15,13 +15,13 @@ import type { Phase, RunCounts, Trigger } from './deps.ts';
 export type Claim =
   | { readonly kind: 'claimed'; readonly runId: string }
   | { readonly kind: 'busy'; readonly sinceMs: number }
-  /** A person put the layer back: nothing runs by itself until a person asks for a sync. */
+  /** A person reverted the layer: only a person's request syncs it. */
   | { readonly kind: 'held'; readonly sinceMs: number; readonly by: string };
 
-/** What a run is for; `sync_run.kind` holds one of them. */
+/** The purpose of a run; stored in `sync_run.kind`. */
 export type RunKind = 'sync' | 'revert' | 'replay' | 'dated';
 
-/** The claim was taken over while this run worked: nothing of it may be published. */
+/** The claim was taken over: nothing of this run may be published. */
 export class ClaimLost extends Error {
   constructor() {
     super('Another process took this run over.');
@@ -29,12 +29,11 @@ export class ClaimLost extends Error {
   }
 }
 
-/** Runs that nobody asks for. */
 const AUTOMATIC: ReadonlySet<Trigger> = new Set<Trigger>(['start', 'schedule', 'expired', 'dated']);
 
 /**
- * Claims a layer for a new run. A run whose process has not been heard of for `syncDeadAfterMs` is
- * marked failed; a living one makes this `busy`.
+ * Claims a layer for a new run. A run without a heartbeat for `syncDeadAfterMs` is marked as
+ * failed; a living one gives `busy`.
  */
 export async function claim(
   store: Store,
@@ -44,7 +43,7 @@ export async function claim(
     readonly liftedGuards: readonly string[];
     readonly nowMs: number;
     readonly kind: RunKind;
-    /** Who asked, where that is known. */
+    /** Who asked; null: unknown. */
     readonly by: string | null;
   },
 ): Promise<Claim> {
@@ -61,7 +60,7 @@ export async function claim(
   if (row === undefined) {
     return { kind: 'busy', sinceMs: await runningSinceMs(store, layer, nowMs) };
   }
-  // Looked up behind the claim: a revert that ended a moment ago is seen.
+  // Read after the claim, so that a revert just ended is seen.
   const hold = AUTOMATIC.has(trigger) ? await holdOf(store, layer) : null;
   if (hold === null) return { kind: 'claimed', runId: row.id };
   await sql`delete from sync_run where id = ${row.id}`.execute(store.db);
@@ -80,8 +79,8 @@ async function holdOf(
 }
 
 /**
- * A run that is applying holds its row locked: `skip locked` takes it for alive, however old its
- * heartbeat looks, and nobody waits for it.
+ * A run that is applying has its row locked: `skip locked` treats it as alive, however old its
+ * heartbeat, without waiting.
  */
 async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<void> {
   await sql`
@@ -102,7 +101,7 @@ async function runningSinceMs(store: Store, layer: MirrorId, nowMs: number): Pro
   return rows[0]?.since_ms ?? nowMs;
 }
 
-/** Whether the run still holds its layer; moves its heartbeat and phase when it does. */
+/** Updates heartbeat and phase; returns whether the run still holds its layer. */
 export async function beat(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
@@ -117,8 +116,8 @@ export async function beat(
 }
 
 /**
- * Beats until stopped. Calls `onLost` once when the claim was taken over: whatever the run does
- * after that cannot be published. A store that fails to answer is not a lost claim.
+ * Heartbeats until stopped. Calls `onLost` once when the claim was taken over: the run can then not
+ * publish. A store that does not answer is not a lost claim.
  */
 export function keepBeating(options: {
   readonly store: Store;
@@ -134,7 +133,7 @@ export function keepBeating(options: {
   const { store, clock, log, current, onLost } = options;
   let inFlight = false;
   const timer = setInterval(() => {
-    // While apply holds the row, a beat waits for it; a second one would only queue up behind.
+    // While apply holds the row a heartbeat waits; a second one would only queue.
     if (inFlight) return;
     inFlight = true;
     beat(store, current(), clock.nowMs())
@@ -150,19 +149,17 @@ export function keepBeating(options: {
   return { stop: () => clearInterval(timer) };
 }
 
-/** How a run ended without publishing. */
 export type Ending =
   | {
       readonly state: 'refused';
       readonly refusals: readonly Refusal[];
-      /** Whether lookups ask the source live, and are to believe it no more. */
+      /** Whether lookups ask the source live and must stop believing it. */
       readonly isAskedLive: boolean;
     }
   | { readonly state: 'failed'; readonly reason: string }
-  /** A dry run: its row goes, with its issues. */
+  /** A dry run: its row and issues are deleted. */
   | { readonly state: 'forgotten' };
 
-/** Writes the end of a run that published nothing. */
 export async function finish(
   store: Store,
   run: { readonly id: string; readonly phase: Phase; readonly counts: RunCounts },
@@ -173,10 +170,10 @@ export async function finish(
     return;
   }
   const refusal = ending.state === 'refused' ? refusalRecord(ending.refusals) : null;
-  // A reason that cannot be written would leave the run running, and its layer claimed.
+  // An unstorable reason would leave the run running and its layer claimed.
   const error = ending.state === 'failed' ? storableText(ending.reason) : null;
-  // What a guard refused is not believed live either: both are on record, or neither. A reading of
-  // another day says nothing of the register.
+  // A refused source is also not believed live: both are recorded, or neither. A reading of another
+  // day says nothing of the register.
   const isAskedLive = ending.state === 'refused' && ending.isAskedLive;
   await sql`
     with ended as (
@@ -192,7 +189,6 @@ export async function finish(
       set run_id = excluded.run_id, refused_at = excluded.refused_at`.execute(store.db);
 }
 
-/** Whether the layer was ever published. */
 export async function hasCopy({ db }: Pick<Store, 'db'>, layer: MirrorId): Promise<boolean> {
   const { rows } = await sql`select from layer_state where layer = ${layer}`.execute(db);
   return rows.length > 0;
@@ -202,12 +198,11 @@ function refusalRecord([first, ...also]: readonly Refusal[]): string {
   return JSON.stringify({ ...first, ...(also.length === 0 ? {} : { also }) });
 }
 
-/** A moment as PostgreSQL reads it. */
 export function instant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-/** Aborts when the claim is lost, the run takes too long, or who asked for it gives up. */
+/** Aborts when the claim is lost, the run takes too long, or its requester gives up. */
 export function runSignal(lost: AbortSignal, given: AbortSignal | undefined): AbortSignal {
   const limit = AbortSignal.timeout(LIMITS.syncRunMs);
   return AbortSignal.any([lost, limit, ...(given === undefined ? [] : [given])]);

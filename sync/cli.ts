@@ -1,4 +1,4 @@
-/** `npm run sync`: mirrors or reverts the layers named; exits with 0 when all of that ended well. */
+/** `npm run sync`: mirrors or reverts the named layers; exits with 0 when all succeeded. */
 import { userInfo } from 'node:os';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import type { Config } from '../src/config.ts';
@@ -18,7 +18,7 @@ import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 
-/** Failures are shown with their outcome; what else is logged would only break the live line. */
+/** Failures are shown with their outcome; other log lines would break the live line. */
 const log: Log = {
   info: () => undefined,
   warn: () => undefined,
@@ -41,7 +41,7 @@ else if (parsed.kind === 'mistake') {
   process.exitCode = await main(work).catch(explain);
 }
 
-/** What is done with an opened sync; whether all of it ended well. */
+/** Work on an opened sync; returns whether all succeeded. */
 type Work = (sync: OpenSync, signal: AbortSignal, config: Config) => Promise<boolean>;
 
 async function main(work: Work): Promise<number> {
@@ -91,7 +91,6 @@ async function syncAll(
   return good;
 }
 
-/** What a dry run asks of the sources that are never mirrored, or not only. */
 async function askedLive(
   { layers, dryRun, terrain }: Command,
   { deps, sampleUrl }: OpenSync,
@@ -153,7 +152,6 @@ function unknownRun(runId: string, kept: Readonly<Record<string, readonly string
   return [`Run ${runId} is not in the archive. These are:`, ...runs].join('\n');
 }
 
-/** A wrong setting or a store that cannot be opened: one sentence, no stack. */
 function explain(error: unknown): number {
   console.error(error instanceof Error ? error.message : String(error));
   return EXIT.bad;

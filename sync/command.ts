@@ -1,4 +1,3 @@
-/** What `npm run sync` was asked to do, as a value: pure, so that every mistake has a test. */
 import { parseArgs } from 'node:util';
 import { COMPANIES, MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -7,18 +6,18 @@ import { LIFTABLE_GUARDS, isLiftable } from './check.ts';
 import type { LiftableGuard } from './check.ts';
 
 export interface Command {
-  /** In the order of the catalogue: regions before the themes that refer to them. */
+  /** In catalogue order: regions before the themes that refer to them. */
   readonly layers: readonly MirrorId[];
   readonly lift: readonly LiftableGuard[];
   readonly dryRun: boolean;
-  /** Whether the terrain is asked, too: of a dry run only, for nothing of it is mirrored. */
+  /** Whether the terrain is asked; only in a dry run, because it is not mirrored. */
   readonly terrain: boolean;
   readonly json: boolean;
 }
 
 export interface RevertCommand {
   readonly layers: readonly MirrorId[];
-  /** null: whoever is logged in. */
+  /** null: the logged-in user. */
   readonly by: string | null;
   readonly json: boolean;
 }
@@ -57,7 +56,7 @@ Guards that can be lifted: ${LIFTABLE_GUARDS.join(', ')}
 Exit code: 0 every layer is up to date, 1 one failed, was refused or is being synced elsewhere,
 2 the command was not understood.`;
 
-/** Reads the arguments after the program's own name. Never throws. */
+/** Parses the arguments. Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const read = readArguments(argv);
   if (typeof read === 'string') return mistake(read);
@@ -82,7 +81,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   return { kind: 'run', command: { layers, lift, dryRun, terrain, json } };
 }
 
-/** One by one on purpose: nobody takes every layer back by a slip. */
+/** Only by name, so that no one reverts every layer by accident. */
 function parseRevert(names: readonly string[], values: Values): Parsed {
   if (names.length === 0) return mistake('Name the layers to revert.');
   if (values['dry-run'] || values.publish || values.lift.length > 0) {
@@ -106,7 +105,6 @@ function parseReplay([runId, ...others]: readonly string[], values: Values): Par
   return { kind: 'replay', command: { runId, publish, lift, by, json } };
 }
 
-/** The guards to lift, or what is wrong with them. */
 function guardsOf(values: Values): readonly LiftableGuard[] | string {
   const guards = values.lift.flatMap((list) => list.split(',')).filter((name) => name !== '');
   const fixed = guards.filter((name) => !isLiftable(name));

@@ -1,4 +1,3 @@
-/** What a sync is given, and what it tells. Nothing here is read from anywhere: all is handed in. */
 import type { Clock } from '../src/kernel/clock.ts';
 import type { Log } from '../src/kernel/log.ts';
 import type { Store } from '../src/db/connect.ts';
@@ -16,7 +15,7 @@ import type { Refusal } from './check.ts';
 import type { Way } from './mirrors/features/origin.ts';
 import type { Unread } from './mirrors/features/unread.ts';
 
-/** API keys by host. Secrets: they go into requests and nowhere else. */
+/** API keys by host. Secrets: only used in requests. */
 export type ApiKeys = Readonly<Partial<Record<SourceHost, string>>>;
 
 export interface SyncDeps {
@@ -29,19 +28,18 @@ export interface SyncDeps {
   readonly keys: ApiKeys;
   readonly clock: Clock;
   readonly log: Log;
-  /** Keeps what the upstreams send; absent: nothing is kept. */
+  /** Absent: raw responses are not kept. */
   readonly archive?: Archive | undefined;
-  /** Told of each version right after it is committed, in this process. Never awaited. */
+  /** Called for each version right after its commit, in this process. Never awaited. */
   readonly onPublished?: (publication: Publication) => void;
 }
 
 export type Trigger = 'start' | 'schedule' | 'command' | 'operator' | 'expired' | 'dated';
 
-/** The phases of a run, in order; `sync_run.phase` holds one of them. */
+/** The phases of a run, in order; stored in `sync_run.phase`. */
 export const PHASES = ['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'] as const;
 export type Phase = (typeof PHASES)[number];
 
-/** One version of one layer, as readers can see it from now on. */
 export interface Publication {
   readonly layer: MirrorId;
   readonly version: number;
@@ -49,35 +47,29 @@ export interface Publication {
   readonly rowCount: number;
 }
 
-/** Changed rows by what changed about them. */
 export interface ChangeClasses {
-  /** The same shape, bit for bit, with other attributes or another standing. */
+  /** The same shape, bit for bit, with other attributes or standing. */
   attribute: number;
-  /** Another shape in the same place, within the tolerances of classify.ts. */
+  /** A new shape in the same place, within the tolerances of classify.ts. */
   redigitised: number;
-  /** Another shape. */
   real: number;
-  /** Not compared: more rows than are. */
   unclassed: number;
 }
 
-/** The file a run read. */
 export interface FileRead {
   readonly name: string;
   readonly bytes: number;
   readonly md5: string;
 }
 
-/** What a run has counted; kept as `sync_run.counts`. */
+/** The counts of a run; stored as `sync_run.counts`. */
 export interface RunCounts {
-  /** How the layer was read; null until that is decided. */
+  /** How the layer was read; null until decided. */
   source: Way | null;
-  /** The file it was read from. */
   file: (FileRead & Pick<TableFile, 'version' | 'generation' | 'generatedAt'>) | null;
-  /** Pages of the WFS, or parts of the file. */
   pages: number;
   bytes: number;
-  /** Distinct totals the pages announced; empty: the server knows none. */
+  /** Distinct announced totals; empty: the server knows none. */
   announced: number[];
   received: number;
   parsed: number;
@@ -86,16 +78,18 @@ export interface RunCounts {
   staged: number;
   unreadable: number;
   repaired: number;
-  /** Sum of what repairs changed, square metres. */
+  /** Total change by repairs, square metres. */
   repairedAreaM2: number;
-  /** Areas that cover a place twice, so that even-odd would tell them apart; square metres they differ by. */
+  /**
+   * Areas with doubly covered land, which even-odd would read differently; the difference in square
+   * metres.
+   */
   coveredTwice: number;
   coveredTwiceM2: number;
-  /** Rings that a repair left and that were dropped: flat or reversed once rounded (D43). */
+  /** Rings dropped after a repair: flat or reversed once rounded (D43). */
   slivers: number;
   lostInRepair: number;
   outsideDenmark: number;
-  /** See Evidence in check.ts. */
   unplaced: number;
   columns: ContractChange;
   placesAsked: number;
@@ -107,7 +101,7 @@ export interface RunCounts {
   removed: number;
   /** `changed`, by class. */
   changes: ChangeClasses;
-  /** What was given up while paging: orders refused, pages halved. */
+  /** Fallbacks while paging: orders refused, pages halved. */
   notes: string[];
 }
 
@@ -145,7 +139,7 @@ export function noCounts(): RunCounts {
   };
 }
 
-/** Where a run is. `announced` is null while, or because, no total is known. */
+/** Progress of a run. `announced` is null while no total is known. */
 export interface Progress {
   readonly layer: MirrorId;
   readonly phase: Phase;
@@ -157,29 +151,27 @@ export interface Progress {
 
 interface Ran {
   readonly layer: MirrorId;
-  /** null: the store could not even be asked. */
+  /** null: the store could not be asked. */
   readonly runId: string | null;
   readonly counts: RunCounts;
   readonly elapsedMs: number;
 }
 
-/** How a run ended. Only `published` moved what readers see. */
+/** The end of a run. Only `published` changed what readers see. */
 export type RunOutcome =
   | (Ran & { readonly state: 'published'; readonly publication: Publication })
   | (Ran & { readonly state: 'unchanged' })
-  /** A dry run that would have published; it leaves no trace. */
   | (Ran & { readonly state: 'would-publish' })
-  /** Guards refused; the first is the cause on record. Never an empty list. */
+  /** Guards refused; the first is the recorded cause. Never empty. */
   | (Ran & {
       readonly state: 'refused';
       readonly refusals: readonly Refusal[];
-      /** Whether an earlier copy answers on; without one nothing does. */
+      /** Whether an earlier copy still answers. */
       readonly hasCopy: boolean;
     })
   | (Ran & { readonly state: 'failed'; readonly phase: Phase; readonly reason: string })
-  /** Another run of the layer is going on, in this process or another. */
   | { readonly layer: MirrorId; readonly state: 'busy'; readonly sinceMs: number }
-  /** Nobody asked for this run, and a person has put the layer back: it stays as it is. */
+  /** An automatic run, but a person has reverted the layer: it stays as it is. */
   | {
       readonly layer: MirrorId;
       readonly state: 'held';
@@ -187,44 +179,37 @@ export type RunOutcome =
       readonly by: string;
     };
 
-/** What an earlier reading brought: the pages of a WFS, a file, or the files of many tables. */
 export type Replayed =
   | { readonly way: 'wfs'; readonly pages: () => PageRun }
   | ({ readonly way: 'files' } & ReplayedFile<FileSource['format']>)
   | {
       readonly way: 'tables';
       readonly files: readonly ReplayedFile[];
-      /** Tables that came as pages of a WFS. */
       readonly readings: readonly ReplayedReading[];
     };
 
-/** The pages of one table. */
 export interface ReplayedReading {
   readonly entity: string;
   readonly pages: () => PageRun;
 }
 
-/** A file as it lies in the archive. */
 export interface ReplayedFile<Format extends string = DownloadSource['format']> {
   readonly file: TableFile;
   readonly format: Format;
-  /** Throws when the bytes are not those that were archived. */
+  /** Throws when the bytes differ from the archived ones. */
   readonly fetch: () => Promise<FetchedFile>;
 }
 
-/** An earlier reading, to be run again. */
 export interface Replay<Read extends Replayed = Replayed> {
   readonly read: Read;
-  /** When it was read, milliseconds UTC: what it proves is as old as that. */
+  /** When it was read, milliseconds UTC: its result is verified as of then. */
   readonly readAtMs: number;
-  /** Who asked: what is published of it is held in that name, as a revert is. */
+  /** Who asked: the result is held in that name, like a revert. */
   readonly by: string;
 }
 
-/** Of a layer of features. */
 export type FeatureReplay = Replay<Exclude<Replayed, { way: 'tables' }>>;
 
-/** A claimed run, handed from phase to phase; SyncRun makes it. */
 export interface ClaimedRun {
   readonly id: string;
   readonly startedAtMs: number;
@@ -232,17 +217,14 @@ export interface ClaimedRun {
   readonly liftedGuards: readonly string[];
   /** Aborts when the caller gives up, the run takes too long, or its claim is lost. */
   readonly signal: AbortSignal;
-  /** Tells progress; called after each page and at each phase. */
   readonly report: () => void;
-  /** Moves to a phase, on record; throws when the claim is lost or the run given up. */
+  /** Records the next phase; throws when the claim is lost or the run aborted. */
   readonly enter: (phase: Phase) => Promise<void>;
 }
 
-/** A run of a layer of features. */
 export interface Run extends Omit<ClaimedRun, 'enter' | 'liftedGuards'> {
   readonly layer: Layer;
   /** null: the upstream is read. */
   readonly replay: FeatureReplay | null;
-  /** What could not be read so far; grows while the source goes by. */
   readonly unread: Unread[];
 }

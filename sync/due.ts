@@ -1,6 +1,6 @@
 /**
- * When a layer should be synced, as pure functions of time: one slot a night per layer in
- * Europe/Copenhagen, and one rule that covers the first start, the night and what was missed alike.
+ * When a layer should sync, as pure functions of time: one slot per night and layer in
+ * Europe/Copenhagen, and one rule for first start, night and missed runs.
  */
 import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
@@ -9,38 +9,35 @@ import type { MirrorId } from '../src/layers/keys.ts';
 const ZONE = 'Europe/Copenhagen';
 
 /**
- * The first slot. After 03:00 every local time of Denmark exists exactly once; a slot between 02:00 and
+ * The first slot. After 03:00 every Danish local time exists exactly once; a slot between 02:00 and
  * 03:00 would also run once a night (`slotOfDayMs`).
  */
 const FIRST_SLOT_MINUTE = 3 * 60 + 10;
-/** Between two layers: the registers' hosts are shared, and regions must be there first (D41). */
+/** Between two layers: hosts are shared, and regions must come first (D41). */
 const SPREAD_MINUTES = 6;
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A run that failed is tried again this much later, until it works or the next slot comes. */
+/** Delay of another attempt after a failed run, until success or the next slot. */
 const RETRY_FAILED_MS = 30 * MINUTE_MS;
-/** A copy that knows itself to be past: its source is asked this often until the change has come. */
+/** Interval of asking the source of an outdated copy until the change has come. */
 const RETRY_OUTDATED_MS = 10 * MINUTE_MS;
-/** The same behind a refusal: the source may hold more by then, and is fetched whole each time. */
+/** The same after a refusal: the source may have more by then, and is fetched whole each time. */
 const RETRY_OUTDATED_REFUSED_MS = 60 * MINUTE_MS;
-/** A layer without any copy cannot wait that long. */
+/** A layer without a copy cannot wait that long. */
 const RETRY_MISSING_MS = 5 * MINUTE_MS;
 
-/** Minute of the local day at which a layer's nightly run is due, 0 to 1439. */
+/** Local minute of a layer's nightly run, 0 to 1439. */
 export function nightlyMinute(layer: MirrorId): number {
   return FIRST_SLOT_MINUTE + MIRROR_IDS.indexOf(layer) * SPREAD_MINUTES;
 }
 
-/** The latest nightly slot of a layer that is not after `nowMs`. Milliseconds UTC. */
+/** Milliseconds UTC; not after `nowMs`. */
 export function lastSlotMs(layer: MirrorId, nowMs: number): number {
   return lastSlotOfMinuteMs(nightlyMinute(layer), nowMs);
 }
 
-/**
- * The latest slot that is not after `nowMs`, of those that come once a night at a minute of the local day
- * (0 to 1439). Milliseconds UTC.
- */
+/** The latest nightly slot at a local minute (0 to 1439), not after `nowMs`. Milliseconds UTC. */
 export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
   const { year, month, day } = localParts(nowMs);
   const today = slotOfDayMs(minuteOfDay, Date.UTC(year, month - 1, day));
@@ -49,14 +46,14 @@ export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
 
 /**
  * Whether a layer should run now. A refusal waits for the next night or a person: the same source
- * would be refused again, and the old copy is good. A layer that is held waits for a person. A copy that
- * knows itself to be past is no good: then the source is asked until it holds what was announced.
+ * would be refused again, and the old copy is good. A held layer waits for a person. For an
+ * outdated copy the source is asked until it has the announced change.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
   return isDueSince(lastSlotMs(layer, nowMs), facts, nowMs);
 }
 
-/** The same by the latest slot, milliseconds UTC. */
+/** By the latest slot, milliseconds UTC. */
 export function isDueSince(slotMs: number, facts: LayerFacts, nowMs: number): boolean {
   const { state, lastRun } = facts;
   if (state === null) return lastRun === null || endedBefore(lastRun, nowMs - RETRY_MISSING_MS);
@@ -76,9 +73,10 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
 }
 
 /**
- * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written as if it
- * were UTC. An hour that autumn shows twice counts the first time. The minutes that spring skips are all the
- * moment of the jump, so that the layers keep their order. Denmark turns the clock at a full hour, never at midnight.
+ * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written
+ * as UTC. An hour that autumn repeats counts the first time. Minutes that spring skips are all the
+ * moment of the jump, so layers keep their order. Danish clocks change at a full hour, never at
+ * midnight.
  */
 function slotOfDayMs(minuteOfDay: number, dayMs: number): number {
   const wallMs = dayMs + minuteOfDay * MINUTE_MS;

@@ -1,4 +1,3 @@
-/** `npm run freshness`: how fresh the mirror is, for a person, a script or a monitor. */
 import { existsSync } from 'node:fs';
 import { loadConfig, misspelledSettings } from '../src/config.ts';
 import { openStore } from '../src/db/connect.ts';
@@ -39,7 +38,7 @@ async function read(): Promise<ServiceStatus> {
   for (const sentence of misspelledSettings()) console.error(sentence);
   const { overrides, databaseUrl, dataDir, trialClockMs } = loadConfig();
   const catalogue = overrideCatalogue(REGISTERS_CATALOGUE, overrides);
-  // Looking must not make a store where there is none.
+  // Looking must not create a store.
   if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
     return neverMirrored(catalogue);
   }
@@ -54,7 +53,7 @@ async function read(): Promise<ServiceStatus> {
   }
 }
 
-/** No such table: a database nobody has mirrored into. No such column: one of an older program. */
+/** No such table: a database without a mirror. No such column: an older program's. */
 function unmigrated(error: unknown, catalogue: Catalogue): ServiceStatus {
   const { code } = error as { readonly code?: unknown };
   if (code === '42P01') return neverMirrored(catalogue);
@@ -64,7 +63,6 @@ function unmigrated(error: unknown, catalogue: Catalogue): ServiceStatus {
   throw error;
 }
 
-/** One sentence, no stack. */
 function explain(error: unknown): number {
   const causes: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   console.error(

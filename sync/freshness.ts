@@ -1,4 +1,4 @@
-/** `npm run freshness`, as values: what was asked, the table, the exit code. Pure. */
+/** `npm run freshness` as values: arguments, table, exit code. */
 import { parseArgs } from 'node:util';
 import { allMirrored } from '../src/layers/catalogue.ts';
 import type { Catalogue } from '../src/layers/catalogue.ts';
@@ -6,11 +6,11 @@ import { MIRROR_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { LayerHealth, LayerStatus, ServiceStatus } from '../src/ops/freshness.ts';
 
-/** The worst layer decides. `unknown`: nothing could be read, or the command was not understood. */
+/** The worst layer decides. `unknown`: nothing could be read, or the arguments are wrong. */
 export const EXIT = { fresh: 0, delayed: 1, failed: 2, missing: 3, unknown: 4 } as const;
 
 export interface FreshnessCommand {
-  /** In the order of the catalogue. */
+  /** In catalogue order. */
   readonly layers: readonly MirrorId[];
   readonly json: boolean;
 }
@@ -30,7 +30,7 @@ Exit code: 0 every layer is fresh, 1 one is late, 2 the last run of one failed o
 3 one was never mirrored; the worst counts. 4 the store could not be read or the command was not
 understood.`;
 
-/** Reads the arguments after the program's own name. Never throws. */
+/** Parses the arguments. Never throws. */
 export function parseFreshness(argv: readonly string[]): Parsed {
   let values: { layer: string[]; json: boolean; help: boolean };
   try {
@@ -55,7 +55,6 @@ export function parseFreshness(argv: readonly string[]): Parsed {
   return { kind: 'run', command: { layers, json: values.json } };
 }
 
-/** The status of a store that holds nothing. */
 export function neverMirrored(catalogue: Catalogue): ServiceStatus {
   return {
     generation: 0,
@@ -73,12 +72,10 @@ export function neverMirrored(catalogue: Catalogue): ServiceStatus {
   };
 }
 
-/** The exit code of a status: that of its worst layer. */
 export function exitCodeOf({ layers }: ServiceStatus): number {
   return Math.max(EXIT.fresh, ...layers.map(({ state }) => EXIT[state]));
 }
 
-/** One line a layer under a head, and a last line that says it in words. Columns are aligned. */
 export function freshnessTable({ generation, layers }: ServiceStatus): string {
   const rows = layers.map((layer) => [
     WORDS[layer.state],
@@ -103,7 +100,6 @@ export function freshnessTable({ generation, layers }: ServiceStatus): string {
 }
 
 const HEAD = ['STATE', 'LAYER', 'AGE', 'LIMIT', 'ROWS', 'VERSION', 'SYNCED'];
-/** Columns of numbers. */
 const RIGHT: ReadonlySet<number> = new Set([2, 3, 4, 5]);
 
 const WORDS: Readonly<Record<LayerHealth, string>> = {
@@ -132,7 +128,7 @@ const MINUTE_S = 60;
 const HOUR_S = 3600;
 const DAY_S = 24 * HOUR_S;
 
-/** Seconds in the two largest units that say something: `3 d 5 h`, `12 min`. */
+/** In the two largest useful units: `3 d 5 h`, `12 min`. */
 export function spanOf(seconds: number): string {
   if (seconds < MINUTE_S) return `${seconds} s`;
   if (seconds < HOUR_S) return `${Math.floor(seconds / MINUTE_S)} min`;

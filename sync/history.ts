@@ -1,7 +1,7 @@
 /**
- * The way back: beside each publication the step that undoes it, newest first. A step is the rows
- * that were replaced and the keys that were new, so it costs what the publication cost and no more.
- * Which rows, the kinds of mirror keep themselves: here is what the steps have in common.
+ * The history: with each publication the step that undoes it, newest first. A step is the replaced
+ * rows and the new keys, so it costs what the publication cost. Each kind of mirror keeps its own
+ * rows; the common part is here.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
@@ -10,18 +10,16 @@ import type { MirrorId } from '../src/layers/keys.ts';
 
 type Db = Store['db'];
 
-/** What undoing the latest publication of a layer leads to. */
 export interface Step {
-  /** The version whose publication it undoes. */
   readonly version: number;
-  /** When the earlier content was last proved equal to the source, milliseconds UTC. */
+  /** When the earlier content was last verified, milliseconds UTC. */
   readonly syncedAtMs: number;
   readonly rowCount: number;
 }
 
 /**
- * Opens the step of the version about to be published and drops those past `historyVersions`. null
- * for a first version: there is nothing to go back to. Part of the publishing transaction.
+ * Opens the step of the version being published and drops those past `historyVersions`. null for a
+ * first version, which has nothing before it. Part of the publishing transaction.
  */
 export async function openStep(trx: Db, layer: MirrorId): Promise<number | null> {
   const { rows } = await sql<{ version: string }>`
@@ -38,9 +36,9 @@ export async function openStep(trx: Db, layer: MirrorId): Promise<number | null>
   return row === undefined ? null : Number(row.version);
 }
 
-/** The latest step that is kept; null: there is no earlier version to go back to. */
+/** null: there is no earlier version. */
 export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> {
-  // Ordered by the table's number: a bare `version` would be the text beside it, and '9' > '10'.
+  // Ordered by the table's number: a bare `version` would be the selected text, and '9' > '10'.
   const { rows } = await sql<{ version: string; synced_ms: number; row_count: number }>`
     select h.version::text, (extract(epoch from synced_at) * 1000)::float8 as synced_ms, row_count
     from layer_history h where layer = ${layer} order by h.version desc limit 1`.execute(db);
@@ -49,7 +47,7 @@ export async function latestStep(db: Db, layer: MirrorId): Promise<Step | null> 
   return { version: Number(row.version), syncedAtMs: row.synced_ms, rowCount: row.row_count };
 }
 
-/** Takes a step away once it is taken: the next revert goes one version further back. */
+/** Deletes a step once taken: the next revert goes one version further back. */
 export async function closeStep(trx: Db, layer: MirrorId, { version }: Step): Promise<void> {
   await sql`
     delete from layer_history where layer = ${layer} and version = ${version}::bigint`.execute(trx);

@@ -1,8 +1,8 @@
-/** Work on what comes in, a few items at a time, with the results in the order they came. */
+/** Parallel work on a stream, with ordered results. */
 
 /**
- * Runs `work` on what comes in, `width` at a time and the next item already on its way, and yields
- * the results in the order of the source. Whatever fails ends it; nothing is left running unheard.
+ * Runs `work` on items, `width` at a time and the next one prefetched, and yields results in source
+ * order. Any failure ends it; nothing is left running.
  */
 export async function* inOrder<T, R>(
   source: AsyncIterable<T>,
@@ -34,7 +34,7 @@ export async function* inOrder<T, R>(
   }
 }
 
-/** A failure behind the first in line is looked at later: until then it is not unhandled. */
+/** A later item's failure is handled in its turn; until then it must not count as unhandled. */
 function heard<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -1,11 +1,9 @@
-/** What came from a source and was not kept as it came: written down with its reason. */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
 import { LIMITS } from '../src/kernel/limits.ts';
 import { storableText } from '../src/kernel/text.ts';
 import type { ClaimedRun } from './deps.ts';
 
-/** What is kept of a feature that did not arrive as it should. */
 type IssueKind = 'unreadable' | 'repaired' | 'empty' | 'outside-denmark';
 
 export interface Issue {
@@ -15,8 +13,8 @@ export interface Issue {
 }
 
 /**
- * Keeps the first `syncIssuesKept` issues of a run; the counts know of all. Repairs have a limit of
- * their own: they are many in a national layer, and must not crowd out what is missing from the copy.
+ * Keeps the first `syncIssuesKept` issues of a run; counts include all. Repairs have their own
+ * limit: they are many in a national layer, and must not displace what is missing from the copy.
  */
 export async function keepIssues(
   store: Store,
@@ -42,7 +40,7 @@ export async function keepIssues(
       ${kept.map(({ detail }) => storableText(detail.slice(0, 500)))}::text[])`.execute(store.db);
 }
 
-/** Those among the first of their sort. `counted`: all there were, these included. */
+/** Those within the limit of their kind. `counted`: all, including these. */
 function firstKept(issues: readonly Issue[], counted: number): readonly Issue[] {
   const before = counted - issues.length;
   return issues.slice(0, Math.max(0, LIMITS.syncIssuesKept - before));

@@ -1,4 +1,4 @@
-/** Opens all that a sync needs from plain settings. Starts no run and no schedule. */
+/** Opens everything a sync needs from plain settings. Starts no run and no schedule. */
 import { join } from 'node:path';
 import { createDownloads } from '../src/downloads/client.ts';
 import type { Downloads } from '../src/downloads/client.ts';
@@ -21,39 +21,37 @@ import { SAMPLE_API_KEY, sampleCatalogue } from '../sample/catalogue.ts';
 import { startSampleUpstream } from '../sample/server.ts';
 import type { SampleUpstream } from '../sample/server.ts';
 
-/** The settings a sync depends on; the service's configuration has them all. */
 export interface SyncSettings {
   readonly sources: 'sample' | 'live';
   readonly overrides: SourceOverrides;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** API key of the Datafordeler; null where there is none. A secret. */
+  /** API key of the Datafordeler; null: none. A secret. */
   readonly datafordelerKey: string | null;
   readonly threads: number;
-  /** Runs of each layer whose raw pages are kept; 0: none. */
+  /** Runs per layer with kept raw pages; 0: none. */
   readonly rawRuns: number;
 }
 
 export interface OpenSync {
   readonly deps: SyncDeps;
   readonly dataDir: string;
-  /** Where the sample upstream listens; null: the registers are asked. */
+  /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
 
-/** The catalogue in force and the keys its hosts ask for. */
 export interface Sources {
   readonly catalogue: Catalogue;
   readonly keys: ApiKeys;
-  /** Where the sample upstream listens; null: the registers are asked. */
+  /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
 
 /**
- * The registers, or the sample upstream started on loopback: at `samplePort`, at a free one for 0, and
- * for null at its usual port, so that answers show the same address each time, or else at a free one.
+ * The registers, or the sample upstream on loopback: at `samplePort`, at a free port for 0, and for
+ * null at its usual port, so that answers show a stable URL, else at a free one.
  */
 export async function openSources(
   settings: Pick<SyncSettings, 'sources' | 'overrides' | 'datafordelerKey'>,
@@ -77,12 +75,12 @@ export async function openSources(
   };
 }
 
-/** The Datafordeler takes one key at all its hosts. */
+/** The Datafordeler uses one key for all its hosts. */
 function keysOf(key: string | null): ApiKeys {
   return key === null ? {} : { cadastre: key, dagi: key, 'datafordeler-files': key, terrain: key };
 }
 
-/** File downloads of a service or a command with this data directory. Close it when done. */
+/** Close it when done. */
 export function openDownloads({ dataDir }: Pick<SyncSettings, 'dataDir'>, clock: Clock): Downloads {
   return createDownloads({ dir: join(dataDir, 'downloads'), clock });
 }
@@ -108,7 +106,7 @@ async function startSampleAt(port: number): Promise<SampleUpstream> {
   }
 }
 
-/** The archive of raw pages; undefined where none is wanted. */
+/** undefined: raw pages are not kept. */
 export function openArchive(
   { dataDir, rawRuns }: Pick<SyncSettings, 'dataDir' | 'rawRuns'>,
   { keys, log }: { readonly keys: ApiKeys; readonly log: Log },

@@ -1,4 +1,3 @@
-/** What an operator can set going in this process, over the running sync. */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import type { Operations, SyncAnswer } from '../src/ops/operations.ts';
 import { LIFTABLE_GUARDS } from './check.ts';
@@ -7,7 +6,7 @@ import type { SyncRequest } from './queue.ts';
 import { isConfigured } from './run.ts';
 import type { SyncService } from './start.ts';
 
-/** In the words an operator is answered. `paused` is only ever said to lookups. */
+/** Answers for operators. `paused` is only given to lookups. */
 const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   queued: 'queued',
   waiting: 'running',
@@ -16,7 +15,7 @@ const ANSWERS: Readonly<Record<SyncRequest, SyncAnswer>> = {
   stopped: 'stopped',
 };
 
-/** `running` gives the sync once it has started; undefined until then. */
+/** `running` returns the sync once started; undefined before. */
 export function syncOperations(
   running: () => Pick<SyncService, 'requestSync' | 'revert'> | undefined,
   { catalogue, keys }: Pick<SyncDeps, 'catalogue' | 'keys'>,

@@ -1,18 +1,17 @@
-/** Layers waiting to be synced in this process: each at most once, a few at a time, in order. */
+/** Layers waiting for a sync in this process: each at most once, a few at a time, in order. */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { RunOutcome, SyncDeps, Trigger } from './deps.ts';
 import { syncMirror } from './sync-mirror.ts';
 
 /**
- * queued: it will run. waiting: it already does, or runs right now. paused: asked for again too soon
- * after its last run. full: too many layers wait. stopped: the service is going down.
+ * queued: it will run. waiting: already waiting or running. paused: too soon after its last run.
+ * full: too many layers wait. stopped: shutting down.
  */
 export type SyncRequest = 'queued' | 'waiting' | 'paused' | 'full' | 'stopped';
 
 export interface RequestOptions {
   readonly liftedGuards?: readonly string[];
-  /** Who asks, where that is known. */
   readonly by?: string;
 }
 
@@ -23,7 +22,7 @@ interface Job {
   readonly by: string | null;
 }
 
-/** Starts nothing until something is requested. */
+/** Idle until something is requested. */
 export class SyncQueue {
   readonly #deps: SyncDeps;
   readonly #parallel: number;
@@ -49,19 +48,20 @@ export class SyncQueue {
     return 'queued';
   }
 
-  /** Resolves when nothing runs and nothing waits. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running.values());
   }
 
-  /** Drops what waits, aborts what runs, and resolves when their ends are on record. */
+  /** Drops what waits, aborts what runs, and resolves when their ends are recorded. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The service was stopped.'));
     this.#waiting.clear();
     await this.idle();
   }
 
-  /** Every lookup of an expired layer asks for a sync; a dead upstream is not asked each time. */
+  /**
+   * Every lookup of an expired layer requests a sync; a dead upstream must not be asked each time.
+   */
   #isPaused(layer: MirrorId): boolean {
     const endedAtMs = this.#endedAtMs.get(layer);
     if (endedAtMs === undefined) return false;
@@ -69,7 +69,7 @@ export class SyncQueue {
   }
 
   #fill(): void {
-    // A date that has come waits for nothing that can wait.
+    // A due date precedes everything else.
     const isUrgent = ([, { trigger }]: [MirrorId, Job]) => trigger === 'dated';
     const waiting = [...this.#waiting];
     for (const [layer, job] of [
@@ -96,7 +96,7 @@ export class SyncQueue {
 
 function tell({ log }: SyncDeps, outcome: RunOutcome): void {
   const { layer, state } = outcome;
-  // Refusals and failures are told where they happen (run-log.ts).
+  // run-log.ts reports refusals and failures.
   if (outcome.state === 'held') {
     log.info({ layer, state, by: outcome.by }, 'sync left alone: an operator holds the layer');
   } else if (outcome.state !== 'busy') {

@@ -1,6 +1,6 @@
 /**
- * A run done again from the archive, through every phase, with no upstream. Publishes only when it is
- * told to; what it publishes is as old as the reading it replays.
+ * Replays a run from the archive through every phase, without an upstream. Publishes only on
+ * request; the result is as old as the reading.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -21,24 +21,22 @@ import { syncLayer } from './run.ts';
 const decompress = promisify(zstdDecompress);
 
 export interface ReplayOptions {
-  /** The archive; see archive.ts. */
   readonly dir: string;
   readonly runId: string;
-  /** Publishes and holds the layer, as a revert does; without, nothing is left of it. */
+  /** Publishes and holds the layer, like a revert; otherwise nothing remains. */
   readonly publish: boolean;
-  /** Who asks; kept with the run and with the hold. */
   readonly by: string;
   readonly liftedGuards?: readonly string[];
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** `unknown`: no such run is archived. The layers' archived runs are told, newest first. */
+/** `unknown`: no such archived run; `kept` lists the layers' runs, newest first. */
 export type ReplayOutcome =
   | RunOutcome
   | { readonly state: 'unknown'; readonly kept: Readonly<Record<string, readonly string[]>> };
 
-/** Runs an archived run again. Always resolves but for an unreadable archive. */
+/** Rejects only for an unreadable archive. */
 export async function replayRun(deps: SyncDeps, options: ReplayOptions): Promise<ReplayOutcome> {
   const { dir, runId, publish, by, liftedGuards = [], signal, onProgress } = options;
   const found = await findRun(deps, { dir, runId });
@@ -74,7 +72,7 @@ async function findRun(
   return kept;
 }
 
-/** What the run read. Throws where its tables are not whole. */
+/** What the run read. Throws where its tables are incomplete. */
 function readIn(layerDir: string, manifest: Manifest): Replayed {
   const { file, tables, readings = [], incomplete, run } = manifest;
   const replayed = <F extends string>(archived: ArchivedFile<F>): ReplayedFile<F> => ({
@@ -98,7 +96,7 @@ function readIn(layerDir: string, manifest: Manifest): Replayed {
   };
 }
 
-/** The file where it lies; nobody removes it. Throws when its bytes are others. */
+/** The archived file, which is not deleted. Throws when its bytes differ. */
 async function archivedFile(
   layerDir: string,
   file: Pick<ArchivedFile, 'sha256' | 'md5' | 'bytes'>,
@@ -109,7 +107,7 @@ async function archivedFile(
   return { path, md5, bytes, remove: () => Promise.resolve() };
 }
 
-/** The pages of a reading as they were. Throws where the reading itself had failed. */
+/** The original pages of a reading. Throws where the reading failed. */
 function archivedPages(
   layerDir: string,
   { pages, report, run }: Pick<Manifest, 'pages' | 'report' | 'run'>,
@@ -137,14 +135,14 @@ async function readPage(layerDir: string, page: ArchivedPage): Promise<PageBytes
     body,
     Buffer.from(page.tail, 'base64'),
   ]);
-  // A buffer of its own: it is handed over to a thread.
+  // Its own buffer, because it is transferred to a thread.
   const bytes = new Uint8Array(joined.length);
   bytes.set(joined);
   const envelope = inspect(bytes);
   if (envelope.kind !== 'features' || envelope.members !== members) {
     throw new Error(`Page ${pageNo} is not what was archived.`);
   }
-  // As the reading counted: a feature of overlap was taken out, but not out of the page's own counts.
+  // The reading's counts: the overlapping feature was removed, but not from the page's own counts.
   const counted = { ...envelope, numberMatched, numberReturned };
   return { pageNo, startIndex, asked, bytes, envelope: counted };
 }

@@ -1,6 +1,6 @@
 /**
- * Back to the version before: a run whose source is the mirror's own history. What it publishes is
- * a new version with the old content, through the same derivations and the same one transaction.
+ * Back to the previous version: a run whose source is the mirror's history. It publishes a new
+ * version with the old content, through the same derivations and transaction.
  */
 import { LIMITS } from '../src/kernel/limits.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
@@ -11,20 +11,19 @@ import { leadRun } from './sync-run.ts';
 import type { SyncRun } from './sync-run.ts';
 
 export interface RevertOptions {
-  /** Who asks; kept with the run and with the hold. */
   readonly by: string;
   readonly signal?: AbortSignal;
 }
 
-/** How a revert ended: as a run ends, or there was no earlier version to go back to. */
+/** As a run ends, or there was no earlier version. */
 export type RevertOutcome =
   | Extract<RunOutcome, { readonly state: 'published' | 'failed' | 'busy' }>
   | { readonly layer: MirrorId; readonly state: 'nothing' };
 
 /**
- * Publishes the version before the present one again, under a new version and generation, and holds
- * the layer: no run of its own accord touches it until a person asks for a sync. Going back twice
- * goes back two versions. Always resolves; readers see the one version or the other.
+ * Publishes the previous version again, with a new version and generation, and holds the layer: no
+ * automatic run touches it until a person requests a sync. Two reverts go back two versions. Always
+ * resolves; readers see one version or the other.
  */
 export async function revertLayer(
   deps: SyncDeps,
@@ -34,7 +33,7 @@ export async function revertLayer(
   const by = options.by.slice(0, LIMITS.askedByChars);
   const request = { ...options, by, layer, kind: 'revert', trigger: 'operator' } as const;
   const outcome = await leadRun(deps, request, (run) => stepBack(deps, layer, run));
-  // Never so: whoever reverts is a person, whom no hold turns away.
+  // Impossible: a revert is a person's request, which no hold refuses.
   return outcome.state === 'held' ? { layer, state: 'busy', sinceMs: outcome.sinceMs } : outcome;
 }
 

@@ -1,4 +1,3 @@
-/** What the log is told of a run that did not do what it was for. */
 import type { Log } from '../src/kernel/log.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import type { Refusal } from './check.ts';
@@ -7,22 +6,20 @@ import type { Phase, Trigger } from './deps.ts';
 
 export interface RunLogged {
   readonly layer: MirrorId;
-  /** null: it is not even on record. */
+  /** null: not recorded. */
   readonly run: string | null;
   readonly phase: Phase;
   readonly trigger: Trigger;
   readonly kind: RunKind;
-  /** Who asked, where that is to be told. */
   readonly by?: string | null;
 }
 
 export interface RefusedRun {
   readonly refusals: readonly Refusal[];
-  /** Whether an earlier copy answers on. */
   readonly hasCopy: boolean;
 }
 
-/** One line: which guard refused first, its numbers, the others with theirs, and what answers on. */
+/** One line: the first refusing guard, its numbers, the others, and what still answers. */
 export function logRefused(
   log: Log,
   { kind: _, ...run }: RunLogged,
@@ -37,20 +34,17 @@ export function logRefused(
   );
 }
 
-/** What answers after a refusal. */
 export function whatStays(hasCopy: boolean): string {
   return hasCopy ? 'the old copy stays' : 'there is no copy yet';
 }
 
 export interface FailedRun {
-  /** Free of keys. */
   readonly reason: string;
   readonly error: unknown;
-  /** Whoever asked for the run; aborted: the run was stopped, and nothing is wrong with the layer. */
+  /** The requester's signal; aborted: the run was stopped, and the layer is fine. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** One line: where it failed and why, with the error and its causes. */
 export function logFailed(
   log: Log,
   { kind, ...run }: RunLogged,

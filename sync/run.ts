@@ -1,6 +1,6 @@
 /**
- * One sync of one mirror: the order of the phases is all there is here. What a phase does is the
- * mirror's (mirror.ts); claim, heartbeat and every end are sync-run.ts.
+ * One sync of one mirror: only the order of phases. The phases are the mirror's (mirror.ts); claim,
+ * heartbeat and end are in sync-run.ts.
  */
 import { mirroredOf, sourceHostOf } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';
@@ -13,8 +13,8 @@ import type { RunRequest, SyncRun } from './sync-run.ts';
 export type SyncOptions = Omit<RunRequest, 'layer' | 'kind'>;
 
 /**
- * Brings one mirror up to date. Always resolves: how it ended is the value, also when the store
- * itself is down. Publishes whole or not at all; a dry run stops before that and forgets the run.
+ * Updates one mirror. Always resolves to the outcome, even when the store is down. Publishes whole
+ * or not at all; a dry run stops before that and deletes the run.
  */
 export async function syncLayer(
   deps: SyncDeps,
@@ -33,7 +33,7 @@ export async function syncLayer(
   return await leadRun(deps, request, (run) => phases(deps, request, run));
 }
 
-/** Whether the host can be asked at all: some ask for a key that an operator must get. */
+/** Whether the host can be asked: some need a key that an operator must get. */
 export function isConfigured(mirrored: Mirrored, keys: ApiKeys): boolean {
   const source = sourceHostOf(mirrored);
   if (source === null) return false;
@@ -56,7 +56,7 @@ async function phases(
   }
   if (read.kind === 'same') return await confirm(run, dryRun);
 
-  // Before the check, because how much would change is one of the things that are checked.
+  // Before the check, which needs the amount of change.
   await run.enter('diff');
   await mirror.compare();
 
@@ -81,7 +81,6 @@ async function phases(
   return { ...run.ran(), state: 'published', publication };
 }
 
-/** The source equals the copy. */
 async function confirm(run: SyncRun, dryRun: boolean): Promise<RunOutcome> {
   if (dryRun) await run.forget();
   else {

@@ -1,10 +1,10 @@
-/** The clockwork: once a minute it asks which layers are due. When they are is decided in `due.ts`. */
+/** Once a minute, finds the layers that are due by `due.ts`. */
 import cron from 'node-cron';
 
 /**
- * Calls `tick` every minute until stopped. A minute's look instead of one alarm per layer and night:
- * the same rule then finds a night that was slept through, a failed run and a layer never mirrored.
- * Minutes of UTC: in a zone node-cron 4.6.0 skips the whole hour that is there twice in autumn.
+ * Calls `tick` every minute until stopped. A minute's check instead of an alarm per layer: the same
+ * rule then finds a missed night, a failed run and an unmirrored layer. In UTC: with a time zone
+ * node-cron 4.6.0 skips the whole hour that autumn repeats.
  */
 export function everyMinute(tick: () => Promise<void>): { stop(): Promise<void> } {
   const task = cron.schedule('* * * * *', tick, {

@@ -1,6 +1,6 @@
 /**
- * The sync side of a running service: mirrors what is missing at the first start, keeps the nights,
- * and takes requests. Starting returns at once; the service serves meanwhile.
+ * The sync side of a service: mirrors what is missing at first start, runs nightly, and takes
+ * requests. Starting returns at once; the service answers meanwhile.
  */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
@@ -24,26 +24,24 @@ import { isConfigured } from './run.ts';
 import { everyMinute } from './schedule.ts';
 
 export interface SyncService {
-  /** Asks for a run; never waits for it. */
   requestSync(layer: MirrorId, trigger: Trigger, options?: RequestOptions): SyncRequest;
-  /** Puts the version before back and holds the layer; see revertLayer. Never rejects. */
+  /** Publishes the previous version and holds the layer; see revertLayer. Never rejects. */
   revert(layer: MirrorId, by: string): Promise<RevertOutcome>;
-  /** Requests every layer that is due, regions first. Called each minute anyway. */
+  /** Requests every due layer, regions first. Also called each minute. */
   requestDue(): Promise<readonly MirrorId[]>;
-  /** Resolves when nothing runs and nothing waits. */
   idle(): Promise<void>;
-  /** Stops the clockwork, aborts what runs, and resolves when their ends are on record. */
+  /** Stops the schedule, aborts what runs, and resolves when their ends are recorded. */
   stop(): Promise<void>;
 }
 
-/** Starts the schedule and, at once, the layers that are due: those missing and those missed. */
+/** Starts the schedule and at once the layers that are missing or were missed. */
 export function startSync(deps: SyncDeps): SyncService {
   const queue = new SyncQueue(deps, deps.store.kind === 'embedded' ? 1 : LIMITS.syncParallel);
   const requestDue = () => requestWhatIsDue(deps, queue);
   const dates = watchDates({ ...deps, onDue: (layer) => queue.request(layer, 'dated') });
   const stopping = new AbortController();
   let ahead: Promise<void> | null = null;
-  /** What is worked out beforehand takes as long as it takes: nothing that is due waits for it. */
+  /** Preparation may take long; nothing that is due waits for it. */
   const lookAhead = () => {
     ahead ??= preparePreviews(deps, stopping.signal)
       .then(() => prepareNext(deps, stopping.signal))
@@ -53,7 +51,7 @@ export function startSync(deps: SyncDeps): SyncService {
   };
   const tick = async () => {
     await requestDue().catch((error: unknown) => {
-      // That the store is unavailable is told once, by who watches it.
+      // The watch reports an unavailable store.
       if (!isServerUnavailable(error))
         deps.log.error({ err: error }, 'the layers due could not be read');
     });

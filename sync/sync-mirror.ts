@@ -1,4 +1,4 @@
-/** One sync of whatever is mirrored, because somebody or its clock asks, or because a date has come. */
+/** One sync of any mirror, on request, by schedule, or because a date has come. */
 import { LAYER_IDS } from '../src/layers/keys.ts';
 import type { MirrorId } from '../src/layers/keys.ts';
 import { syncDated } from './dated/run.ts';
@@ -6,7 +6,7 @@ import type { RunOutcome, SyncDeps } from './deps.ts';
 import type { SyncOptions } from './run.ts';
 import { syncLayer } from './run.ts';
 
-/** Always resolves: how it ended is the value. */
+/** Always resolves to the outcome. */
 export async function syncMirror(
   deps: SyncDeps,
   id: MirrorId,

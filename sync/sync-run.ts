@@ -1,6 +1,6 @@
 /**
- * A run from its claim to its end, whatever is mirrored and whatever for: one at a time for each
- * mirror, heartbeats, the phase on record, and how it ended as a value, in `sync_run` and in the log.
+ * A run from claim to end, for any mirror and purpose: one at a time per mirror, heartbeats, the
+ * recorded phase, and the outcome as a value, in `sync_run` and in the log.
  */
 import type { MirrorId } from '../src/layers/keys.ts';
 import { ClaimLost, beat, claim, finish, hasCopy, keepBeating, runSignal } from './claim.ts';
@@ -19,29 +19,26 @@ export interface RunRequest {
   readonly layer: MirrorId;
   readonly kind: RunKind;
   readonly trigger: Trigger;
-  /** Guards an operator vouches for, this once; recorded with the run. See LIFTABLE_GUARDS. */
+  /** Guards an operator vouches for once; recorded with the run. See LIFTABLE_GUARDS. */
   readonly liftedGuards?: readonly string[];
-  /** Who asks, where that is known; kept with the run. */
   readonly by?: string | null;
-  /** An earlier reading takes the place of the upstream. */
   readonly replay?: Replay;
-  /** The mirror's own dates do: see sync/dated. */
+  /** The mirror's own dates replace the upstream: see sync/dated. */
   readonly dated?: boolean;
-  /** Takes the place of `apply`: several layers may be published as one. */
+  /** Replaces `apply`: several layers may be published as one. */
   readonly publish?: typeof apply;
-  /** Forgets the run whatever comes of it. */
   readonly dryRun?: boolean;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
 }
 
 export type Failed = Extract<RunOutcome, { readonly state: 'failed' }>;
-/** Another run is going on, or a person holds the layer. */
+/** Another run is in progress, or a person holds the layer. */
 export type NotClaimed = Extract<RunOutcome, { readonly state: 'busy' | 'held' }>;
 
 /**
- * Claims a run, leads it through `phases` and sees to its end. Always resolves, also when the store
- * itself is down; whatever is thrown ends the run as failed.
+ * Claims a run, leads it through `phases` and ends it. Always resolves, even when the store is
+ * down; any error ends the run as failed.
  */
 export async function leadRun<End>(
   deps: SyncDeps,
@@ -59,7 +56,7 @@ export async function leadRun<End>(
     }
     return await new SyncRun(deps, request, { id: claimed.runId, startedAtMs }).lead(phases);
   } catch (error) {
-    // Not even claimed, or not even marked as failed: the store is unavailable. Nothing was published.
+    // Not even claimed or marked as failed: the store is unavailable. Nothing was published.
     const reason = reasonOf(error, deps);
     const run = { layer, run: null, phase: 'claim', trigger, kind } as const;
     logFailed(deps.log, run, { reason, error, signal });
@@ -67,7 +64,6 @@ export async function leadRun<End>(
   }
 }
 
-/** The end of a run that is not on record. */
 export function failedUnclaimed(
   { clock }: Pick<SyncDeps, 'clock'>,
   of: { readonly layer: MirrorId; readonly reason: string; readonly startedAtMs: number },
@@ -85,7 +81,6 @@ export function failedUnclaimed(
   };
 }
 
-/** A claimed run. */
 export class SyncRun {
   readonly mirror: Mirror;
   readonly #deps: SyncDeps;
@@ -109,7 +104,7 @@ export class SyncRun {
       report: () => request.onProgress?.(this.#progress()),
       enter: (phase) => this.enter(phase),
     };
-    // A dry run leaves no trace, in the archive neither.
+    // A dry run leaves no trace, not even in the archive.
     const archive = request.dryRun === true ? undefined : deps.archive;
     this.mirror = openMirror({ ...deps, archive }, this.#claimed, request);
   }
@@ -133,7 +128,7 @@ export class SyncRun {
     }
   }
 
-  /** Moves to a phase, on record; a run that has lost its claim stops here. */
+  /** Records the next phase; throws when the claim is lost. */
   async enter(phase: Phase): Promise<void> {
     this.#claimed.signal.throwIfAborted();
     this.#phase = phase;
@@ -142,13 +137,13 @@ export class SyncRun {
     if (!held) throw new ClaimLost();
   }
 
-  /** Behind the commit: from here on nothing may turn the run into a failure. */
+  /** After the commit: the run can no longer fail. */
   announced(): void {
     this.#phase = 'announce';
     this.#claimed.report();
   }
 
-  /** Guards refused: their names and numbers are on record, and the copy stays as it is. */
+  /** Guards refused: names and numbers are recorded, and the copy stays. */
   async refuse(
     refusals: readonly Refusal[],
   ): Promise<Extract<RunOutcome, { readonly state: 'refused' }>> {
@@ -158,12 +153,10 @@ export class SyncRun {
     return { ...this.ran(), state: 'refused', refusals, hasCopy: copy };
   }
 
-  /** The run was for nothing: no trace of it stays. */
   async forget(): Promise<void> {
     await this.#end({ state: 'forgotten' });
   }
 
-  /** What every outcome tells. */
   ran() {
     const { id: runId, counts, startedAtMs } = this.#claimed;
     const elapsedMs = this.#deps.clock.nowMs() - startedAtMs;
@@ -171,7 +164,7 @@ export class SyncRun {
   }
 
   async #fail(error: unknown): Promise<Failed> {
-    // An aborted fetch surfaces as many kinds of error; the signal knows why.
+    // An aborted fetch has many kinds of errors; the signal has the reason.
     const { signal } = this.#claimed;
     const cause: unknown = signal.aborted ? signal.reason : error;
     const reason = reasonOf(cause, this.#deps);
@@ -213,7 +206,6 @@ export class SyncRun {
   }
 }
 
-/** One line for the record, free of the keys that addresses may carry. */
 export function reasonOf(error: unknown, { keys }: { readonly keys: ApiKeys }): string {
   const text = error instanceof Error ? error.message : String(error);
   return Object.values(keys).reduce((clean, key) => clean.replaceAll(key, '***'), text);

@@ -1,10 +1,8 @@
-/** Shows a sync to a person: one live line a layer on a terminal, plain lines anywhere else. */
 import type { Progress, RunOutcome } from './deps.ts';
 import type { LiveOutcome } from '../src/mirror/dry-run.ts';
 import type { RevertOutcome } from './revert.ts';
 import { whatStays } from './run-log.ts';
 
-/** The part of a writable stream that is needed. */
 export interface Terminal {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -16,7 +14,7 @@ export interface Display {
   ended(outcome: RunOutcome): void;
 }
 
-/** Writes to the given stream. On a terminal a line is rewritten in place until its layer ends. */
+/** On a terminal a line is rewritten until its layer ends. */
 export function displayOn(out: Terminal): Display {
   const live = out.isTTY === true;
   let phase = '';
@@ -41,7 +39,6 @@ export function progressLine({ layer, phase, ...at }: Progress): string {
   return `${name(layer)} ${phase.padEnd(8)} ${pages}, ${number(at.features)}${of} features, ${seconds(at.elapsedMs)}`;
 }
 
-/** How a run ended: one line, and for a refusal one more per guard with its numbers. */
 export function outcomeLines(outcome: RunOutcome): readonly string[] {
   const { layer } = outcome;
   if (outcome.state === 'busy') {
@@ -86,12 +83,11 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
   }
 }
 
-/** What was met on the way: files, rows, codes. Who tries a register for the first time wants to see it. */
+/** Observations: files, rows, codes. Useful when a register is tried for the first time. */
 function notesOf({ notes }: { readonly notes: readonly string[] }): readonly string[] {
   return notes.map((note) => `  ${note}`);
 }
 
-/** How a revert ended, in one line. */
 export function revertLines(outcome: RevertOutcome): readonly string[] {
   const { layer } = outcome;
   if (outcome.state === 'nothing') {
@@ -104,12 +100,10 @@ export function revertLines(outcome: RevertOutcome): readonly string[] {
   ];
 }
 
-/** How one question to a source that is asked live ended. */
 export function liveLine({ layer, state, detail }: LiveOutcome): string {
   return `${name(layer)} ${state.replace('-', ' ')}: ${detail}`;
 }
 
-/** Whether the layer is, after this outcome, known to be up to date. */
 export function isGood({ state }: RunOutcome): boolean {
   return state === 'published' || state === 'unchanged' || state === 'would-publish';
 }

@@ -1,4 +1,4 @@
-/** What every publication does in its transaction, whatever is mirrored: claim, version, record. */
+/** The common part of every publication's transaction: claim, version, record. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
@@ -8,32 +8,30 @@ import type { ClaimedRun, Publication } from './deps.ts';
 
 type Trx = Store['db'];
 
-/** Locks the run's row: from here to the commit nobody can take it for dead. */
+/** Locks the run's row: until the commit no one considers it dead. */
 export async function holdClaim(trx: Trx, runId: string): Promise<void> {
   const { rows } = await sql`
     select id from sync_run where id = ${runId} and state = 'running' for update`.execute(trx);
   if (rows.length === 0) throw new ClaimLost();
 }
 
-/** Publications queue up here, so that two that touch the same rows cannot deadlock. */
+/** Publications are serialized here, so that two with common rows cannot deadlock. */
 export async function queueUp(trx: Trx): Promise<void> {
   await sql`select generation from store_state for update`.execute(trx);
 }
 
-/** What a version says of itself. */
 export interface Standing {
   readonly nowMs: number;
-  /** When its content was proved equal to the source, milliseconds UTC. */
+  /** When its content was verified, milliseconds UTC. */
   readonly syncedAtMs: number;
-  /** In whose name nothing else is published until a person asks for it. */
+  /** In whose name it is held until a person requests a sync. */
   readonly heldBy: string | null;
-  /** What a live lookup will count at the source; null: not known. */
+  /** What a live lookup counts at the source; null: unknown. */
   readonly sourceRows: number | null;
   /** One row of `row_count` and `area_m2`, as published. */
   readonly counted: RawBuilder<unknown>;
 }
 
-/** The next version of a mirror, and of the store. */
 export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Publication> {
   const heldSince = as.heldBy === null ? null : instant(as.nowMs);
   const { rows } = await sql<{ version: string; generation: string; row_count: number }>`
@@ -63,8 +61,8 @@ export async function advance(trx: Trx, id: MirrorId, as: Standing): Promise<Pub
 }
 
 /**
- * Writes the end of a run that published (`version`) or found nothing new (null), with what it led to:
- * `layer_state` as the transaction leaves it, so call this last. The history of a layer is read from there.
+ * Writes the end of a run that published (`version`) or found nothing new (null), with the
+ * transaction's final `layer_state`, so call this last. A layer's history is read from it.
  */
 export async function closeRun(
   trx: Trx,

@@ -1,6 +1,6 @@
 /**
- * Worker task: rows that are asked for one batch at a time to one layer snapshot, written as FlatGeobuf
- * and as the engine's own bytes. The caller reads the database; this thread packs, indexes and writes.
+ * Builds one layer snapshot from rows requested batch by batch, as FlatGeobuf and engine bytes. The
+ * caller reads the database; this thread packs, indexes and writes.
  */
 import { LayerSnapshotBuilder } from '../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';

@@ -1,10 +1,8 @@
-/** How a thread learns that nobody waits for its batch any more. */
 import type { SessionTask } from './protocol.ts';
 
-/** Items between two looks: short beside what a thread costs, long beside a look. */
+/** Items between two checks: little work for a thread, much compared with a check. */
 const EVERY = 16;
 
-/** Whether to stop at this point or number of the batch. */
 export function isCancelled(
   { cancelled }: Partial<Pick<SessionTask, 'cancelled'>>,
   item: number,

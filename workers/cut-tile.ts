@@ -1,4 +1,3 @@
-/** Worker task: one tile of a layer, from shared memory to compressed bytes. */
 import type { CutTile, CutTileTask } from '../src/snapshot/tiles/tile-task.ts';
 import { packedTile } from './packed-tile.ts';
 import { tileCutter } from './tile-cutters.ts';

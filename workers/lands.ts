@@ -1,11 +1,10 @@
-/** A thread's own view of covered land, made once for the same land. */
 import { Land } from '../src/geo/land.ts';
 import type { SharedLand } from '../src/geo/land.ts';
 import type { Lands } from '../src/memory/covered-lands.ts';
 
 let kept = new Map<number, Land>();
 
-/** Those that were not asked for this time are let go. */
+/** Lands that were not requested this time are dropped. */
 export function openLands(shared: readonly (SharedLand | null)[]): Lands {
   const opened = new Map<number, Land>();
   const lands = shared.map((each) => {

@@ -1,6 +1,6 @@
 /**
- * Threads of batches stand back behind the request thread: a batch waits for a single lookup, not the
- * reverse. Linux only; elsewhere, and where it is not allowed, they stay as they are.
+ * Batch threads have lower priority than the request thread: a batch waits for a lookup, not the
+ * reverse. Linux only; elsewhere, or without permission, nothing changes.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readlinkSync } from 'node:fs';
@@ -8,18 +8,18 @@ import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { LIMITS } from '../src/kernel/limits.ts';
 
-/** For the calling thread, once, when it starts. */
+/** For the calling thread, once at its start. */
 export function lowerThreadPriority(): void {
   if (process.platform !== 'linux') return;
-  // Only ever downwards: a service that was started with less keeps less.
+  // Only lowers: a service started with less keeps less.
   if (getPriority() < LIMITS.batchThreadNice) setPriority(LIMITS.batchThreadNice);
   becomeIdle();
 }
 
 /**
- * For a process that answers nobody, once, when it begins its work: all of it, those threads too that
- * collect and compile for the others. It holds no lock while it waits for the core: its statements are
- * a round trip each. Threads that come later are as the one that makes them.
+ * For a process that answers no requests, once at the start of its work: the whole process,
+ * including V8's helper threads. It holds no lock while it waits for the core, because its
+ * statements are one round trip each. Later threads inherit the priority.
  */
 export function lowerProcessPriority(): void {
   if (process.platform !== 'linux') return;
@@ -27,26 +27,26 @@ export function lowerProcessPriority(): void {
 }
 
 /**
- * For a process with such threads, once: a thread that stands back collects its young garbage itself.
- * V8's helpers, of which the process has one set, would do it at everybody's priority, two at a time,
- * and a single lookup wait for them.
+ * For a process with such threads, once: a low-priority thread then collects its young garbage
+ * itself. Otherwise V8's helpers, one set per process, would do it at normal priority, two at a
+ * time, and delay lookups.
  */
 export function disableParallelScavenge(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**
- * For such a process, once, when it starts. What a chunk needs lies outside the heap and is gone in a
- * moment, but counts as the heap's growth: of its small heap V8 would collect all twice a second, 30 ms
- * on both cores each time. It may grow to five times what is alive first.
+ * For such a process, once at start. A chunk's memory is off-heap and short-lived, but counts as
+ * heap growth: with its small heap V8 would collect fully twice a second, 30 ms on both cores each
+ * time. The heap may first grow to five times what is alive.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');
 }
 
 /**
- * SCHED_IDLE: whatever else wants the core has it at once, where a merely nicer thread may finish its
- * slice of some milliseconds. Of the time nobody wants it has all, of the rest a sliver.
+ * Runs at idle priority (SCHED_IDLE): anything else gets the core at once, while a merely nicer
+ * thread may finish its slice of some milliseconds.
  */
 function becomeIdle(): void {
   idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');
@@ -56,6 +56,6 @@ function idle(thread: string): void {
   try {
     execFileSync('chrt', ['--idle', '--pid', '0', thread], { stdio: 'ignore', timeout: 2_000 });
   } catch {
-    // No such tool, or not allowed here: nice is what is left.
+    // No such tool or no permission: nice must do.
   }
 }

@@ -1,13 +1,12 @@
-/** A cut tile on its way out of a thread: compressed, in a buffer that is handed over. */
 import { gzipSync } from 'node:zlib';
 import type { CutTile } from '../src/snapshot/tiles/tile-task.ts';
 import { handOver } from './pool-move.ts';
 
-/** null: it was refused. */
+/** null: refused. */
 export function packedTile(encoded: Uint8Array | null): CutTile {
   if (encoded === null) return null;
   if (encoded.length === 0) return { gzipped: encoded, bytes: 0 };
-  // A buffer of its own: what zlib returns may be a view into a larger one.
+  // Its own buffer: zlib's result may be a view into a larger one.
   const gzipped = Uint8Array.from(gzipSync(encoded));
   return handOver({ gzipped, bytes: encoded.length }, [gzipped.buffer]);
 }

@@ -1,4 +1,3 @@
-/** Worker task: one downloaded table, or a part of it, to encoded features (src/downloads/parse.ts). */
 import { parseDownload } from '../src/downloads/parse.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import { packFeatures } from './pool-pack.ts';

@@ -1,4 +1,3 @@
-/** Worker task: one upstream answer to encoded features (src/wfs/parse-page.ts). */
 import { parsePage } from '../src/wfs/parse-page.ts';
 import { PageRefused } from '../src/wfs/read-feature.ts';
 import { handOver } from './pool-move.ts';

@@ -1,4 +1,3 @@
-/** Worker task: a piece of a table of the address register, to columns (src/downloads/read-table.ts). */
 import { readTable } from '../src/downloads/read-table.ts';
 import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts';
 import { UpstreamFailure } from '../src/wfs/failure.ts';

@@ -1,15 +1,15 @@
 /**
- * Returning a result from a thread with its buffers transferred instead of copied. Beside pool.ts
- * and sessions.ts the only file that knows Piscina; tasks import this one, the rest of the service imports the pool.
+ * Returns a thread's result with transferred buffers. Only this file, pool.ts and sessions.ts know
+ * Piscina; tasks import this one, the rest of the service imports the pool.
  */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 
-/** What a task returns: the caller of the task receives `value`. */
+/** The caller of the task receives `value`. */
 export function handOver<T>(value: T, buffers: readonly ArrayBuffer[]): T {
   return move(new HandedOver(value, buffers) as never) as T;
 }
 
-/** A class: getters in an object literal would make each result a shape of its own, kept for long. */
+/** A class: getters in an object literal would create a long-lived hidden class per result. */
 class HandedOver {
   readonly #value: unknown;
   readonly #buffers: readonly ArrayBuffer[];

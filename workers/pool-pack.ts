@@ -1,9 +1,8 @@
-/** The features of a page as one transferable buffer. */
 import type { EncodedFeature } from '../src/wfs/page.ts';
 
 /**
- * All geometries and hashes of a page in one buffer, each feature holding views of it: one transfer
- * instead of thousands.
+ * All geometries and hashes of a page in one buffer, with views per feature: one transfer instead
+ * of thousands.
  */
 export function packFeatures(features: readonly EncodedFeature[]): {
   arena: ArrayBuffer;

@@ -24,13 +24,13 @@ import { disableParallelScavenge } from './lower-priority.ts';
 
 export interface Workers {
   /**
-   * Reads one upstream answer. Takes the bytes away from the caller. Throws UpstreamFailure
-   * `unreadable` when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
+   * Reads one upstream answer. Takes ownership of the bytes. Throws UpstreamFailure `unreadable`
+   * when the page as a whole cannot be read, Failure `overloaded` when the queue is full.
    */
   parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** The same for a downloaded table, or a part of one. Takes the bytes away. */
+  /** A downloaded table, or a part. Takes ownership of the bytes. */
   parseDownload(task: ParseDownloadTask, signal?: AbortSignal): Promise<ParsedPage>;
-  /** A piece of a table of the address register. Takes the bytes away. Throws as `parsePage` does. */
+  /** A piece of a register table. Takes ownership of the bytes. Throws as `parsePage`. */
   parseTable(task: ParseTableTask, signal?: AbortSignal): Promise<ParsedTable>;
   /** A layer's snapshot from the rows sent through the task's port, in shared memory. */
   buildSnapshot(task: BuildSnapshotTask, signal?: AbortSignal): Promise<BuiltSnapshot>;
@@ -46,11 +46,10 @@ export interface Workers {
   batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
   /** The rows of a chunk of a job, in threads that do nothing else. Takes the input away. */
   jobChunk(task: JobChunkTask, signal?: AbortSignal): Promise<JobChunk>;
-  /** A tile of a map, in threads that do nothing else. Throws Failure `overloaded` when too many wait. */
+  /** A map tile, in dedicated threads. Throws Failure `overloaded` when too many wait. */
   cutTile(task: CutTileTask): Promise<CutTile>;
   /** Where a layer's tiles are, in the same threads. */
   surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
-  /** For status pages and metrics. */
   view(): PoolView & { readonly batches: PoolView };
   close(): Promise<void>;
 }
@@ -62,29 +61,27 @@ export interface PoolView {
 
 export interface WorkersOptions {
   readonly threads: number;
-  /** Tasks that may wait; the next is refused. */
   readonly queue?: number;
-  /** The same for batches of points. */
   readonly batchQueue?: number;
-  /** Told of what ended a thread between two tasks: no task is told of that. */
+  /** Logs what ended a thread between two tasks. */
   readonly log?: { error(message: string): void };
 }
 
 type PoolLog = NonNullable<WorkersOptions['log']>;
 
-/** A pool whose threads start with their first task, and whose errors end nobody. */
+/** A pool whose threads start on their first task, and whose errors end nothing else. */
 function createPool(options: ConstructorParameters<typeof Piscina>[0], log: PoolLog): Piscina {
   const pool = new Piscina({
     minThreads: 0,
-    // Without it Piscina puts the second in line behind everybody each time the first is taken, and who is
-    // unlucky waits for ever while others go by.
+    // Without it Piscina moves the second task to the end each time the first is taken, and a task
+    // may wait forever.
     stricterFIFO: true,
     recordTiming: false,
     ...options,
   });
-  // An error event that nobody listens to ends the process.
+  // An error event without a listener ends the process.
   pool.on('error', (error: Error) => {
-    // The result of a task that was given up when it was under way already. It holds what was asked.
+    // The result of a task aborted in progress. It contains the request.
     if (error.message.startsWith('Unexpected message from Worker')) return;
     log.error(`a thread ended between two tasks: ${error.message}`);
   });
@@ -93,7 +90,7 @@ function createPool(options: ConstructorParameters<typeof Piscina>[0], log: Pool
 
 type TaskName = keyof WorkerTasks;
 
-/** Threads start with their first task and stay. Close when done. */
+/** Threads start on their first task and stay. Close when done. */
 export function createWorkers({
   threads,
   queue = LIMITS.workerQueue,
@@ -144,9 +141,8 @@ export function createWorkers({
 }
 
 interface RunOptions {
-  /** Arrays of the task whose buffers go over to the thread. */
+  /** Arrays whose buffers are transferred to the thread. */
   readonly give?: readonly Uint8Array[];
-  /** Ports of the task, which go over too. */
   readonly ports?: readonly MessagePort[];
   readonly signal?: AbortSignal | undefined;
 }
@@ -185,7 +181,7 @@ function failureOf(error: unknown, signal: AbortSignal | undefined): unknown {
   return isFull(error) ? new Failure('overloaded', { retryAfterS: 1, cause: error }) : error;
 }
 
-/** A failure that was given as the reason, such as a deadline, is the answer. */
+/** A failure given as abort reason, such as a deadline, is the result. */
 function reasonOf({ reason }: AbortSignal): Error {
   if (reason instanceof Failure) return reason;
   return new UpstreamFailure('aborted', 'given up while waiting for a thread');
@@ -209,7 +205,7 @@ function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
   };
 }
 
-/** Accounts whose waiting batches may be as many as one may have. */
+/** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
 /** Threads of one kind of batch: apart, so that none waits for a parser, a builder or another kind. */
@@ -243,7 +239,7 @@ function createBatchThreads<T extends SessionBatch, R>(
   };
 }
 
-/** The threads of jobs: apart, so that no batch waits behind the chunk of a job. */
+/** Separate threads for jobs, so that no batch waits for a job's chunk. */
 function createJobThreads(threads: number, log: PoolLog) {
   const filename = new URL('./job-chunk.ts', import.meta.url).href;
   const { threadIdleMs: idleTimeout } = JOB_LIMITS;
@@ -258,7 +254,7 @@ function createJobThreads(threads: number, log: PoolLog) {
   };
 }
 
-/** The threads of tiles: apart and of low priority, so that whoever pans a map delays no lookup. */
+/** Separate low-priority threads for tiles, so that panning a map delays no lookup. */
 function createTileThreads(threads: number, log: PoolLog) {
   const { tilesWaiting: maxQueue, threadIdleMs: idleTimeout } = LIMITS.kort;
   const pool = createPool({ maxThreads: threads, maxQueue, idleTimeout }, log);

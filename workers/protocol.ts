@@ -1,6 +1,6 @@
 /**
- * What passes between the request thread and the worker threads: types only. Threads do arithmetic;
- * they never touch network or database. Buffers in tasks and results are transferred, not copied.
+ * Messages between the request thread and worker threads: types only. Threads never use network or
+ * database. Buffers are transferred, not copied.
  */
 import type { ParseDownloadTask } from '../src/downloads/parse.ts';
 import type { JobChunk, JobChunkTask } from '../src/jobs/chunk-types.ts';
@@ -11,25 +11,24 @@ import type { ParseTableTask, ParsedTable } from '../src/downloads/table-task.ts
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
 import type { CutTile, CutTileTask, SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 
-/** A task whose input could not be read: a value, because error classes do not cross threads. */
+/** An unreadable input, as a value because error classes do not cross threads. */
 export interface Refused {
   readonly refused: string;
 }
 
 /** A thread's time with batches. */
 export interface SessionTask {
-  /** Handed over: `SessionRequest` in, `SessionAnswer` out. */
+  /** Transferred: `SessionRequest` in, `SessionAnswer` out. */
   readonly port: MessagePort;
   readonly cancelled: Int32Array<SharedArrayBuffer>;
 }
 
-/** What a session answers. */
 export interface SessionBatch {
-  /** The same object as long as it is the same: a thread is told once. */
+  /** The same object while unchanged, so that a thread receives it once. */
   readonly context: object;
 }
 
-/** One batch. `context` null: as of the one before. */
+/** One batch. `context` null: unchanged. */
 export interface SessionRequest<T extends SessionBatch> {
   readonly task: Omit<T, 'context'>;
   readonly context: T['context'] | null;
@@ -37,13 +36,12 @@ export interface SessionRequest<T extends SessionBatch> {
 
 export type SessionAnswer<R> = { readonly result: R } | { readonly error: Error };
 
-/** A result, and those of its buffers that go over with it. */
 export interface HandedOver<T> {
   readonly value: T;
   readonly give: ArrayBuffer[];
 }
 
-/** Every task in this folder: name (= file name) -> input and result. Registers state theirs (thread-task.ts). */
+/** Every task of worker threads: name (= file name in workers/) -> input and result. */
 export interface WorkerTasks {
   'parse-page': { readonly task: ParsePageTask; readonly result: ParsedPage | Refused };
   'parse-download': { readonly task: ParseDownloadTask; readonly result: ParsedPage | Refused };

@@ -1,6 +1,6 @@
 /**
- * A thread's side of a session: answers batches that come through its port, one after the other, until the
- * port is closed (sessions.ts).
+ * The thread's side of a session: answers batches from its port, one after another, until it is
+ * closed (sessions.ts).
  */
 import type {
   HandedOver,
@@ -11,8 +11,8 @@ import type {
 } from './protocol.ts';
 
 /**
- * `answer` is given a batch with its context, and where it learns that nobody waits for it any more. Of which
- * type a batch is know the pool that sends it and the task that answers it.
+ * `answer` receives a batch with its context, and the flag that its caller no longer waits. The
+ * batch type is agreed between the sending pool and the task.
  */
 export async function serveSession<R>(
   { port, cancelled }: SessionTask,
@@ -24,7 +24,7 @@ export async function serveSession<R>(
     try {
       if (context === null)
         throw new Error('A session begins with a request that brings its context.');
-      // Put together again as it was taken apart (sessions.ts).
+      // Reassembled as split in sessions.ts.
       const { value, give } = answer({ ...order.task, context, cancelled } as never);
       port.postMessage({ result: value } satisfies SessionAnswer<R>, give);
     } catch (error) {

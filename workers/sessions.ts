@@ -1,8 +1,8 @@
 /**
- * The threads of batches, on sessions: Piscina starts and ends the threads, and a thread answers batches
- * through a port of its own until its session is over. A batch costs the request thread one message
- * each way. (As tasks of the pool they cost it three times that, and left behind, until the next full
- * collection, objects whose shapes the pool makes anew for every task.)
+ * Batch threads on sessions: Piscina starts and ends the threads, and each answers batches through
+ * its own port until its session ends. A batch costs the request thread one message each way. As
+ * pool tasks they cost three times that, and left objects with a hidden class per task until the
+ * next full collection.
  */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -13,31 +13,25 @@ import type { CounterLimits } from '../src/kernel/limited-counter.ts';
 import type { SessionAnswer, SessionBatch, SessionRequest, SessionTask } from './protocol.ts';
 
 export interface WorkerSessionsOptions<T extends SessionBatch> {
-  /** Runs a file that serves sessions (session.ts). */
   readonly pool: Piscina;
-  /** Memory of a batch that goes over to the thread. */
   readonly transfer: (batch: T) => readonly ArrayBuffer[];
   readonly threads: number;
-  /** Batches that may wait, of one holder and in all; the next is refused. */
+  /** Waiting batches, per holder and in total; the next is refused. */
   readonly queue: CounterLimits;
-  /** A session ends after so long without a batch. */
+  /** A session ends after this long without a batch. */
   readonly idleMs: number;
-  /** What a batch that may not wait is refused with. */
   readonly full: () => Error;
-  /** What one that is waiting when all is closed is refused with. */
   readonly closed: () => Error;
 }
 
-/** A batch that waits, or is being answered. */
 interface SessionRequestPending<T, R> {
   readonly task: T;
-  /** Whom waiting is counted for. */
   readonly holder: string;
   readonly answered: (result: R) => void;
   readonly failed: (error: Error) => void;
 }
 
-/** Those who wait are answered in turns of their holders. */
+/** Waiting batches are answered in turns of their holders. */
 export class WorkerSessions<T extends SessionBatch, R> {
   readonly #options: WorkerSessionsOptions<T>;
   readonly #sessions = new Set<WorkerSession<T, R>>();
@@ -54,8 +48,8 @@ export class WorkerSessions<T extends SessionBatch, R> {
   }
 
   /**
-   * What a thread makes of the task, whose arrays go over. Rejects with the signal's reason as soon as it
-   * is given up: the thread finds out by itself.
+   * The task's arrays are transferred. Rejects with the signal's reason on abort: the thread
+   * notices by itself.
    */
   ask(task: T, { signal, holder = '' }: Asker = {}): Promise<R> {
     return new Promise((resolve, reject) => {
@@ -79,7 +73,6 @@ export class WorkerSessions<T extends SessionBatch, R> {
     });
   }
 
-  /** Ends what is being answered, and takes no more. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { failed } of this.#waiting.clear()) failed(this.#options.closed());
@@ -106,7 +99,7 @@ export class WorkerSessions<T extends SessionBatch, R> {
       },
       onEnd: () => {
         this.#sessions.delete(session);
-        // Whoever waited for it is answered by the next.
+        // The next session answers its waiters.
         const next = this.#waiting.shift();
         if (next !== undefined) this.#begin().answer(next);
       },
@@ -128,16 +121,15 @@ interface WorkerSessionCalls {
   readonly onEnd: () => void;
 }
 
-/** One thread, while it has one. */
 class WorkerSession<T extends SessionBatch, R> {
   readonly #port: MessagePort;
   readonly #transfer: WorkerSessionsOptions<T>['transfer'];
   readonly #calls: WorkerSessionCalls;
   readonly #over: Promise<void>;
-  /** Shared with the thread: not 0 as soon as nobody waits for what it is at. */
+  /** Shared with the thread: not 0 once the caller no longer waits. */
   readonly #cancelled = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   readonly #idle: NodeJS.Timeout;
-  /** What the thread was told last: told again only when it is another. */
+  /** The last sent context; sent again only when it changes. */
   #sentContext: T['context'] | null = null;
   #asked: SessionRequestPending<T, R> | null = null;
   #isEnding = false;
@@ -182,12 +174,12 @@ class WorkerSession<T extends SessionBatch, R> {
     this.#port.ref();
   }
 
-  /** It stays at it until it looks; whoever is next waits so long. */
+  /** The thread continues until it checks; the next batch waits for that. */
   giveUp(asked: SessionRequestPending<T, R>): void {
     if (this.#asked === asked) Atomics.store(this.#cancelled, 0, 1);
   }
 
-  /** After what it is at. Resolves when the thread is given back. */
+  /** After the current batch. Resolves when the thread is returned. */
   async end(): Promise<void> {
     this.#isEnding = true;
     if (this.#asked === null) this.#port.close();
@@ -205,7 +197,7 @@ class WorkerSession<T extends SessionBatch, R> {
     if (!this.#isEnding) this.#calls.onFree();
   }
 
-  /** The thread is gone: what it was at is nobody's. */
+  /** The thread is gone, and so is its batch. */
   #ended(error: Error): void {
     this.#isEnding = true;
     clearTimeout(this.#idle);

@@ -1,4 +1,3 @@
-/** Worker task: where a layer lies, and from which zoom on its tiles can be had. */
 import type { TileSurvey } from '../src/snapshot/tiles/cut.ts';
 import type { SurveyTilesTask } from '../src/snapshot/tiles/tile-task.ts';
 import { tileCutter } from './tile-cutters.ts';

@@ -1,4 +1,4 @@
-/** A thread's own cutters over shared snapshots, made once; the older version of a layer is let go. */
+/** A thread's tile cutters over shared snapshots, memoized; a layer's older version is dropped. */
 import type { LayerId } from '../src/layers/keys.ts';
 import { sealOf } from '../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../src/snapshot/layer.ts';
@@ -15,7 +15,7 @@ export function tileCutter({ layer, buffer, unanswered }: SharedSnapshot): TileC
   const key = `${sealOf(buffer)}:${buffer.byteLength}`;
   const known = kept.get(layer);
   if (known?.key === key) return known.cutter;
-  // Checked when it was loaded, by whoever shares it.
+  // Checked when loaded, by its owner.
   const snapshot = openLayerSnapshot(buffer, { verified: true });
   const cutter = new TileCutter(snapshot, tagsReader(snapshot), unanswered?.unreadable);
   kept.set(layer, { key, cutter });

@@ -1,4 +1,3 @@
-/** Statements about accounts, and the events for webhooks. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -45,7 +44,6 @@ interface AccountRow {
   closed_ms: number | null;
 }
 
-/** Columns of an account `a`, for any statement. */
 export const ACCOUNT_COLUMNS = sql`a.id, a.name, a.email, a.tier, a.cap_units, a.is_operator,
   floor(extract(epoch from a.created_at) * 1000)::float8 as created_ms,
   floor(extract(epoch from a.closed_at) * 1000)::float8 as closed_ms`;
@@ -93,7 +91,6 @@ export async function lockAccount(db: Transaction<Database>, id: string): Promis
   return rows[0] === undefined ? null : accountOf(rows[0]);
 }
 
-/** Oldest first, open before closed. */
 export async function listAccounts(db: Db): Promise<readonly Account[]> {
   const { rows } = await sql<AccountRow>`
     select ${ACCOUNT_COLUMNS} from account a
@@ -131,7 +128,6 @@ export async function updateAccount(db: Db, id: string, change: AccountChange): 
   await sql`update account set ${sql.join(sets)} where id = ${id}`.execute(db);
 }
 
-/** Records events in the transaction of their cause. */
 export async function recordEvents(
   db: Db,
   accountId: string,

@@ -1,4 +1,3 @@
-/** Account changes: opening, plan, cap, operator, closing. */
 import type { Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';

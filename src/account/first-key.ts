@@ -1,4 +1,3 @@
-/** Creates an account and key in an empty store, to try the service. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hasAccount, insertAccount, lockWhileEmpty } from './account-store.ts';

@@ -1,4 +1,3 @@
-/** Ids of account objects: a kind and 100 random bits, in lower-case base32. */
 import { randomBytes } from 'node:crypto';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
@@ -9,7 +8,6 @@ export const TRIAL_ACCOUNT = 'account_aabenproeveaabenproe';
 
 export type IdKind = 'account' | 'key' | 'session' | 'job' | 'webhook' | 'webhookDelivery';
 
-/** Such as `key_7m2q…`: 20 characters after the kind. */
 export function newId(kind: IdKind): string {
   // 32 divides 256, so characters are uniform.
   const chars = Array.from(randomBytes(CHARS), (byte) => BASE32[byte % BASE32.length] ?? '');

@@ -55,7 +55,6 @@ export function formOf(text: string): KeyForm | null {
   return checksumOf(unchecked) === text.slice(-CHECK_CHARS) ? { kind, environment } : null;
 }
 
-/** The visible part of a key: its head and first six characters. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, -(BODY_CHARS - SHOWN_CHARS));
 }
@@ -68,12 +67,10 @@ export function digestOf(secret: string): string {
   return hash('sha256', secret, 'binary');
 }
 
-/** A digest as stored. */
 export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest, 'latin1');
 }
 
-/** Constant-time comparison. */
 export function equalDigests(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

@@ -18,7 +18,6 @@ interface Question {
   readonly resolve: (answer: Principal | null) => void;
   readonly reject: (failure: Failure) => void;
   readonly deadline: NodeJS.Timeout;
-  /** The first client that asked. */
   readonly client: string;
   sent: boolean;
 }
@@ -36,7 +35,6 @@ export class KeyQuestions {
     this.#ask = ask;
   }
 
-  /** Waiting keys. */
   get size(): number {
     return this.#open.size;
   }

@@ -12,17 +12,14 @@ import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
 import type { KeyMemo, KeyRing, Principal } from './principal.ts';
 
-/** A working key in the store. */
 export interface KeyRecord {
   readonly digest: string;
   readonly principal: Principal;
   readonly expiresAtMs: number | null;
 }
 
-/** Keys and their revision, of one moment. */
 export interface KeysRead {
   readonly revision: number;
-  /** The working keys among the requested digests. */
   readonly keys: readonly KeyRecord[];
 }
 
@@ -47,7 +44,6 @@ interface Known {
   readonly digest: string;
   principal: Principal;
   expiresAtMs: number | null;
-  /** The revision it was read at. */
   revision: number;
   /** 0: not since the last write. */
   usedAtMs: number;
@@ -95,12 +91,10 @@ export class StoredKeyRing implements KeyRing {
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
-  /** Resolves when the working keys have been read; only after `start`. */
   get filled(): Promise<void> {
     return this.#filled.promise;
   }
 
-  /** Reads the working keys once the store answers, and watches for changes. */
   start(): void {
     this.#loop ??= this.#watch();
   }
@@ -139,7 +133,6 @@ export class StoredKeyRing implements KeyRing {
     }
   }
 
-  /** For metrics and tests. */
   get sizes(): { readonly known: number; readonly refused: number; readonly asked: number } {
     return {
       known: this.#known.size,
@@ -163,7 +156,6 @@ export class StoredKeyRing implements KeyRing {
     return known.principal;
   }
 
-  /** Asks the store about unknown digests and caches any answer. */
   async #learn(digests: readonly string[]): Promise<ReadonlyMap<string, Principal | null>> {
     const { revision, keys } = await this.#read(() => this.#deps.readKeys(digests));
     for (const { digest, principal, expiresAtMs } of keys) {

@@ -1,4 +1,3 @@
-/** Statements about keys. Changes lock the account's row, so counts are exact. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -26,7 +25,6 @@ export interface ApiKey {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** Its replacement. */
   readonly replacedBy: string | null;
   /** To about a minute; null: never. */
   readonly lastUsedAtMs: number | null;
@@ -204,7 +202,6 @@ export async function listKeys(
   return rows.map(keyOf);
 }
 
-/** Revokes keys; returns the ids of those that worked. */
 export async function revokeKeys(
   db: Db,
   which: {
@@ -294,7 +291,6 @@ function keyOf(row: KeyRow): ApiKey {
   };
 }
 
-/** A moment in store format. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }

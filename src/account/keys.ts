@@ -1,4 +1,3 @@
-/** The life of a key: created (its secret shown once), replaced with an overlap, revoked. */
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { recordEvents } from './account-store.ts';
@@ -44,7 +43,6 @@ export interface NewKey {
   readonly session?: KeySession;
 }
 
-/** The end of a page's key. */
 export interface KeySession {
   readonly id: string;
   readonly expiresAtMs: number;
@@ -57,7 +55,6 @@ export interface MintedKey {
 }
 
 export interface Rotation {
-  /** With its end. */
   readonly old: ApiKey;
   readonly minted: MintedKey;
 }
@@ -70,9 +67,7 @@ export interface Keys {
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
   /** Immediate everywhere; its jobs are paused. Idempotent. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
-  /** Ends the keys of an ended session. */
   endSession(accountId: string, sessionId: string): Promise<void>;
-  /** Working ones first, then the latest ended. */
   list(accountId: string): Promise<readonly ApiKey[]>;
   /** For operators; null: no such key. */
   ownerOf(keyId: string): Promise<string | null>;

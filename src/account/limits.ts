@@ -11,14 +11,11 @@ export const ACCOUNT_LIMITS = {
   keyAnswerMs: 3_000,
   /** Interval of writing last uses, milliseconds. */
   keyUseMs: 60_000,
-  /** Working keys per account, and keys created per day; ended keys listed. */
   keysPerAccount: 100,
   keysPerDay: 200,
   keysEndedListed: 100,
-  /** Characters of a name and of an e-mail address. */
   accountNameChars: { min: 1, max: 120 },
   emailChars: { min: 3, max: 254 },
-  /** Origins of a public key. */
   keyOrigins: { min: 1, max: 20 },
   /** Hours for which a replaced key keeps working. */
   keyOverlapHours: { min: 0, max: 168, default: 24 },

@@ -20,7 +20,6 @@ const LOOPBACK = '127.0.0.1';
 /** As a browser shows a site: scheme and optional slash. */
 const SHOWN = /^(https?):\/\/([^/]*)\/?$/i;
 
-/** A request's headers about its page. */
 export interface PageHeaders {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
@@ -39,7 +38,6 @@ export function parseAllowedOrigin(text: string): string | null {
   return host?.endsWith(defaultPort) === true ? host.slice(0, -defaultPort.length) : host;
 }
 
-/** A host, `*.` and a host, or a host and a port. */
 function parseHost(text: string): string | null {
   if (text.length > HOST_CHARS) return null;
   if (text.startsWith('*.')) {

@@ -11,7 +11,6 @@ export const AREAS = [
   'vurdering',
   'jobs',
 ] as const;
-/** The part of the service an operation belongs to. */
 export type Area = (typeof AREAS)[number];
 
 export type Permission = 'read' | 'jobs' | `restricted:${string}`;

@@ -7,7 +7,6 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** Ascending. */
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
 

@@ -9,7 +9,6 @@ export interface Principal {
   readonly accountId: string;
   readonly tier: Tier;
   readonly environment: Environment;
-  /** A public key is visible in a web page. */
   readonly kind: 'secret' | 'public';
   readonly areas: ReadonlySet<Area>;
   /** Hosts of a public key: `example.dk` or `*.example.dk`; empty for a secret key. */

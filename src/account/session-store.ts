@@ -1,4 +1,3 @@
-/** Statements about sign-in links and sessions. The store has only token digests. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -31,7 +30,6 @@ export interface NewSession {
   readonly linkHash: Buffer;
   readonly hash: Buffer;
   readonly id: string;
-  /** The browser's previous session, which ends. */
   readonly replaces: Buffer | null;
   readonly atMs: number;
   readonly expiresAtMs: number;
@@ -78,7 +76,6 @@ export async function readSession(
   return rows[0] === undefined ? null : sessionOf(rows[0]);
 }
 
-/** Ends one session by digest, or all of an account with its unused links. */
 export async function endSessions(
   db: Db,
   which: ({ readonly hash: Buffer } | { readonly accountId: string }) & { readonly atMs: number },
@@ -98,7 +95,6 @@ export async function endSessions(
     where account_id = ${which.accountId} and revoked_at is null`.execute(db);
 }
 
-/** Deletes what ended before a moment. */
 export async function forgetEnded(db: Db, beforeMs: number): Promise<void> {
   const before = isoOf(beforeMs);
   await sql`

@@ -86,12 +86,10 @@ export function createSessions({
   };
 }
 
-/** The CSRF token that a page sends with every write. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update(CSRF_TAG).digest('base64url');
 }
 
-/** In constant time. */
 export function isCsrfToken(given: string, sessionToken: string): boolean {
   const expected = Buffer.from(csrfTokenOf(sessionToken));
   const bytes = Buffer.from(given);

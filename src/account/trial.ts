@@ -21,7 +21,6 @@ export interface Trial {
   key(): Promise<MintedKey>;
 }
 
-/** Its keys work in every process of the store. */
 export function createTrial(deps: AccountDeps): Trial {
   let current: Promise<MintedKey> | null = null;
   let endsAtMs = 0;

@@ -10,7 +10,6 @@ import type { Point } from '../geo/point.ts';
 /** The rung of the ladder that answered (D65a). */
 export type Rung = 'snapshot' | 'store' | 'origin' | 'stale';
 
-/** Source and age of an answer about one layer. */
 export interface Provenance {
   readonly rung: Rung;
   /** Seconds since the copy was last verified; 0 for the origin. */
@@ -86,7 +85,6 @@ export interface AreaAnswer {
 /** The value of `geometri` as JSON text, rendered once per version and kept compressed. */
 export interface AreaGeometry {
   readonly json: GzipPiece;
-  /** Changes with the text. */
   readonly contentHash: string;
 }
 

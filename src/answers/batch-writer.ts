@@ -17,7 +17,6 @@ export interface PointItem {
 
 export interface BatchAnswer<A> {
   readonly items: readonly PointItem[];
-  /** In the order of the items. */
   readonly answers: readonly (A | Failure)[];
   /** Writes the members of one result after `punkt`, with leading commas. */
   readonly write: (out: JsonWriter, answer: A) => void;
@@ -108,13 +107,11 @@ class BatchText<A> {
 const LON = constant('"punkt":{"lon":');
 const LAT = constant(',"lat":');
 
-/** The caller's id and point, as sent. */
 function writeEcho(out: JsonWriter, { id, lon, lat }: PointItem): void {
   if (id !== undefined) out.text(`"id":${JSON.stringify(id)},`);
   out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).ascii('}');
 }
 
-/** As text. */
 function echo({ id, lon, lat }: PointItem): string {
   const place = `"punkt":{"lon":${lon},"lat":${lat}}`;
   return id === undefined ? place : `"id":${JSON.stringify(id)},${place}`;

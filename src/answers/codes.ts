@@ -1,4 +1,3 @@
-/** Code fields: the raw code and its Danish label. */
 import { codeText } from '../layers/code-lists.ts';
 import type { CodeList } from '../layers/code-lists.ts';
 

@@ -8,7 +8,6 @@ import type { Point, PointUtm32, PointWgs84 } from '../geo/point.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../geo/project.ts';
 import { roundTo } from './numbers.ts';
 
-/** Already numbers. */
 export interface CoordinateQuery {
   readonly lon?: number;
   readonly lat?: number;
@@ -41,7 +40,6 @@ export function pointFromItem(item: CoordinateQuery, place: () => string): Point
   return pointFromDegrees({ lon, lat }, () => [`${place()}.lon`, `${place()}.lat`]);
 }
 
-/** The caller's name of a coordinate, for refusals. */
 type NameOf = (field: keyof CoordinateQuery) => string;
 type Names = () => readonly [string, string];
 

@@ -1,4 +1,3 @@
-/** Composes JSON from texts and compressed pieces. */
 import { createHash } from 'node:crypto';
 import type { GzipPiece } from '../kernel/gzip.ts';
 

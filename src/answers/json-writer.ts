@@ -6,7 +6,6 @@ import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { roundedText } from './numbers.ts';
 
-/** Encodes a text once. */
 export function constant(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
@@ -152,7 +151,6 @@ export class JsonWriter {
     return this.#buffer.toString('latin1', 0, this.#length);
   }
 
-  /** Valid until the next write. */
   get written(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -5,7 +5,6 @@ import { CACHE_NAME } from '../kernel/identity.ts';
 export interface AnswerFacts {
   /** null: not read from the store. */
   readonly generation: number | null;
-  /** One for each layer that answered. */
   readonly provenance: readonly Provenance[];
   /** Keys of lines answered by an old copy; empty without lines. */
   readonly staleLines?: readonly string[];

@@ -1,14 +1,14 @@
 /**
- * A walk over the bytes of a CSV (RFC 4180) that come in chunks of any size, from one byte that means
- * something to the next: delimiters, line ends, quotes. What stands between them is named, and copied
- * on the way where that is asked for: one pass is faster than two.
- * A quote opens a cell only at its beginning; elsewhere in a plain cell it is a letter.
+ * Walks the bytes of a CSV (RFC 4180) in chunks of any size, from one special byte to the next:
+ * delimiters, line ends, quotes. The text in between is named, and copied if requested: one pass is
+ * faster than two. A quote opens a cell only at its beginning; elsewhere in a plain cell it is a
+ * letter.
  */
 const QUOTE = 0x22;
 
-/** What `next` stopped at. The text it passed is from `start` to `at`. */
+/** What `next` stopped at. The text before it is from `start` to `at`. */
 export const STOP = {
-  /** The end of the chunk: the walk goes on with the next `feed`. */
+  /** The end of the chunk; the walk continues with the next `feed`. */
   end: 0,
   delimiter: 1,
   /** A byte that ends a row, at `at`. */
@@ -16,9 +16,9 @@ export const STOP = {
   open: 3,
   /** The end of a quoted cell, or the first of two quotes in it. */
   close: 4,
-  /** A quote that is a letter of its cell: doubled, or in a plain one. */
+  /** A quote as a letter of its cell: doubled, or in a plain one. */
   letter: 5,
-  /** A byte that the caller takes in no text, in quotes or outside. It is not passed: the walk ends. */
+  /** A byte that the caller does not accept, quoted or not. The walk ends there. */
   unfit: 6,
 } as const;
 export type Stop = (typeof STOP)[keyof typeof STOP];
@@ -28,23 +28,21 @@ type Place = 'start' | 'plain' | 'quoted' | 'closing';
 export interface CsvBytes {
   /** null: every line is one cell. */
   readonly delimiter: number | null;
-  /** Each of them ends a row. */
   readonly lineEnds: readonly number[];
   readonly unfit?: readonly number[];
-  /** null: nothing is copied. It must have room for every chunk that is fed. */
+  /** null: nothing is copied. Must have room for every chunk. */
   readonly out?: Uint8Array | null;
 }
 
 export class CsvScan {
-  /** In the chunk: the text passed, and the byte stopped at. */
+  /** In the chunk: the text before, and the byte stopped at. */
   start = 0;
   at = 0;
-  /** Whether the text passed stands between the end of a quoted cell and the next delimiter. */
+  /** Whether the text follows a quoted cell's end, before the next delimiter. */
   isBehindQuote = false;
-  /** Where the text passed is copied to, and how far it is written. */
   out: Uint8Array;
   to = 0;
-  /** What each byte is outside quotes; 0: text. */
+  /** The meaning of each byte outside quotes; 0: text. */
   readonly #stops = new Uint8Array(256);
   readonly #isCopied: boolean;
   #bytes: Uint8Array = new Uint8Array(0);
@@ -60,12 +58,10 @@ export class CsvScan {
     this.out = out ?? new Uint8Array(0);
   }
 
-  /** Whether a quoted cell has not ended. */
   get isQuoted(): boolean {
     return this.#place === 'quoted';
   }
 
-  /** Whether a cell is begun. */
   get isInCell(): boolean {
     return this.#place !== 'start';
   }

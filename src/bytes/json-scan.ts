@@ -1,47 +1,45 @@
 /**
- * A walk over JSON bytes that come in chunks of any size: strings are passed over, brackets are counted,
- * and the bytes that matter to the caller are handed out one by one. Not a parser: brackets need not
- * match, and JSON.parse has the last word.
+ * Walks JSON bytes in chunks of any size: skips strings, counts brackets, and returns the bytes
+ * that matter to the caller. Not a parser: brackets need not match, and JSON.parse decides.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COLON = 0x3a;
 
-/** `next` at the end of the chunk: all of it is read, and the walk goes on with the next `feed`. */
+/** `next` at the end of the chunk; the walk continues with the next `feed`. */
 export const END = -1;
-/** `next` where a part of a string was passed, from `start` to `at`, its quotes not among them. */
+/** `next` after a part of a string, from `start` to `at`, without quotes. */
 export const TEXT = -2;
 
-/** The bytes that a walk stops at wherever they are: those of `characters`, quotes and brackets. */
+/** The bytes that a walk stops at: `characters`, quotes and brackets. */
 export function stopsOf(characters: string): Uint8Array {
   const stops = new Uint8Array(256);
   for (const character of `"{}[]${characters}`) stops[character.charCodeAt(0)] = 1;
   return stops;
 }
 
-/** Bytes of a string looked at one by one before the search for its end is left to the engine. */
+/** Bytes of a string tested one by one before the engine's search is used. */
 const SHORT = 128;
 
 export class JsonScan {
-  /** Brackets open behind the byte handed out. Below zero where more are closed than opened. */
+  /** Open brackets after the returned byte. Negative when more were closed than opened. */
   depth = 0;
-  /** In the chunk: the byte handed out. */
+  /** In the chunk: the returned byte. */
   at = 0;
-  /** In the chunk: the first byte of the string passed. */
   start = 0;
   readonly #stops: Uint8Array;
   readonly #everythingTo: number;
   #bytes: Uint8Array = new Uint8Array(0);
   #end = 0;
   #next = 0;
-  /** In the chunk: the first backslash that is not behind `#next`, once one was looked for. */
+  /** In the chunk: the first backslash from `#next` on, once searched for. */
   #backslash = -1;
   #isInText = false;
   #isEscaped = false;
 
   /**
-   * `everythingTo`: the depth down to which every byte outside strings is handed out, and strings too
-   * (their opening quote, then TEXT for each part of them). Deeper, all but strings that `stops` has.
+   * `everythingTo`: depth down to which every byte outside strings is returned, and strings too
+   * (their opening quote, then TEXT per part). Deeper, only what `stops` has, outside strings.
    */
   constructor(stops: Uint8Array, everythingTo = -1) {
     this.#stops = stops;
@@ -58,7 +56,6 @@ export class JsonScan {
     this.#isEscaped = false;
   }
 
-  /** A chunk: so many of these bytes. */
   feed(bytes: Uint8Array, length = bytes.length): void {
     this.#bytes = bytes;
     this.#end = length;
@@ -66,7 +63,6 @@ export class JsonScan {
     this.#backslash = -1;
   }
 
-  /** The next byte that matters, END or TEXT. */
   next(): number {
     const bytes = this.#bytes;
     const end = this.#end;
@@ -105,7 +101,7 @@ export class JsonScan {
     return TEXT;
   }
 
-  /** Where the string ends, behind its quote, or the chunk does. */
+  /** The position after the string's quote, or the chunk's end. */
   #passText(from: number): number {
     const bytes = this.#bytes;
     let at = from;
@@ -124,7 +120,7 @@ export class JsonScan {
     return this.#passLong(at);
   }
 
-  /** Geometry as text is most of a file: the engine's own search is many times as fast. */
+  /** Geometry as text is most of a file, and the engine's search is many times faster. */
   #passLong(from: number): number {
     const end = this.#end;
     let at = from;
@@ -137,12 +133,12 @@ export class JsonScan {
       }
       at = this.#backslash + 2;
     }
-    // It is beyond the end where the last byte was a backslash.
+    // Beyond the end if the last byte was a backslash.
     this.#isEscaped = at > end;
     return end;
   }
 
-  /** The end, where there is none. */
+  /** The end, if there is none. */
   #find(byte: number, from: number): number {
     const found = this.#bytes.indexOf(byte, from);
     return found === -1 || found > this.#end ? this.#end : found;
@@ -152,8 +148,8 @@ export class JsonScan {
 const COUNTING = new JsonScan(stopsOf(':'));
 
 /**
- * Keys written in JSON, of all its objects: colons outside strings. Infinity when it is nested deeper
- * than `mostDepth`. Of bytes that are no JSON it is a number without a meaning, found in linear time.
+ * Number of keys of all objects: colons outside strings. Infinity when nested deeper than
+ * `mostDepth`. Meaningless for invalid JSON, but found in linear time.
  */
 export function countJsonKeys(bytes: Uint8Array, mostDepth: number, length?: number): number {
   COUNTING.restart();

@@ -1,4 +1,3 @@
-/** Opens the store: PostgreSQL with PostGIS by URL, or the embedded one in a directory. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -9,7 +8,6 @@ import type { StoreLog } from './embedded.ts';
 import type { Database } from './tables.generated.ts';
 
 export interface StoreTimeouts {
-  /** Time to open or get a connection. */
   readonly connectMs: number;
   /** One statement, at the server; the embedded store cannot cancel one. */
   readonly statementMs: number;
@@ -22,9 +20,7 @@ export interface StoreOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly maxConnections?: number;
-  /** Selects the statement deadline; default `lookups`. */
   readonly purpose?: Exclude<keyof typeof DB_LIMITS.storeStatementMs, 'builds'>;
-  /** Overrides LIMITS. */
   readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
 }
@@ -84,9 +80,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 interface Pools {
   readonly pool: pg.Pool;
-  /** One connection, opened by its first statement. */
   readonly builds: pg.Pool;
-  /** One connection for short statements. */
   readonly probes: pg.Pool;
 }
 

@@ -1,4 +1,3 @@
-/** Creates the data directory and checks that it is writable. */
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -1,4 +1,3 @@
-/** Reads the schema from the catalogues, alike on PostgreSQL and PGlite. */
 import type { Store } from './connect.ts';
 
 export interface ColumnFact {
@@ -104,7 +103,6 @@ const TRIGGERS = `
   from (${OURS}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal
   order by t.name collate "C", g.tgname collate "C"`;
 
-/** In a fixed order. */
 export async function describeSchema({ pool }: Pick<Store, 'pool'>): Promise<Schema> {
   const [tables, columns, constraints, indexes, functions, triggers] = await Promise.all([
     pool.query<TableFact>(TABLES),

@@ -1,9 +1,7 @@
-/** Files of the embedded store, and constants its two sides share. */
 import { createHash } from 'node:crypto';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 
-/** Exit codes of the embedded store's process. */
 export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
 
 /** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
@@ -12,9 +10,7 @@ const PORT = 5432;
 
 export function embeddedFiles(dataDir: string) {
   return {
-    /** PGlite's data directory. */
     pg: join(dataDir, 'pg'),
-    /** Exists while `pg` is first created. */
     creating: join(dataDir, 'pg.creating'),
     lock: join(dataDir, 'embedded.lock'),
     /** { pid, socket } of the living process, for people. */

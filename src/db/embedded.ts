@@ -13,7 +13,6 @@ import { DB_LIMITS } from './limits.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
 
-/** Log lines of a store. The service's logger fits. */
 export interface StoreLog {
   error(message: string): void;
 }

@@ -1,4 +1,3 @@
-/** Limits of the store with their units. Shared ones are in `../kernel/limits.ts`. */
 export const DB_LIMITS = {
   /** Retry interval of an unreachable database at start, milliseconds. */
   migrateRetryMs: 2_000,
@@ -7,7 +6,6 @@ export const DB_LIMITS = {
    */
   accountPollMs: { postgres: 1_000, embedded: 250 },
   accountListenRetryMs: 5_000,
-  /** Connections of one store handle. */
   storeConnections: 8,
   /** Time to open or get a connection, milliseconds. */
   storeConnectMs: 5_000,
@@ -35,7 +33,6 @@ export const DB_LIMITS = {
   storeCloseMs: 8_000,
   /** The embedded store ends after this long without a connection, milliseconds. */
   embeddedLingerMs: 500,
-  /** Connections the embedded store accepts. */
   embeddedConnections: 64,
   /** Bytes of one message batch to the embedded store (one bulk insert). */
   embeddedBatchBytes: 256 * 1024 * 1024,

@@ -44,7 +44,6 @@ interface Listening {
   readonly signal: AbortSignal;
 }
 
-/** Until the connection ends. */
 async function listenOnce(pool: pg.Pool, { channel, onChange, signal }: Listening): Promise<void> {
   // Not copied: the pool's password is not enumerable.
   const client = new pg.Client(pool.options);

@@ -1,4 +1,3 @@
-/** `npm run migrate`: updates the configured store's schema and reports what it did. */
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { openStore } from './connect.ts';
 import { migrate } from './migrate.ts';

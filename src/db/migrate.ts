@@ -1,4 +1,3 @@
-/** Updates a store's schema: numbered SQL files, forward only. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

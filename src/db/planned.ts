@@ -4,7 +4,6 @@
 import type { Store } from './connect.ts';
 
 export interface PlannedStatement {
-  /** Unique; at most 63 letters. */
   readonly name: string;
   readonly text: string;
   readonly values: readonly unknown[];

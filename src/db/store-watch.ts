@@ -9,7 +9,6 @@ import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
 export interface StoreOutages {
-  /** Unavailable now or a moment ago. */
   readonly isUnavailable: boolean;
   /** Outages so far: while unavailable, the number of this one. */
   readonly count: number;
@@ -17,7 +16,6 @@ export interface StoreOutages {
   failed(error: unknown): void;
 }
 
-/** For tests and tools without a store to lose. */
 export const NO_OUTAGES: StoreOutages = { isUnavailable: false, count: 0, failed: () => undefined };
 
 export interface StoreWatchOptions {
@@ -36,7 +34,6 @@ export class StoreWatch implements StoreOutages {
   #loop: Promise<void> | null = null;
   #count = 0;
   #sinceMs: number | null = null;
-  /** Consecutive answers in time. */
   #goodInARow = 0;
 
   constructor({ store, log, monotonicMs = () => performance.now() }: StoreWatchOptions) {

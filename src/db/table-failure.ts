@@ -1,5 +1,3 @@
-/** Failures of one table: others of the store may be readable. */
-
 /**
  * A missing or forbidden table or column (SQLSTATE class 42), and data unreadable from disk (58,
  * XX).

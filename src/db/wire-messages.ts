@@ -2,13 +2,13 @@
 
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
-  /** Length of the message. */
   readonly bytes: number;
 }
 
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
 const CANCEL_REQUEST = 80_877_102;
 
+/** The first message has no type byte. null: it is incomplete. */
 export function readStartup(buffer: Buffer): Startup | null {
   if (buffer.length < 8) return null;
   const bytes = buffer.readInt32BE(0);

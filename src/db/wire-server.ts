@@ -25,7 +25,6 @@ export interface WireOptions {
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 const IDLE = 'I'.charCodeAt(0);
 
-/** Not listening yet. */
 export function createWireServer(options: WireOptions): Server {
   const turns = new Turns(options);
   const open = new Set<Connection>();
@@ -50,7 +49,6 @@ export function createWireServer(options: WireOptions): Server {
   return server;
 }
 
-/** Splits one client's bytes into batches. */
 class Connection {
   readonly socket: Socket;
   readonly batches: Buffer[] = [];
@@ -76,7 +74,6 @@ class Connection {
     });
   }
 
-  /** Tells the client why and hangs up. */
   refuse(code: string, message: string): void {
     this.socket.end(errorResponse(code, message));
     this.socket.removeAllListeners('data');
@@ -151,7 +148,6 @@ class Connection {
 /** Access to the backend: first come, first served, whole transactions at a time. */
 class Turns {
   readonly #options: WireOptions;
-  /** One entry per batch, in order of arrival. */
   #queue: Connection[] = [];
   #holder: Connection | null = null;
   #running = false;

@@ -1,9 +1,9 @@
 /**
- * A column of many values as PostgreSQL takes an array in binary: written while a file is parsed, so
- * that millions of rows become no objects on their way to the store. Grows as it must.
+ * A column of many values in PostgreSQL's binary array format: written while a file is parsed, so
+ * that millions of rows become no objects.
  */
 
-/** Object ids of the built-in types, the same in every PostgreSQL since they were made. */
+/** Object ids of built-in types, fixed in every PostgreSQL. */
 const OID = {
   bytea: 17,
   int8: 20,
@@ -23,7 +23,7 @@ const FIRST_BYTES = 64 * 1024;
 const EPOCH_US = Date.UTC(2000, 0, 1) * 1000;
 const EPOCH_DAY = Date.UTC(2000, 0, 1) / (24 * 3600 * 1000);
 
-/** One array under way. `finish` once. */
+/** Call `finish` once. */
 export class ArrayWriter {
   readonly #type: ElementType;
   #bytes = Buffer.allocUnsafe(FIRST_BYTES);
@@ -57,7 +57,7 @@ export class ArrayWriter {
     this.int4(day - EPOCH_DAY);
   }
 
-  /** Whole, within 53 bits. */
+  /** An integer within 53 bits. */
   int8(value: number): void {
     const at = this.#element(8);
     this.#bytes.writeInt32BE(Math.floor(value / 4_294_967_296), at);
@@ -78,14 +78,14 @@ export class ArrayWriter {
     this.#bytes.writeUInt32BE(since - high * 4_294_967_296, at + 4);
   }
 
-  /** Raw bytes: UTF-8 of a text, the 16 of a UUID, any of a bytea. */
+  /** Raw bytes: UTF-8 of a text, 16 of a UUID, any of a bytea. */
   raw(source: Uint8Array, start: number, end: number): void {
     const at = this.#element(end - start);
     const bytes = this.#bytes;
     for (let i = start, to = at; i < end; i += 1, to += 1) bytes[to] = source[i] as number;
   }
 
-  /** The array with its head, in a buffer of its own that may be handed over. */
+  /** The array with its head, in its own transferable buffer. */
   finish(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.#at);
     bytes.set(this.#bytes.subarray(0, this.#at));
@@ -93,14 +93,13 @@ export class ArrayWriter {
     head.setInt32(0, this.#count === 0 ? 0 : 1);
     head.setInt32(4, this.#nulls ? 1 : 0);
     head.setInt32(8, OID[this.#type]);
-    // No dimension at all is what an empty array has.
+    // An empty array has no dimension.
     if (this.#count === 0) return bytes.slice(0, 12);
     head.setInt32(12, this.#count);
     head.setInt32(16, 1);
     return bytes;
   }
 
-  /** Room for an element and its length; where its bytes begin. */
   #element(length: number): number {
     const at = this.#take(4 + length);
     this.#bytes.writeInt32BE(length, at);

@@ -1,19 +1,19 @@
-/** Where a row of a table lies that cannot be read (D143): by what of its geometry can be. */
+/** The position of an unreadable table row (D143), from the readable part of its geometry. */
 import type { Bounds } from '../geo/bounds.ts';
 import { placeOf } from '../wfs/remains.ts';
 import type { Remains } from '../wfs/remains.ts';
 import { remainsOfWkt } from './remains.ts';
 
 const CRS = 'EPSG:25832';
-/** Whole: of one that was cut the last number is another. */
+/** Complete: in a truncated one the last number is wrong. */
 const IS_POINT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*POINT\s*Z?\s*\([^()]*\)\s*$/i;
 
-/** Of a geometry as it came; null: nothing of it tells where it is. */
+/** null: nothing reveals the position. */
 export function boxOfText(text: string): Bounds | null {
   const remains = remainsOfWkt(text);
   const place = placeOf(remains, CRS);
   if (place !== null) return place.box;
-  // A point that can be read, in a row that cannot.
+  // A readable point in an unreadable row.
   return IS_POINT.test(text) ? pointIn(remains.shape) : null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * File downloads of the Datafordeler: the whole listing, and a file fetched to disk and proved to be
- * the one listed. Tries again when a download breaks; never shows an address with its key.
+ * File downloads of the Datafordeler: the whole listing, and a file fetched to disk and verified
+ * against it. Retries broken downloads; never shows a URL with its key.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
@@ -25,7 +25,7 @@ export interface DownloadCall {
   readonly apiKey?: string | null | undefined;
 }
 
-/** A file on disk, whole and as listed. Whoever gets it removes it. */
+/** A verified file on disk; the receiver removes it. */
 export interface FetchedFile extends Written {
   readonly path: string;
   remove(): Promise<void>;
@@ -34,22 +34,21 @@ export interface FetchedFile extends Written {
 export interface Downloads {
   /** Every file listed for the source's entity and format. Throws UpstreamFailure. */
   list(source: DownloadSource, call?: DownloadCall): Promise<readonly ListedFile[]>;
-  /** Throws UpstreamFailure, and whatever the disk says. */
+  /** Throws UpstreamFailure, and disk errors. */
   fetch(source: DownloadSource, file: TableFile, call?: DownloadCall): Promise<FetchedFile>;
   close(): Promise<void>;
 }
 
 export interface DownloadsOptions {
-  /** Where files lie while they are read. Made when needed; remains of the dead are swept. */
   readonly dir: string;
   readonly clock: Clock;
-  /** Tests may turn the waits. */
+  /** For tests. */
   readonly wait?: Wait;
   readonly random?: () => number;
   readonly backoff?: Backoff;
 }
 
-/** A client with its own connections. Close it when done. */
+/** Close it when done. */
 export function createDownloads(options: DownloadsOptions): Downloads {
   const { dir, clock } = options;
   const agent = new Agent({ connections: 2, pipelining: 1, maxHeaderSize: LIMITS.headerBytes });
@@ -105,7 +104,7 @@ export function createDownloads(options: DownloadsOptions): Downloads {
 
 type Ask = (page: number) => Promise<ReturnType<typeof readListingPage>>;
 
-/** The server has page sizes of its own: every page is walked and the files are counted. */
+/** The server chooses page sizes: every page is read and the files are counted. */
 async function wholeListing(ask: Ask): Promise<readonly ListedFile[]> {
   const first = await ask(1);
   const pages = first.totalPages ?? 1;
@@ -153,7 +152,7 @@ async function getFile(url: URL, path: string, options: StreamOptions): Promise<
   }
 }
 
-/** Wrong bytes are broken bytes: the next try may bring the right ones. */
+/** Wrong bytes are a broken download: a retry may succeed. */
 function prove(listed: TableFile, got: Written): void {
   if (listed.bytes !== null && listed.bytes !== got.bytes) {
     throw new UpstreamFailure('truncated', `${got.bytes} bytes received of ${listed.bytes} listed`);
@@ -163,7 +162,7 @@ function prove(listed: TableFile, got: Written): void {
   }
 }
 
-/** Files of a process that was killed: older than any run can last. */
+/** Files of a killed process: older than any run can last. */
 async function makeRoom(dir: string, nowMs: number): Promise<void> {
   await mkdir(dir, { recursive: true });
   for (const name of await readdir(dir)) {

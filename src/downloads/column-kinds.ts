@@ -1,16 +1,14 @@
-/** The kinds of value a register's column may have: how each is read from bytes, and written for the store. */
 import type { ColumnKind, TableColumn } from '../layers/register-tables.ts';
 import type { ArrayWriter, ElementType } from './array-writer.ts';
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** What a row's cell came to. Written only once all of the row is known to be sound. */
+/** The value of a row's cell. Written only once the whole row is valid. */
 export interface Cell {
   readonly column: TableColumn;
   readonly uuid: Uint8Array;
   readonly scratch: Uint8Array;
   isNull: boolean;
-  /** Of the rows so far: with something in it, and of those with no such value. */
   filled: number;
   unreadable: number;
   slice: Slice;
@@ -35,9 +33,7 @@ export function cellOf(column: TableColumn): Cell {
 }
 
 interface Kind {
-  /** In the store; of a point the first of two columns. */
   readonly type: ElementType;
-  /** Fills the cell from a slice that is not empty; whether it holds a value. */
   read(cell: Cell, slice: Slice): boolean;
   write(cell: Cell, writer: ArrayWriter): void;
 }
@@ -66,7 +62,6 @@ function text(read: (cell: Cell, slice: Slice) => boolean): Kind {
   };
 }
 
-/** WKB; the store makes its geometry of it. */
 function shape(read: (slice: Slice) => Uint8Array | null): Kind {
   return {
     type: 'bytea',
@@ -123,7 +118,7 @@ function normalised(cell: Cell, slice: Slice, upper: boolean): boolean {
   return cell.slice.end > cell.slice.start;
 }
 
-/** Line ends and tabs become spaces: rows leave the store as lines of text. */
+/** Line ends and tabs become spaces, because rows leave the store as lines. */
 function withoutControls(slice: Slice): Slice {
   const { bytes, start, end } = slice;
   for (let i = start; i < end; i += 1) {

@@ -1,21 +1,19 @@
 /**
- * Cuts a CSV file into pieces of a few megabytes at the ends of rows while it streams by, and counts
- * the rows by their line ends. Not a parser: a thread parses each piece and must find as many.
+ * Cuts a CSV stream into pieces of a few megabytes at row ends, and counts rows by line ends. A
+ * thread parses each piece and must find as many.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 import type { RowBatch, RowLimits } from './json-rows.ts';
 
-/** What the first line of a file says. */
 export interface CsvHead {
   readonly columns: readonly string[];
-  /** One byte. */
   readonly delimiter: number;
 }
 
 export interface CsvBatch extends RowBatch {
   readonly head: CsvHead;
-  /** The line of the file that the bytes begin with, from 1. */
+  /** Line number of the first byte, from 1. */
   readonly firstLine: number;
 }
 
@@ -51,15 +49,15 @@ class CsvCutter {
   #head: CsvHead | null = null;
   #chunks: Uint8Array[] = [];
   #held = 0;
-  /** Of the bytes held: where the last whole row ends, and how many rows end before that. */
+  /** End of the last whole row in the held bytes, and the number of rows before it. */
   #wholeTo = 0;
   #members = 0;
-  /** Line ends of the file so far, up to the end of the last whole row, and up to the bytes held. */
+  /** Line ends of the file up to the last whole row, and up to the held bytes. */
   #lines = 0;
   #wholeLines = 0;
   #heldLines = 0;
   #quoted = false;
-  /** Whether the row under way has any byte yet: blank lines are no rows. */
+  /** Whether the current row has any byte: blank lines are no rows. */
   #filled = false;
   #ended = false;
 
@@ -110,7 +108,7 @@ class CsvCutter {
     }
   }
 
-  /** Counts the line ends before `to`, the first of which is `end`; where the next one is. */
+  /** Counts line ends before `to`, starting with the one at `end`; returns the next one. */
   #passLines(bytes: Buffer, end: number, to: number): number {
     let next = end;
     for (; next !== -1 && next < to; next = bytes.indexOf(LF, next + 1)) this.#lines += 1;
@@ -126,7 +124,7 @@ class CsvCutter {
     this.#ended = true;
   }
 
-  /** The whole rows held; null: there are none. Takes the first line for itself. */
+  /** The whole rows held; null: none. Consumes the first line. */
   take(): CsvBatch | null {
     if (this.#head === null && this.#members === 0) {
       if (!this.#ended) return null;
@@ -165,12 +163,10 @@ class CsvCutter {
   }
 }
 
-/** Whether there is anything between two line ends. */
 function isFilled(bytes: Uint8Array, start: number, end: number): boolean {
   return end - start > 1 || (end - start === 1 && bytes[start] !== CR);
 }
 
-/** The delimiter is the one of the usual that the line has most of. */
 function headOf(line: Uint8Array): CsvHead {
   const text = new TextDecoder().decode(line).trim();
   const [delimiter = ','] = [',', ';', '\t', '|'].sort(

@@ -1,12 +1,12 @@
 /**
- * Cuts a JSON file, one flat array of rows, into arrays of a few megabytes while it streams by, and
- * counts the rows by their braces. Not a parser: a thread parses each piece and must find as many.
+ * Cuts a JSON stream, one flat array of rows, into arrays of a few megabytes, and counts rows by
+ * braces. A thread parses each piece and must find as many.
  */
 import { END, JsonScan, stopsOf } from '../bytes/json-scan.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
-/** A JSON array of `members` rows. The bytes own their buffer and may be handed over. */
+/** A JSON array of `members` rows. The bytes own their buffer and may be transferred. */
 export interface RowBatch {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly members: number;
@@ -22,7 +22,9 @@ const LIMITS_OF_ROWS: RowLimits = {
   rowBytes: LIMITS.downloadRowBytes,
 };
 
-/** Throws UpstreamFailure: `truncated` before the end of the array, `unreadable` for anything else. */
+/**
+ * Throws UpstreamFailure: `truncated` before the end of the array, `unreadable` for anything else.
+ */
 export async function* cutRows(
   source: AsyncIterable<Uint8Array>,
   limits: RowLimits = LIMITS_OF_ROWS,
@@ -43,16 +45,14 @@ export async function* cutRows(
 const OPEN_BRACE = 0x7b;
 const COMMA = 0x2c;
 
-/** Where the cutter is between two rows. */
 type Expecting = 'array' | 'first' | 'row' | 'comma' | 'nothing';
 
 class RowCutter {
   readonly #limits: RowLimits;
-  /** Everything in the array of rows but outside them; of a row only where it ends. */
+  /** Everything in the array outside rows; of a row only its end. */
   readonly #scan = new JsonScan(stopsOf(''), 1);
   #expecting: Expecting = 'array';
   #bytesSeen = 0;
-  /** Slices of the row under way, and of the rows done since the last `take`. */
   #row: Uint8Array[] = [];
   #rowBytes = 0;
   #rows: Uint8Array[] = [];
@@ -104,7 +104,7 @@ class RowCutter {
     return batch;
   }
 
-  /** A byte outside all rows: white space, brackets, commas, or the brace that opens one. */
+  /** A byte outside rows: white space, brackets, commas, or an opening brace. */
   #opensRow(byte: number): boolean {
     if (isSpace(byte) || this.#isMark(byte)) return false;
     const character = String.fromCharCode(byte);
@@ -142,7 +142,7 @@ class RowCutter {
   }
 }
 
-/** What may come between rows, and what is expected after it. */
+/** Allowed bytes between rows, and the next state. */
 const STEPS: Readonly<Record<Expecting, Readonly<Partial<Record<string, Expecting>>>>> = {
   array: { '[': 'first' },
   first: { '{': 'comma', ']': 'nothing' },

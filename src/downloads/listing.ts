@@ -1,27 +1,24 @@
 /**
- * The Datafordeler's listing of files, read with distrust, and the choice of the one file that is a
- * whole table of today (upstream/registers-geo.md 1.4). Pure: pages in, a choice out.
+ * Parses the Datafordeler's file listing with distrust, and chooses the file that is a whole
+ * current table (upstream/registers-geo.md 1.4).
  */
 import type { DownloadSource } from '../layers/source.ts';
 import { errorWords } from '../wfs/error-words.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
-/** One file of the listing. Null: the listing does not say. */
+/** null: not stated in the listing. */
 export interface ListedFile {
   readonly name: string;
   readonly entity: string | null;
   /** ISO 8601 as written. */
   readonly generatedAt: string | null;
   readonly expiresAtMs: number | null;
-  /** Size of the zip. */
   readonly bytes: number | null;
-  /** 32 hex digits, lower case. */
   readonly md5: string | null;
-  /** A part of the table: one municipality. */
   readonly isPart: boolean;
 }
 
-/** A file that holds a whole table: its counter moves within one version only. */
+/** A file with a whole table: its counter is only comparable within one version. */
 export interface TableFile extends ListedFile {
   readonly version: string;
   readonly generation: number;
@@ -29,12 +26,12 @@ export interface TableFile extends ListedFile {
 
 export interface ListingPage {
   readonly files: readonly ListedFile[];
-  /** Totals of the whole listing; null where the page does not say. */
+  /** Totals of the whole listing; null: not stated. */
   readonly totalPages: number | null;
   readonly totalCount: number | null;
 }
 
-/** Reads one page of the listing. `asked`: its address. Throws UpstreamFailure `unreadable`. */
+/** One page of the listing. `asked`: its URL. Throws UpstreamFailure `unreadable`. */
 export function readListingPage(text: string, asked: URL | null = null): ListingPage {
   const words = () => (asked === null ? '' : errorWords(Buffer.from(text), asked));
   const page = parse(text, words);
@@ -67,8 +64,8 @@ function readFile(value: unknown): ListedFile {
 }
 
 /**
- * The file to mirror: of the first version that lists one of at least `minBytes`, the newest. Where
- * all are smaller the first version's newest, for a guard to refuse; null when none is listed.
+ * The newest file of the first version that lists one of at least `minBytes`. If all are smaller,
+ * the first version's newest, which a guard will refuse; null when none is listed.
  */
 export function chooseFile(
   listed: readonly ListedFile[],
@@ -90,7 +87,7 @@ export function chooseFile(
   return newest.find((file) => !isStub(file, source)) ?? newest[0] ?? null;
 }
 
-/** Header only: a new version lists such a file before it has any rows. */
+/** Header only: a new version lists such a file before it has rows. */
 export function isStub(
   { bytes }: ListedFile,
   { minBytes }: Pick<DownloadSource, 'minBytes'>,
@@ -98,7 +95,7 @@ export function isStub(
   return bytes !== null && bytes < minBytes;
 }
 
-/** Of a version after a generation: what changed, by generation ascending, each once. */
+/** Deltas of a version after a generation, ascending, each once. */
 export function chooseDeltas(
   listed: readonly ListedFile[],
   source: Pick<DownloadSource, 'register' | 'entity' | 'format' | 'contents'>,
@@ -117,8 +114,8 @@ const NAMES_SHOWN = 3;
 const NAME_CHARS = 100;
 
 /**
- * What a listing holds where it does not hold what was looked for, in a sentence: how many files, and the
- * names of three of them, those of the entity first.
+ * A sentence about what a listing contains instead of the wanted file: how many files, and three
+ * names, those of the entity first.
  */
 export function heldBy(
   listed: readonly ListedFile[],
@@ -134,13 +131,12 @@ export function heldBy(
   return `The listing holds ${files}: ${names.join(', ')}${more}.`;
 }
 
-/** A name as another machine wrote it, safe for a line of a log. */
 function printable(name: string): string {
   const plain = name.replaceAll(/[^\p{L}\p{N}._() -]/gu, '?');
   return plain.length > NAME_CHARS ? `${plain.slice(0, NAME_CHARS)}…` : plain;
 }
 
-/** Milliseconds UTC at which a file was made; null: the listing does not say, or not so that it can be read. */
+/** Milliseconds UTC; null: missing or unreadable. */
 export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): number | null {
   const ms = generatedAt === null ? NaN : Date.parse(generatedAt);
   return Number.isNaN(ms) ? null : ms;
@@ -149,8 +145,8 @@ export function madeAtMs({ generatedAt }: Pick<ListedFile, 'generatedAt'>): numb
 type Download = 'TotalDownload' | 'DeltaDownload';
 
 /**
- * The exact pattern of a whole table's name: the same listing holds changes, bitemporal sets,
- * generalised entities (`Kommuneinddeling_250000`) and one file a municipality.
+ * The exact name pattern of a whole table: the listing also has deltas, bitemporal sets,
+ * generalised entities (`Kommuneinddeling_250000`) and files per municipality.
  */
 function tableOf(
   file: ListedFile,
@@ -193,20 +189,18 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** Numbers arrive as numbers and as texts. */
 function countOf(value: unknown): number | null {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-/** In hex or base64, as either has been seen of such services. */
+/** In hex or base64, both seen in such services. */
 function md5Of(text: string | null): string | null {
   if (text === null) return null;
   if (/^[0-9a-f]{32}$/i.test(text)) return text.toLowerCase();
   return /^[A-Za-z0-9+/]{22}==$/.test(text) ? Buffer.from(text, 'base64').toString('hex') : null;
 }
 
-/** With what came in its place, in its own words. */
 function unreadable(message: string, words = ''): UpstreamFailure {
   return new UpstreamFailure('unreadable', `${message}${words && `: ${words}`}`);
 }

@@ -1,6 +1,6 @@
 /**
- * A downloaded table, or a part of one, to mapped, encoded features: whatever its format, by the same
- * mapping and the same checks as a WFS page. Pure arithmetic; runs in a worker thread.
+ * A downloaded table, or a part, to mapped, encoded features: any format, with the mapping and
+ * checks of a WFS page. Pure; runs in a thread.
  */
 import { mapFeatures, parsePage } from '../wfs/parse-page.ts';
 import type { PageInput, ParsedPage } from '../wfs/page.ts';
@@ -9,17 +9,17 @@ import { readGeoPackage } from './read-geopackage.ts';
 import { readJsonRows } from './read-json.ts';
 
 /**
- * One table of a file download, or a part of it. `members`: rows counted while the bytes were cut; null
- * where the task holds the whole file and counts itself.
+ * One table of a download, or a part. `members`: rows counted while cutting; null where the task
+ * has the whole file and counts itself.
  */
 export interface ParseDownloadTask extends PageInput {
   readonly format: 'gpkg' | 'json' | 'gml';
   readonly members: number | null;
-  /** Handed over: unreadable for the sender afterwards. */
+  /** Transferred: unreadable for the sender afterwards. */
   readonly bytes: Uint8Array;
 }
 
-/** Throws PageRefused when the table as a whole cannot be read. */
+/** Throws PageRefused when the table cannot be read as a whole. */
 export function parseDownload(input: ParseDownloadTask): ParsedPage {
   const { bytes, format } = input;
   if (format === 'gml') return countedWhole(parsePage(input));
@@ -31,7 +31,10 @@ export function parseDownload(input: ParseDownloadTask): ParsedPage {
   return { members, numberMatched: null, numberReturned: null, ...mapped };
 }
 
-/** A file holds all that its collection counts. A server that writes as it reads says 0 at its head: no count. */
+/**
+ * A file contains everything its collection counts. A streaming server writes 0 at its head, which
+ * is no count.
+ */
 function countedWhole(page: ParsedPage): ParsedPage {
   for (const count of [page.numberMatched, page.numberReturned]) {
     if (count !== null && count > 0 && count !== page.members) {

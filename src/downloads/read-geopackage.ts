@@ -1,6 +1,6 @@
 /**
- * Rows of a GeoPackage to features as read. The file is opened from memory: a thread touches no disk.
- * Geometry is the standard's binary form: a short header, then WKB (OGC 12-128r18, 2.1.3).
+ * Rows of a GeoPackage, opened from memory because threads do not touch the disk. Geometry is the
+ * standard's binary form: a short header, then WKB (OGC 12-128r18, 2.1.3).
  */
 import { DatabaseSync } from 'node:sqlite';
 import WKB from 'ol/format/WKB.js';
@@ -11,12 +11,11 @@ import { remainsOfWkb } from './remains.ts';
 import { checkShape } from '../wfs/shape.ts';
 
 export interface GeoPackageRows {
-  /** Rows the table says it has, counted apart from reading them. */
   readonly members: number;
   readonly features: ReadFeature[];
 }
 
-/** Every row of the table of an entity, or of the only feature table. Throws PageRefused. */
+/** The entity's table, or the only feature table. Throws PageRefused. */
 export function readGeoPackage(bytes: Uint8Array, entity: string | null = null): GeoPackageRows {
   const db = new DatabaseSync(':memory:');
   try {
@@ -71,7 +70,7 @@ function readTable(db: DatabaseSync, { table, column }: Table): GeoPackageRows {
   const crsOf = spatialReferences(db);
   const reader = new WKB();
   const rows = db.prepare(`select * from ${name}`);
-  // Identifiers may be larger than what a number holds exactly.
+  // Identifiers may exceed the exact range of numbers.
   rows.setReadBigInts(true);
   const features: ReadFeature[] = [];
   for (const row of rows.iterate() as IterableIterator<Record<string, unknown>>) {
@@ -84,7 +83,7 @@ function readTable(db: DatabaseSync, { table, column }: Table): GeoPackageRows {
   return { members, features };
 }
 
-/** Rows that the writer counted beside them, as GDAL does; null: it did not. */
+/** The writer's own count, as GDAL stores it; null: none. */
 function announcedRows(db: DatabaseSync, table: string): number | null {
   const names = "select 1 from sqlite_master where type = 'table' and name = 'gpkg_ogr_contents'";
   if (db.prepare(names).get() === undefined) return null;
@@ -103,7 +102,6 @@ function plain(value: unknown): unknown {
   return Number.isSafeInteger(number) ? number : String(value);
 }
 
-/** Names of the reference systems by their number in this file. */
 function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
   const rows = db
     .prepare(
@@ -115,7 +113,7 @@ function spatialReferences(db: DatabaseSync): ReadonlyMap<number, string> {
 
 type Shape = Omit<ReadFeature, 'properties'>;
 
-/** Bytes of the envelope by its code: none, xy, xyz, xym, xyzm. */
+/** Envelope bytes by code: none, xy, xyz, xym, xyzm. */
 const ENVELOPE_BYTES = [0, 32, 48, 48, 64];
 const HEADER_BYTES = 8;
 const SIDES = [0, 8, 16, 24].map((at) => HEADER_BYTES + at);
@@ -127,7 +125,7 @@ function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, strin
   const header = blob instanceof Uint8Array ? headerOf(blob) : null;
   if (header === null) return refused('a geometry that is no GeoPackage blob');
   const { srs, isEmpty, wkb, box } = header;
-  // 0 and -1 say "undefined": then the source's own holds.
+  // 0 and -1 mean undefined: then the source's CRS applies.
   const crs = srs > 0 ? (crsOf.get(srs) ?? `an unknown srs_id ${srs}`) : null;
   const remains = () => remainsOfWkb(wkb, crs, box);
   if (isEmpty) return { ...refused('an empty geometry', crs), remains };
@@ -143,7 +141,7 @@ function geometryOf(blob: unknown, reader: WKB, crsOf: ReadonlyMap<number, strin
   }
 }
 
-/** The header of a standard blob and the WKB behind it; null for anything else. */
+/** null: not a standard blob. */
 function headerOf(blob: Uint8Array) {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength);
   if (blob.length < HEADER_BYTES || view.getUint16(0) !== MAGIC) return null;
@@ -154,7 +152,7 @@ function headerOf(blob: Uint8Array) {
   return {
     srs: view.getInt32(4, (flags & 1) === 1),
     isEmpty: (flags & 0x10) !== 0,
-    /** West, east, south, north; null: the header has none. */
+    /** West, east, south, north; null: not in the header. */
     box: envelope === 0 ? null : SIDES.map((at) => view.getFloat64(at, (flags & 1) === 1)),
     wkb: blob.slice(HEADER_BYTES + envelope),
   };

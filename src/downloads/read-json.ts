@@ -1,11 +1,10 @@
-/** Rows of a JSON download to features as read: attributes by column, geometry as WKT. */
 import { normalisedName } from '../layers/contract.ts';
 import { PageRefused } from '../wfs/read-feature.ts';
 import type { ReadFeature } from '../wfs/read-feature.ts';
 import { readWkt } from './read-wkt.ts';
 import { remainsOfWkt } from './remains.ts';
 
-/** Every row of a JSON array. `members` were counted in the bytes. Throws PageRefused. */
+/** `members` were counted in the bytes. Throws PageRefused. */
 export function readJsonRows(
   bytes: Uint8Array,
   { members, geometryProperty }: { readonly members: number; readonly geometryProperty: string },

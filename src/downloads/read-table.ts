@@ -1,6 +1,6 @@
 /**
- * Rows of a register's table from bytes to the columns of the store: which row is true now, which
- * was, and which registration is closed (upstream/registers-geo.md 1.4, 1.6). Pure.
+ * Rows of a register table from bytes to store columns: which row is current, which is former, and
+ * which registration is closed (upstream/registers-geo.md 1.4, 1.6).
  */
 import type { ColumnKind, RegisterTable, TableColumn } from '../layers/register-tables.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -15,13 +15,13 @@ import type { ParseTableTask, ParsedTable, RowColumns, UnreadableRow } from './t
 import * as values from './table-values.ts';
 import type { Slice } from './table-values.ts';
 
-/** A column of the store as it is written: a point is two. */
+/** A stored column: a point becomes two. */
 export interface StoredColumn {
   readonly name: string;
   readonly type: ElementType;
 }
 
-/** The arrays of `current`, `former` and `closed`, in their order. */
+/** The arrays of `current`, `former` and `closed`, in order. */
 export function columnsOf(table: RegisterTable): readonly StoredColumn[] {
   const own = table.columns.flatMap(({ name, kind }): StoredColumn[] =>
     kind === 'point'
@@ -42,18 +42,16 @@ export function formerColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return [...columnsOf(table), { name: 'valid_to', type: 'timestamptz' }];
 }
 
-/** What tells a row from the others of its key. */
 export function closedColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   const always = new Set([...table.key, 'registered_from', 'valid_from']);
   return columnsOf(table).filter(({ name }) => always.has(name));
 }
 
-/** Only the key: which rows there are that have ended or are to come. */
 export function othersColumnsOf(table: RegisterTable): readonly StoredColumn[] {
   return columnsOf(table).filter(({ name }) => table.key.includes(name));
 }
 
-/** Where every address lies, Bornholm included. EPSG:25832, metres. */
+/** Contains every address, Bornholm included. EPSG:25832, metres. */
 const DENMARK = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 } as const;
 
 const TIMES = [
@@ -63,21 +61,19 @@ const TIMES = [
   { name: 'virkningTil', from: ['virkningtil', 'virkningslut'] },
 ] as const;
 
-/** By the names of the register, which every file of tables has. */
 export const ROW_TIMES: readonly string[] = TIMES.map(({ name }) => name);
 
-/** The last of those: the end of what a row says. */
 const ENDS = 3;
-/** The two of them that are empty in most rows. */
+/** The two that are usually empty. */
 const OFTEN_EMPTY: readonly string[] = ['registreringTil', 'virkningTil'];
 
-/** So many rows without a time are no slip of single rows. */
+/** So many rows without a time are no isolated faults. */
 const LEAST_WITHOUT_TIMES = 25;
 
-/** Unreadable rows described; the rest are counted by what is missing of the members. */
+/** Unreadable rows that are described; the rest are only counted. */
 const REASONS_KEPT = 200;
 
-/** Throws UpstreamFailure `unreadable` when the rows cannot even be told apart. */
+/** Throws UpstreamFailure `unreadable` when rows cannot be separated. */
 export function readTable(task: ParseTableTask): ParsedTable {
   const { table } = task;
   const { rows, columns, missing } = open(task, table);
@@ -134,7 +130,7 @@ function open(
   return { rows, columns, missing: missingOf(table, places, unnamed) };
 }
 
-/** Whether rows of JSON leave out what is empty: no null in any of them, and not the same names in all. */
+/** Whether JSON rows omit empty values: no null anywhere, and differing names. */
 function leavesOutNulls(
   rows: readonly Readonly<Record<string, unknown>>[],
   columns: readonly string[],
@@ -152,7 +148,7 @@ function parseRows(
   try {
     rows = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
   } catch {
-    // What the parser says of it quotes the rows, which may be of persons.
+    // The parser's message quotes rows, which may be personal.
     throw new UpstreamFailure('unreadable', 'rows that are no JSON');
   }
   if (isFeatures) rows = propertiesOf(rows);
@@ -162,7 +158,7 @@ function parseRows(
   return rows as Readonly<Record<string, unknown>>[];
 }
 
-/** What features say of themselves; their geometry is nobody's here. */
+/** The features' properties; their geometry is not used. */
 function propertiesOf(collection: unknown): unknown {
   const { features } = (collection ?? {}) as { readonly features?: unknown };
   if (!Array.isArray(features)) return null;
@@ -170,8 +166,8 @@ function propertiesOf(collection: unknown): unknown {
 }
 
 /**
- * Columns that the file must have and has not. The four times are among them: without its ends, what is
- * over would be taken for what is true now. `unnamed`: those of the times that it may go without.
+ * Required columns missing from the file. They include the four times: without ends, past rows
+ * would count as current. `unnamed`: times that may be missing.
  */
 function missingOf(
   { columns }: RegisterTable,
@@ -191,10 +187,9 @@ class TableReader {
   readonly #table: RegisterTable;
   readonly #nowUs: number;
   readonly #cells: readonly Cell[];
-  /** Those of the key, and where they are among the slices of a row. */
   readonly #keyCells: readonly Cell[];
   readonly #keyPlaces: readonly number[];
-  /** The day a row was over; undefined: what is over is not kept among the rows that are true now. */
+  /** The day a row ended; undefined: ended rows are not kept among the current ones. */
   readonly #ended: Cell | undefined;
   readonly #current: Writers;
   readonly #former: Writers;
@@ -206,7 +201,6 @@ class TableReader {
   #past = 0;
   #outside = 0;
   #nextChangeUs = Infinity;
-  /** Rows passed, and those that say since when they are registered and true. */
   #rows = 0;
   #registered = 0;
   #dated = 0;
@@ -250,7 +244,7 @@ class TableReader {
     this.#keep(!Number.isNaN(closed), { registeredFrom, validFrom, to });
   }
 
-  /** `to`: microseconds as the others; NaN: without an end. */
+  /** `to`: microseconds; NaN: no end. */
   #keep(
     isClosed: boolean,
     {
@@ -312,7 +306,7 @@ class TableReader {
     this.#nextChangeUs = Math.min(this.#nextChangeUs, us);
   }
 
-  /** The register has points at 0,0 and worse: such an address has no place. */
+  /** The register has points at 0,0 and worse: such an address has no position. */
   #countOutside(): void {
     for (const cell of this.#cells) {
       if (cell.column.kind !== 'point' || cell.isNull) continue;
@@ -325,7 +319,7 @@ class TableReader {
     }
   }
 
-  /** Of the two times that every row has, those that none of many rows has: the column is there and empty. */
+  /** Required times that are empty in all of many rows: the column exists without values. */
   emptyTimes(): readonly string[] {
     if (this.#rows < LEAST_WITHOUT_TIMES) return [];
     return [
@@ -334,7 +328,6 @@ class TableReader {
     ];
   }
 
-  /** Counts a row that cannot be kept. */
   refuse(slices: readonly Slice[], reason: string): void {
     this.#unreadableRows += 1;
     if (this.#unreadable.length >= REASONS_KEPT) return;
@@ -366,20 +359,19 @@ function isFilled(slice: Slice | undefined): slice is Slice {
   return slice !== undefined && slice.end > slice.start;
 }
 
-/** Microseconds; NaN for none. */
 function instantOf(slice: Slice | undefined): number {
   return slice === undefined || slice.end === slice.start ? NaN : values.readInstant(slice);
 }
 
 const EMPTY = Buffer.from(' EMPTY');
 
-/** What stands where a row has no place: `GEOMETRYCOLLECTION EMPTY`. */
+/** The register's value for no position: `GEOMETRYCOLLECTION EMPTY`. */
 function isNoGeometry({ bytes, start, end }: Slice): boolean {
   if (end - start < EMPTY.length || bytes[end - 1] !== EMPTY.at(-1)) return false;
   return EMPTY.equals(bytes.subarray(end - EMPTY.length, end));
 }
 
-/** Fills the cell; why the row cannot be kept, or null. */
+/** Fills the cell; null, or why the row cannot be kept. */
 function readCell(cell: Cell, slice: Slice): string | null {
   const { column } = cell;
   const isFilled = slice.end > slice.start;
@@ -406,7 +398,6 @@ class Writers {
     this.#writers = columns.map(({ type }) => new ArrayWriter(type));
   }
 
-  /** `times`: the last arrays, microseconds. */
   add(cells: readonly Cell[], times: readonly number[]): void {
     let at = 0;
     const next = (): ArrayWriter => this.#writers[at++] as ArrayWriter;

@@ -1,4 +1,3 @@
-/** Geometry as the registers' tables write it: WKT, now and then with its SRID before it. */
 import WKT from 'ol/format/WKT.js';
 import SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 import type { ReadFeature } from '../wfs/read-feature.ts';
@@ -6,12 +5,11 @@ import { checkShape } from '../wfs/shape.ts';
 
 export type Shape = Omit<ReadFeature, 'properties'>;
 
-/** `SRID=25832;MULTIPOLYGON Z (((…)))`, the number where one is written. */
+/** `SRID=25832;MULTIPOLYGON Z (((…)))`; the SRID is optional. */
 const EWKT = /^\s*(?:SRID\s*=\s*(\d+)\s*;)?\s*([A-Z][^]*(?:\)|EMPTY))\s*$/i;
 
 const reader = new WKT();
 
-/** A geometry, its CRS where the text names one, or why it is refused. Empty: no geometry at all. */
 export function readWkt(value: unknown): Shape {
   if (value === null || value === undefined || value === '') {
     return { geometry: null, crs: null, refused: null };
@@ -25,7 +23,7 @@ export function readWkt(value: unknown): Shape {
     const fault = checkShape(geometry);
     return fault === null ? { geometry, crs, refused: null } : refused(fault, crs);
   } catch (error) {
-    // The parser's words repeat the whole text.
+    // The parser's message repeats the whole text.
     return refused(error instanceof Error ? error.message.slice(0, 80) : 'unreadable WKT', crs);
   }
 }

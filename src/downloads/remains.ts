@@ -1,8 +1,7 @@
-/** The remains of geometry in downloads: WKT as far as it goes, and the binary form of GeoPackages. */
 import { LIMITS } from '../kernel/limits.ts';
 import { Remains } from '../wfs/remains.ts';
 
-/** Positions of a WKT: two numbers, with one or two behind them, between commas and brackets. */
+/** Positions of a WKT: two numbers, optionally one or two more, between commas and brackets. */
 export function remainsOfWkt(value: unknown): Remains {
   const remains = new Remains();
   if (typeof value !== 'string') {
@@ -17,7 +16,7 @@ export function remainsOfWkt(value: unknown): Remains {
   if (/EMPTY|\(\s*\)|POINT/i.test(shape)) remains.leaveOut('lost');
   for (const piece of shape.split(/[(),]/)) {
     const words = piece.trim().split(/\s+/);
-    // The name of a type, or nothing between two brackets.
+    // A type name, or nothing between brackets.
     if (words[0] === '' || words.every((word) => /^[A-Z]+$/i.test(word) && word !== 'NaN'))
       continue;
     if (words.length > 4) remains.leaveOut('lost');
@@ -28,13 +27,12 @@ export function remainsOfWkt(value: unknown): Remains {
 
 const POINT = 1;
 const CIRCULAR = 8;
-/** Types that hold whole geometries, curved ones and collections among them. */
 const OF_GEOMETRIES = [4, 5, 6, 7, 9, 10, 11, 12, 15, 16];
 const OF_CURVES = [8, 9, 10, 11, 12];
 const OF_RINGS = [3, 17];
 const MOST_DEPTH = 20;
 
-/** `box`: west, east, south, north of the blob's own header; null: it has none. */
+/** `box`: west, east, south, north of the blob's header; null: none. */
 export function remainsOfWkb(
   wkb: Uint8Array,
   crs: string | null,
@@ -52,7 +50,7 @@ export function remainsOfWkb(
   try {
     new WkbWalk(wkb, crs, remains).geometry(0);
   } catch (error) {
-    // Cut off: what was read until then is all there is.
+    // Truncated: keep what was read.
     if (!(error instanceof RangeError)) throw error;
     remains.leaveOut('lost');
   }
@@ -80,7 +78,7 @@ class WkbWalk {
     const code = this.#word();
     const type = (code & 0xffff) % 1000;
     const ordinates = 2 + extraOrdinates(code);
-    // The number of the CRS that an extended WKB carries.
+    // The SRID of extended WKB.
     if ((code & 0x20000000) !== 0) this.#word();
     if (OF_CURVES.includes(type)) this.#remains.leaveOut('curved');
     if (type === POINT) {
@@ -103,7 +101,7 @@ class WkbWalk {
     }
   }
 
-  /** How many follow; none is a part that is missing. */
+  /** 0 means that a part is missing. */
   #count(): number {
     const count = this.#word();
     if (count === 0) this.#remains.leaveOut('lost');
@@ -117,7 +115,7 @@ class WkbWalk {
   }
 }
 
-/** Z and M, as ISO writes them (thousands) or as flags. */
+/** Z and M, in ISO form (thousands) or as flags. */
 function extraOrdinates(code: number): number {
   const thousands = Math.floor((code & 0xffff) / 1000);
   const iso = thousands === 3 ? 2 : thousands === 0 ? 0 : 1;

@@ -1,4 +1,4 @@
-/** The cells of a table's rows, one row at a time, as places in bytes: from CSV and from JSON. */
+/** The cells of a table's rows as places in bytes, one row at a time: from CSV and JSON. */
 import { CsvScan, STOP } from '../bytes/csv-scan.ts';
 import type { Stop } from '../bytes/csv-scan.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -6,18 +6,16 @@ import type { CsvHead } from './csv-rows.ts';
 import type { Misshapen } from './table-task.ts';
 import type { Slice } from './table-values.ts';
 
-/** Rows one after the other. `cells` are those of the names asked for, empty where there is none. */
 export interface RowCells {
   readonly cells: readonly Slice[];
-  /** Whether the row has a cell for each column of the file, no fewer and no more. */
   readonly isWhole: boolean;
-  /** Of the rows passed, those that were not, by the lines of these bytes; null: none. */
+  /** Rows so far without that, by line in these bytes; null: none. */
   readonly misshapen: Misshapen | null;
-  /** Moves to the next row; false behind the last. */
+  /** Moves to the next row; false at the end. */
   next(): boolean;
 }
 
-/** Lower case, ae oe aa, letters and digits only: spellings differ from file to file. */
+/** Lower case, ae oe aa, letters and digits only: spellings differ between files. */
 export function plainName(name: string): string {
   return name
     .toLowerCase()
@@ -27,10 +25,10 @@ export function plainName(name: string): string {
     .replaceAll(/[^a-z0-9]/g, '');
 }
 
-/** Long names are cut off in some files (upstream/registers-geo.md 1.4). */
+/** Some files truncate long names (upstream/registers-geo.md 1.4). */
 const CUT_AT = 30;
 
-/** Where a column is among the names of a file; -1: it is not. `isPrefix`: it begins as wanted. */
+/** Index in the file's names; -1: missing. `isPrefix`: matches the beginning. */
 export function findColumn(
   names: readonly string[],
   wanted: readonly string[],
@@ -56,12 +54,12 @@ export class CsvCells implements RowCells {
   readonly cells: Slice[];
   readonly #bytes: Uint8Array;
   readonly #scan: CsvScan;
-  /** Of each column of the file: which cell it fills, or -1. */
+  /** The cell of each file column, or -1. */
   readonly #slots: Int32Array;
   isWhole = true;
   misshapen: Misshapen | null = null;
 
-  /** `wanted`: place of each cell's column in the file, -1 for one that it has not. */
+  /** `wanted`: index of each cell's column in the file, or -1. */
   constructor(bytes: Uint8Array, { columns, delimiter }: CsvHead, wanted: readonly number[]) {
     this.#bytes = bytes;
     this.#scan = new CsvScan({ delimiter, lineEnds: [LF] });
@@ -100,7 +98,7 @@ export class CsvCells implements RowCells {
     this.misshapen = { ...first, rows: rows + 1 };
   }
 
-  /** Past blank lines to the first stop in a row; null: there is no other. */
+  /** Skips blank lines to the first stop in a row; null: end. */
   #begin(): Stop | null {
     const scan = this.#scan;
     for (;;) {
@@ -111,7 +109,7 @@ export class CsvCells implements RowCells {
     }
   }
 
-  /** Like the other leaves the walk at the delimiter or the line end behind the cell. */
+  /** Like the other, ends at the delimiter or line end after the cell. */
   #plain(slot: number, first: Stop): Stop {
     const scan = this.#scan;
     const { start } = scan;
@@ -136,7 +134,7 @@ export class CsvCells implements RowCells {
       doubled = true;
       stop = scan.next();
     }
-    // What stands between its end and the next delimiter belongs to no cell.
+    // Text between the end and the next delimiter belongs to no cell.
     while (stop === STOP.letter) stop = scan.next();
     if (slot >= 0) {
       if (doubled) this.#fillDoubled(slot, this.#bytes.subarray(start, end));
@@ -150,7 +148,7 @@ export class CsvCells implements RowCells {
     return true;
   }
 
-  /** Without the white space around it. */
+  /** Trimmed. */
   #fill(slot: number, from: number, to: number): void {
     const bytes = this.#bytes;
     let [start, end] = [from, to];
@@ -183,7 +181,7 @@ export class JsonCells implements RowCells {
   readonly #names: readonly (string | null)[];
   #next = 0;
 
-  /** `names`: the property of each cell, null for one the file has not. */
+  /** `names`: the property of each cell; null: missing in the file. */
   constructor(
     rows: readonly Readonly<Record<string, unknown>>[],
     names: readonly (string | null)[],

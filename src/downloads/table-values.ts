@@ -1,9 +1,8 @@
-/** Values of the registers' tables, from bytes to bytes: texts are made of few of them on the way. */
 import { danishDay } from '../layers/mappings/times.ts';
 import { encodeAnyWkb, encodeWkb } from '../wfs/wkb.ts';
 import { readWkt } from './read-wkt.ts';
 
-/** A place in bytes: `start` to before `end`. Changed in place, made once. */
+/** `end` is exclusive. Mutable and reused. */
 export interface Slice {
   bytes: Uint8Array;
   start: number;
@@ -20,7 +19,7 @@ const DASH = 0x2d;
 const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
-/** Writes the 16 bytes of a UUID; false where the slice holds none. Braces and dashes are no matter. */
+/** Writes the 16 bytes of a UUID; false if invalid. Braces and dashes are optional. */
 export function readUuid({ bytes, start, end }: Slice, into: Uint8Array): boolean {
   let digits = 0;
   for (let i = start; i < end; i += 1) {
@@ -42,7 +41,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= ZERO && byte <= NINE;
 }
 
-/** A whole number of at most 15 digits; null for anything else. `7.0` counts as 7. */
+/** At most 15 digits; null for anything else. `7.0` counts as 7. */
 export function readWhole({ bytes, start, end }: Slice): number | null {
   let value = 0;
   for (let i = start; i < end; i += 1) {
@@ -56,7 +55,7 @@ export function readWhole({ bytes, start, end }: Slice): number | null {
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** A whole number of four bytes, with or without a sign; null for anything else. */
+/** A signed four-byte integer; null for anything else. */
 export function readInteger(slice: Slice): number | null {
   const { bytes, start, end } = slice;
   const isNegative = bytes[start] === DASH;
@@ -77,7 +76,7 @@ function onlyZeros(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
-/** Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else. Without a zone: UTC. */
+/** Microseconds UTC since 1970 of an ISO 8601 instant; NaN for anything else. Default zone: UTC. */
 export function readInstant({ bytes, start, end }: Slice): number {
   const number = (from: number, length: number): number => {
     let value = 0;
@@ -107,7 +106,7 @@ export function readInstant({ bytes, start, end }: Slice): number {
 
 const DAY_US = 24 * 3600 * 1e6;
 
-/** The day of the Danish calendar that an instant falls on, in days since 1970; a day is itself. NaN: none. */
+/** The Danish calendar day of an instant or date, in days since 1970. NaN: none. */
 export function readDay(slice: Slice): number {
   const us = readInstant(slice);
   if (Number.isNaN(us) || slice.end - slice.start <= 10) return us / DAY_US;
@@ -124,7 +123,7 @@ function zoneMinutes(bytes: Uint8Array, at: number, end: number): number {
   return (sign === DASH ? -1 : 1) * ((h1 * 10 + h2) * 60 + m1 * 10 + m2);
 }
 
-/** Days since 1970 of a date of the Gregorian calendar. */
+/** Days since 1970. */
 function daysFrom(year: number, month: number, day: number): number {
   if (!(month >= 1 && month <= 12 && day >= 1 && day <= 31)) return NaN;
   const y = month <= 2 ? year - 1 : year;
@@ -135,7 +134,7 @@ function daysFrom(year: number, month: number, day: number): number {
   return era * 146_097 + ofEraDays - 719_468;
 }
 
-/** The words of DAR's and the cadastre's statuses, as their digits. */
+/** Status words of DAR and the cadastre, by digit. 0: unknown. */
 const STATUSES: readonly (readonly [RegExp, number])[] = [
   [/^gældende/i, 3],
   [/^forel/i, 2],
@@ -165,7 +164,7 @@ function textOf({ bytes, start, end }: Slice): string {
   return decoder.decode(bytes.subarray(start, end));
 }
 
-/** Narrows to the written form: no zeros before a digit; letters upper or lower, Danish ones too. */
+/** Normalizes in place: no leading zeros; upper or lower case, Danish letters included. */
 export function normaliseNumber(slice: Slice, scratch: Uint8Array, upper: boolean): void {
   const { bytes, end } = slice;
   let { start } = slice;
@@ -191,7 +190,7 @@ function lowered(byte: number, afterC3: boolean): number {
   return afterC3 && byte >= 0x80 && byte <= 0x9e ? byte + 0x20 : byte;
 }
 
-/** Narrows to the four digits a code begins with; false where there are none. */
+/** Narrows to the four leading digits of a code; false: none. */
 export function narrowToCode(slice: Slice): boolean {
   const { bytes, start, end } = slice;
   if (end - start < 4) return false;
@@ -200,11 +199,11 @@ export function narrowToCode(slice: Slice): boolean {
   return end === start + 4 || !isDigit(bytes[start + 4]);
 }
 
-/** Easting and northing of `POINT (x y)`, a third ordinate aside; null for anything else. */
+/** Easting and northing of `POINT (x y)`, ignoring a third ordinate; null for anything else. */
 export function readPoint({ bytes, start, end }: Slice): readonly [number, number] | null {
   const open = bytes.indexOf(0x28, start);
   const close = bytes.indexOf(0x29, open);
-  // Without its end a number may be cut: another place.
+  // Without its end a number may be truncated.
   if (open === -1 || close === -1 || close >= end) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + open + 1, close - open - 1).toString(
     'latin1',
@@ -216,14 +215,16 @@ export function readPoint({ bytes, start, end }: Slice): readonly [number, numbe
   return Number.isFinite(x) && Number.isFinite(y) ? [x, y] : null;
 }
 
-/** Points, lines or areas as WKB of several, without a third ordinate; null for anything else. */
+/**
+ * WKB of a multi-geometry without third ordinates; null for anything but points, lines or areas.
+ */
 export function readGeometry(slice: Slice): Uint8Array | null {
   const { geometry, crs } = readWkt(textOf(slice));
   if (geometry === null || (crs !== null && crs !== 'EPSG:25832')) return null;
   return encodeAnyWkb(geometry);
 }
 
-/** A MultiPolygon as WKB of a polygon or of several, without a third ordinate; null for anything else. */
+/** MultiPolygon WKB without third ordinates; null for anything but polygons. */
 export function readSurface(slice: Slice): Uint8Array | null {
   const { geometry, crs } = readWkt(textOf(slice));
   if (geometry === null || (crs !== null && crs !== 'EPSG:25832')) return null;

@@ -1,6 +1,6 @@
 /**
- * One member of a zip file, as a stream whose length and CRC-32 are proved by its end. Nothing is
- * unpacked to disk; names in the archive are looked at, never used as paths.
+ * One member of a zip file, as a stream whose length and CRC-32 are verified at its end. Nothing is
+ * unpacked to disk; names in the archive are never used as paths.
  */
 import { crc32 } from 'node:zlib';
 import { openPromise } from 'yauzl';
@@ -10,9 +10,9 @@ import { UpstreamFailure } from '../wfs/failure.ts';
 
 export interface ZipMember {
   readonly name: string;
-  /** Unpacked size as the archive says; `bytes` holds it to that. */
+  /** Unpacked size stated by the archive; `bytes` enforces it. */
   readonly size: number;
-  /** To be read once, to its end: only then is it proved. Throws UpstreamFailure. */
+  /** Read once, to its end: only then is it verified. Throws UpstreamFailure. */
   bytes(): AsyncIterable<Uint8Array>;
   close(): void;
 }
@@ -21,8 +21,8 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Opens the only member with the extension (`.gpkg`); of several, the one named like the archive.
- * Throws UpstreamFailure `unreadable`, and `too_large` past `maxBytes`.
+ * The only member with the extension (`.gpkg`); of several, the one named like the archive. Throws
+ * UpstreamFailure `unreadable`, and `too_large` past `maxBytes`.
  */
 export async function openMember(
   path: string,
@@ -81,7 +81,6 @@ function choose(
   return entry;
 }
 
-/** Name without folders and extension, lower case. */
 function baseName(name: string): string {
   return (name.split('/').at(-1) ?? '').replace(/\.[^.]*$/, '').toLowerCase();
 }
@@ -94,7 +93,7 @@ async function* provenBytes(zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Arr
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       sum = crc32(chunk, sum);
       size += chunk.length;
-      // The library holds it to the announced size as well; a bomb must not hang on one check.
+      // The library also enforces the announced size; a bomb must not depend on one check.
       if (size > entry.uncompressedSize) break;
       yield chunk;
     }

@@ -1,15 +1,13 @@
-/** Boxes in metres and in degrees. */
 import { toWgs84 } from './project.ts';
 
-/** West, south, east, north. */
 export type Bounds = readonly [number, number, number, number];
 
-/** Where the grid's own meridian lies: the parallel that touches a box from above peaks there. */
+/** The grid's central meridian: a parallel that touches a box from above peaks there. */
 const CENTRAL_X_M = 500_000;
 
 /**
- * The degrees that hold a box of metres. Its sides are curves in degrees: longitude changes one way
- * along each, latitude has its extreme at a corner or on the central meridian.
+ * The degrees that contain a box of metres. Its sides are curves in degrees: longitude changes one
+ * way along each, and latitude has its extreme at a corner or on the central meridian.
  */
 export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];

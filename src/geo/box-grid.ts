@@ -1,4 +1,4 @@
-/** Which of many boxes hold a point: squares of one size, each with the boxes that touch it. Pure. */
+/** Which of many boxes contain a point: a grid of squares with the boxes that touch each. */
 import type { Box } from './box.ts';
 import type { PointUtm32 } from './point.ts';
 
@@ -28,7 +28,6 @@ export class BoxGrid {
     else there.push(n);
   }
 
-  /** Numbers of the boxes that hold the point, edges included, in the order they were given. */
   at({ xUtm32, yUtm32 }: PointUtm32): number[] {
     const near = this.#squares.get(squareOf(yUtm32) * STRIDE + squareOf(xUtm32)) ?? [];
     return near.filter((n) => {

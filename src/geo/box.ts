@@ -1,4 +1,4 @@
-/** Upright boxes, EPSG:25832 metres: the first look before anything is measured. */
+/** Upright boxes, EPSG:25832 metres: the first test before anything is measured. */
 import type { PointUtm32 } from './point.ts';
 import { readWkb, RingSink } from './wkb.ts';
 
@@ -9,7 +9,6 @@ export interface Box {
   readonly maxY: number;
 }
 
-/** The box of a geometry's vertices. */
 export function wkbBox(wkb: Uint8Array): Box {
   const rings = new RingSink();
   readWkb(wkb, rings);
@@ -24,16 +23,15 @@ export function wkbBox(wkb: Uint8Array): Box {
   return box;
 }
 
-/** More than a rounded distance is off, metres. */
+/** More than the rounding error of a distance, metres. */
 const SLACK_M = 0.001;
 
-/** Everything within so many metres of a point, and a little more. */
 export function boxOfPoint({ xUtm32: x, yUtm32: y }: PointUtm32, aroundM: number): Box {
   const m = aroundM + SLACK_M;
   return { minX: x - m, minY: y - m, maxX: x + m, maxY: y + m };
 }
 
-/** Whether two boxes touch, or come as near as `slackM` along both axes. */
+/** Whether two boxes touch, or are within `slackM` along both axes. */
 export function boxesMeet(a: Box, b: Box, slackM: number): boolean {
   return (
     a.minX <= b.maxX + slackM &&

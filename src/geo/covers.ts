@@ -1,7 +1,6 @@
 /**
- * Whether an area covers a point, boundary included (`ST_Covers`), by looking at every edge once.
- * Exact: sides are decided by the robust predicate. For a single question to a single area; the
- * snapshot's grid answers millions.
+ * Whether an area covers a point, boundary included (`ST_Covers`), by testing every edge. Exact:
+ * sides use the robust predicate. For single questions; the snapshot's grid answers millions.
  */
 import { orient } from './orient.ts';
 import type { PointUtm32 } from './point.ts';
@@ -22,8 +21,8 @@ function isOfArea(kind: number | undefined): boolean {
 }
 
 /**
- * The same of a geometry that is read; points and lines cover nothing. By structure (D144): a part covers
- * what its shell winds around, however often, less what its holes wind around.
+ * The same for a parsed geometry; points and lines cover nothing. By structure (D144): a part
+ * covers what its shell winds around, however often, without what its holes wind around.
  */
 export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
   const xy = rings.xy.view();
@@ -49,8 +48,8 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
 }
 
 /**
- * How the ray from the point to the east meets the edge: 'on' when the point lies on the edge, 1 or -1
- * when the ray crosses it as it runs north or south (half-open in y, so a vertex counts once), else 0.
+ * How the eastward ray from the point meets the edge: 'on' for a point on the edge, 1 or -1 for a
+ * crossing by an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
  */
 export function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
   const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;

@@ -1,9 +1,9 @@
 /**
- * The edges of the zones that touching areas make (D27), put together in memory: for live lookups,
- * where no database is asked.
+ * The edges of the zones of touching areas (D27), computed in memory for live lookups, without a
+ * database.
  *
- * Same rule as the mirror's zones (registers/building-lines/zones.ts): a slit within the tolerance is
- * no gap, so the union is grown by half of it and shrunk again with mitred joins.
+ * Same rule as the mirror's zones (registers/lines/zones.ts): a slit within the tolerance is
+ * closed, so the union is grown by half of it and shrunk again with mitred joins.
  */
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js';
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js';
@@ -12,14 +12,14 @@ import { jtsFactory, jtsPolygons } from './jts.ts';
 import type { JtsGeometry } from './jts.ts';
 import { lineWkb } from './wkb.ts';
 
-/** Gaps up to this wide are no gaps, metres. */
+/** Gaps up to this width are closed, metres. */
 const GAP_M = 0.0012;
 const MITRE_LIMIT = 1000;
 
 /**
- * The outer and inner edges of the union of the areas, as line WKB; none for no areas. `areas`: WKB
- * polygons in EPSG:25832, sound (jts.ts). Throws when the union cannot be computed: a guess would be a
- * wrong distance.
+ * Outer and inner edges of the union as line WKB; empty for no areas. `areas`: valid WKB polygons
+ * in EPSG:25832 (jts.ts). Throws when the union cannot be computed: a guess would be a wrong
+ * distance.
  */
 export function zoneEdges(areas: readonly Uint8Array[]): Uint8Array[] {
   if (areas.length === 0) return [];

@@ -1,10 +1,9 @@
-/** Distance from a point to a whole geometry, looking at every edge once. Pure. */
 import { ringsCover } from './covers.ts';
 import type { PointUtm32 } from './point.ts';
 import { edgeDistance } from './segment.ts';
 import type { RingSink } from './wkb.ts';
 
-/** Metres from a point to the nearest of a geometry, 0 in an area of it: as `ST_Distance`. */
+/** Metres from a point to a geometry, 0 inside an area: as `ST_Distance`. */
 export function geometryDistance(rings: RingSink, point: PointUtm32): number {
   if (ringsCover(rings, point)) return 0;
   const xy = rings.xy.view();

@@ -1,5 +1,3 @@
-/** Typed arrays that grow by doubling, for builders that do not know their size beforehand. */
-
 type Numbers = Float64Array | Uint32Array | Uint8Array;
 
 export class Growing<A extends Numbers> {
@@ -23,7 +21,6 @@ export class Growing<A extends Numbers> {
     this.length += values.length;
   }
 
-  /** Makes room for `more` items beyond the present length. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.items.length) return;
@@ -32,7 +29,6 @@ export class Growing<A extends Numbers> {
     this.items = larger;
   }
 
-  /** The filled part, without copying. */
   view(): A {
     return this.items.subarray(0, this.length) as A;
   }

@@ -1,6 +1,6 @@
 /**
- * Heights between the cell centres of a raster (D119). Pure: whoever reads the cells hands over the four
- * around a point, and NaN for one that holds nothing. Nothing here makes a 0 out of nothing.
+ * Heights between the cell centres of a raster (D119), from the four cells around a point. NaN is a
+ * cell without a height; it never becomes 0.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import type { Box } from './box.ts';
@@ -8,7 +8,7 @@ import type { PointUtm32 } from './point.ts';
 
 /** Cells of one size, rows from the north; metres in EPSG:25832. */
 export interface RasterGrid {
-  /** The corner in the north-west, of the cell and not its centre. */
+  /** The north-west corner of the first cell, not its centre. */
   readonly west: number;
   readonly north: number;
   readonly cellX: number;
@@ -18,11 +18,11 @@ export interface RasterGrid {
   readonly rows: number;
 }
 
-/** The four cells around a point: those of `column`, `row` and the next ones to the east and south. */
+/** The four cells around a point: `column`, `row` and the next ones to the east and south. */
 export interface CellPosition {
   readonly column: number;
   readonly row: number;
-  /** How far the point lies from the first centre towards the next: 0 to 1. */
+  /** Position between the first centre and the next: 0 to 1. */
   readonly east: number;
   readonly south: number;
 }
@@ -31,7 +31,7 @@ export function boxOfGrid({ west, north, cellX, cellY, columns, rows }: RasterGr
   return { minX: west, maxX: west + columns * cellX, minY: north - rows * cellY, maxY: north };
 }
 
-/** Half of the four may lie outside of the raster: -1, or its number of columns or rows. */
+/** Cells may lie outside the raster: -1, or its number of columns or rows. */
 export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellPosition {
   const x = (xUtm32 - grid.west) / grid.cellX - 0.5;
   const y = (grid.north - yUtm32) / grid.cellY - 0.5;
@@ -40,7 +40,7 @@ export function placeIn(grid: RasterGrid, { xUtm32, yUtm32 }: PointUtm32): CellP
   return { column, row, east: x - column, south: y - row };
 }
 
-/** The centre of a cell, which may lie outside of the raster. */
+/** It may lie outside the raster. */
 export function centreOf(grid: RasterGrid, column: number, row: number): PointUtm32 {
   return {
     xUtm32: grid.west + (column + 0.5) * grid.cellX,
@@ -48,10 +48,10 @@ export function centreOf(grid: RasterGrid, column: number, row: number): PointUt
   };
 }
 
-/** Of a cell's size: so far two rasters may lie apart and still be one. */
+/** As a share of a cell: maximum offset of two rasters on one grid. */
 const APART = 1e-3;
 
-/** Whether the cells of both are the same cells, so that one goes on where the other ends. */
+/** Whether both have the same cells, so that one continues the other. */
 export function areOneGrid(a: RasterGrid, b: RasterGrid): boolean {
   const sameSize =
     Math.abs(a.cellX - b.cellX) <= APART * APART * a.cellX &&
@@ -63,19 +63,16 @@ function isWhole(cells: number): boolean {
   return Math.abs(cells - Math.round(cells)) <= APART;
 }
 
-/** What a cell tells: NaN where it holds the raster's mark, or what is no height of Denmark (D119). */
+/** NaN for the no-data mark and for values that are no height in Denmark (D119). */
 export function heightOf(value: number, noData: number | null): number {
   const { min, max } = LIMITS.terrain.heightM;
   return value !== noData && value >= min && value <= max ? value : NaN;
 }
 
-/** In the order of reading: north-west, north-east, south-west, south-east. NaN: nothing there. */
+/** North-west, north-east, south-west, south-east. NaN: no data. */
 export type FourHeights = readonly [number, number, number, number];
 
-/**
- * Between four heights, by both distances; where one of them is missing the nearest that is there; null
- * where none is.
- */
+/** Bilinear; where one is missing the nearest that exists; null where none does. */
 export function heightBetween(
   four: FourHeights,
   { east, south }: Pick<CellPosition, 'east' | 'south'>,

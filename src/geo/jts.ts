@@ -1,4 +1,4 @@
-/** Areas as JSTS has them, for arithmetic that it does; the package types everything as any. */
+/** Areas as JSTS geometries; the package types everything as any. */
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
 import GeometryFactory from 'jsts/org/locationtech/jts/geom/GeometryFactory.js';
 import IsValidOp from 'jsts/org/locationtech/jts/operation/valid/IsValidOp.js';
@@ -9,7 +9,6 @@ export interface JtsAt {
   readonly y: number;
 }
 
-/** What is used of a geometry. */
 export interface JtsGeometry {
   getBoundary(): JtsGeometry;
   getNumGeometries(): number;
@@ -27,17 +26,17 @@ interface Factory {
 
 export const jtsFactory = new GeometryFactory() as unknown as Factory;
 
-/** Whether no ring crosses itself or another, and each part and hole lies where it may (`ST_IsValid`). */
+/** Whether no rings cross, and each part and hole is where it may be (`ST_IsValid`). */
 export function isSoundArea(wkb: Uint8Array): boolean {
   try {
     return IsValidOp.isValid(jtsFactory.createMultiPolygon(jtsPolygons(wkb)));
   } catch {
-    // A ring of too few points is not even made.
+    // A ring with too few points cannot be created.
     return false;
   }
 }
 
-/** `wkb`: polygons in EPSG:25832. Throws on anything else, and on rings that do not close. */
+/** `wkb`: polygons in EPSG:25832. Throws on anything else, and on open rings. */
 export function jtsPolygons(wkb: Uint8Array): JtsGeometry[] {
   const rings = new RingSink();
   readWkb(wkb, rings);

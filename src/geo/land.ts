@@ -1,22 +1,15 @@
-/**
- * Covered land as edges in flat memory, and how far a point is from what is not covered. Pure, and shared
- * by threads as it is.
- */
+/** Covered land as edges in flat shared memory, and a point's distance from uncovered ground. */
 import { crosses } from './covers.ts';
 import type { PointUtm32 } from './point.ts';
 import { edgeDistance } from './segment.ts';
 import type { Unanswered } from './unanswered.ts';
 
-/** Four numbers an edge: x, y of both ends, EPSG:25832 metres. */
 export type LandEdges = Float64Array<SharedArrayBuffer>;
 
-/** Metres: edges are found by the strips of this height that they reach into. */
+/** Height of the strips that index edges, metres. */
 const STRIP_M = 250;
 
-/**
- * The edges of rings (x, y, x, y …, closed). An edge that two rings share lies within the land of both and
- * bounds nothing.
- */
+/** Rings as x, y, x, y …, closed. An edge shared by two rings is inside and is dropped. */
 export function edgesOf(rings: Iterable<ArrayLike<number>>): LandEdges {
   const kept = new Map<string, readonly [number, number, number, number]>();
   for (const ring of rings) {
@@ -35,7 +28,6 @@ export function edgesOf(rings: Iterable<ArrayLike<number>>): LandEdges {
   return edges;
 }
 
-/** Edges that meet, one after the other, as closed rings: where many meet, one way or another. */
 export function ringsOfEdges(edges: LandEdges): Corner[][] {
   const open = new Map<string, Set<number>>();
   const endsOf = (n: number): readonly [Corner, Corner] => [
@@ -72,16 +64,12 @@ export function ringsOfEdges(edges: LandEdges): Corner[][] {
 /** x, y, EPSG:25832 metres. */
 export type Corner = readonly [x: number, y: number];
 
-/** The same in both directions. */
 function keyOf([ax, ay, bx, by]: readonly [number, number, number, number]): string {
   return ax < bx || (ax === bx && ay <= by) ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
 }
 
-/** As it is handed to threads. */
 export interface SharedLand {
-  /** What it is called in answers. */
   readonly name: string;
-  /** The same for the same land, as long as a process runs. */
   readonly key: number;
   readonly edges: LandEdges;
 }
@@ -91,7 +79,6 @@ let made = 0;
 export class Land implements Unanswered {
   readonly kind = 'uncovered';
   readonly shared: SharedLand;
-  /** Numbers of the edges in each strip, by its row. */
   readonly #strips = new Map<number, number[]>();
 
   constructor(name: string, edges: LandEdges, key: number = ++made) {
@@ -111,8 +98,7 @@ export class Land implements Unanswered {
   }
 
   /**
-   * Metres from a point to the nearest ground that is not covered: 0 outside and on the border, Infinity
-   * where it is farther than `withinM`.
+   * Metres to the nearest uncovered ground: 0 outside and on the border, Infinity beyond `withinM`.
    */
   distanceM(point: PointUtm32, withinM: number): number {
     if (!this.covers(point)) return 0;
@@ -126,7 +112,7 @@ export class Land implements Unanswered {
     return nearest <= withinM ? nearest : Infinity;
   }
 
-  /** Whether the point lies within the land; its border is not covered. */
+  /** The border is not covered. */
   covers({ xUtm32: x, yUtm32: y }: PointUtm32): boolean {
     const { edges } = this.shared;
     const q = new Float64Array(6);

@@ -1,9 +1,8 @@
-/** Fewer boxes that hold the same land: neighbours are put together. Pure. */
 import type { Bounds } from './bounds.ts';
 import { HILBERT_SIDE, hilbertPosition } from './hilbert.ts';
 import { boundsAround } from './unanswered.ts';
 
-/** At most so many; where there are more, those that come after one another along a curve share one. */
+/** At most `most`; beyond that, consecutive ones along a curve are merged. */
 export function mergedBoxes(boxes: readonly Bounds[], most: number): readonly Bounds[] {
   if (boxes.length <= most) return boxes;
   const [west, south, east, north] = boundsAround(boxes);

@@ -1,6 +1,6 @@
 /**
- * On which side of a line a point lies: exact, whatever the coordinates (Shewchuk's adaptive
- * predicate). Hot loops inline its first filter (`ORIENT_ERROR`) and come here only in doubt.
+ * The side of a line a point is on: exact (Shewchuk's adaptive predicate). Hot loops inline its
+ * first filter (`ORIENT_ERROR`) and call this only in doubt.
  */
 import { orient2d } from 'robust-predicates';
 
@@ -10,7 +10,6 @@ export const ORIENT_ERROR = 3.3306690738754716e-16;
 /** Six numbers: the line from (0, 1) to (2, 3), and the point (4, 5). */
 export type LineAndPoint = Float64Array;
 
-/** Above 0 when the point lies left of the line, below 0 right of it, 0 exactly on it. */
 export function orient(q: LineAndPoint): number {
   // The package counts y downwards.
   return -orient2d(q[0]!, q[1]!, q[2]!, q[3]!, q[4]!, q[5]!);

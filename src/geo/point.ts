@@ -1,5 +1,3 @@
-/** A place, in the two frames the service speaks. A point is a value, never two numbers side by side. */
-
 /** WGS84 (EPSG:4326) in decimal degrees. */
 export interface PointWgs84 {
   readonly lon: number;
@@ -24,7 +22,7 @@ export const DENMARK_BOXES = [
   { minLon: 14.5, maxLon: 15.4, minLat: 54.8, maxLat: 55.6 },
 ] as const;
 
-/** What the boxes lie in, WGS84 degrees: west, south, east, north. */
+/** The boxes' extent, WGS84 degrees: west, south, east, north. */
 export const DENMARK_BOUNDS = [
   Math.min(...DENMARK_BOXES.map(({ minLon }) => minLon)),
   Math.min(...DENMARK_BOXES.map(({ minLat }) => minLat)),
@@ -32,7 +30,7 @@ export const DENMARK_BOUNDS = [
   Math.max(...DENMARK_BOXES.map(({ maxLat }) => maxLat)),
 ] as const;
 
-/** D35: whether the point lies in one of the boxes (edges included). NaN is outside. */
+/** D35: edges included. NaN is outside. */
 export function isInDenmark({ lon, lat }: PointWgs84): boolean {
   return DENMARK_BOXES.some(
     (box) => lon >= box.minLon && lon <= box.maxLon && lat >= box.minLat && lat <= box.maxLat,

@@ -1,13 +1,11 @@
-/** Whether polygons say without a doubt what they cover: no edges cross, no part lies in another. Pure. */
 import { crosses } from './covers.ts';
 import { orient } from './orient.ts';
 
-/** x, y, x, y …, closed. */
 type Ring = readonly number[];
 
 export type PolygonFault = 'crossing' | 'hole-outside' | 'nested';
 
-/** `polygons`: of each its shell, then its holes. null: nothing is wrong. Looks at every pair of edges. */
+/** `polygons`: each with its shell, then holes. null: no fault. Tests every pair of edges. */
 export function polygonFault(polygons: readonly (readonly Ring[])[]): PolygonFault | null {
   const edges = polygons.flat().flatMap(edgesOfRing);
   for (const [n, one] of edges.entries()) {
@@ -33,7 +31,7 @@ function edgesOfRing(ring: Ring): Edge[] {
   return edges;
 }
 
-/** Whether each has ends on both sides of the other; what touches does not cross. */
+/** Whether each has ends on both sides of the other; touching is not crossing. */
 function areCrossing(one: Edge, other: Edge): boolean {
   const [ax, ay, bx, by] = one;
   const [cx, cy, dx, dy] = other;
@@ -49,7 +47,10 @@ function sideOf([ax, ay, bx, by]: Edge, x: number, y: number): number {
   return Math.sign(orient(new Float64Array([ax, ay, bx, by, x, y])));
 }
 
-/** Whether a ring that crosses none of these lies within an odd number of them: its first corner apart from their edges tells. */
+/**
+ * Whether a non-crossing ring lies within an odd number of them, by its first corner off their
+ * edges.
+ */
 function holds(rings: readonly Ring[], ring: Ring): boolean {
   for (let n = 0; n + 1 < ring.length; n += 2) {
     const [x, y] = [ring[n]!, ring[n + 1]!];

@@ -1,38 +1,37 @@
 /**
  * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six in the third
- * flattening of GRS80. The datums are taken as equal, as PROJ and PostGIS do for 4326 -> 25832, so
- * the three agree to far less than a micrometre over Denmark, Bornholm (six degrees off) included.
+ * flattening of GRS80. The datums are treated as equal, as PROJ and PostGIS do for 4326 -> 25832,
+ * so all three agree to far less than a micrometre over Denmark, including Bornholm (six degrees
+ * off).
  */
 import type { Point, PointUtm32, PointWgs84 } from './point.ts';
 
-/** Degrees to metres; the point need not lie in zone 32. */
+/** Degrees to metres; the point may be outside zone 32. */
 export function toUtm32({ lon, lat }: PointWgs84): PointUtm32 {
   project(lon, lat, scratch, 0);
   return { xUtm32: scratch[0]!, yUtm32: scratch[1]! };
 }
 
-/** Metres to degrees: the inverse of `toUtm32`, to about 1e-12 degrees. */
+/** Metres to degrees, the inverse of `toUtm32` to about 1e-12 degrees. */
 export function toWgs84({ xUtm32, yUtm32 }: PointUtm32): PointWgs84 {
   unproject(xUtm32, yUtm32, scratch, 0);
   return { lon: scratch[0]!, lat: scratch[1]! };
 }
 
-/** Both frames of a point given in degrees. */
 export function pointFromWgs84(wgs84: PointWgs84): Point {
   return { wgs84, utm32: toUtm32(wgs84) };
 }
 
-/** Both frames of a point given in metres. */
 export function pointFromUtm32(utm32: PointUtm32): Point {
   return { wgs84: toWgs84(utm32), utm32 };
 }
 
-/** Without allocation: writes x, y in metres to `target[at]` and `target[at + 1]`. */
+/** Writes x, y in metres to `target[at]` and `target[at + 1]`, without allocation. */
 export function toUtm32Into({ lon, lat }: PointWgs84, target: Float64Array, at = 0): void {
   project(lon, lat, target, at);
 }
 
-/** Pairs of x, y in; as many pairs of lon, lat out. Source and target may be the same array. */
+/** Pairs of x, y to pairs of lon, lat. Both may be the same array. */
 export function toWgs84All(xy: Float64Array, lonLat: Float64Array): void {
   for (let i = 0; i + 1 < xy.length; i += 2) unproject(xy[i]!, xy[i + 1]!, lonLat, i);
 }
@@ -49,7 +48,7 @@ const N = FLATTENING / (2 - FLATTENING);
 /** Scaled radius of the rectifying sphere, metres. */
 const RADIUS_M = ((SCALE * SEMI_MAJOR_M) / (1 + N)) * (1 + N ** 2 / 4 + N ** 4 / 64 + N ** 6 / 256);
 
-/** Row k of a table is the polynomial that multiplies sin 2k: n^k (c0 + c1 n + c2 n^2 ...). */
+/** Row k is the polynomial that multiplies sin 2k: n^k (c0 + c1 n + c2 n^2 ...). */
 function coefficients(rows: readonly (readonly number[])[]): Float64Array {
   return Float64Array.from(
     rows,
@@ -98,8 +97,8 @@ const TO_GEODETIC = coefficients([
 ]);
 
 /**
- * The double-angle terms of the plane series come from the spherical triangle by algebra, which
- * saves half of the trigonometric calls. (A point beside two numbers here: this is the hot core.)
+ * Algebra on the spherical triangle gives the double-angle terms, which saves half of the
+ * trigonometric calls. (Two bare numbers here: this is the hot core.)
  */
 function project(lonDeg: number, latDeg: number, target: Float64Array, at: number): void {
   const chi = shiftLatitude(latDeg * RADIANS, TO_CONFORMAL);
@@ -150,8 +149,8 @@ function shiftLatitude(lat: number, c: Float64Array): number {
 
 /**
  * In: sin 2 xi, cos 2 xi, sinh 2 eta, cosh 2 eta in `angle[0..3]`. Out: real and imaginary part of
- * the sum of c[k] sin(2 (k + 1) (xi + i eta)) in `angle[4]`, `angle[5]`. An array, because doubles
- * kept in module variables would be boxed.
+ * the sum of c[k] sin(2 (k + 1) (xi + i eta)) in `angle[4]`, `angle[5]`. An array, because module
+ * variables would box doubles.
  */
 const angle = new Float64Array(6);
 

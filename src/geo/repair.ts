@@ -1,8 +1,8 @@
 /**
- * Areas whose rings cross themselves or one another, made sound by structure (D144): a part covers what
- * its shell goes round, however often, less what its holes go round; an area is what any part covers.
- * What the store's `sound_geometry` makes of it, in memory: for live answers, and for what the store
- * itself cannot work out. Slow beside the store, so only for what `isSoundArea` refuses.
+ * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round,
+ * however often, without what its holes go round; an area is what any part covers. The in-memory
+ * equal of the store's `sound_geometry`, for live answers and for what the store cannot compute.
+ * Slow, so only for what `isSoundArea` refuses.
  */
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
@@ -16,7 +16,7 @@ import type { JtsAt as At } from './jts.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, RingSink, multiPolygonWkb, readWkb } from './wkb.ts';
 
-/** Where crossings are put, a metre divided by this: a thousandth of a millimetre. */
+/** Grid of crossings, per metre: a thousandth of a millimetre. */
 const STEPS_PER_M = 1e6;
 
 /** A piece of a ring between two crossings: ax, ay, bx, by in steps. */
@@ -25,12 +25,10 @@ type Edge = readonly [number, number, number, number];
 interface Ring {
   readonly part: number;
   readonly isHole: boolean;
-  /** Closed: x, y, x, y … in steps from the origin of the area. */
   readonly steps: readonly number[];
   readonly edges: Edge[];
 }
 
-/** What is used of JSTS; the package types everything as any. */
 interface JtsRing {
   getCoordinates(): readonly At[];
 }
@@ -45,15 +43,14 @@ interface List<T> {
 }
 
 export interface RepairedArea {
-  /** A MultiPolygon. */
   readonly wkb: Uint8Array;
-  /** Square metres by even-odd, which takes what is covered twice for a hole. */
+  /** Square metres by even-odd, which takes doubly covered land for a hole. */
   readonly evenOddM2: number;
 }
 
 /**
- * `wkb`: polygons in EPSG:25832. null where nothing of it has an area. Vertices stay what they were; a
- * crossing lies within half a step. Throws where the rings cannot be put together.
+ * `wkb`: polygons in EPSG:25832. null where nothing has an area. Vertices are unchanged; a crossing
+ * is within half a step. Throws where the rings cannot be assembled.
  */
 export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const { rings, backToMetres } = readRings(wkb);
@@ -61,7 +58,7 @@ export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const all = facesOf(rings.flatMap(({ edges }) => edges));
   const covers = readerOf(rings, all);
   const pieces = all.filter(covers);
-  // Where two covered pieces meet is no edge of the area.
+  // The border between two covered pieces is no edge of the area.
   const whole = facesOf(outlineOf(pieces)).filter(covers);
   if (whole.length === 0) return null;
   return {
@@ -74,7 +71,7 @@ export function repairArea(wkb: Uint8Array): RepairedArea | null {
   };
 }
 
-/** Near the area's own origin a double resolves a thousand times finer. */
+/** Relative to the area's own origin, where a double resolves a thousand times finer. */
 function readRings(wkb: Uint8Array): {
   readonly rings: readonly Ring[];
   readonly backToMetres: (at: At) => readonly number[];
@@ -95,7 +92,7 @@ function readRings(wkb: Uint8Array): {
       const x = Math.round((at[0] - x0) * STEPS_PER_M);
       const y = Math.round((at[1] - y0) * STEPS_PER_M);
       given.set(`${x} ${y}`, at);
-      // A vertex that repeats the one before is none.
+      // Skips repeated vertices.
       if (x !== steps.at(-2) || y !== steps.at(-1)) steps.push(x, y);
     }
     return { part, isHole: kind === RING.hole, steps, edges: [] };
@@ -105,7 +102,7 @@ function readRings(wkb: Uint8Array): {
   return { rings, backToMetres };
 }
 
-/** Cuts every ring where it meets itself or another, by snap rounding: afterwards edges meet at ends only. */
+/** Cuts every ring where rings meet, by snap rounding: afterwards edges meet only at ends. */
 function nodeRings(rings: readonly Ring[]): void {
   const strings = new ArrayList([]) as List<unknown>;
   for (const ring of rings) {
@@ -123,7 +120,6 @@ function nodeRings(rings: readonly Ring[]): void {
   for (const piece of pieces) piece.getData().edges.push(...edgesOf(piece));
 }
 
-/** The pieces into which edges that meet at their ends only cut the plane. */
 function facesOf(edges: readonly Edge[]): JtsPolygon[] {
   const polygonizer = new Polygonizer();
   polygonizer.setCheckRingsValid(false);
@@ -133,13 +129,11 @@ function facesOf(edges: readonly Edge[]): JtsPolygon[] {
   return (polygonizer.getPolygons() as List<JtsPolygon>).toArray();
 }
 
-/** The same for both directions. */
 function keyOf([ax, ay, bx, by]: Edge): string {
   const isForward = ax < bx || (ax === bx && ay < by);
   return isForward ? `${ax} ${ay} ${bx} ${by}` : `${bx} ${by} ${ax} ${ay}`;
 }
 
-/** The edges that one of the faces has alone. */
 function outlineOf(faces: readonly JtsPolygon[]): Edge[] {
   const alone = new Map<string, Edge>();
   for (const edge of faces.flatMap(ringsOf).flatMap(edgesOf)) {
@@ -154,10 +148,7 @@ function edgesOf(ring: JtsRing): Edge[] {
   return at.slice(1).map(({ x, y }, n): Edge => [at[n]!.x, at[n]!.y, x, y]);
 }
 
-/**
- * Whether any part covers a face. A hole that its shell nowhere meets is none: it is an area of its own. A part
- * whose shell goes round nothing is nothing.
- */
+/** Whether any part covers a face. A hole that its shell does not meet is an area of its own. */
 function readerOf(
   rings: readonly Ring[],
   faces: readonly JtsPolygon[],
@@ -220,12 +211,10 @@ function turnsOf({ edges }: Ring, { x, y }: At): number {
   return turns;
 }
 
-/** Whether a way out of the point crosses an odd number of edges. */
 function isOdd(rings: readonly Ring[], at: At): boolean {
   return rings.reduce((sum, ring) => sum + turnsOf(ring, at), 0) % 2 !== 0;
 }
 
-/** Square metres. */
 function areaOf(face: JtsPolygon): number {
   const sizes = ringsOf(face).map((ring) => {
     const steps = Float64Array.from(ring.getCoordinates().flatMap(({ x, y }) => [x, y]));

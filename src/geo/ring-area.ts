@@ -1,12 +1,11 @@
-/** Signed areas of rings and the area of polygons, square metres of the plane. */
 import { RING, RingSink, readWkb } from './wkb.ts';
 
 /**
- * Area of the closed ring of vertices `from` up to `to` (the last repeats the first): above 0
- * counter-clockwise, below 0 clockwise.
+ * Signed area of the closed ring from `from` to `to` (exclusive; the last repeats the first):
+ * positive counter-clockwise.
  */
 export function signedRingArea(xy: Float64Array, from: number, to: number): number {
-  // Relative to the first vertex: absolute northings would eat the digits of a small ring.
+  // Relative to the first vertex: absolute northings would cost a small ring its digits.
   const x0 = xy[2 * from] ?? 0;
   const y0 = xy[2 * from + 1] ?? 0;
   let doubled = 0;
@@ -20,7 +19,6 @@ export function signedRingArea(xy: Float64Array, from: number, to: number): numb
   return doubled / 2;
 }
 
-/** Area of WKB polygons: shells less holes, whichever way they turn. Lines have none. */
 export function wkbArea(wkb: Uint8Array): number {
   const rings = new RingSink();
   readWkb(wkb, rings);

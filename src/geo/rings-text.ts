@@ -1,14 +1,14 @@
 /**
- * The two sets of rings of an area as JSON text (D43): WGS84 with 7 decimals and EPSG:25832 with 2,
- * both as [polygon][ring][position], shells counter-clockwise and holes clockwise (RFC 7946).
- * Writes digits straight into bytes: a region at 1:10,000 has a million vertices.
+ * An area's two sets of rings as JSON (D43): WGS84 with 7 decimals and EPSG:25832 with 2, both as
+ * [polygon][ring][position], shells counter-clockwise and holes clockwise (RFC 7946). Writes digits
+ * directly as bytes: a region at 1:10,000 has a million vertices.
  */
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';
 import { signedRingArea } from './ring-area.ts';
 import { RING, RingSink, readWkb, wkbType } from './wkb.ts';
 
-/** The `geometri` value of an area, from its WKB in EPSG:25832, as UTF-8 JSON. */
+/** The `geometri` value of an area, from WKB in EPSG:25832, as UTF-8 JSON. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
   const { writer, xy, lonLat } = ringsOf(wkb);
   writer.text('{"type":"MultiPolygon","coordinates":');
@@ -19,7 +19,7 @@ export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** The same in degrees alone: a GeoJSON geometry (D90). */
+/** Only in degrees: a GeoJSON geometry (D90). */
 export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
   const { writer, lonLat } = ringsOf(wkb);
   writer.text('{"type":"MultiPolygon","coordinates":');
@@ -28,7 +28,7 @@ export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** A geometry of any kind but a collection as GeoJSON in degrees (D121), areas by the right-hand rule. */
+/** Any geometry but a collection as GeoJSON in degrees (D121), areas by the right-hand rule. */
 export function geometryJson(wkb: Uint8Array): Uint8Array {
   const { writer, lonLat } = ringsOf(wkb);
   const type = wkbType(wkb);
@@ -40,14 +40,13 @@ export function geometryJson(wkb: Uint8Array): Uint8Array {
   return writer.bytes();
 }
 
-/** By their number in well-known binary. */
 const GEOJSON_TYPES = [
   ...([undefined, 'Point', 'LineString', 'Polygon'] as const),
   ...(['MultiPoint', 'MultiLineString', 'MultiPolygon'] as const),
 ] as const;
 type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
 
-/** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order their rings are written. */
+/** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order the rings are written. */
 function ringsOf(wkb: Uint8Array) {
   const rings = new RingSink();
   readWkb(wkb, rings);
@@ -57,7 +56,7 @@ function ringsOf(wkb: Uint8Array) {
   return { writer: new RingWriter(vertexOrder(rings)), xy, lonLat };
 }
 
-/** One ring in the direction it is written: vertices `from` up to `to`, or backwards. */
+/** One ring in output direction: `from` to `to`, or reversed. */
 interface OrderedRing {
   readonly isArea: boolean;
   readonly isShell: boolean;
@@ -74,7 +73,7 @@ function vertexOrder(rings: RingSink): readonly OrderedRing[] {
     const to = starts[ring + 1] ?? xy.length / 2;
     const isShell = kind === RING.shell;
     const isArea = isShell || kind === RING.hole;
-    // Points and lines run as the register drew them.
+    // Points and lines keep the register's direction.
     const backwards = isArea && signedRingArea(xy, from, to) > 0 !== isShell;
     return { isArea, isShell, from, to, backwards };
   });
@@ -103,7 +102,6 @@ class RingWriter {
     this.text(']');
   }
 
-  /** The `coordinates` of a geometry of that type. */
   coordinates(type: GeoJsonType, pairs: Float64Array, decimals: number): void {
     if (type.startsWith('Multi')) this.text('[');
     if (type.endsWith('Polygon')) this.#polygons(pairs, decimals);
@@ -117,7 +115,6 @@ class RingWriter {
     if (type.startsWith('Multi')) this.text(']');
   }
 
-  /** Polygon behind polygon, without brackets around them. */
   #polygons(pairs: Float64Array, decimals: number): void {
     this.#order.forEach((ring, n) => {
       if (!ring.isArea) throw new Error('An area is made of polygons.');
@@ -145,7 +142,7 @@ class RingWriter {
     }
   }
 
-  /** A finite number with at most so many decimals and no trailing zeros; never "-0". */
+  /** At most `decimals`, without trailing zeros; never "-0". */
   #number(value: number, decimals: number): void {
     const scaled = Math.round(Math.abs(value) * 10 ** decimals);
     if (!Number.isSafeInteger(scaled)) throw new Error('A vertex is not a finite coordinate.');

@@ -1,9 +1,9 @@
-/** Distance from a point to one edge, computed as PostGIS computes it, to the last bit. */
+/** Distance from a point to one edge, bit for bit as PostGIS computes it. */
 
 /**
  * Metres from (px, py) to the edge that starts at `xy[2 * edge]`. PostGIS rounds the foot of the
- * perpendicular to a coordinate before it measures; doing the same makes `<= radius` and the choice
- * among equally distant features come out alike in both engines.
+ * perpendicular to a coordinate before measuring; doing the same makes `<= radius` and ties agree
+ * in both engines.
  */
 export function edgeDistance(
   xy: Float64Array,

@@ -1,50 +1,50 @@
 /**
- * Places that nobody can answer for: where a feature lies that could not be read (D143), and the land that
- * a copy does not claim to cover (D142). Plain data goes with a published copy, to threads and into files;
- * what is asked is made of it once. One rule says what a measurement near such a place is worth.
+ * Places without an answer: where an unreadable feature lies (D143), and land outside a copy's
+ * coverage (D142). Plain data travels with a published copy, to threads and into files; the query
+ * structure is built from it once. One rule decides what a measurement near such a place is worth.
  */
 import type { PointUtm32 } from './point.ts';
 import type { Bounds } from './bounds.ts';
 
 /** Of one copy. EPSG:25832, metres. */
 export interface UnansweredPlaces {
-  /** The boxes of features that could not be read. */
   readonly unreadable: readonly Bounds[];
   /**
-   * Codes of areas that could not be read; null among them: one whose code is not known. Absent where nobody
-   * asks by code.
+   * Codes of unreadable areas; null: one has an unknown code. Absent where no lookup is by code.
    */
   readonly objects?: readonly (string | null)[];
-  /** Names of places, and of the roads of addresses, that could not be read; null among them: one is not known. */
+  /** Names of unreadable places, and of roads of unreadable addresses; null: one is unknown. */
   readonly names?: readonly (string | null)[];
 }
 
-/** Places of one kind. */
 export interface Unanswered {
   readonly kind: 'unreadable' | 'uncovered';
-  /** Metres to the nearest of them: 0 inside it, Infinity where there is none within `withinM`. */
+  /** Metres to the nearest: 0 inside, Infinity beyond `withinM`. */
   distanceM(point: PointUtm32, withinM: number): number;
 }
 
-/** What the rule must know of a line: D27, D28. Metres, signed; null: nothing in force within the radius. */
+/**
+ * A line's measure as the rule needs it: D27, D28. Metres, signed; null: nothing in force within
+ * the radius.
+ */
 export interface MeasuredAt {
   readonly within: boolean;
   readonly distanceM: number | null;
 }
 
 /**
- * What may be said of a measurement: all of it, only that the point lies within (its distance is not
- * known), or nothing.
+ * What may be reported: everything, only that the point is within (its distance is unknown), or
+ * nothing.
  */
 export type Worth = 'all' | 'within' | 'nothing';
 
-/** Edges nearer to each other than this may be one edge, metres: coordinates are told to a centimetre. */
+/** Closer edges may be one edge, metres: coordinates are given to a centimetre. */
 export const SLACK_M = 0.01;
 
 /**
- * What a line measured at a point is worth. A place counts where it is as near as the nearest edge that is
- * known, and for a point outside not farther than the search radius: nearer than that, an edge may be
- * missing, or the one that is known may be none. `places` null: there are none, which is the usual case.
+ * What a line's measure is worth. A place counts when it is as near as the nearest known edge, and
+ * for a point outside also within the search radius: an edge may be missing there, or the known one
+ * may not be an edge. `places` null: none, the usual case.
  */
 export function worthOf(
   places: readonly Unanswered[] | null,
@@ -59,7 +59,8 @@ export function worthOf(
   for (const place of places) {
     const placeM = place.distanceM(point, reachM);
     if (placeM > reachM) continue;
-    // Where a copy ends, what it holds is true all the same: only how far its edges are is not known.
+    // At the end of a copy's coverage its content is still true; only distances to edges are
+    // unknown.
     const isWithinKnown = place.kind === 'uncovered' && placeM > 0 && within;
     if (!isWithinKnown) return 'nothing';
     worth = 'within';
@@ -67,7 +68,7 @@ export function worthOf(
   return worth;
 }
 
-/** The kind of place that a point lies in, edges included; null: in none. For areas. */
+/** The kind of place that contains the point, edges included; null: none. For areas. */
 export function unansweredAt(
   places: readonly Unanswered[] | null,
   point: PointUtm32,
@@ -86,17 +87,14 @@ function objectsOf(places: UnansweredPlaces): ReadonlySet<string | null> {
   return known;
 }
 
-/** Whether something that is asked for by an id has a row that could not be read. */
 export function hasUnread(places: UnansweredPlaces | null | undefined, id: string): boolean {
   return places !== null && places !== undefined && objectsOf(places).has(id);
 }
 
-/** Whether something that a copy does not hold may be of a row that could not be read. */
 export function mayBeUnread(places: UnansweredPlaces | null | undefined, id: string): boolean {
   return hasUnread(places, id) || (places?.objects ?? []).includes(null);
 }
 
-/** Whether a feature that could not be read may lie in a box. */
 export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bounds): boolean {
   const [west, south, east, north] = box;
   return (places?.unreadable ?? []).some(
@@ -105,7 +103,7 @@ export function meetsUnread(places: UnansweredPlaces | null | undefined, box: Bo
   );
 }
 
-/** What is asked of a copy's places, made once of the same object; null: it has none. */
+/** The query structure of a copy's places, memoized per object; null: none. */
 export function unansweredOf(
   places: UnansweredPlaces | null | undefined,
 ): readonly Unanswered[] | null {
@@ -119,12 +117,10 @@ function kindsOf({ unreadable }: UnansweredPlaces): readonly Unanswered[] {
   return unreadable.length === 0 ? [] : [new UnreadableBoxes(unreadable)];
 }
 
-/** Few boxes as a rule: they are walked. */
+/** Usually few boxes, so they are scanned. */
 class UnreadableBoxes implements Unanswered {
   readonly kind = 'unreadable';
-  /** West, south, east, north of each. */
   readonly #sides: Float64Array;
-  /** Of all of them. */
   readonly #around: Bounds;
 
   constructor(boxes: readonly Bounds[]) {
@@ -151,14 +147,12 @@ class UnreadableBoxes implements Unanswered {
   }
 }
 
-/** Square of the distance to a box, by how far the point lies beyond each side; negative: on this side. */
 function squareTo(west: number, east: number, south: number, north: number): number {
   const x = Math.max(west, east, 0);
   const y = Math.max(south, north, 0);
   return x * x + y * y;
 }
 
-/** The bounds that hold all of these; at least one. */
 export function boundsAround(boxes: readonly Bounds[]): Bounds {
   const around: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const [west, south, east, north] of boxes) {

@@ -1,11 +1,10 @@
 /**
- * Tiles of the web: squares of the Mercator map (EPSG:3857), numbered from the north-west, and where
- * they lie in EPSG:25832. Positions are in the unit square that tile 0/0/0 covers, y growing southwards.
+ * Web map tiles: squares of the Mercator map (EPSG:3857), numbered from the north-west, and their
+ * position in EPSG:25832. Positions are in the unit square of tile 0/0/0, y southwards.
  */
 import type { Box } from './box.ts';
 import { toUtm32, toWgs84All } from './project.ts';
 
-/** A tile by zoom, column and row. */
 export interface TilePlace {
   readonly z: number;
   readonly x: number;
@@ -17,18 +16,18 @@ const RADIANS = Math.PI / 180;
 const EQUATOR_M = 2 * Math.PI * 6_378_137;
 
 /**
- * Degrees beyond which EPSG:25832 is not asked for anything: 15 to each side of its meridian, where its
- * series are exact, and far around Denmark.
+ * Limits for EPSG:25832, degrees: 15 to each side of its meridian, where its series are exact, and
+ * far around Denmark.
  */
 const FIELD = { west: -6, south: 45, east: 24, north: 65 } as const;
-/** Points of each side of a tile whose box is taken; its sides are curves in EPSG:25832. */
+/** Sampled points per side of a tile; its sides are curves in EPSG:25832. */
 const SAMPLES = 16;
-/** What the curve between two of them may stand out, as a part of the box's larger side. */
+/** Maximum bulge of the curve between two of them, as a share of the box's larger side. */
 const BULGE = 0.005;
 
 /**
- * The box in EPSG:25832 that holds a tile and so much of its own size around it, never less than all of
- * it; null: it lies beyond everything that EPSG:25832 is made for.
+ * The EPSG:25832 box that contains a tile and a margin of `around` times its size; null: outside
+ * the limits of EPSG:25832.
  */
 export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null {
   const side = 2 ** -z;
@@ -63,7 +62,7 @@ export function tileBoxUtm32({ z, x, y }: TilePlace, around: number): Box | null
   };
 }
 
-/** Metres on the ground that one of `units` of a tile's side is, where the tile has the fewest. */
+/** Metres on the ground per unit of a tile's side, at its smallest. */
 export function unitMetres({ z, y }: TilePlace, units: number): number {
   const north = Math.min(FIELD.north, latAt(y * 2 ** -z));
   const south = Math.max(FIELD.south, latAt((y + 1) * 2 ** -z));
@@ -71,7 +70,7 @@ export function unitMetres({ z, y }: TilePlace, units: number): number {
   return (EQUATOR_M / 2 ** z / units) * Math.cos(farthest * RADIANS);
 }
 
-/** Pairs of x, y in EPSG:25832 in; as many pairs in the unit square out. May be the same array. */
+/** Pairs of x, y in EPSG:25832 to pairs in the unit square. May be the same array. */
 export function toUnitSquareAll(xy: Float64Array, square: Float64Array): void {
   toWgs84All(xy, square);
   for (let i = 0; i + 1 < square.length; i += 2) {

@@ -1,18 +1,16 @@
 /**
- * Well-known binary, both ways: 2D, as PostGIS' ST_AsBinary and the parse workers write it. Reads
- * into flat arrays, because a national layer has tens of millions of vertices.
+ * WKB reading and writing: 2D, as by PostGIS' ST_AsBinary and the parse workers. Reads into flat
+ * arrays, because a national layer has tens of millions of vertices.
  */
 import { growingBytes, growingFloats, growingWords } from './growing.ts';
 
-/** What a ring is: the outside or a hole of a polygon, an open line, a lone point. */
+/** Kind of a ring: shell or hole of a polygon, an open line, a single point. */
 export const RING = { shell: 0, hole: 1, line: 2, point: 3 } as const;
 
 /** Flat geometry: ring r has the vertices `starts[r]` up to `starts[r + 1]`. */
 export class RingSink {
   readonly xy = growingFloats();
-  /** First vertex of each ring. */
   readonly starts = growingWords();
-  /** One of RING for each ring. */
   readonly kinds = growingBytes();
 
   addRing(kind: number): void {
@@ -21,12 +19,11 @@ export class RingSink {
   }
 }
 
-/** Appends every ring of one geometry. Throws on what is not finite 2D WKB. */
+/** Appends every ring of one geometry. Throws on anything but finite 2D WKB. */
 export function readWkb(bytes: Uint8Array, sink: RingSink): void {
   new WkbReader(bytes, sink).geometry();
 }
 
-/** 1 to 7: point, line, polygon, several of each, a collection. */
 export function wkbType(bytes: Uint8Array): number {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return view.getUint32(1, view.getUint8(0) === 1) & ~SRID_FLAG;
@@ -87,16 +84,15 @@ class WkbReader {
   }
 }
 
-/** Vertices of one ring as WKB takes them: x, y, x, y … */
+/** x, y, x, y … */
 export type FlatRing = ArrayLike<number>;
 
-/** MULTIPOLYGON of polygons, each a shell followed by its holes; rings closed by the caller. */
+/** Each polygon is a shell followed by its holes; the caller closes rings. */
 export function multiPolygonWkb(polygons: readonly (readonly FlatRing[])[]): Uint8Array {
   const parts = polygons.map((rings) => concat([head(POLYGON, rings.length), ...rings.map(ring)]));
   return concat([head(6, parts.length), ...parts]);
 }
 
-/** LINESTRING. */
 export function lineWkb(line: FlatRing): Uint8Array {
   return concat([head(LINE_STRING, line.length / 2), floats(line)]);
 }

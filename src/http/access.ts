@@ -17,7 +17,6 @@ export interface AccessRule {
   readonly area: Area;
   /** Needs a plan with batches; else 402 (interface: Authentication, rule 3). */
   readonly batch?: boolean;
-  /** Web pages may ask it with a public key. */
   readonly publicKeys?: boolean;
   /** For a map layer: areas of which one suffices, instead of `area`. */
   readonly anyOf?: (request: FastifyRequest) => readonly Area[];
@@ -49,7 +48,6 @@ export function mapOf(anyOf: (request: FastifyRequest) => readonly Area[]): {
   return { access: { area: 'natur', anyOf, isMap: true } };
 }
 
-/** What the edge needs of accounts and metering. */
 export interface Access {
   readonly keys: KeyRing;
   readonly meter: Meter;

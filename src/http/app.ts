@@ -68,7 +68,6 @@ const NAMED_SCHEMAS = [
   FailureClassSchema,
 ];
 
-/** Ready to `inject` or listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const shell = await loadShell(options.inventedData ?? null);
   const gates = gatesOf(services.access, options.publicUrl);
@@ -128,7 +127,6 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
-/** Single lookups, batches and jobs. */
 function lookupRoutes(
   app: FastifyInstance,
   services: Services,
@@ -153,7 +151,6 @@ function pageSettings(
   };
 }
 
-/** The operators' overview and metrics. */
 function operatorRoutes(
   app: FastifyInstance,
   services: Services,
@@ -206,7 +203,6 @@ function createFramework(
   });
 }
 
-/** Without trusted proxies a client's address is its socket's, whatever it claims. */
 function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
   return trustedProxies.length === 0 ? false : [...trustedProxies];
 }

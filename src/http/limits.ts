@@ -1,10 +1,6 @@
-/** Limits of the edge with their units. Shared ones are in `../kernel/limits.ts`. */
 export const HTTP_LIMITS = {
-  /** Codes or names in one filter. */
   addressFilterValues: 100,
-  /** Characters of a point id. */
   pointIdChars: { min: 1, max: 64 },
-  /** Properties of all objects of a JSON body together. */
   bodyKeys: 1_000,
   /** Time for a client to send a request, and for the service to answer it, milliseconds. */
   requestReceiveMs: 30_000,
@@ -12,7 +8,7 @@ export const HTTP_LIMITS = {
   keepAliveMs: 72_000,
   /** Extra time beyond what the client is told, to avoid a race, milliseconds. */
   keepAliveGraceMs: 1_000,
-  /** Connections: in total, and per client address (trusted proxies are not counted). */
+  /** In total, and per client address; trusted proxies are not counted. */
   connections: { total: 4_096, address: 1_024 },
   /**
    * Unanswered requests per connection; further ones are not started, and the connection closes.
@@ -33,14 +29,12 @@ export const HTTP_LIMITS = {
   requestAnswerMs: 60_000,
   /** Keyed requests in flight: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },
-  /** Requests of one account started per turn of the event loop: see plugins/fair-scheduler.ts. */
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
   /**
    * The same for requests without a key, by client address; each connection has at most one
    * waiting.
    */
   openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
-  /** Answers that cost no burst (refusals, open pages), per client: see plugins/tarpit.ts. */
   tarpit: {
     burst: 400,
     perSecond: 200,
@@ -49,12 +43,9 @@ export const HTTP_LIMITS = {
     held: 1_000,
     clients: 50_000,
   },
-  /** Failures logged with their cause per second and process; the rest are counted. */
   failuresLoggedPerSecond: 10,
-  /** Characters of a path in a log line. */
   loggedPathChars: 256,
   /** Characters of an operator's remark on a confirmed change (D138). */
   remarkChars: 200,
-  /** Single lookups answered together on the fast path. */
   fastPathGroup: 64,
 } as const;

@@ -1,4 +1,3 @@
-/** Counts answers by route and status, with their duration. */
 import type { FastifyInstance } from 'fastify';
 
 export interface Answered {

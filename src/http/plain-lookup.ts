@@ -1,15 +1,12 @@
-/** A lookup whose plain questions the fast path answers. */
 import type { JsonWriter } from '../answers/json-writer.ts';
 import type { AnswerFacts } from '../answers/provenance.ts';
 import type { Point } from '../geo/point.ts';
 import type { AccessRule } from './access.ts';
 
 export interface PlainLookup {
-  /** The path of its route. */
   readonly path: string;
   readonly operation: string;
   readonly rule: AccessRule;
-  /** Whether it can be answered synchronously. */
   readonly isReady: () => boolean;
   /**
    * Writes the body to `to` and returns the data for headers and bill. null: it would have to wait.
@@ -22,7 +19,6 @@ export interface RenderedAnswer {
   readonly units: number;
 }
 
-/** Routes register their fast-path lookups here. */
 export interface PlainLookups {
   add(lookup: PlainLookup): void;
 }

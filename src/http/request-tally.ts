@@ -36,7 +36,6 @@ export class RequestTally {
     tally.times[bucket] = (tally.times[bucket] ?? 0) + 1;
   }
 
-  /** Lines with line ends. */
   text(): string {
     const lines = [
       `# HELP ${REQUESTS} Requests answered, by route pattern and status.`,

@@ -30,7 +30,6 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
 
-/** Records of one day of Europe/Copenhagen. */
 export interface DayRecord {
   /** `2026-03-29`. */
   readonly date: string;
@@ -43,7 +42,6 @@ export interface AccountServices {
   /** Whether the store is known to be unavailable; absent: not watched. */
   readonly isStoreUnavailable?: () => boolean;
   readonly accounts: Accounts;
-  /** Creating, replacing and revoking keys. */
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
   readonly keys: KeyRing;
@@ -54,11 +52,8 @@ export interface AccountServices {
 export interface Services {
   /** Keys and metering; null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
-  /** Registers whose routes are served. */
   readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
-  /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
-  /** `meta.kilde` by family of answers; a sample says that it is invented. */
   readonly sourceNames: {
     readonly lines: string;
     readonly areas: string;
@@ -81,7 +76,6 @@ export interface Services {
   status(): Promise<ServiceStatus>;
   /** Whether anything can be answered, or why not. Never throws. */
   readiness(): Promise<Readiness>;
-  /** Migrated, and memory is open or known to be off. */
   hasStarted(): boolean;
   /** Absent: no accounts. */
   readonly accounts?: AccountServices;
@@ -89,7 +83,6 @@ export interface Services {
   readonly trial?: Trial;
   /** Absent: no webhooks. */
   readonly webhooks?: Webhooks;
-  /** State of all deliveries, and this process's part. */
   readonly webhookView?: () => Promise<WebhookView>;
   /** Absent: nothing is counted. */
   readonly usage?: UsageLedger;

@@ -16,14 +16,11 @@ export class Visit {
   readonly #meter: Meter;
   /** Where it counts as in flight; null before and after. */
   #inFlight: InFlight | null = null;
-  /** Reserved units. */
   #reserved = 0;
-  /** Answered units, for the bill. */
   #units = 0;
   #generation: number | null = null;
   #isAdmitted = false;
   #isMap = false;
-  /** Its reservation has ended: nothing more is billed. */
   #isOver = false;
 
   constructor(meter: Meter, principal: Principal, clientAddress: string) {
@@ -51,7 +48,6 @@ export class Visit {
     return this.#isAdmitted;
   }
 
-  /** Takes a map token instead. */
   admitMap(): void {
     this.#meter.admitMap(this.principal, this.#clientAddress);
     this.#isMap = true;

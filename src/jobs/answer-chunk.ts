@@ -44,7 +44,6 @@ export function answerFromMemory(
   return writer.take();
 }
 
-/** One per thread: nothing is awaited while writing. */
 const WRITER = new ResultWriter();
 
 interface RowContext extends Omit<MemoryOptions, 'generation'> {
@@ -114,7 +113,6 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
   }
 }
 
-/** Asks all questions, then retries those that may succeed. */
 async function askWithRetries(
   asked: readonly unknown[],
   options: SlowOptions,

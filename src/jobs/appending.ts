@@ -1,4 +1,3 @@
-/** Places the rows of an append: aligned to the job's columns, into well-filled chunks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
 import type { Cell } from './cells.ts';
@@ -13,7 +12,6 @@ export interface Placed {
   readonly fresh: readonly ReadChunk[];
   /** The job's last chunk with all new rows added; null: the rows form their own chunks. */
   readonly merged: LastChunk | null;
-  /** Growth of the job in bytes. */
   readonly bytes: number;
 }
 
@@ -50,7 +48,6 @@ export async function placeRows({
   return { inputColumns, fresh, merged: null, bytes };
 }
 
-/** Maximum rows per chunk of such a job. */
 function chunkRowsOf(kind: Kind): number {
   const { chunkRows, chunkRowsByKind } = JOB_LIMITS;
   const byKind: Partial<Readonly<Record<Kind, number>>> = chunkRowsByKind;

@@ -1,4 +1,3 @@
-/** How much jobs may hold, per account and in total, and the refusals. */
 import { Failure } from '../kernel/failures.ts';
 import type { CodeOf } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';

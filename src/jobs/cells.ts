@@ -16,7 +16,6 @@ export function textOf(cell: Cell): string | null {
   return text === '' ? null : text;
 }
 
-/** A heading in one line: line breaks and tabs become blanks. */
 export function headingOf(name: string): string {
   return name.replace(LINE_BREAKS, ' ').trim();
 }

@@ -13,7 +13,6 @@ const JSON_ROWS = 0x4a;
 /** JSON in which an empty list stands for a missing column. */
 const JSON_WITH_GAPS = 0x41;
 
-/** At least one row; text rows have at least one cell. */
 export function encodeRows(rows: readonly Row[]): Buffer {
   if (rows.every(isAllText)) {
     return textChunk(rows.map((row) => row.join(CELL_END)).join(ROW_END));
@@ -23,7 +22,6 @@ export function encodeRows(rows: readonly Row[]): Buffer {
   return tagged(JSON_WITH_GAPS, JSON.stringify(written));
 }
 
-/** A chunk of text rows that are already separated. */
 export function textChunk(text: string | Uint8Array): Buffer {
   if (typeof text === 'string') return tagged(TEXT, text);
   const bytes = Buffer.allocUnsafeSlow(1 + text.byteLength);
@@ -44,7 +42,6 @@ export function decodeRows(bytes: Uint8Array): Row[] {
   );
 }
 
-/** Splits a chunk into chunks of at most `most` rows. */
 export function cutChunk(input: Buffer, { rows, most }: { rows: number; most: number }): Cut[] {
   if (rows <= most) return [{ input, rows }];
   const cuts: Cut[] = [];

@@ -1,4 +1,3 @@
-/** A chunk between store and thread: plain values. */
 import type { SharedLand } from '../geo/land.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
 import type { Kind, RoleColumns, Srid } from './job-types.ts';
@@ -7,13 +6,10 @@ export interface ChunkQuestion {
   readonly columns: RoleColumns;
   readonly inputColumns: readonly string[];
   readonly srid: Srid;
-  /** See chunk-rows.ts. */
   readonly input: Uint8Array;
   /** Number of the chunk's first row in the job, from 1. */
   readonly firstRow: number;
-  /** Rows already answered. */
   readonly skip: number;
-  /** Reserved units: the maximum number of answers. */
   readonly mostUnits: number;
 }
 
@@ -21,16 +17,12 @@ export interface ChunkQuestion {
 export const SECTIONS = ['csv', 'lines', 'places'] as const;
 export type Section = (typeof SECTIONS)[number];
 
-/** Bytes of each section in the files. */
 export type SectionBytes = Readonly<Record<Section, number>>;
 
-/** Results of some rows of a chunk. */
 export interface ChunkOutput {
-  /** Rows with an answer or an error. */
   readonly rows: number;
   readonly succeeded: number;
   readonly failed: number;
-  /** Packed by files/chunk-output.ts. */
   readonly results: Uint8Array<ArrayBuffer>;
   readonly errors: Uint8Array<ArrayBuffer>;
   readonly resultBytes: SectionBytes;
@@ -39,7 +31,6 @@ export interface ChunkOutput {
 
 /** `job_chunk.lengths`: sizes of a chunk's files, known without reading them. */
 export interface ChunkLengths {
-  /** Rows on file: all of the chunk's, or as many as had units. */
   readonly rows: number;
   readonly succeeded: number;
   readonly failed: number;

@@ -5,9 +5,7 @@
  */
 
 export interface ConcurrencyPolicy {
-  /** Chunks in progress at a time. */
   readonly places: number;
-  /** Rest after a chunk, as a multiple of its time. */
   readonly rest: number;
 }
 

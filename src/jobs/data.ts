@@ -46,7 +46,6 @@ export interface JobDataOptions {
   readonly lands?: CoveredLands;
 }
 
-/** Everything needed to answer a chunk from memory. */
 export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
@@ -65,7 +64,6 @@ interface Kept<T> {
 class GenerationCache<T extends { readonly generation: number }> {
   readonly #kept = new Map<number, Kept<T>>();
 
-  /** The requested one, or the current one if it is gone. */
   of(generation: number | null, current: T | null, nowMs: number): T | null {
     const known = generation === null ? undefined : this.#kept.get(generation);
     const value = known?.value ?? current;
@@ -119,7 +117,6 @@ export class JobData {
     return this.#addresses.of(null, addresses.current(), nowMs)?.generation ?? null;
   }
 
-  /** Called for every chunk written. */
   answeredFrom(generation: number | null): void {
     if (generation === null) return;
     this.#seen.delete(generation);

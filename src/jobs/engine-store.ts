@@ -20,7 +20,6 @@ type Db = Pick<Store, 'db'>;
 export interface Claim {
   readonly jobId: string;
   readonly chunk: number;
-  /** Unique to this claim. */
   readonly token: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -32,10 +31,8 @@ export interface Claim {
   readonly input: Buffer;
   readonly firstRow: number;
   readonly rows: number;
-  /** What earlier parts of it already have. */
   readonly before: ChunkLengths | null;
   readonly attempts: number;
-  /** Reserved units, and the month's total. */
   readonly units: number;
   readonly ceiling: number;
   readonly month: Month;
@@ -59,13 +56,11 @@ export interface ClaimQuestion {
   readonly generations: readonly number[] | null;
   /** Where a job of this kind starts here; null: known after its first chunk. */
   readonly newest: (kind: Kind) => number | null;
-  /** Jobs not to claim now. */
   readonly resting: readonly string[];
   /** The job recently found to be the only one with work; null: search. */
   readonly only?: Candidate | null;
 }
 
-/** A job whose turn it is, and the basis of its account's month. */
 export interface Candidate {
   readonly id: string;
   readonly accountId: string;

@@ -18,7 +18,6 @@ export interface Guess {
 /** null: no number has decimals. */
 export type DecimalSign = 'comma' | 'point' | null;
 
-/** Cells are in the order of the columns. */
 export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
   const named = columnsByName(inputColumns);
   const placed = named.x === undefined || named.y === undefined ? byValue(inputColumns, rows) : {};
@@ -55,7 +54,6 @@ export function isHeadingOf(role: Role, column: string): boolean {
 const UNIT_WORDS =
   /etage|^etg|^et$|floor|lejlighed|^lejl|boligenhed|^apt|^app$|app?art|doer|door|tvth|stth|^(sal|side|dor|bolig|enhed|enheds|unit|vaerelse|room|suite|level)(nr|no|nummer|number|betegnelse)?$/;
 
-/** Whether a heading may be that of a floor, a door or both. */
 export function looksLikeUnit(column: string): boolean {
   return UNIT_WORDS.test(plain(column));
 }
@@ -96,7 +94,6 @@ interface Sample {
   readonly rows: readonly Row[];
 }
 
-/** A pair of columns whose every value lies in Denmark, if any. */
 function byValue(inputColumns: readonly string[], rows: readonly Row[]): RoleColumns {
   for (const srid of SYSTEMS) {
     const within = (range: Range): string | undefined =>
@@ -118,7 +115,6 @@ function numbersAt(rows: readonly Row[], place: number): readonly number[] {
   });
 }
 
-/** The coordinate system of the values; swaps x and y where the values show it. */
 function turned(
   columns: RoleColumns,
   { inputColumns, rows }: Sample,
@@ -156,7 +152,6 @@ export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
   return KIND_ROLES[kind].some((roles) => roles.every((role) => columns[role] !== undefined));
 }
 
-/** By the coordinates; without them, by every number with decimals. */
 function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): DecimalSign {
   const places = [x, y].flatMap((name) => (name === undefined ? [] : [inputColumns.indexOf(name)]));
   const cells = rows.flatMap((row): Cell[] =>

@@ -5,7 +5,6 @@ export interface JobDay {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Answered rows, and rows with errors. */
   readonly rowsAnswered: number;
   readonly rowsFailed: number;
 }

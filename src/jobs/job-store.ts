@@ -38,7 +38,6 @@ interface JobRow {
   rows_deleted_at: Date | null;
 }
 
-/** Columns of a job `j`, for any statement. */
 export const JOB_COLUMNS = sql`j.id, j.account_id, j.key_id, j.environment, j.kind, j.status, j.label,
   j.columns, j.srid, j.input_columns, j.error, j.total_rows, j.chunks, j.succeeded, j.failed,
   j.billed_units, j.generation, j.created_at, j.updated_at, j.started_at, j.completed_at,
@@ -123,7 +122,6 @@ export async function listJobs(
   return rows.map(jobOf);
 }
 
-/** An account's jobs, for its limits. */
 export interface Holdings {
   readonly open: number;
   readonly backlogRows: number;
@@ -146,7 +144,6 @@ export async function lockHoldings(
   return { open: row?.open ?? 0, backlogRows: row?.backlog ?? 0, bytes: row?.bytes ?? 0 };
 }
 
-/** Bytes of the rows of all jobs. */
 export async function readBytes(db: Db): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
@@ -157,7 +154,6 @@ export async function readBytes(db: Db): Promise<number> {
 export type FreshJob = Owner &
   Pick<Job, 'id' | 'keyId' | 'kind' | 'label' | 'columns' | 'srid'> & { readonly at: Date };
 
-/** A draft without rows. */
 export async function insertJob(db: Db, job: FreshJob): Promise<void> {
   await sql`
     insert into job (id, account_id, key_id, environment, kind, status, label, columns, srid,
@@ -167,14 +163,12 @@ export async function insertJob(db: Db, job: FreshJob): Promise<void> {
   `.execute(db);
 }
 
-/** Where an append's chunks go: after the existing ones. */
 export interface AppendedTo {
   readonly jobId: string;
   readonly chunk: number;
   readonly row: number;
 }
 
-/** Four parameters per chunk. */
 const CHUNKS_PER_STATEMENT = 200;
 
 export async function insertChunks(
@@ -217,7 +211,6 @@ export async function replaceChunk(
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
 }
 
-/** A job after an append. */
 export interface Grown {
   readonly inputColumns: readonly string[];
   readonly rows: number;
@@ -240,9 +233,7 @@ export interface Changed {
   readonly at: Date;
   /** Key to bill from now on; absent: unchanged. */
   readonly keyId?: string;
-  /** Set at the start. */
   readonly columns?: RoleColumns;
-  /** Whether the status is final. */
   readonly isEnd: boolean;
 }
 

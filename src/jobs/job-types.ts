@@ -14,7 +14,6 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** Roles of columns. */
 export const ROLES = [
   'adresse',
   'vej',
@@ -30,7 +29,6 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The caller's column for each role. */
 export type RoleColumns = { readonly [role in Role]?: string };
 
 const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
@@ -57,7 +55,6 @@ export function rolesOf(kind: Kind): readonly Role[] {
   return [...new Set([...KIND_ROLES[kind].flat(), ...KIND_EXTRA_ROLES[kind]])];
 }
 
-/** Coordinate systems of x and y. */
 export const SRIDS = [4326, 25832] as const;
 export type Srid = (typeof SRIDS)[number];
 /** x and y default to longitude and latitude, as in the service's answers. */
@@ -78,7 +75,6 @@ export interface Job {
   readonly srid: Srid;
   /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
-  /** Why it failed, or was paused or cancelled by the service. */
   readonly error: string | null;
   readonly totalRows: number;
   readonly chunks: number;

@@ -43,7 +43,7 @@ export interface NewJob {
   readonly label: string | null;
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** Starts at once if it has rows, which must then suffice. */
+  /** At once if it has rows, which must then suffice. */
   readonly start: boolean;
   readonly rows: ReadRows;
 }
@@ -51,11 +51,9 @@ export interface NewJob {
 /** Identifies a repeated request; null: no Idempotency-Key. */
 export type IdempotencyKey = Pick<IdempotentRequest, 'key' | 'bodyHash'> | null;
 
-/** Renders the answer that is stored with the change. */
 export type Render = (job: Job) => RenderedResponse;
 
 export interface StoredResponse extends RenderedResponse {
-  /** Whether the answer is repeated. */
   readonly isRepeated: boolean;
 }
 
@@ -96,7 +94,6 @@ export interface Jobs {
 export interface JobsDeps {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
-  /** Called for a job that can be worked on. */
   readonly onReady?: () => void;
 }
 
@@ -156,7 +153,6 @@ interface Done {
   readonly after?: () => void;
 }
 
-/** Does the work and stores the answer in one transaction; or repeats a stored answer. */
 async function onceOnly(
   { store, clock }: JobsDeps,
   { owner, operation, once, render }: JobRequest,
@@ -276,7 +272,6 @@ async function actIn(
   });
 }
 
-/** Afterwards rows are answered and billed. */
 function runs(action: Action): boolean {
   return action === 'start' || action === 'resume';
 }

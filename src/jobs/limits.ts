@@ -1,11 +1,8 @@
 /** Limits of jobs (D71 to D76) with their units. Shared ones are in `../kernel/limits.ts`. */
 export const JOB_LIMITS = {
-  /** Rows of a JSON body, and of a job. */
   rowsPerAppend: { min: 1, max: 5_000 },
   rowsPerJob: 1_000_000,
-  /** Bytes of the body of a new job or an append. */
   bodyBytes: 10 * 1024 * 1024,
-  /** Bytes of one JSON row, and of a JSON body without its rows. */
   rowBytes: 1024 * 1024,
   headBytes: 64 * 1024,
   /**
@@ -25,7 +22,6 @@ export const JOB_LIMITS = {
     reads: { atATime: 1, waiting: { each: 12, total: 120 } },
     sheetNameChars: { min: 1, max: 31 },
   },
-  /** Columns of a job; characters of a column name, a cell text and a label. */
   columns: 200,
   columnChars: { min: 1, max: 200 },
   valueChars: 1_000,
@@ -40,14 +36,12 @@ export const JOB_LIMITS = {
    */
   chunkRows: 2_000,
   chunkRowsByKind: { miljoe: 250, bbr: 250 },
-  /** Per account: open jobs, their pending rows, and bytes of all its rows. */
   openPerAccount: 50,
   backlogRows: 5_000_000,
   bytesPerAccount: 4 * 1024 * 1024 * 1024,
   /** Bytes of the rows of all jobs, and of bodies being read: per account and in total. */
   bytesInAll: 40 * 1024 * 1024 * 1024,
   bodyBytesHeld: { account: 40 * 1024 * 1024, total: 200 * 1024 * 1024 },
-  /** Jobs per page of the list. */
   perPage: { default: 20, max: 100 },
   /** Lifetime of an ended job's rows, milliseconds (D74). */
   retentionMs: 30 * 24 * 3_600_000,
@@ -78,7 +72,6 @@ export const JOB_LIMITS = {
   /** How long a starting worker waits for its memory before using the store, milliseconds. */
   memoryWaitMs: 120_000,
   memoryPollMs: 50,
-  /** Generations kept in memory for running jobs. */
   generationsKept: 3,
   generationIdleMs: 60_000,
   /**
@@ -89,12 +82,9 @@ export const JOB_LIMITS = {
   /** How long a stopping worker waits for work in progress, milliseconds. */
   stopMs: 3_000,
   unitsWaitMs: 15_000,
-  /** Files sent at a time per process and per account; chunks read ahead. */
   filesAtATime: { process: 64, account: 8 },
-  /** Of those, generated ones: they use a core while the client reads fast. */
   madeFilesAtATime: { process: 8, account: 2 },
   chunksAhead: 2,
-  /** Progress streams per process and per account, poll interval, and lifetime. */
   streams: { process: 200, account: 20 },
   streamPollMs: 1_000,
   streamMs: 10 * 60_000,

@@ -1,4 +1,3 @@
-/** A job's rate and estimated end, from what was observed. */
 import { JOB_LIMITS } from './limits.ts';
 import type { Job } from './job-types.ts';
 

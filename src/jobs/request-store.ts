@@ -7,16 +7,13 @@ import type { Db } from './job-store.ts';
 
 export interface IdempotentRequest {
   readonly accountId: string;
-  /** `create`, or the id of the job. */
   readonly operation: string;
   readonly key: string;
-  /** SHA-256 of the request. */
   readonly bodyHash: Buffer;
 }
 
 export interface RenderedResponse {
   readonly status: number;
-  /** As sent. */
   readonly body: string;
 }
 

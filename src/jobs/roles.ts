@@ -6,7 +6,6 @@ import { isHeadingOf, looksLikeUnit } from './guess.ts';
 import { KIND_ROLES, rolesOf } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
 
-/** Columns the caller named, and columns of the rows. */
 interface GivenColumns {
   readonly named: RoleColumns;
   readonly inputColumns: readonly string[];
@@ -17,7 +16,6 @@ interface GivenColumns {
  */
 const GUESSED: readonly Role[] = ['etage', 'doer'];
 
-/** The columns of the kind's roles, as far as they exist. */
 function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Role, string> {
   const found = new Map(Object.entries(named) as [Role, string][]);
   for (const role of rolesOf(kind)) {
@@ -30,7 +28,6 @@ function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Ro
   return found;
 }
 
-/** A column that looks like a floor or door and is not used. */
 export interface ColumnWarning {
   readonly error: string;
   readonly errorDa: string;

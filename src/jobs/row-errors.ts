@@ -10,7 +10,6 @@ interface Sentence {
   readonly da: string;
 }
 
-/** Errors of the kinds themselves; `{name}` is filled in. */
 const OF_KINDS = {
   noAccessAddress: {
     en: 'The register holds no access address of this id.',

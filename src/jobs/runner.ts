@@ -49,7 +49,6 @@ export interface RunnerOptions {
   readonly clock: Clock;
   /** D23. */
   readonly radiusM: number;
-  /** Called for each chunk. */
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
   /** Something else in this process reports an unavailable store and its return. */
@@ -65,12 +64,9 @@ export interface RunnerTimes {
   readonly untouchedMs: number;
 }
 
-/** Its activity, for operators. */
 export interface RunnerView {
-  /** Chunks it may work on at a time, currently. */
   readonly places: number;
   readonly underWay: number;
-  /** Since its start. */
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
@@ -78,7 +74,6 @@ export interface RunnerView {
 
 export interface JobRunner {
   start(): void;
-  /** Looks at once: there may be work. */
   nudge(): void;
   /** Claims no more; finishes or returns what is in progress. */
   stop(): Promise<void>;
@@ -103,7 +98,6 @@ class Runner implements JobRunner {
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
-  /** The only job with work, until the next search. */
   #only: { readonly job: Candidate; readonly untilMs: number } | null = null;
   readonly #stop = new AbortController();
   readonly #name = randomBytes(6).toString('hex');
@@ -440,7 +434,6 @@ function isUnavailable(error: unknown): boolean {
   return /^E[A-Z]+$/.test(code) || /timeout|terminated|connection/i.test(message);
 }
 
-/** SQLSTATE disk_full. */
 function isDiskFull(error: unknown): boolean {
   return (error as { code?: string }).code === '53100';
 }
@@ -456,7 +449,6 @@ function failureText({ firstRow, rows }: Claim): string {
   );
 }
 
-/** Text in shared memory, for threads. */
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
   const bytes = Buffer.from(text, 'utf8');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

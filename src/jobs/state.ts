@@ -1,10 +1,8 @@
 /** Allowed steps of a job (D70). The only place that decides. */
 import type { Status } from './job-types.ts';
 
-/** Steps of callers. */
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
-/** Steps of callers and of the engine. */
 export type Step = Action | 'run' | 'complete' | 'fail' | 'hold' | 'expire';
 
 interface Transition {

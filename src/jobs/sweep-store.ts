@@ -89,7 +89,6 @@ export async function forgetRequests({ db }: Db, beforeMs: number): Promise<void
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
 }
 
-/** What operators see of jobs. */
 export interface JobFacts {
   readonly open: number;
   readonly running: number;

@@ -1,4 +1,3 @@
-/** What operators see of jobs: their state in the store, and this process's work. */
 import type { JobRunner, RunnerView } from './runner.ts';
 import type { JobFacts } from './sweep-store.ts';
 
@@ -7,7 +6,6 @@ export interface JobView {
   readonly runner: RunnerView | null;
 }
 
-/** `facts`: from the store, now or last. */
 export function jobViewOf(facts: JobFacts, runner: JobRunner | null): JobView {
   return { facts, runner: runner?.view() ?? null };
 }

@@ -1,8 +1,6 @@
-/** Ranges of IP addresses. */
 import { BlockList, isIP } from 'node:net';
 import { unmapped } from './client-address.ts';
 
-/** Tests addresses against a list of addresses and CIDR ranges. */
 export function membersOf(list: readonly string[]): (address: string) => boolean {
   const blocks = new BlockList();
   for (const entry of list) {
@@ -18,5 +16,4 @@ export function membersOf(list: readonly string[]): (address: string) => boolean
   };
 }
 
-/** Whether an address is of this machine itself. */
 export const isLoopback = membersOf(['127.0.0.0/8', '::1/128']);

@@ -1,7 +1,7 @@
 /**
- * Memory for the bodies of answers, lent and given back. Made anew for each answer, it is memory
- * outside the heap that only a full collection frees: under batches one every 200 ms, and everybody
- * waits for it. Shared memory, so that threads write into it and nothing is passed but its name.
+ * Reusable memory for answer bodies. Allocated per answer, it is off-heap memory that only a full
+ * collection frees: one every 200 ms under batches, which delays everyone. It is shared, so threads
+ * write into it without copying.
  */
 import { LIMITS } from './limits.ts';
 
@@ -10,17 +10,15 @@ const SMALLEST_BITS = 12;
 export class BufferPool {
   /** By power of two, from 4 KiB. */
   readonly #free: SharedArrayBuffer[][] = [];
-  /** Whoever forgets to give back loses nothing but the reuse. */
+  /** A buffer that is never released only loses its reuse. */
   readonly #lent = new WeakSet<ArrayBufferLike>();
   #freeBytes = 0;
   readonly #mostBytes: number;
 
-  /** `mostBytes`: kept for reuse, at most. */
   constructor(mostBytes: number = LIMITS.bodyPoolBytes) {
     this.#mostBytes = mostBytes;
   }
 
-  /** A buffer of just this length; what it holds is of no meaning. */
   acquire(length: number): Buffer {
     if (length > LIMITS.bodyPooledBytes) return Buffer.allocUnsafeSlow(length);
     const memory = this.#free[classOf(length)]?.pop();
@@ -30,14 +28,13 @@ export class BufferPool {
     return Buffer.from(lent, 0, length);
   }
 
-  /** A copy in a lent buffer. */
   lendCopy(bytes: Uint8Array): Buffer {
     const copy = this.acquire(bytes.length);
     copy.set(bytes);
     return copy;
   }
 
-  /** Nobody reads it any more. A buffer that was not lent here, or is back already, is left alone. */
+  /** Call when it is no longer read. Foreign and already released buffers are ignored. */
   release({ buffer }: Uint8Array): void {
     if (!this.#lent.delete(buffer) || !(buffer instanceof SharedArrayBuffer)) return;
     if (this.#freeBytes + buffer.byteLength > this.#mostBytes) return;
@@ -45,7 +42,6 @@ export class BufferPool {
     (this.#free[classOf(buffer.byteLength)] ??= []).push(buffer);
   }
 
-  /** Bytes that wait to be lent. */
   get freeBytes(): number {
     return this.#freeBytes;
   }
@@ -56,5 +52,4 @@ function classOf(length: number): number {
   return Math.max(0, bits - SMALLEST_BITS);
 }
 
-/** Those of this thread. */
 export const bodyBuffers = new BufferPool();

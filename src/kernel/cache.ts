@@ -1,4 +1,4 @@
-/** Bounded caches: the only user of lru-cache. Every cache has a limit in items or in bytes. */
+/** Bounded caches, the only user of lru-cache. Every cache is limited in items or bytes. */
 import { LRUCache } from 'lru-cache';
 
 export interface Cache<V> {
@@ -6,11 +6,10 @@ export interface Cache<V> {
   set(key: string, value: V): void;
   delete(key: string): void;
   clear(): void;
-  /** Items held, for metrics. */
   readonly size: number;
 }
 
-/** Keeps the most recently used values, up to a total of bytes; a larger value is not kept. */
+/** Least recently used, limited in total bytes; a larger value is not kept. */
 export function cacheByBytes<V extends object>(
   maxBytes: number,
   bytesOf: (value: V) => number,
@@ -21,17 +20,16 @@ export function cacheByBytes<V extends object>(
   });
 }
 
-/** Keeps the most recently used values, up to a count, each for `ttlMs` at most. */
 export function cacheByCount<V extends object>(max: number, ttlMs: number): Cache<V> {
   return new LRUCache<string, V>({ max, ttl: ttlMs });
 }
 
-/** A cache that can be gone through. */
+/** An iterable cache. */
 export interface ListedCache<V> extends Cache<V> {
   entries(): Iterable<[string, V]>;
 }
 
-/** Keeps the most recently used values, up to a count, for as long as they are used. */
+/** Least recently used, limited in count, without expiry. */
 export function cacheOfRecent<V extends object>(
   max: number,
   onPushedOut: (value: V) => void,

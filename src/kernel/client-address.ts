@@ -1,17 +1,17 @@
-/** Which client an address is of, as far as it says. */
 import { isIPv6 } from 'node:net';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-/** Groups of an IPv6 address that name a network; the rest is its client's to choose. */
+/** Groups of an IPv6 address that name a network; the client chooses the rest. */
 const NETWORK_GROUPS = 4;
 const GROUPS = 8;
 
-/** An IPv4 address that is written as an IPv6 one, by itself; any other as it is. */
 export function unmapped(address: string): string {
   return MAPPED.exec(address)?.[1] ?? address;
 }
 
-/** One for all addresses a client can take by itself: an IPv4 address, or the /64 of an IPv6 one. */
+/**
+ * One value for all addresses that one client controls: an IPv4 address, or the /64 of an IPv6 one.
+ */
 export function clientOf(given: string): string {
   const address = unmapped(given);
   if (!isIPv6(address)) return address;

@@ -1,10 +1,10 @@
-/** The only reader of wall time. Passed in everywhere else, so tests can turn it. */
+/** The only reader of wall time. Passed in everywhere else, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;
 }
 
-/** A clock that begins at a moment and goes on from there, for trials; null: the time it is. */
+/** A clock that starts at a moment, for trials; null: real time. */
 export function clockFrom(beginMs: number | null): Clock {
   if (beginMs === null) return systemClock;
   const aheadMs = beginMs - Date.now();

@@ -1,12 +1,10 @@
-/** Orders of texts that depend on no language of the machine. */
-
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const PART = /\d+|\D+/g;
 
-/** Numbers in a text by their size: `2a`, `10a`, `10b`. */
+/** Numbers in a text by value: `2a`, `10a`, `10b`. */
 export function compareNaturally(a: string, b: string): number {
   const [these, those] = [a, b].map((text) => text.toLowerCase().match(PART) ?? []);
   for (const [i, part] of (these ?? []).entries()) {

@@ -1,14 +1,14 @@
 /**
- * How long somebody waits for an answer, and who. The signal is asked for by whoever really waits, at the
- * moment it does: making one costs as much as an answer from memory, which never waits.
+ * How long a caller waits, and who it is. The signal is created only when something really waits:
+ * creating one costs as much as an answer from memory.
  */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** The account or visitor whom waiting in a line is counted for; absent: nobody in particular. */
+  /** The account or visitor that queues count for; absent: none. */
   readonly holder?: string | undefined;
 }
 
-/** The same of who may wait without end. */
+/** The same without a deadline. */
 export interface Asker extends Pick<Deadline, 'holder'> {
   readonly signal?: AbortSignal | undefined;
 }

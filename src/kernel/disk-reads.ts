@@ -1,7 +1,7 @@
 /**
- * Reads of files that an answer waits for. A disk may hang: a read that takes too long is given up, and with it
- * those that wait; while it is under way no other is begun. The threads that read for node are few and serve
- * more than files, so that few read here at a time.
+ * File reads that answers wait for. A disk may hang: a slow read is abandoned together with its
+ * waiters, and no other starts while it runs. Node's few reading threads serve more than files, so
+ * only a few reads run at a time.
  */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
@@ -9,14 +9,14 @@ import { LIMITS } from './limits.ts';
 
 const readAt = promisify(read);
 
-/** The disk does not answer, which says nothing of the file. */
+/** The disk does not answer; the file may be fine. */
 export class DiskSilent extends Error {
   constructor() {
     super(`The disk did not answer within ${LIMITS.diskReads.ms} ms.`);
   }
 }
 
-/** How a file is read: as node's `fs.read`, or for a test by something that hangs. */
+/** Reads a file like node's `fs.read`; tests inject a hanging one. */
 export type ReadAt = (
   file: number,
   bytes: Buffer,
@@ -32,7 +32,7 @@ export class DiskReads {
   readonly #readAt: ReadAt;
   #waiting: Waiting[] = [];
   #underWay = 0;
-  /** Given up, and still under way. */
+  /** Abandoned but still running. */
   #silent = 0;
 
   constructor(
@@ -41,7 +41,10 @@ export class DiskReads {
     this.#readAt = readInto;
   }
 
-  /** Fills the bytes from a place in the file on; how many there were. Rejects with DiskSilent, or what `read` says. */
+  /**
+   * Fills the buffer from a position; returns the bytes read. Rejects with DiskSilent, or the error
+   * of `read`.
+   */
   read(file: number, bytes: Buffer, from: number): Promise<number> {
     const { atATime, waiting } = LIMITS.diskReads;
     return new Promise((resolve, reject) => {
@@ -74,5 +77,4 @@ export class DiskReads {
   }
 }
 
-/** Of the files beside the indexes in memory: properties and the geometries of places. */
 export const diskReads = new DiskReads();

@@ -1,14 +1,13 @@
 /**
- * The failure catalogue (D66): every class of error the service can answer with, in one place.
- * Expected failures are thrown as `Failure`; only the HTTP edge renders them.
+ * The failure catalogue (D66): every class of error of the service. Expected failures are thrown as
+ * `Failure`; only the HTTP edge renders them.
  */
 import { LIMITS } from './limits.ts';
 
-/** One failure class: HTTP status, whether a retry can help, specific cause codes, both languages. */
 export interface FailureClass {
   readonly status: number;
   readonly retryable: boolean;
-  /** Every specific cause; the class's own name is sent where none is known (`codesOf`). */
+  /** Specific causes; the class's own name is sent where none applies (`codesOf`). */
   readonly codes: readonly string[];
   readonly da: string;
   readonly en: string;
@@ -153,37 +152,34 @@ export const FAILURES = {
 
 export type FailureType = keyof typeof FAILURES;
 
-/** The specific causes of a class: the compiler refuses a code that the catalogue does not list. */
+/** Makes the compiler reject a code that the catalogue does not list. */
 export type CodeOf<T extends FailureType> = (typeof FAILURES)[T]['codes'][number];
 
-/** Every `code` an error of this class can carry: its own name, then its specific causes. */
+/** Every `code` of this class: its own name, then its specific causes. */
 export function codesOf(type: FailureType): string[] {
   return [type, ...FAILURES[type].codes];
 }
 
-/** What a caller may learn of a failure beside its class. Never carries secrets. */
+/** Public details of a failure. Never contains secrets. */
 export interface FailureOptions<T extends FailureType = never> {
-  /** English sentence, stable for display; names the field and the limit where there is one. */
   readonly error?: string;
-  /** Danish sentence, for `message`; defaults to the class text. */
+  /** Danish sentence, for `message`; default: the class text. */
   readonly errorDa?: string;
-  /** Specific cause code; defaults to the type. */
+  /** Specific cause code; default: the type. */
   readonly code?: CodeOf<T>;
-  /** Instead of its class's; only where HTTP has one that clients act on: 416 (D66). */
+  /** Overrides the class's status; only where clients act on it: 416 (D66). */
   readonly status?: 416;
-  /** Seconds for the Retry-After header. */
   readonly retryAfterS?: number;
-  /** Extra response headers, such as Allow on 405. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly cause?: unknown;
 }
 
-/** A class and what may be said of it: the code, if any, is one of that class. */
+/** Types the code as one of the class. */
 type FailureArguments = {
   [T in FailureType]: [type: T, options?: FailureOptions<T>];
 }[FailureType];
 
-/** An expected failure of a known class. Thrown anywhere, rendered only by http/plugins/errors. */
+/** An expected failure of a known class. Rendered only by http/plugins/errors. */
 export class Failure extends Error {
   readonly type: FailureType;
   readonly code: string;
@@ -204,15 +200,15 @@ export class Failure extends Error {
   }
 }
 
-/** A source that cannot answer now and may later: 503 with the usual Retry-After. */
+/** A source that may answer later: 503 with the usual Retry-After. */
 export function upstreamUnavailable(error: string, errorDa: string, cause?: unknown): Failure {
   const { unavailable: retryAfterS } = LIMITS.retryAfterS;
   return new Failure('upstream_unavailable', { error, errorDa, retryAfterS, cause });
 }
 
 /**
- * What only the store can tell is not known without it, and nothing is claimed: 503. Its outage has a
- * line in the log already (db/store-watch.ts), so that this is no error to log.
+ * 503 for what only the store knows. The outage is already logged (db/store-watch.ts), so this is
+ * not logged as an error.
  */
 export function storeUnreachable(
   cause?: unknown,
@@ -227,7 +223,6 @@ export function storeUnreachable(
   });
 }
 
-/** Whether a failure is that of an outage of the store. */
 export function isStoreUnreachable(error: unknown): boolean {
   return error instanceof Failure && error.code === 'store_unreachable';
 }

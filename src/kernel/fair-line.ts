@@ -1,12 +1,11 @@
 /**
- * A line in which holders (accounts, visitors) take turns: one of each, round after round, whoever has most
- * waiting. Bounded for each holder and for all, so that none can fill it.
+ * A queue in which holders (accounts, visitors) take turns, one item each per round. Limited per
+ * holder and in total, so that none can fill it.
  */
 import type { CounterLimits } from './limited-counter.ts';
 
 export class FairLine<T> {
   readonly #limits: CounterLimits;
-  /** In the order of their turns. */
   readonly #waiting = new Map<string, T[]>();
   #size = 0;
 
@@ -18,7 +17,6 @@ export class FairLine<T> {
     return this.#size;
   }
 
-  /** Puts it behind the holder's others; else which limit that would pass. */
   push(holder: string, item: T): keyof CounterLimits | null {
     const own = this.#waiting.get(holder);
     if ((own?.length ?? 0) >= this.#limits.each) return 'each';
@@ -29,7 +27,6 @@ export class FairLine<T> {
     return null;
   }
 
-  /** Takes the first of the holder whose turn it is; that one's next turn is after all others. */
   shift(): T | undefined {
     for (const [holder, own] of this.#waiting) {
       const item = own.shift();
@@ -41,7 +38,7 @@ export class FairLine<T> {
     return undefined;
   }
 
-  /** Takes one out of the line; false: it is not in it. */
+  /** false: not in the queue. */
   remove(holder: string, item: T): boolean {
     const own = this.#waiting.get(holder) ?? [];
     const at = own.indexOf(item);
@@ -52,7 +49,6 @@ export class FairLine<T> {
     return true;
   }
 
-  /** Takes all, in the order of their turns. */
   clear(): T[] {
     const all: T[] = [];
     while (this.#size > 0) all.push(this.shift() as T);

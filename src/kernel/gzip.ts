@@ -1,21 +1,20 @@
 /**
- * Compressed once, sent in many answers: pieces of text kept as raw DEFLATE that can be joined with
- * other pieces to one gzip stream (RFC 1951, 1952) without being compressed or read again.
+ * Reusable compressed text: pieces of raw DEFLATE that can be joined to one gzip stream (RFC 1951,
+ * 1952) without recompressing.
  */
 import { constants, crc32, deflateRawSync } from 'node:zlib';
 
-/** A piece of a gzip stream. Its DEFLATE blocks end on a byte and none of them is the last. */
+/** A piece of a gzip stream. Its DEFLATE blocks end on a byte and none is the last. */
 export interface GzipPiece {
   readonly deflated: Uint8Array;
-  /** Of the bytes before compression. */
   readonly crc32: number;
   readonly bytes: number;
 }
 
-// A full flush ends the last block on a byte boundary and leaves the stream open for more.
+// A full flush ends the last block on a byte boundary and leaves the stream open.
 const OPEN_ENDED = { finishFlush: constants.Z_FULL_FLUSH } as const;
 
-/** Compresses on the calling thread: for short texts, and for worker threads. */
+/** On the calling thread: for short texts, and for worker threads. */
 export function gzipPiece(content: string | Uint8Array): GzipPiece {
   const raw = typeof content === 'string' ? Buffer.from(content) : content;
   return {
@@ -25,7 +24,6 @@ export function gzipPiece(content: string | Uint8Array): GzipPiece {
   };
 }
 
-/** The chunks of one gzip stream that holds the pieces one after the other. Nothing is copied. */
 export function gzipOf(pieces: readonly GzipPiece[]): Uint8Array[] {
   let check = 0;
   let bytes = 0;
@@ -40,12 +38,14 @@ export function gzipOf(pieces: readonly GzipPiece[]): Uint8Array[] {
   return [HEADER, ...pieces.map(({ deflated }) => deflated), trailer];
 }
 
-/** Magic, DEFLATE, no flags, no time (equal content gives equal bytes), no extra, system unknown. */
+/**
+ * Magic, DEFLATE, no flags, no time (equal content gives equal bytes), no extra, system unknown.
+ */
 const HEADER = Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255);
 /** An empty block of fixed codes, marked as the last. */
 const LAST_BLOCK = Uint8Array.of(3, 0);
 
-/** CRC-32 of A followed by B from their CRCs: A's is moved past B's length, then both are added. */
+/** CRC-32 of A followed by B from their CRCs: A's is shifted by B's length and added. */
 function joinCrc32(first: number, { crc32: second, bytes }: GzipPiece): number {
   return (times(first, zeroBytes(bytes)) ^ second) >>> 0;
 }
@@ -55,7 +55,7 @@ const POLYNOMIAL = 0xed_b8_83_20;
 const ONE = 0x80_00_00_00;
 const X_TO_8 = ONE >>> 8;
 
-/** x^(8n) modulo the polynomial: what n zero bytes after a text do to its CRC. */
+/** x^(8n) modulo the polynomial: the effect of n zero bytes on a CRC. */
 function zeroBytes(count: number): number {
   let result = ONE;
   let power = X_TO_8;

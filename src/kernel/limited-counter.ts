@@ -1,4 +1,3 @@
-/** How much of something each of many (accounts, clients) has at a time: bounded for one, and for all. */
 export interface CounterLimits {
   readonly each: number;
   readonly total: number;
@@ -13,7 +12,6 @@ export class LimitedCounter {
     this.#limits = limits;
   }
 
-  /** Counts so much more; else which limit that would pass, and nothing is counted. */
   add(of: string, amount = 1): keyof CounterLimits | null {
     const count = (this.#counts.get(of) ?? 0) + amount;
     if (count > this.#limits.each) return 'each';
@@ -23,7 +21,6 @@ export class LimitedCounter {
     return null;
   }
 
-  /** Counts so much less of what was counted. */
   remove(of: string, amount = 1): void {
     this.#total -= amount;
     const count = (this.#counts.get(of) ?? 0) - amount;

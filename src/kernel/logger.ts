@@ -1,6 +1,6 @@
 /**
- * The one stream of log lines: JSON through pino, laid out for reading on a terminal. Nothing leaves
- * without the redaction of log.ts, the greeting of a person who has just started the service apart.
+ * The only stream of log lines: JSON through pino, formatted on a terminal. Everything is redacted
+ * by log.ts, except the greeting at start.
  */
 import { pino } from 'pino';
 import type { DestinationStream, Logger, LoggerOptions } from 'pino';
@@ -11,30 +11,29 @@ export type LogLevel = 'silent' | 'error' | 'warn' | 'info' | 'debug';
 
 export interface LoggerSettings {
   readonly level: LogLevel;
-  /** Values that are blotted out wherever they stand, beside what `redact` knows by its shape. */
+  /** Values masked anywhere, in addition to what `redact` recognises by form. */
   readonly secrets?: readonly string[];
-  /** Standard output when absent. */
+  /** Default: standard output. */
   readonly stream?: DestinationStream;
-  /** Laid out for a person; absent: where standard output is a terminal. */
+  /** Formatted for a person; default: whether standard output is a terminal. */
   readonly isTerminal?: boolean;
 }
 
 export interface Greeted {
   readonly first: string;
-  /** Further lines for a terminal; `fields` tells the same to programs. */
   readonly more: readonly string[];
 }
 
 export interface Logging {
   readonly log: Logger;
   /**
-   * Says at any level what a person waits for at start, as plain text on a terminal. The only way to
-   * say a secret: it is written as it is given.
+   * Shows at any level what a person waits for at start, as plain text on a terminal. The only way
+   * to show a secret: it is not redacted.
    */
   readonly greet: (fields: object, text: Greeted) => void;
 }
 
-/** Shorter ones would blot out words. */
+/** Shorter ones would mask words. */
 const SECRET_CHARS = 6;
 
 export function createLogging(settings: LoggerSettings): Logging {
@@ -56,12 +55,11 @@ export function createLogging(settings: LoggerSettings): Logging {
   };
 }
 
-/** pino-pretty takes a stream of Node's; what tests give is one, and so is standard output. */
+/** pino-pretty needs a Node stream; tests' streams and standard output are. */
 function asStream(target: DestinationStream): NodeJS.WritableStream {
   return target as unknown as NodeJS.WritableStream;
 }
 
-/** Over a whole line, as JSON has it. */
 function cleanerOf(secrets: readonly string[]): (line: string) => string {
   const forms = secrets
     .filter(({ length }) => length >= SECRET_CHARS)

@@ -1,16 +1,14 @@
-/** Names that are nearly, but not, one of those known. */
-
 export interface Misspelled {
   readonly given: string;
   readonly meant: string;
 }
 
-/** Names of this length or more may differ by two slips of the finger; shorter ones by one. */
+/** Names of at least this length may differ by two typing errors; shorter ones by one. */
 const LONG = 10;
 
 /**
- * Each given name that is no known one and near to one, with the nearest. A known name that is given
- * itself is missed by nobody: what looks like it is something else.
+ * Each given unknown name with the nearest known one. A known name that is also given is not
+ * suggested: its lookalike is something else.
  */
 export function misspelled(given: readonly string[], known: readonly string[]): Misspelled[] {
   const missed = known.filter((name) => !given.includes(name));
@@ -26,8 +24,8 @@ export function misspelled(given: readonly string[], known: readonly string[]): 
 }
 
 /**
- * Letters left out, added, changed, or swapped with their neighbour, to get from one word to the other
- * (optimal string alignment). Counts no further than three.
+ * Edits between two words, including swapped neighbours (optimal string alignment). Counts up to
+ * three.
  */
 function slips(from: string, to: string): number {
   if (Math.abs(from.length - to.length) > 2) return 3;

@@ -1,4 +1,3 @@
-/** Logs why a live source failed, once for each new reason. */
 export class Reasons {
   readonly #say: (message: string) => void;
   #last = '';

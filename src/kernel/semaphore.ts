@@ -1,4 +1,4 @@
-/** So many at a time, and so many in line behind them, of each holder and in all; the next one is refused. */
+/** Limits concurrent work and its queue, per holder and in total; the next is refused. */
 import { FairLine } from './fair-line.ts';
 import type { CounterLimits } from './limited-counter.ts';
 
@@ -17,11 +17,14 @@ export class Semaphore {
     this.#line = new FairLine(waiting);
   }
 
-  /** `holder`: whom it is for; holders take turns. Throws what `full` makes where it may not wait any more. */
+  /**
+   * `holder`: whom it is for; holders take turns. Throws the error of `full` when the queue is
+   * full.
+   */
   async run<T>(holder: string, work: () => Promise<T>, full: () => Error): Promise<T> {
     if (this.#taken < this.#atATime) this.#taken += 1;
     else {
-      // The permit passes to the next in line without becoming free in between.
+      // The permit passes directly to the next in the queue.
       const { promise, resolve } = Promise.withResolvers<undefined>();
       const enter = (): void => resolve(undefined);
       if (this.#line.push(holder, enter) !== null) throw full();

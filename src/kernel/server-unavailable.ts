@@ -1,6 +1,6 @@
-/** Whether a database merely is not there now, which waiting mends, told from every other mistake. */
+/** Whether a database is only temporarily unreachable, unlike any other error. */
 
-/** Of the operating system: nobody listens, the socket's file is gone, the name is not known yet. */
+/** System errors: no listener, a missing socket file, an unknown name. */
 const SYSTEM = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -10,9 +10,9 @@ const SYSTEM = new Set([
   'EPIPE',
   'ETIMEDOUT',
 ]);
-/** Of the server (SQLSTATE): connection exceptions; shutting down, crashed, starting up. */
+/** Server errors (SQLSTATE): connection exceptions; shutting down, crashed, starting up. */
 const SERVER = /^(?:08...|57P0[123])$/;
-/** Of the driver, which gives its own errors no code. */
+/** Driver errors, which have no code. */
 const DRIVER = /terminated|timeout|connection error/i;
 
 export function isServerUnavailable(error: unknown): boolean {
@@ -20,12 +20,12 @@ export function isServerUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (code === undefined) return DRIVER.test(error.message);
-  // A file that is missing is another mistake than a socket that is.
+  // A missing file differs from a missing socket.
   if (code === 'ENOENT') return syscall === 'connect';
   return SYSTEM.has(code) || SERVER.test(code);
 }
 
-/** Ended by the server at its limit: a lock was held, or the disk was slow. */
+/** Cancelled by the server's limit: a held lock, or a slow disk. */
 export function isStatementTimeout(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === '57014';
 }

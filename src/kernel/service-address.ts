@@ -1,6 +1,6 @@
 /**
- * Where a running service is reached, told to the programs beside it (`npm run admin -- link`) by a
- * file in its data directory: they know neither its PORT nor its PUBLIC_URL.
+ * The URL of a running service, announced to local programs (`npm run admin -- link`) by a file in
+ * its data directory, because they know neither PORT nor PUBLIC_URL.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const NAME = 'service-address.json';
 
-/** Everywhere is no address to open: on this machine it is localhost. */
+/** A wildcard address cannot be opened; on this machine it is localhost. */
 const EVERYWHERE = ['0.0.0.0', '::'];
 
 interface Announced {
@@ -16,7 +16,7 @@ interface Announced {
   readonly pid: number;
 }
 
-/** The address a person opens, without a slash at its end; `port` is the one that is listened at. */
+/** The URL for people, without a trailing slash; `port` is the actual one. */
 export function serviceAddress(
   { publicUrl, host }: { readonly publicUrl: string | null; readonly host: string },
   port: number,
@@ -25,23 +25,22 @@ export function serviceAddress(
   return urlOf(EVERYWHERE.includes(host) ? 'localhost' : host, port);
 }
 
-/** How a client writes where a server listens. */
 export function urlOf(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Call once it is listened at; the function it gives takes the address back, and never throws. */
+/** Call once it listens; the returned function withdraws the announcement and never throws. */
 export async function announceAddress(dataDir: string, url: string): Promise<() => Promise<void>> {
   const announced: Announced = { url, pid: process.pid };
   await mkdir(dataDir, { recursive: true });
   await writeFile(join(dataDir, NAME), JSON.stringify(announced));
   return async () => {
-    // Another process of the same directory may have announced itself meanwhile.
+    // Another process of the directory may have announced itself meanwhile.
     if (read(dataDir)?.pid === process.pid) await rm(join(dataDir, NAME), { force: true });
   };
 }
 
-/** null: no service runs on this directory, as far as can be seen from here. */
+/** null: no service seems to run on this directory. */
 export function announcedAddress(dataDir: string): string | null {
   const announced = read(dataDir);
   return announced !== null && isRunning(announced.pid) ? announced.url : null;
@@ -58,12 +57,12 @@ function read(dataDir: string): Announced | null {
   }
 }
 
-/** A process that was killed took nothing back. */
+/** A killed process does not withdraw its announcement. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is there, and somebody else's.
+    // It exists and belongs to another user.
     return (error as { code?: string }).code === 'EPERM';
   }
 }

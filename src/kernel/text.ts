@@ -1,11 +1,11 @@
-/** Text from outside, made fit to be stored and shown. */
+/** Makes external text fit to be stored and shown. */
 
 /* oxlint-disable-next-line no-control-regex -- they are what is looked for */
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /**
- * The text with what no text column takes replaced by U+FFFD: control characters and halves of
- * surrogate pairs. PostgreSQL refuses a whole statement for one NUL.
+ * Replaces what no text column accepts by U+FFFD: control characters and lone surrogates.
+ * PostgreSQL refuses a whole statement for one NUL.
  */
 export function storableText(text: string): string {
   return text.replace(CONTROL, '\uFFFD').toWellFormed();

@@ -1,18 +1,17 @@
-/** Asking threads that may hardly run, without waiting for them for ever. */
+/** Asks threads that may hardly get to run, without waiting forever. */
 import type { Clock } from './clock.ts';
 import type { Deadline } from './deadline.ts';
 import { LIMITS } from './limits.ts';
 
 export interface ThreadBreakerDeps {
   readonly clock: Clock;
-  /** What a batch waits for a thread, milliseconds. */
+  /** How long a batch waits for a thread, milliseconds. */
   readonly waitMs: number;
 }
 
 /**
- * Threads run when nobody else wants the core: on a machine that others keep busy, a sync in the
- * database say, they may hardly run at all. Who has waited long enough does the work itself, and for a
- * while nobody waits.
+ * Low-priority threads may hardly run on a busy machine, for example during a sync in the database.
+ * After a wait the caller does the work itself, and for a while no one waits.
  */
 export class ThreadBreaker {
   readonly #deps: ThreadBreakerDeps;
@@ -22,14 +21,14 @@ export class ThreadBreaker {
     this.#deps = deps;
   }
 
-  /** null: do it yourself. Throws what the threads throw, and the deadline's reason. */
+  /** null: do it yourself. Throws the threads' errors, and the deadline's reason. */
   async ask<R>(run: (asker: Deadline) => Promise<R>, deadline: Deadline): Promise<R | null> {
     const { clock, waitMs } = this.#deps;
     if (clock.nowMs() < this.#pausedUntilMs) return null;
     const end = new AbortController();
     const { signal } = end;
     const timer = setTimeout(() => end.abort(LATE), waitMs);
-    // By hand: `AbortSignal.any` is known to a registry, which keeps it until the next full collection.
+    // By hand: `AbortSignal.any` is kept by a registry until the next full collection.
     const giveUp = (): void => end.abort(deadline.signal.reason);
     deadline.signal.addEventListener('abort', giveUp, { once: true });
     try {
@@ -45,11 +44,10 @@ export class ThreadBreaker {
     }
   }
 
-  /** For a while nobody asks them. */
   pause(): void {
     this.#pausedUntilMs = this.#deps.clock.nowMs() + LIMITS.threadPauseMs;
   }
 }
 
-/** Why a batch is taken from the threads again. */
+/** Why a batch is taken back from the threads. */
 const LATE = new Error('The batch has waited long enough for a thread.');

@@ -1,13 +1,13 @@
 /**
- * Fairness inside one thread: long work is cut into short slices, and between two slices whatever has
- * arrived meanwhile is answered. Everybody's slices wait in one line, one a turn of the event loop.
+ * Fairness inside one thread: long work is cut into short slices, and between slices the event loop
+ * handles what has arrived. All slices share one queue, one per turn.
  */
 import { LIMITS } from './limits.ts';
 
 const waiting: (() => void)[] = [];
 let armed = false;
 
-/** Resolves on a later turn of the event loop, after what arrived before it. */
+/** Resolves on a later turn of the event loop, after what arrived before. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -15,7 +15,7 @@ export function nextTurn(): Promise<void> {
   });
 }
 
-/** Browsers, where workbooks are read too, have timers alone. */
+/** Browsers, where workbooks are also read, only have timers. */
 const later =
   (globalThis as { setImmediate?: (then: () => void) => unknown }).setImmediate ??
   ((then: () => void) => setTimeout(then, 0));
@@ -29,11 +29,10 @@ function arm(): void {
   });
 }
 
-/** The time one piece of work may take before others get their turn. */
 export class Slice {
   #endMs = performance.now() + LIMITS.sliceMs;
 
-  /** Whether it is time for `await slice.next()`. */
+  /** Whether to `await slice.next()`. */
   get isOver(): boolean {
     return performance.now() >= this.#endMs;
   }

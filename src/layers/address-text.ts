@@ -96,10 +96,8 @@ export function normalDoor(text: string): string | null {
   return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;
 }
 
-/** Distance in the order between house numbers without letters. */
 export const NUMBER_STEP = 0x1_0000;
 
-/** Order on a road: by number, then letter. */
 export function houseNumberOrder(houseNumber: string): number {
   const [, number = '0', letter = ''] = /^(\d*)(.?)/.exec(houseNumber) ?? [];
   return Number(number) * NUMBER_STEP + (letter === '' ? 0 : letterOrder(letter));

@@ -4,7 +4,6 @@ import { instantOf } from './mappings/times.ts';
 export interface Announcement {
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Four-digit codes that end. */
   readonly ends: readonly string[];
   /** Codes that replace them; null: not known yet. */
   readonly begins: readonly (string | null)[];

@@ -1,4 +1,3 @@
-/** The operator's background map: images of another server, fetched by browsers. */
 import { LIMITS } from '../kernel/limits.ts';
 
 export interface BackgroundMap {
@@ -7,7 +6,6 @@ export interface BackgroundMap {
    * it.
    */
   readonly url: string;
-  /** Attribution shown on the map. */
   readonly attribution: string;
 }
 

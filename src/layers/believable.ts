@@ -1,10 +1,8 @@
 /** How much a register must hold for its answer about one place to be believed. */
 import type { Guards } from './source.ts';
 
-/** Options of a live question. */
 export interface OriginQuestion {
   readonly signal: AbortSignal;
-  /** Whom waiting for the register is counted for. */
   readonly holder?: string | undefined;
   /** Features in the register when the copy was verified; null: unknown, or no copy. */
   readonly sourceRows: number | null;

@@ -45,14 +45,12 @@ export interface LineLayer extends LayerBase {
   readonly provision: string;
 }
 
-/** One of the six DAGI themes, or the postal districts. */
 export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly register: 'dagi';
   readonly id: Id;
   readonly geometry: 'area';
   readonly dated: true;
   readonly name: string;
-  /** Future changes that no file has yet. */
   readonly announcements?: readonly Announcement[];
 }
 
@@ -60,7 +58,6 @@ export type Layer = LineLayer | AreaLayer;
 
 export type AreaLayers = { readonly [Id in AreaId]: AreaLayer<Id> };
 
-/** A catalogue in force, possibly with overridden sources and guards. */
 export interface Catalogue {
   readonly lines: Readonly<Record<LineKey, LineLayer>>;
   readonly areas: AreaLayers;
@@ -85,10 +82,8 @@ export function catalogueOf(mirrors: readonly Mirrored[]): Catalogue {
   };
 }
 
-/** Everything mirrored with its own version. */
 export type Mirrored = Layer | TableRegister;
 
-/** Everything mirrored, layers first (the order of MIRROR_IDS). */
 export function allMirrored(catalogue: Catalogue): readonly Mirrored[] {
   return [...allLayers(catalogue), ...Object.values(catalogue.registers)];
 }
@@ -106,7 +101,6 @@ export function sourceHostOf(
   return Object.values(mirrored.tables).find(({ source }) => source !== null)?.source ?? null;
 }
 
-/** In the order of LAYER_IDS. */
 export function allLayers(catalogue: Catalogue): readonly Layer[] {
   return LAYER_IDS.map((id) => layerOf(catalogue, id));
 }
@@ -127,11 +121,9 @@ export interface LayerOverride {
   readonly announcements?: readonly Announcement[];
 }
 
-/** By mirror key; others stay as defined. */
 export type SourceOverrides = Readonly<Partial<Record<LayerId, LayerOverride>>> &
   Readonly<Partial<Record<RegisterId, RegisterOverride>>>;
 
-/** The catalogue with some sources, freshness or guards replaced. */
 export function overrideCatalogue(base: Catalogue, overrides: SourceOverrides): Catalogue {
   const apply = <L extends Layer>(layer: L): L => {
     const change = overrides[layer.id];

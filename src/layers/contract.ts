@@ -7,7 +7,6 @@
 export type SeenKind = 'text' | 'number' | 'boolean' | 'other' | 'none' | 'mixed' | 'untyped';
 export type DescribedKind = 'text' | 'number' | 'boolean' | 'time' | 'geometry' | 'other';
 
-/** Kind of each column, by normalised name. */
 export type SeenColumns = Readonly<Record<string, SeenKind>>;
 export type DescribedColumns = Readonly<Record<string, DescribedKind>>;
 
@@ -35,7 +34,6 @@ export function normalisedName(name: string): string {
   return name.toLowerCase().replaceAll(/[.\- ]/g, '_');
 }
 
-/** The kind of a value from JSON or SQLite. */
 export function seenKind(value: unknown): SeenKind {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'string') return 'text';
@@ -43,7 +41,6 @@ export function seenKind(value: unknown): SeenKind {
   return typeof value === 'boolean' ? 'boolean' : 'other';
 }
 
-/** The combined kind of a column. */
 export function mergedKind(a: SeenKind | undefined, b: SeenKind): SeenKind {
   if (a === undefined || a === 'none' || a === b) return b;
   return b === 'none' ? a : 'mixed';
@@ -94,7 +91,6 @@ export function rememberedContract(
   return { ...now, described: kept.length === 0 ? null : Object.fromEntries(kept) };
 }
 
-/** Whether a column in neither description nor rows does not exist. */
 function isKnownWhole({ described, complete }: Contract): boolean {
   return described !== null || complete;
 }

@@ -29,7 +29,6 @@ export interface PolygonCoverage {
 export interface MunicipalityCoverage {
   readonly kind: 'municipalities';
   readonly name: string;
-  /** Four digits each. */
   readonly codes: readonly string[];
 }
 

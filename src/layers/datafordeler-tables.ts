@@ -1,4 +1,3 @@
-/** The Datafordeler's download tables of a register, and their guards. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { MirroredTable, TableGuards } from './register.ts';
 import type { RegisterSchema } from './register-tables.ts';

@@ -1,5 +1,3 @@
-/** One mirrored feature, after a mapping has translated names and codes. */
-
 /** Standing of a registration (D24). Old versions and rows that are not public are never mapped. */
 export type Standing = 'in_force' | 'repealed';
 
@@ -28,7 +26,6 @@ export interface AreaAttributes {
   readonly regionCode: string | null;
 }
 
-/** A future row. */
 export interface Upcoming<A> {
   readonly key: string;
   readonly objectId: string;
@@ -40,7 +37,6 @@ export interface Upcoming<A> {
   readonly endsAtMs: number | null;
 }
 
-/** A future row that cannot be read. */
 export interface UnreadUpcoming {
   readonly key: string | null;
   readonly beginsAtMs: number;
@@ -76,10 +72,8 @@ export type Mapped<A> =
       /** The row's future content, kept beside the mirror; never answers. */
       readonly upcoming?: Upcoming<A> | UnreadUpcoming;
     }
-  /** Unreadable: becomes a sync_issue row; too many refuse the run. */
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
 
-/** Upstream properties as read: strings from GML, typed values from JSON. */
 export type UpstreamProperties = Readonly<Record<string, unknown>>;
 
 export type Mapping = (

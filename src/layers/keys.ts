@@ -37,7 +37,6 @@ export type LayerId = LineKey | AreaId;
 /** The postal districts are last, because they need the municipalities. */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
-/** Map tiles of cadastre parcels, cut from tables. */
 export const PARCEL_TILES = 'jordstykker' as const;
 
 /** The terrain models: asked live and from tiles, never mirrored. */
@@ -67,7 +66,6 @@ export const REGISTER_IDS = [
 ] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
-/** Everything mirrored, published and watched with its own version. */
 export type MirrorId = LayerId | RegisterId;
 export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ...REGISTER_IDS];
 

@@ -1,4 +1,3 @@
-/** Defaults of most layers: reading a WFS, and guards by known row counts. */
 import type { Guards, WfsSource } from './source.ts';
 
 export const WFS_DEFAULTS = {

@@ -1,4 +1,3 @@
-/** The published copy of something mirrored, in one shape for every reader. */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { MirrorId } from './keys.ts';
 
@@ -16,7 +15,6 @@ export interface PublishedCopy {
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-/** The columns of a copy in another statement's row. */
 export interface CopyRow {
   /** null: never mirrored. */
   readonly version: number | null;
@@ -27,7 +25,6 @@ export interface CopyRow {
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-/** Columns from `layer_state l`. */
 export const COPY_COLUMNS = `l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
     l.held_since is not null as held,
     (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms`;
@@ -43,18 +40,15 @@ export function copyOfRow({
   return version === null ? null : { version, syncedAtMs, held, outdatedAtMs, unanswered };
 }
 
-/** A copy, and of which mirror. */
 export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
   readonly layer: M;
   /** With the version, identifies the copy: another store's version 1 differs. */
   readonly publishedAtMs: number;
 }
 
-/** The published versions of some mirrors, from one statement. */
 export interface Published<M extends MirrorId = MirrorId> {
   readonly generation: number;
   readonly versions: readonly PublishedVersion<M>[];
-  /** Mirrors whose latest reading a guard refused, with or without a copy. */
   readonly refused: readonly M[];
 }
 

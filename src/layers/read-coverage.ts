@@ -52,7 +52,6 @@ const FAULTS: Readonly<Record<PolygonFault, string>> = {
   nested: 'the parts of a polygon may not lie in one another',
 };
 
-/** The shape is `COVERAGE`. */
 export type GivenCoverage =
   | null
   | { readonly name?: string; readonly municipalities: readonly string[] }

@@ -3,7 +3,6 @@
  * derives all statements from them; a migration creates the tables.
  */
 
-/** How a value is written in the file and stored. */
 export type ColumnKind =
   | 'uuid'
   | 'text'
@@ -45,7 +44,6 @@ export interface TableColumn {
 }
 
 export interface TableIndex {
-  /** Appended to the table's name. */
   readonly suffix: string;
   /** The rest of `create index … on <table>`, as in its migration. */
   readonly on: string;
@@ -68,7 +66,6 @@ export interface FormerTable {
 
 export interface RegisterTable {
   readonly entity: string;
-  /** The name its files are listed under. */
   readonly register: string;
   /**
    * Table of the store: these columns, then `registered_from` and `valid_from`, of each key's
@@ -80,7 +77,6 @@ export interface RegisterTable {
   readonly columns: readonly TableColumn[];
   /** History that is kept; null: none. */
   readonly former: FormerColumns | FormerTable | null;
-  /** Besides the key. */
   readonly indexes: readonly TableIndex[];
   /**
    * A column, not in the files, with the day a row ended; empty in current rows. Ended rows are
@@ -125,18 +121,15 @@ export interface Fold {
    */
   readonly naming: string;
   readonly unresolved: string;
-  /** The message when too many dangle. */
   readonly message: string;
 }
 
 export interface RegisterSchema {
-  /** In the order of reading and publishing: referred tables first. */
   readonly tables: readonly RegisterTable[];
   /** Absent: the tables are kept as read. */
   readonly fold?: Fold;
   readonly references: {
     readonly of: readonly Reference[];
-    /** `status` of rows in force; other rows may have dangling references. */
     readonly inForce: readonly number[];
     /** The entity whose guards apply to all, and the refusal's message. */
     readonly guardedBy: string;
@@ -144,7 +137,6 @@ export interface RegisterSchema {
   } | null;
   /** It also has rows of persons: no row key is recorded (D117). */
   readonly isPersonal?: true;
-  /** Tables whose rows count as the register's. */
   readonly counted: readonly string[];
   /**
    * Auxiliary tables: file of each table, history of versions, and history columns (null: none).
@@ -157,12 +149,10 @@ export interface RegisterSchema {
   };
 }
 
-/** The stored tables: those read, or the folded one. */
 export function keptTables({ tables, fold }: RegisterSchema): readonly RegisterTable[] {
   return fold === undefined ? tables : [fold.into];
 }
 
-/** Every store table with rows of the register. */
 export function storeTables(schema: RegisterSchema): readonly string[] {
   const tables = keptTables(schema);
   const { former } = schema.beside;

@@ -1,11 +1,9 @@
-/** A mirrored register of tables: tables, files and guards. */
 import type { TSchema } from 'typebox';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
-/** Limits that a table must meet before a run may publish. */
 export interface TableGuards {
   /** Fewer rows in a whole table refuse the run. */
   readonly minRows: number;
@@ -27,22 +25,17 @@ export interface MirroredTable {
   readonly guards: TableGuards;
 }
 
-/** Rows that are answered with their areas. */
 export interface LocatedRows {
   readonly table: string;
   /** Its column that refers to a row of `points`, a table with `id` and `geom`. */
   readonly point: string;
   readonly points: string;
-  /** `status` of rows in force. */
   readonly inForce: readonly number[];
 }
 
-/** A setting of one register only. */
 export interface OwnSetting {
   readonly value: unknown;
-  /** Shape of its override. */
   readonly schema: TSchema;
-  /** Whether an override replaces it, or only some of its fields. */
   readonly isReplacedWhole: boolean;
 }
 
@@ -63,13 +56,10 @@ export interface TableRegister {
   readonly schema: RegisterSchema;
   /** A change of areas reports how many of these it affects; absent: none have a position. */
   readonly located?: LocatedRows;
-  /** Settings of this register only, by their name in an override file. */
   readonly own?: Readonly<Record<string, OwnSetting>>;
-  /** By entity. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
 
-/** `files` and `guards` apply to every table. */
 export interface RegisterOverride {
   readonly freshness?: Partial<Freshness>;
   /** null: the country. */
@@ -78,7 +68,6 @@ export interface RegisterOverride {
   readonly guards?: Partial<TableGuards>;
   /** In addition. A source of null: not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
-  /** The register's own settings. */
   readonly [own: string]: unknown;
 }
 

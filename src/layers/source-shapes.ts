@@ -1,4 +1,3 @@
-/** Shapes in SOURCES_FILE that several sources share. */
 import { Type } from 'typebox';
 import { LIMITS } from '../kernel/limits.ts';
 

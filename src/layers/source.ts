@@ -1,6 +1,5 @@
 /** The source of a layer, as data that an operator can override. Never contains a secret. */
 
-/** A WFS 2.0 feature type and how to read all of it. */
 export interface WfsSource {
   readonly kind: 'wfs';
   /** Shares circuit breaker and in-flight limits. */
@@ -10,20 +9,16 @@ export interface WfsSource {
   /** Qualified feature type name; also `kilde.lag` (D32). */
   readonly typeName: string;
   readonly format: 'gml' | 'geojson';
-  /** Without prefix. */
   readonly geometryProperty: string;
   /** Unique attribute without prefix: sort key of the pages and key of the mirror. */
   readonly keyProperty: string;
   /** Requested `srsName`; answers are always converted to EPSG:25832. */
   readonly srsName: string;
-  /** Features per page (`count`). */
   readonly pageSize: number;
   /** Timeouts in milliseconds: one sync page, one live window. */
   readonly pageTimeoutMs: number;
   readonly pointTimeoutMs: number;
-  /** Attempts per page before the run fails. */
   readonly tries: number;
-  /** Query parameter of the API key, where the host needs one. */
   readonly apiKeyParameter: string | null;
   /**
    * DAGI only: the scale to mirror, as in `skala`; other rows are skipped. Absent: `1:10.000`;
@@ -34,13 +29,11 @@ export interface WfsSource {
   readonly anyOf?: readonly FeatureCondition[];
 }
 
-/** Features whose property has one of the values, compared by the register. */
 export interface FeatureCondition {
   readonly property: string;
   readonly values: readonly string[];
 }
 
-/** Rows of a feature type without geometry: WFS pages as a register table. */
 export interface FeatureTableSource extends WfsSource {
   readonly format: 'geojson';
   readonly anyOf: readonly FeatureCondition[];
@@ -54,9 +47,7 @@ export interface FeatureTableSource extends WfsSource {
  */
 export interface DownloadSource {
   readonly kind: 'files';
-  /** Shares a key. */
   readonly host: 'datafordeler-files';
-  /** URLs of listing and files, without query string. */
   readonly listUrl: string;
   readonly fetchUrl: string;
   readonly register: string;
@@ -84,10 +75,8 @@ export interface DownloadSource {
   readonly apiKeyParameter: string | null;
 }
 
-/** A whole table of features. */
 export interface FileSource extends DownloadSource {
   readonly format: 'gpkg' | 'json' | 'gml';
-  /** As in WfsSource. */
   readonly keyProperty: string;
   readonly geometryProperty: string;
   /** CRS of geometry without one (the WKT of the JSON files). */
@@ -95,19 +84,16 @@ export interface FileSource extends DownloadSource {
   readonly dagiScale?: string | null;
 }
 
-/** A table of rows: a weekly total and daily deltas. */
 export interface TableSource extends DownloadSource {
   readonly format: 'json' | 'csv';
 }
 
-/** Which rows it holds. */
 export function contentsOf(source: TableSource | FeatureTableSource) {
   return (source.kind === 'files' ? source.contents : undefined) ?? 'Current';
 }
 
 export type LayerSource = WfsSource | FileSource;
 
-/** Hosts that may need a key. */
 export type SourceHost = LayerSource['host'] | 'terrain' | 'virk';
 
 /** A place that the area with the code always covers: verifies frame and axis order. */
@@ -125,7 +111,6 @@ export interface Freshness {
   readonly hardLimitS: number;
 }
 
-/** Limits that a sync run must meet before it may publish. */
 export interface Guards {
   /** Fewer rows refuse the run. */
   readonly minRows: number;
@@ -133,7 +118,6 @@ export interface Guards {
   readonly maxChangeShare: number;
   /** Up to this many changes never trip the share guard (small layers). */
   readonly changeFloorRows: number;
-  /** Largest share of unreadable rows (0 to 1). */
   readonly maxIssueShare: number;
   /** Features in the copy that may become unreadable: each would be a hole. */
   readonly maxLostRows: number;

@@ -1,6 +1,3 @@
-/**
- * `SOURCES_FILE`: an operator's overrides of layers, tables and the terrain (docs/sources-file.md).
- */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
@@ -14,7 +11,6 @@ import type { GivenCoverage } from './read-coverage.ts';
 import type { TableRegister } from './register.ts';
 import { WFS_SOURCE, partialOf } from './source-shapes.ts';
 
-/** A file download of a layer or table. */
 const DOWNLOAD = {
   listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
   fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
@@ -87,7 +83,6 @@ const ANNOUNCEMENTS = Type.Array(
   { maxItems: LIMITS.datedChanges },
 );
 
-/** Layer id to overrides. Only areas have a scale. */
 const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
   partialOf({
     source: partialOf({ ...WFS_SOURCE, ...scale }),
@@ -141,7 +136,6 @@ const FEATURE_TABLE_SOURCE = partialOf({
   maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
 });
 
-/** A register's overrides: for all tables, and for each. */
 const registerOverrideOf = (register: TableRegister) => {
   const { schema, tables, own = {} } = register;
   const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
@@ -177,13 +171,11 @@ const REASONS: Readonly<Record<string, string>> = {
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
 
-/** Applies to every source. */
 const EVERY = 'alle';
 const EVERY_OVERRIDE = partialOf({ coverage: COVERAGE });
 
 export interface SourcesFile {
   readonly overrides: SourceOverrides;
-  /** Of live sources, by key. */
   readonly live: Readonly<Record<string, object>>;
 }
 
@@ -261,7 +253,6 @@ function checkOverride(layer: string, schema: TSchema, override: unknown): void 
   throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
 }
 
-/** Only areas, which have codes. */
 function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
   const read = Object.entries(overrides).map(([layer, override]) => {
     if (!('announcements' in override)) return [layer, override];

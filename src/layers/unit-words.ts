@@ -160,7 +160,6 @@ const doors = wordsIn(DOORS);
 
 export const FLOOR_WORDS = formsOf(floors, true);
 export const DOOR_WORDS = formsOf(doors, true);
-/** Words that may be something else. */
 export const UNSURE_FLOORS = formsOf(floors, false);
 export const UNSURE_DOORS = formsOf(doors, false);
 export const FLAT_WORDS: ReadonlySet<string> = new Set(wordsIn(FLATS).map(({ word }) => word));

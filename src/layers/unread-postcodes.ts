@@ -1,13 +1,10 @@
 /** How postcodes and parcels whose rows could not be read (D143) stand among the ids of a copy of the addresses. */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 
-/** There are some. */
 export const UNREAD_POSTCODE = 'postnr';
 
-/** One of them has an unreadable code. */
 export const NAMELESS_POSTCODE = 'postnr ?';
 
-/** The one with this code. */
 export function unreadPostcode(code: string): string {
   return `${UNREAD_POSTCODE} ${code}`;
 }

@@ -1,4 +1,3 @@
-/** The land that lines cover, for a map. */
 import { ringsOfEdges } from '../geo/land.ts';
 import type { Corner, Land } from '../geo/land.ts';
 import { toWgs84 } from '../geo/project.ts';

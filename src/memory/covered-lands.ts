@@ -20,7 +20,6 @@ import type { SnapshotSet } from './snapshot-set.ts';
 export interface CoveredLandsDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** Of sources that are only asked live. */
   readonly liveCoverages: readonly Coverage[];
   /** null or absent: nothing is in memory. */
   readonly memory?: () => SnapshotSet | null;
@@ -34,14 +33,12 @@ export type Lands = readonly (Land | null)[];
 export class CoveredLands {
   readonly #deps: CoveredLandsDeps;
   readonly #fixed = new Map<Coverage, Land>();
-  /** By the municipalities in memory. */
   readonly #ofMemory = new WeakMap<LayerSnapshot, Map<Coverage, Land>>();
   #ofStore = new Map<Coverage, Land>();
   #readAtMs = -Infinity;
   #reading: Promise<void> | null = null;
   readonly #lists: readonly MunicipalityCoverage[];
   readonly #isPartial: boolean;
-  /** The last result for a list of sources. */
   readonly #last = new WeakMap<readonly MirrorId[], Lands>();
 
   constructor(deps: CoveredLandsDeps) {
@@ -116,14 +113,12 @@ export class CoveredLands {
     return made;
   }
 
-  /** Used until a municipality is mirrored. */
   #none(coverage: MunicipalityCoverage): Land {
     const none = new Land(coverage.name, edgesOf([]));
     this.#ofStore.set(coverage, none);
     return none;
   }
 
-  /** If the store does not answer, the previous result stays. */
   async #readStore(): Promise<void> {
     try {
       const lands = new Map<Coverage, Land>();

@@ -47,11 +47,9 @@ export function freshProvenances(
   return provenances;
 }
 
-/** Measures lines from memory when all are fresh. */
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;
-  /** Of each line, in the order asked. */
   readonly provenances: readonly Provenance[];
 }
 

@@ -25,9 +25,7 @@ export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowM
 
 export interface AnswerContext {
   readonly nowMs: number;
-  /** Who measured the copy. */
   readonly by: 'snapshot' | 'store';
-  /** The register's state, known even without a readable copy. */
   readonly register: Pick<RegisterState, 'held' | 'refused'>;
 }
 
@@ -88,5 +86,4 @@ export function copyAnswer(
   return lastRung(copy, freshness, nowMs) === 'stale' ? provenanceOf('stale', copy, nowMs) : null;
 }
 
-/** Live from the register. */
 export const FROM_ORIGIN: Provenance = { rung: 'origin', ageS: 0 };

@@ -1,4 +1,3 @@
-/** The layers in memory: a snapshot of each, and the set that answers. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
@@ -173,7 +172,6 @@ function rowsOf(sources: readonly RegisterLayers[], layer: LayerId): LayerFeed['
   return (trx, list) => source.rows(trx, layer, list);
 }
 
-/** States of the registers, including those without a copy in memory. */
 function registerStatesOf({
   versions,
   refused,

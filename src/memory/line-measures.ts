@@ -44,7 +44,6 @@ function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMea
 
 const NONE: LineMeasure['repealed'] = [];
 
-/** By snapshot: attributes are read once where many features share them. */
 const readers = new WeakMap<LayerSnapshot, ReturnType<typeof lineAttributesReader>>();
 
 function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
@@ -60,7 +59,6 @@ function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes 
   return made;
 }
 
-/** Answers lines at a point, in their order, each with its provenance. */
 export type LineAnswerer = (
   point: Point,
   provenances: readonly Provenance[],
@@ -122,7 +120,6 @@ export function besides(
   }
 }
 
-/** An engine's measure as an answer. */
 function answerOf(
   { snapshot }: LineEngine,
   { within, uncertain, distanceM, count, hit, repealed }: EngineMeasure,
@@ -143,7 +140,6 @@ function answerOf(
   };
 }
 
-/** A measure as an answer with provenance. */
 export function measured(
   line: LineKey,
   { within, uncertain, distanceM, count, hit, repealed }: LineMeasure,

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CopyInService, MemoryIndex } from '../mirror/memory-index.ts';
 import type { AuditView } from './snapshot-audit.ts';
 
-/** All copies in memory, and the newest generation seen. */
 export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | 'view'>[]) {
   const copies: readonly CopyInService[] = indexes.flatMap((index) => index.copies());
   const generation = Math.max(
@@ -13,7 +12,6 @@ export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | '
   return { generation, copies };
 }
 
-/** What answers without the store, for operators; the generation is that of the layers. */
 export function viewOfLoaded(
   indexes: readonly Pick<MemoryIndex, 'view'>[],
   audit: { view(): AuditView } | null,

@@ -1,4 +1,3 @@
-/** Memoizes what was made of the same two things a moment ago, ages included. */
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 

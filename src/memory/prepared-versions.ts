@@ -9,17 +9,14 @@ import { isSameVersion } from '../layers/published-copy.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import type { FileEnding, VersionFiles } from './version-files.ts';
 
-/** A future version. */
 export interface ComingVersion<M extends MirrorId = MirrorId> {
   readonly layer: M;
   readonly version: number;
-  /** Digest of its content. */
   readonly content: string;
   /** Milliseconds UTC. */
   readonly atMs: number;
 }
 
-/** What is prepared (`A`), and how. */
 export interface PreparedKind<M extends MirrorId, A extends ComingVersion<M>, T> {
   readonly mirrors: readonly M[];
   readonly endings: readonly FileEnding[];
@@ -31,7 +28,6 @@ export interface PreparedKind<M extends MirrorId, A extends ComingVersion<M>, T>
     options: { readonly pathOf: (ending: FileEnding) => string; readonly signal: AbortSignal },
   ) => Promise<SharedArrayBuffer | null>;
   readonly open: (coming: A, buffer: SharedArrayBuffer) => T;
-  /** The content of a layer's published version. */
   readonly readContent: (layer: M) => Promise<PublishedContent>;
   readonly nowMs: () => number;
 }
@@ -51,7 +47,6 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   readonly #files: VersionFiles;
   readonly #log: (message: string) => void;
   readonly #held = new Map<M, Prepared<A, T>>();
-  /** Could not be built: not retried until another version comes. */
   readonly #hopeless = new Map<M, string>();
   #isTidy = false;
 
@@ -64,7 +59,6 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     this.#log = log;
   }
 
-  /** Layers whose next version is in memory. */
   get layers(): readonly M[] {
     return [...this.#held.keys()];
   }

@@ -28,11 +28,8 @@ export interface Loaded<M extends MirrorId, T> {
 /** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
 export interface LoadedKind<M extends MirrorId, T, S> {
   readonly mirrors: readonly M[];
-  /** For messages. */
   readonly name: string;
-  /** File that lists what was in service last. */
   readonly manifest: string;
-  /** Ending of a version's file. */
   readonly ending: FileEnding;
   /** Whether an older version keeps answering where the published one cannot be loaded or built. */
   readonly keepsOlder: boolean;
@@ -58,7 +55,6 @@ export interface LoadedKind<M extends MirrorId, T, S> {
   >;
   /** Whether the service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
-  /** The copies in service, for freshness. */
   readonly copiesOf: (serving: S) => readonly CopyInService[];
   /** For a file of records; absent: none. */
   readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
@@ -68,7 +64,6 @@ export interface LoadedKind<M extends MirrorId, T, S> {
 
 interface Failed<M extends MirrorId> {
   readonly wanted: PublishedVersion<M>;
-  /** By the monotonic clock. */
   readonly retryAtMs: number;
 }
 
@@ -81,7 +76,6 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   readonly #failed = new Map<M, Failed<M>>();
   readonly #suspended = new WeakSet<SharedArrayBuffer>();
   readonly #stop = new AbortController();
-  /** As last reported by the store. */
   #published: Published<M> = { generation: 0, versions: [], refused: [] };
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
   /** null: nothing is in service yet. */
@@ -105,7 +99,6 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     return this.#current;
   }
 
-  /** Mirrors whose next version is already in memory. */
   get prepared(): readonly M[] {
     return this.#kind.prepared?.layers ?? [];
   }
@@ -115,7 +108,6 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     return this.#isOpen;
   }
 
-  /** Path of a version's file; it may not exist yet. */
   pathOf(version: PublishedVersion<M>, ending: FileEnding): string {
     return this.#files.pathOf(version, ending);
   }
@@ -138,12 +130,10 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     this.#loop ??= this.#run();
   }
 
-  /** Looks at once: something was published here. */
   nudge(): void {
     this.#wake.resolve(undefined);
   }
 
-  /** Takes this buffer out of service: the store answers until the next version. */
   suspend(mirror: M, buffer: SharedArrayBuffer): void {
     this.#suspended.add(buffer);
     if (this.#generation === null || this.#inService.get(mirror)?.buffer !== buffer) return;

@@ -23,7 +23,6 @@ const count = Type.Integer({ minimum: 0 });
 const instant = Type.Number({ minimum: 0 });
 const metres = Type.Number();
 
-/** Places without an answer. */
 const unanswered = Type.Object({
   unreadable: Type.Array(Type.Tuple([metres, metres, metres, metres])),
   objects: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]))),
@@ -51,7 +50,6 @@ const schemaOf = (mirrors: readonly MirrorId[]) =>
       ),
       refused: Type.Array(Type.Enum([...mirrors])),
     }),
-    /** Of all members above, as JSON. */
     sha256: Type.String(),
   });
 

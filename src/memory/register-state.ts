@@ -5,7 +5,6 @@
 import type { LayerId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 
-/** The state of a layer's register. */
 export interface RegisterState {
   /** An operator holds the copy, so the register is not asked. */
   readonly held: boolean;
@@ -15,7 +14,6 @@ export interface RegisterState {
   readonly sourceRows: number | null;
 }
 
-/** Remembers states while the store is unavailable: the snapshots in memory. */
 export interface RegisterStateMemory {
   registerState(layer: LayerId): RegisterState | null;
 }
@@ -31,7 +29,6 @@ export function reportedState(
   return { held: copy?.held ?? false, refused, sourceRows: copy?.sourceRows ?? null };
 }
 
-/** States as last reported, for when the store cannot be asked. */
 export class RegisterStates {
   readonly #last = new Map<LayerId, RegisterState>();
 

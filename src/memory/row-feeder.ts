@@ -9,11 +9,9 @@ import type { AskRows, RowSource, Rows } from '../snapshot/row-feed.ts';
 
 type Db = Kysely<Database>;
 
-/** Source of a thread's rows. */
 export interface RowFeed<List extends string, From = Db> {
   /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];
-  /** Called first in a transaction: whether it sees the wanted version. */
   readonly isWanted: (trx: Db) => Promise<boolean>;
   /** Batches of a list, one message each. */
   readonly rows: (from: From, list: List) => AsyncGenerator;

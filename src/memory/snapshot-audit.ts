@@ -30,10 +30,8 @@ export interface SelfAuditDeps {
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
   readonly clock: Clock;
-  /** Called for every alarm, in one line. */
   readonly alarm: (message: string) => void;
   readonly random: Random;
-  /** Overrides LIMITS. */
   readonly intervals?: Partial<AuditIntervals>;
 }
 
@@ -44,18 +42,15 @@ export interface AuditIntervals {
   readonly scrubMs: number;
 }
 
-/** Why a snapshot was taken out of service. */
 export interface AuditAlarm {
   readonly layer: MirrorId;
   readonly version: number;
   readonly atMs: number;
   /** answer: the engines disagree. memory: bits changed since loading. */
   readonly kind: 'answer' | 'memory';
-  /** The first difference as JSON, or the checksum failure. */
   readonly detail: string;
 }
 
-/** Counts since the process started. */
 export interface AuditView {
   readonly compared: number;
   readonly differences: number;

@@ -10,7 +10,6 @@ import { THEMES } from '../layers/keys.ts';
 /** Metres that two correct computations may differ by. */
 export const DISTANCE_TOLERANCE_M = 0.001;
 
-/** A layer and point where the two differ. */
 export interface EngineDifference {
   readonly layer: LayerId;
   readonly point: PointUtm32;

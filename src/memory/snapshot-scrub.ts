@@ -11,7 +11,6 @@ export class Scrubber {
   #at = CHECKED_FROM;
   #sum = 0;
 
-  /** Buffers to read; a pass over a kept buffer continues. */
   set buffers(buffers: readonly SharedArrayBuffer[]) {
     const reading = this.#buffers[this.#current];
     this.#buffers = buffers;
@@ -20,7 +19,6 @@ export class Scrubber {
     if (kept < 0) this.#begin();
   }
 
-  /** Reads `bytes` and returns a buffer just found to differ from its seal. */
   read(bytes: number): SharedArrayBuffer | null {
     const buffer = this.#buffers[this.#current];
     if (buffer === undefined) return null;

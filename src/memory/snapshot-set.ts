@@ -61,15 +61,11 @@ export class EngineCache {
   }
 }
 
-/** Measures lines of one generation, point by point. */
 export interface LineReader {
   readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
   readonly radiusM: number;
-  /** In the order of the lines. */
   at(point: PointUtm32): readonly LineMeasure[];
-  /** As an answer; `provenances` in the same order. */
   readonly answerAt: LineAnswerer;
-  /** The same generation's snapshots, for threads. */
   readonly shared: readonly SharedSnapshot[];
 }
 
@@ -293,7 +289,6 @@ export class SnapshotSet {
   readonly #few = new Uint32Array(64);
 }
 
-/** What a thread needs of a layer. */
 export function sharedSnapshot({ copy, snapshot }: SetLayer): SharedSnapshot {
   const { meta, buffer } = snapshot;
   return { layer: meta.layer, buffer, unanswered: copy.unanswered };

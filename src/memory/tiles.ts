@@ -32,7 +32,6 @@ export interface TilesDeps {
   };
   /** Path of the copy's FlatGeobuf file; null: there is none. */
   readonly fileOf: (layer: LayerId) => string | null;
-  /** Cut tiles, by content and place. */
   readonly cut: Cache<Tile>;
   /** Called for a layer whose copy is too old, so that a sync can be requested. */
   readonly onExpired?: (layer: LayerId) => void;
@@ -48,7 +47,6 @@ export interface Tiles {
   file(layer: LayerId): string;
 }
 
-/** Concurrent requests for one tile are cut once. */
 export function createTiles(deps: TilesDeps): Tiles {
   const cutting = new Map<string, Promise<Tile>>();
   const surveys = new Map<
@@ -120,7 +118,6 @@ function servedCopyOf(
   };
 }
 
-/** It is not mirrored, could not be loaded, or its file was removed. */
 export function notThere(layer: LayerId): Failure {
   return new Failure('upstream_unavailable', {
     error: `The layer ${layer} is not in memory now: it is not mirrored yet, or could not be loaded.`,

@@ -1,4 +1,3 @@
-/** The files of published versions in one directory: naming, loading, removing. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADDRESSES } from '../layers/keys.ts';
@@ -37,7 +36,6 @@ export class VersionFiles {
     return join(this.#directory, `${stemOf(version)}.${ending}`);
   }
 
-  /** Path of a future version's file. */
   comingPathOf(layer: PublishedVersion['layer'], ending: FileEnding): string {
     return join(this.#directory, `${prefixOf(layer)}-coming.${ending}`);
   }
@@ -57,7 +55,6 @@ export class VersionFiles {
     }
   }
 
-  /** Removes files of other versions of the same mirrors. */
   async keepOnly(versions: readonly PublishedVersion[]): Promise<void> {
     const stems = new Map(versions.map((each) => [prefixOf(each.layer), stemOf(each)]));
     for (const name of await readdir(this.#directory)) {

@@ -37,7 +37,6 @@ export class ActivityProbe {
   }
 }
 
-/** Of all journals; 0 where nothing can be read. */
 async function bytesOf(directory: string): Promise<number> {
   try {
     const files = await journalFiles(directory);

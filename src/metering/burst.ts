@@ -10,9 +10,7 @@
 export interface Share {
   /** 0: none yet. */
   readonly fraction: number;
-  /** The fraction before it. */
   readonly before: number;
-  /** Start, in bucket time. */
   readonly sinceMs: number;
 }
 

@@ -3,12 +3,9 @@ import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
 export interface Chunk {
-  /** Whole, valid lines with line ends and checksums. */
   readonly text: string;
   readonly lines: number;
-  /** Lines with a bad checksum that are followed by others. */
   readonly unreadable: number;
-  /** Start of the next chunk. */
   readonly end: number;
 }
 
@@ -87,7 +84,6 @@ function sumAt(bytes: Buffer, at: number): number {
   return sum;
 }
 
-/** By character code. */
 const DIGITS: readonly number[] = Array.from({ length: 256 }, (_, byte) =>
   Number.parseInt(String.fromCharCode(byte), 16),
 );

@@ -11,10 +11,8 @@ import { crc32 } from 'node:zlib';
 import { METERING_LIMITS } from './limits.ts';
 import type { MeterLog } from './log.ts';
 
-/** The fields of a line, in order. */
 export interface Entry {
   readonly atMs: number;
-  /** Of `atMs`, in Europe/Copenhagen. */
   readonly date: string;
   readonly keyId: string;
   readonly accountId: string;
@@ -25,23 +23,18 @@ export interface Entry {
   readonly requestId: string;
 }
 
-/** Everything before `size` is whole lines. */
 export interface Segment {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** Complete. */
   readonly sealed: boolean;
 }
 
 export interface JournalOptions {
   readonly directory: string;
-  /** Its process. */
   readonly instance: string;
   readonly log: MeterLog;
-  /** Size at which `roll` starts a new file. */
   readonly segmentBytes?: number;
-  /** Writes lines; tests inject a failing disk. */
   readonly write?: (fd: number, lines: Buffer, length: number) => number;
 }
 
@@ -49,7 +42,6 @@ interface OpenSegment extends Segment {
   size: number;
   sealed: boolean;
   fd: number;
-  /** Whether the disk may lack some of it. */
   dirty: boolean;
   /** Running fdatasync calls, which keep the file open. */
   syncing: number;
@@ -58,7 +50,6 @@ interface OpenSegment extends Segment {
 const SUFFIX = '.journal';
 /** Fits the longest line: every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
-/** The checksum and the line end. */
 const SUM_BYTES = 9;
 const ZERO = 0x30;
 const LETTER_A = 0x61;
@@ -66,7 +57,6 @@ const NEWLINE = 0x0a;
 /** Anything that ends a field or line, or is not ASCII. */
 const UNFIT = /[^\x20-\x7e]/g;
 
-/** The journals' directory in a data directory. */
 export function journalDirectory(dataDir: string): string {
   return join(dataDir, 'usage');
 }
@@ -131,7 +121,6 @@ export class Journal {
     this.#syncSoon(segment);
   }
 
-  /** Seals the current file if it is large, or `always`. */
   roll(always = false): void {
     const { segmentBytes = METERING_LIMITS.usageSegmentBytes } = this.#options;
     const segment = this.#current;
@@ -166,7 +155,6 @@ export class Journal {
     return segment;
   }
 
-  /** Returns the total length. */
   #format(entries: readonly Entry[]): number {
     const most = entries.length * LINE_BYTES;
     if (most > this.#lines.length) this.#lines = Buffer.allocUnsafe(most);
@@ -176,7 +164,6 @@ export class Journal {
     return end;
   }
 
-  /** Returns the end. */
   #formatOne(entry: Entry, seq: number, start: number): number {
     const fields = `${seq}\t${entry.atMs}\t${this.#middleOf(entry)}${fit(entry.requestId)}\t`;
     if (fields.length > LINE_BYTES - SUM_BYTES) throw new Error('The line is too long.');
@@ -184,7 +171,6 @@ export class Journal {
     return this.#endLine(start, end);
   }
 
-  /** The part that consecutive lines usually share: from date to generation. */
   #middleOf(entry: Entry): string {
     const { last, text } = this.#middle;
     if (last !== null && isAlike(entry, last)) return text;
@@ -196,7 +182,6 @@ export class Journal {
     return middle;
   }
 
-  /** Appends the checksum and line end. Returns the end. */
   #endLine(start: number, end: number): number {
     const lines = this.#lines;
     let at = end;

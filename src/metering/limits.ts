@@ -1,4 +1,3 @@
-/** Limits of metering with their units. Shared ones are in `../kernel/limits.ts`. */
 export const METERING_LIMITS = {
   /** Requests per minute of a client address with a public key (D68); such clients remembered. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
@@ -26,7 +25,6 @@ export const METERING_LIMITS = {
   quotaRetryAfterS: 3,
   /** An unused lease is returned after this, milliseconds. */
   quotaIdleMs: 5_000,
-  /** Accounts per process. */
   meteredAccounts: 200_000,
   /**
    * Heartbeat interval; a process silent for longer than the second value has no share.
@@ -52,11 +50,9 @@ export const METERING_LIMITS = {
   usageTidyMs: 1_000,
   /** A journal line is on disk after this: what a power failure may cost. Milliseconds. */
   usageSyncMs: 500,
-  /** Size at which a journal file ends. */
   usageSegmentBytes: 16 * 1024 * 1024,
   /** How long stopping waits for the last folding; the next start does the rest. Milliseconds. */
   meterStopMs: 4_000,
-  /** Bill lines per page of an export. */
   usageLinesPerPage: 1_000,
   /** How recent an answer must be to count as activity; interval of looks, milliseconds. */
   besideMs: 2_000,

@@ -59,7 +59,6 @@ export async function probeLiveness(
   }
 }
 
-/** Removes the socket a process left. */
 export function endLiveness(directory: string, instance: string): void {
   rmSync(join(directory, `${instance}.socket`), { force: true });
 }

@@ -6,7 +6,6 @@ import type { Principal } from '../account/principal.ts';
 
 /** One window of a limit, for the RateLimit headers (D65). */
 export interface LimitState {
-  /** The policy's limit per window. */
   readonly limit: number;
   readonly windowS: number;
   /** Never more than will be granted. */
@@ -15,7 +14,6 @@ export interface LimitState {
   readonly resetS: number;
 }
 
-/** `month` and `visitor` count units, the others requests. */
 export interface LimitStates {
   readonly burst: LimitState;
   /** null until the store has told a number. */
@@ -29,13 +27,11 @@ export interface LimitStates {
   readonly visitor: LimitState | null;
 }
 
-/** Limits of map requests, which cost no unit. */
 export interface MapLimitStates {
   readonly key: LimitState;
   readonly address: LimitState;
 }
 
-/** One answered request, for the bill. */
 export interface Answered {
   readonly operation: string;
   readonly requestId: string;
@@ -45,7 +41,6 @@ export interface Answered {
   readonly units: number;
 }
 
-/** The end of a reservation. */
 export interface Settlement {
   readonly principal: Principal;
   readonly reserved: number;
@@ -71,7 +66,6 @@ export interface Meter {
   settle(principal: Principal, reserved: number, answered: Answered): void;
   /** Several in one write: if it throws, none is recorded. */
   settleAll(settlements: readonly Settlement[]): void;
-  /** What the RateLimit headers may promise now. */
   limits(principal: Principal, clientAddress: string): LimitStates;
   /**
    * Takes one map request of the key and the client address. Throws a Failure `rate_limited` with

@@ -43,9 +43,7 @@ export interface MeterOptions {
   readonly monotonicMs: () => number;
   readonly quota: Quota;
   readonly outages: StoreOutages;
-  /** This process's current share of every burst limit. */
   readonly share: () => Share;
-  /** Map requests per second, per key and per client address. */
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
@@ -56,11 +54,9 @@ interface Ledger {
   lease: QuotaLease;
   /** Of past months with requests in progress. */
   past: QuotaLease[];
-  /** Used in an outage beyond what was granted. */
   outageUse: OutageUse;
 }
 
-/** Usage to record of one lease. */
 interface Used {
   readonly principal: Principal;
   readonly lease: QuotaLease;
@@ -68,13 +64,9 @@ interface Used {
   readonly units: number;
 }
 
-/** The meter with its maintenance methods. */
 export interface AccountMeter extends Meter {
-  /** Returns idle leases and those of past months. */
   tidy(): Promise<void>;
-  /** Returns all leases. */
   giveBackAll(): Promise<void>;
-  /** Accounts it counts for, per environment; for metrics. */
   readonly accounts: number;
 }
 
@@ -176,7 +168,6 @@ class MemoryMeter implements AccountMeter {
     if (used.length > 0) this.#record(used);
   }
 
-  /** Ends a reservation and collects what to record. */
   #release({ principal, reserved, answered }: Settlement, used: Used[]): void {
     const { units } = answered;
     if (units > reserved) throw new RangeError(`${units} units answered, ${reserved} reserved.`);
@@ -346,7 +337,6 @@ class MemoryMeter implements AccountMeter {
     return visitor === undefined ? this.#ledger(principal).bucket : this.#visitors.bucket(visitor);
   }
 
-  /** This month's lease. */
   #lease(principal: Principal): QuotaLease {
     const ledger = this.#ledger(principal);
     const month = this.#month();

@@ -38,11 +38,9 @@ export interface Metering {
    * the store cannot take now.
    */
   stop(): Promise<void>;
-  /** Usage, as far as folded. */
   readonly usage: UsageLedger;
   /** Folds what is in the journal now. Rejects when the store does. */
   fold(): Promise<void>;
-  /** For operators. */
   view(): MeteringView;
 }
 
@@ -56,7 +54,6 @@ export interface MeteringView {
   readonly accounts: number;
 }
 
-/** Periodic work. */
 type Work = 'beat' | 'fold' | 'months' | 'tidy';
 
 export interface MeteringParts {
@@ -66,7 +63,6 @@ export interface MeteringParts {
   /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
   readonly outages: StoreOutages;
-  /** Directory of the journals. */
   readonly directory: string;
   readonly member: Member;
   readonly instances: Instances;
@@ -77,7 +73,6 @@ export interface MeteringParts {
   readonly migrated: Promise<unknown> | undefined;
 }
 
-/** The meter records through it and is passed to its start. */
 export class MeteringProcess {
   readonly #parts: MeteringParts;
   readonly #stopping = new AbortController();
@@ -88,7 +83,6 @@ export class MeteringProcess {
   #life: Liveness | null = null;
   #folding: Promise<void> = Promise.resolve();
   #foldedAtMs: number | null = null;
-  /** Number of outages at the last reading of the months. */
   #monthsReadAfter = 0;
 
   constructor(parts: MeteringParts) {

@@ -10,7 +10,6 @@ export interface MonthsKnown {
   takenBy(account: {
     readonly accountId: string;
     readonly environment: Environment;
-    /** The month's first day. */
     readonly month: string;
   }): MonthReading | null;
 }
@@ -24,7 +23,6 @@ export interface MonthsOptions {
   /** Throws when the store does not answer. */
   readonly read: (month: string, most: number) => Promise<readonly MonthRow[]>;
   readonly monotonicMs: () => number;
-  /** Accounts kept of a reading. */
   readonly most: number;
 }
 
@@ -32,7 +30,6 @@ export class Months implements MonthsKnown {
   readonly #options: MonthsOptions;
   #byAccount: Readonly<Record<Environment, ReadonlyMap<string, MonthReading>>> | null = null;
   #month = '';
-  /** For an account missing in the reading. */
   #unnamed: MonthReading = { taken: 0, others: 0, atMs: -Infinity };
 
   constructor(options: MonthsOptions) {

@@ -4,7 +4,6 @@
  */
 import { METERING_LIMITS } from './limits.ts';
 
-/** One account's use in one outage. */
 export interface OutageUse {
   /** Number of the outage; 0: none yet. */
   readonly outage: number;
@@ -22,11 +21,9 @@ export function outageUnitsLeft({
 }: {
   readonly outage: number;
   readonly used: OutageUse;
-  /** The plan's units per month. */
   readonly monthUnits: number;
   /** Left of the month at the last reading, before this outage. */
   readonly left: number;
-  /** This process's share of what is left. */
   readonly share: number;
 }): number {
   const { share: part, least } = METERING_LIMITS.outageUnits;

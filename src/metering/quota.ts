@@ -11,7 +11,6 @@ import type { Month } from './calendar.ts';
 import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
 
-/** Source of leases. */
 export interface GrantSource {
   acquire(question: GrantQuestion): Promise<GrantAnswer>;
   write(states: readonly GrantState[]): Promise<void>;
@@ -22,20 +21,15 @@ interface Refusal {
   readonly ceiling: number;
   /** Up to this many may be requested nevertheless. */
   readonly available: number;
-  /** Held by others, who may return them. */
   readonly others: number;
   readonly untilMs: number;
 }
 
-/** One month of one account and environment. */
 export class QuotaLease {
   readonly key: GrantKey;
   readonly month: Month;
-  /** Immediately available units. */
   free = 0;
-  /** Units reserved by requests. */
   held = 0;
-  /** Granted and not returned. */
   granted = 0;
   revision = 0;
   /** Units that requests wait for, and the smallest such request. */
@@ -74,7 +68,6 @@ export class QuotaLease {
     this.unsure = true;
   }
 
-  /** Nothing is left to record or return. */
   get isDone(): boolean {
     return this.free === 0 && this.held === 0 && this.busy === null && !this.unsure;
   }
@@ -110,7 +103,6 @@ export interface QuotaOptions {
 
 export class Quota {
   readonly #options: QuotaOptions;
-  /** Questions in progress. */
   #asking = 0;
 
   constructor(options: QuotaOptions) {
@@ -299,7 +291,6 @@ export class Quota {
 export interface Wish {
   readonly ceiling: number;
   readonly units: number;
-  /** Seconds until the month changes. */
   readonly resetS: number;
 }
 

@@ -1,4 +1,3 @@
-/** Frees reserved units in the months they were reserved in. */
 import type { Failure } from '../kernel/failures.ts';
 import { uncountable } from './quota.ts';
 import type { QuotaLease } from './quota.ts';

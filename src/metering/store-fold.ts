@@ -1,4 +1,3 @@
-/** The statement that folds journal lines into the store exactly once. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { liveAllowances } from '../account/plans.ts';
@@ -6,11 +5,9 @@ import type { Plans } from '../account/plans.ts';
 import type { Chunk } from './journal-lines.ts';
 
 export interface FoldPosition {
-  /** Bytes of the journal in the store. */
   readonly folded: number;
 }
 
-/** The folded position of a journal; registers it. */
 export async function openJournal(
   store: Pick<Store, 'db'>,
   { journal, instance }: { readonly journal: string; readonly instance: string },
@@ -26,7 +23,6 @@ export async function openJournal(
 
 export interface Folding {
   readonly journal: string;
-  /** Start of the chunk. */
   readonly from: number;
   readonly chunk: Chunk;
   readonly atMs: number;

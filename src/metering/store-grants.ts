@@ -1,35 +1,25 @@
-/** Statements that grant units of a month to a process and take them back. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Environment } from '../account/plans.ts';
 
-/** A process's part of an account's month. */
 export interface GrantKey {
   readonly accountId: string;
   readonly environment: Environment;
-  /** The month's first day. */
   readonly month: string;
 }
 
 export interface GrantQuestion extends GrantKey {
-  /** Units granted to this process this month and not returned. */
   readonly granted: number;
   /** Increases with every write. */
   readonly revision: number;
-  /** Units of all processes together. */
   readonly ceiling: number;
-  /** Chooses from what is available; called while the row is locked. */
   readonly choose: (available: number) => number;
 }
 
 export interface GrantAnswer {
-  /** Units granted now. */
   readonly lease: number;
-  /** What was available. */
   readonly available: number;
-  /** Held by other processes, including unreported use. */
   readonly others: number;
-  /** This process's units in the month's count. */
   readonly spent: number;
 }
 
@@ -77,9 +67,7 @@ export async function acquireGrant(
   });
 }
 
-/** One account's use of a month in one environment. */
 export interface MonthTaken {
-  /** Folded use plus all grants. */
   readonly taken: number;
   /** The part that other processes hold and may return. */
   readonly others: number;

@@ -1,11 +1,9 @@
-/** Statements by which processes know of one another and divide the bursts. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
 
 type Queries = Store['db'];
 
-/** A process in the store. */
 export interface InstanceRow {
   readonly id: string;
   readonly place: string;
@@ -35,7 +33,6 @@ export interface Member {
   readonly host: string;
 }
 
-/** Registers a process; idempotent. */
 export async function registerInstance(store: Pick<Store, 'db'>, member: Member): Promise<void> {
   await sql`
     insert into usage_instance (id, place, host)
@@ -91,7 +88,6 @@ export async function writeBeat(
     where id = ${beat.id}`.execute(db);
 }
 
-/** Ends the leases of dead processes. */
 export async function endLeases(
   store: Pick<Store, 'db'>,
   instances: readonly string[],

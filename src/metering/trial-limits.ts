@@ -5,9 +5,7 @@ export const TRIAL = {
   /** Units of one visitor per day, and the length of a day, milliseconds. */
   dayUnits: 2_000,
   dayMs: 24 * 3_600_000,
-  /** Requests in flight: of one visitor, and in total. */
   inFlight: { each: 16, total: 256 },
-  /** Visitors remembered. */
   visitors: 50_000,
   /** Units of all visitors per month: more than they can use. */
   monthUnits: 1_000_000_000,

@@ -52,13 +52,11 @@ export class UsageFlusher {
     return true;
   }
 
-  /** Processes with journals here. */
   async instances(): Promise<ReadonlySet<string>> {
     const files = await journalFiles(this.#options.directory);
     return new Set(files.map(({ instance }) => instance));
   }
 
-  /** Folds and removes all that a dead process left. False: some is left for later. */
   async foldLeft(instance: string): Promise<boolean> {
     const files = await journalFiles(this.#options.directory);
     for (const { name, path } of files.filter((file) => file.instance === instance)) {
@@ -74,7 +72,6 @@ export class UsageFlusher {
     return true;
   }
 
-  /** True: everything in it at the start is in the store. */
   async #fold(segment: JournalFile, instance: string): Promise<boolean> {
     const { size } = segment;
     for (let round = 0; round < METERING_LIMITS.usageFoldRounds; round++) {

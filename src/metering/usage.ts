@@ -30,7 +30,6 @@ export interface UsageRow {
 export interface UsageTotal {
   readonly units: number;
   readonly requests: number;
-  /** Included in the plan. */
   readonly allowance: number;
   /** Past it everything is refused until the month changes. */
   readonly ceiling: number;
@@ -43,11 +42,9 @@ export interface Usage {
   readonly month: string;
   readonly live: UsageTotal;
   readonly test: UsageTotal;
-  /** By day, key, operation and environment. */
   readonly rows: readonly UsageRow[];
 }
 
-/** The readings bound to a store. */
 export interface UsageLedger {
   read(question: UsageQuestion): Promise<Usage>;
   lines(question: LinesQuestion): AsyncGenerator<BillLine, void, undefined>;
@@ -182,7 +179,6 @@ async function readPage(
   return rows;
 }
 
-/** The same month counted in three ways. */
 export interface BillCheck {
   readonly lines: number;
   readonly unitsOfLines: number;

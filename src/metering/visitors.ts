@@ -48,7 +48,6 @@ export class VisitorLimits {
     day.units += units;
   }
 
-  /** Returns unanswered units. */
   giveBack(visitor: string, units: number): void {
     const day = this.#days.get(visitor);
     if (day !== undefined) day.units = Math.max(0, day.units - units);

@@ -17,7 +17,6 @@ export interface LiveQuestion {
   readonly clock: Clock;
   readonly isSample: boolean;
   readonly login: Login | null;
-  /** API keys by host. Secrets. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly settings: Pick<RegisterSettings, 'sampleUrl' | 'live'>;
 }

@@ -1,4 +1,3 @@
-/** What SOURCES_FILE may set for a source that is only asked live. */
 import type { TSchema } from 'typebox';
 
 export interface LiveSettings {

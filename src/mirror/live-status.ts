@@ -1,9 +1,7 @@
-/** The state of a live source, for the freshness page. */
 import type { Coverage } from '../layers/coverage.ts';
 import type { TERRAIN } from '../layers/keys.ts';
 
 export interface LiveStatus {
-  /** As on the page. */
   readonly layer: typeof TERRAIN;
   readonly register: string;
   /** missing: nothing was scanned or asked yet. */

@@ -2,6 +2,5 @@
 export interface Login {
   readonly user: string;
   readonly password: string;
-  /** Whether they may be sent over plain http. */
   readonly isPlainAllowed: boolean;
 }

@@ -3,7 +3,6 @@ import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Tile } from '../snapshot/tiles/tile-task.ts';
 import type { Provenance } from '../answers/answer.ts';
 
-/** The copy that tiles are cut from. */
 export interface ServedCopy {
   readonly generation: number;
   readonly version: number;
@@ -13,12 +12,10 @@ export interface ServedCopy {
 
 export interface CutTile {
   readonly tile: Tile;
-  /** The copy it was cut from. */
   readonly served: ServedCopy;
 }
 
 export interface MapTiles {
-  /** Its key in tile URLs. */
   readonly layer: string;
   readonly name: string;
   readonly attribution: string;

@@ -1,4 +1,3 @@
-/** The published versions, and the store generation that makes them one state. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';

@@ -31,11 +31,8 @@ import type { SampleRegister } from './sample-register.ts';
 
 /** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
 export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
-  /** Its folder in src/registers. */
   readonly name: string;
-  /** Registers whose lookups it joins; they precede it in the list. */
   readonly joins: readonly Register[];
-  /** Its mirrors, each with its own version. */
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
   /** Its layers as they are held in memory; absent: it has none. */
@@ -51,7 +48,6 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
    * process answers from memory.
    */
   compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
-  /** What SOURCES_FILE may set for a source that is only asked live. */
   readonly liveSettings?: LiveSettings;
   /** Asks its live source one small question, for a dry run; absent: it has none. */
   readonly dryRun?: DryRun;
@@ -59,22 +55,18 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   readonly sample?: SampleRegister;
 }
 
-/** What a register is composed of. */
 export interface RegisterParts {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly store: Store;
-  /** Whether the store is known to be unavailable. */
   readonly isStoreUnavailable: () => boolean;
   /** The layers in memory; null: the store answers. */
   readonly layers: () => SnapshotSet | null;
   readonly workers: Workers;
   /** Live questions to a WFS, through the host gate. */
   readonly live: LiveWfs;
-  /** API keys by host. Secrets. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
-  /** Circuit breakers and requests in flight of live sources. */
   readonly gate: HostGate;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
@@ -82,14 +74,12 @@ export interface RegisterParts {
   readonly onExpired: (mirror: MirrorId) => void;
   /** D23. */
   readonly searchRadiusM: number;
-  /** Whether the sources are the sample's. */
   readonly isInvented: boolean;
   /** Login to Virk; null: it is not asked. */
   readonly login: Login | null;
   readonly settings: RegisterSettings;
   /** Called for a code that no list holds (D55). */
   readonly onUnlistedCode: (list: string) => void;
-  /** The lookups of a register in this one's `joins`. */
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
@@ -99,16 +89,13 @@ export interface ServedRegister<L = unknown> {
   readonly document: RegisterDocument;
   /** Adds its routes; `plain` receives the lookups with a fast path. */
   readonly routes: (app: FastifyInstance, plain: PlainLookups) => void;
-  /** Hosts it asks live, in addition to those of the layers. */
   readonly hosts: readonly string[];
   /** State of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
-  /** Tiles of a map that it cuts itself. */
   readonly tiles?: MapTiles;
   stop(): Promise<void>;
 }
 
-/** The open memory indexes of the registers. */
 export class Memories {
   readonly #indexes: ReadonlyMap<unknown, MemoryIndex>;
 
@@ -126,7 +113,6 @@ export class Memories {
   }
 }
 
-/** Not yet started. */
 export function openMemories(registers: readonly Register[], parts: MemoryParts): Memories {
   return new Memories(
     registers.flatMap((register) => {

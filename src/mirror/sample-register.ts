@@ -14,7 +14,6 @@ export interface SampleRegister {
   readonly wholeOnly: readonly string[];
   /** Entities of other registers that its rows are derived from. */
   readonly needs: readonly string[];
-  /** Its rows. Deterministic. */
   rows(drawn: SampleRows): SampleRows;
   /** Settings that point at the sample, by mirror, other than the table files. */
   settingsAt?(base: string): Readonly<Record<string, RegisterOverride>>;
@@ -25,7 +24,6 @@ export interface SampleRegister {
 export interface SampleLive {
   readonly host: string;
   readonly path: string;
-  /** The operation name for fault rules. */
   readonly operation: string;
   /** Never throws. */
   answer(sent: SampleQuestion): SampleReply;

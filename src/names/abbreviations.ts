@@ -1,6 +1,6 @@
 /**
- * What people shorten in Danish addresses, as data: every word beside the one form it is compared in.
- * All are folded. Two words may share a form (`dr` is a doctor and a queen): the index then decides.
+ * Abbreviations in Danish addresses, as data: each word next to the form it is compared in. All are
+ * folded. Two words may share a form (`dr` is a doctor and a queen): the index then decides.
  */
 
 const WORDS = `
@@ -125,7 +125,7 @@ const WORDS = `
   12: xii
 `;
 
-/** Each word's compared form; a word that ends in `_` is spelt out for the reader only. */
+/** Compared form by word; a form that ends in `_` is spelt out for the reader only. */
 export const SHORT: ReadonlyMap<string, string> = new Map(
   WORDS.trim()
     .split('\n')
@@ -139,7 +139,7 @@ export const SHORT: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Endings that are cut: `Vesterbrog.`, `Vamdrupv.`, `Jens Baggesens V.`; the longest first. */
+/** Abbreviated endings, longest first: `Vesterbrog.`, `Vamdrupv.`, `Jens Baggesens V.` */
 export const CUT_ENDINGS: readonly (readonly [string, string])[] = [
   ['straed', 'straede'],
   ['strde', 'straede'],
@@ -153,7 +153,6 @@ export const CUT_ENDINGS: readonly (readonly [string, string])[] = [
   ['v', 'vej'],
 ];
 
-/** What a town's first words are called, each as the registers have it. */
 export const TOWN_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     kbh: 'koebenhavn',
@@ -172,19 +171,17 @@ export const TOWN_WORDS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** The country, in a part by itself or as the last word. */
 export const COUNTRY: ReadonlySet<string> = new Set([
   ...['danmark', 'denmark', 'dk', 'dnk', 'danemark', 'daenemark', 'dinamarca', 'danimarca'],
 ]);
 
-/** Regions and parts of the country, in the last part by themselves. */
 export const REGIONS: ReadonlySet<string> = new Set([
   ...['region hovedstaden', 'region sjaelland', 'region syddanmark', 'region midtjylland'],
   ...['region nordjylland', 'hovedstaden', 'syddanmark', 'midtjylland', 'nordjylland'],
   ...['soenderjylland', 'sjaelland', 'jylland', 'fyn', 'lolland', 'falster', 'bornholm'],
 ]);
 
-/** Which building of a house: no floor, no door, and nothing the register knows. */
+/** Names of a building at an address: neither floor nor door, and unknown to the register. */
 export const BUILDINGS: ReadonlySet<string> = new Set([
   ...['baghus', 'baghuset', 'bagbygning', 'bagbygningen', 'bagh', 'forhus', 'forhuset', 'forh'],
   ...['forbygning', 'forbygningen', 'sidehus', 'sidehuset', 'sidebygning', 'sidebygningen'],
@@ -192,7 +189,7 @@ export const BUILDINGS: ReadonlySet<string> = new Set([
   ...['indgang', 'port', 'blok', 'trappe', 'gaarden', 'gaardhus'],
 ]);
 
-/** Those of them that a number may stand before: `2. opgang`. */
+/** Those that a number may precede: `2. opgang`. */
 export const STAIRWAYS: ReadonlySet<string> = new Set([
   ...['opgang', 'opg', 'indgang', 'trappe', 'port', 'blok'],
 ]);

@@ -1,4 +1,3 @@
-/** Lays out the index over names that `name-index.ts` reads, once, while a container is built. */
 import { growingBytes, growingWords } from '../geo/growing.ts';
 import type { Section } from '../snapshot/format.ts';
 import {
@@ -11,12 +10,10 @@ import {
   threesOf,
 } from './normalize.ts';
 
-/** Longest key that is kept: the offset of a word in it has one byte, and one value is taken. */
 const LONGEST = SHORT_KEY - 1;
-/** Separates a key from where it comes from while the starts are sorted; below every letter. */
+/** Separates a key from its origin while the starts are sorted; below every letter. */
 const MARK = '\u0001';
 
-/** The sections of distinct names by code from 1, which `readNames` reads. */
 export function buildNames(names: readonly string[]): Record<string, Section> {
   const keys = keysOf(names);
   return {
@@ -32,17 +29,17 @@ export function buildNames(names: readonly string[]): Record<string, Section> {
 interface Keys {
   readonly keys: Uint8Array;
   readonly keyStarts: Uint32Array;
-  /** Keys with shortened words, empty where that is the same. */
+  /** Keys with abbreviated words, empty where equal. */
   readonly shorts: Uint8Array;
   readonly shortStarts: Uint32Array;
-  /** Words' starts as texts that sort, their place behind the mark. */
+  /** Word starts as sortable texts, with their place after the mark. */
   readonly entries: string[];
 }
 
 function keysOf(names: readonly string[]): Keys {
   const keys = growingBytes(16 * names.length + 16);
   const shorts = growingBytes();
-  // Code 0 has no name, and no letters.
+  // Code 0 has no name.
   const keyStarts = growingWords();
   const shortStarts = growingWords();
   keyStarts.push(0);
@@ -74,7 +71,6 @@ function keysOf(names: readonly string[]): Keys {
   };
 }
 
-/** Where each word of a folded text begins in its key. */
 function wordStarts(folded: string): readonly number[] {
   const starts = [0];
   let at = 0;

@@ -1,26 +1,22 @@
 /**
- * Names by key, by the beginning of any of their words, and by their threes of letters for what is
- * misspelt. They lie in the container as they are searched (`build-names.ts`): readying them costs nothing.
+ * Names by key, by the beginning of any word, and by trigrams for misspellings. The container holds
+ * them in searchable form (`build-names.ts`), so opening costs nothing.
  */
 import type { Container } from '../snapshot/format.ts';
 import { CUT_ENDINGS } from './abbreviations.ts';
 import { codesOf, EditMeter, keyOf, SHORT_KEY, shortKeyOf, threesOf } from './normalize.ts';
 
-/** A name that is like the one asked for. */
 export interface NameMatch {
-  /** Code of the name in the index. */
   readonly name: number;
-  /** Edits between the texts; 1 for a word in its short form. */
+  /** Edits between the texts; 1 for an abbreviated word. */
   readonly edits: number;
 }
 
-/** A run of rows: `rows[from]` up to `rows[to]`. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** The sections that `build-names.ts` lays out. */
 export type NameColumns = ReturnType<typeof readNames>;
 
 /** Throws SnapshotRefused when a section is missing. */
@@ -37,11 +33,9 @@ export function readNames(from: Container<unknown>) {
   };
 }
 
-/** Names by their codes, from 1. */
 export class NameIndex {
   readonly #index: NameColumns;
   readonly #counts: Uint8Array;
-  /** Letters of the longest name. */
   readonly #longest: number;
   readonly #meter = new EditMeter();
 
@@ -54,7 +48,7 @@ export class NameIndex {
     }, 0);
   }
 
-  /** Names that are the folded text, or are it with words shortened, cut or spelt out. */
+  /** Names equal to the folded text, also with words abbreviated or spelt out. */
   same(folded: string): readonly NameMatch[] {
     const found = new Map<number, number>();
     const add = (key: string, edits: number): void => {
@@ -75,8 +69,8 @@ export class NameIndex {
   }
 
   /**
-   * Names one of whose words begins the way the folded text does. `rank` 0: the text is the whole
-   * name; 1: the start of it; 2: inside it. A name may be visited more than once.
+   * Names with a word that begins with the folded text. `rank` 0: the text is the whole name; 1:
+   * its start; 2: inside it. A name may be visited more than once.
    */
   beginning(folded: string, visit: (name: number, rank: 0 | 1 | 2) => void): void {
     for (const key of new Set([keyOf(folded), ...shortForms(folded)])) {
@@ -88,22 +82,19 @@ export class NameIndex {
     }
   }
 
-  /** Names at most so many edits from the folded text, in no order. */
   near(folded: string, mostEdits: number): readonly NameMatch[] {
     return this.#near(keyOf(folded), { mostEdits, isPrefix: false });
   }
 
-  /** Names with a beginning at most so many edits from the folded text, in no order. */
   nearBeginning(folded: string, mostEdits: number): readonly NameMatch[] {
     return this.#near(keyOf(folded), { mostEdits, isPrefix: true });
   }
 
-  /** The first letter of a name's key, as `codesOf` counts letters. */
   firstLetter(name: number): number {
     return this.#index.keys[this.#index.keyStarts[name]!]!;
   }
 
-  /** Measures one text against names of the caller's choice. */
+  /** Returns a function that measures one text against a name. */
   measure(folded: string): (name: number) => number {
     const meter = new EditMeter();
     meter.set(keyOf(folded));
@@ -134,12 +125,12 @@ export class NameIndex {
     return found;
   }
 
-  /** Counts in `#counts` the threes that names share with a text; those with enough are near. */
+  /** Counts in `#counts` the trigrams that names share with a text; those with enough are near. */
   #share(threes: number[], mostEdits: number): { touched: readonly number[]; needed: number } {
     const size = (three: number): number =>
       this.#index.threeStarts[three + 1]! - this.#index.threeStarts[three]!;
     threes.sort((a, b) => size(a) - size(b));
-    // An edit changes three threes at most: whoever is near shares some of these rarest.
+    // An edit changes at most three trigrams, so a near name shares some of these rarest.
     const rarest = Math.min(threes.length, 3 * mostEdits + 1);
     const touched: number[] = [];
     let counted = 0;
@@ -163,7 +154,10 @@ export class NameIndex {
     return { touched, needed: Math.max(1, counted - 3 * mostEdits) };
   }
 
-  /** The starts that begin with a key, in order, the whole ones first, until `visit` is false. */
+  /**
+   * Visits the starts that begin with a key, in order, whole ones first, until `visit` returns
+   * false.
+   */
   #visit(key: string, visit: (name: number, from: number, isWhole: boolean) => boolean): void {
     const codes = codesOf(key);
     const { startFroms, startNames } = this.#index;
@@ -179,7 +173,7 @@ export class NameIndex {
     }
   }
 
-  /** A start beside a key: below 0 before it, 0 the same, 1 begins with it, 2 after it. */
+  /** Compares a start with a key: negative before it, 0 equal, 1 begins with it, 2 after it. */
   #compare(start: number, codes: Uint8Array): number {
     const { keys, keyStarts, shorts, shortStarts, startFroms, startNames } = this.#index;
     const name = startNames[start]!;
@@ -197,17 +191,17 @@ export class NameIndex {
   }
 }
 
-/** A three of letters more names than this have tells too little to be counted. */
+/** A trigram of more names than this says too little to be counted. */
 const COMMON = 2_000;
 
-/** `st` is short for two words. */
+/** `st` abbreviates two words. */
 function shortForms(folded: string): readonly string[] {
   const short = shortKeyOf(folded);
   const isSaint = folded.startsWith('st ');
   return isSaint ? [short, shortKeyOf(`skt${folded.slice(2)}`)] : [short];
 }
 
-/** `vesterbrog` and `jens baggesens v` with their endings whole; a cut word keeps two letters. */
+/** `vesterbrog` and `jens baggesens v` with full endings; an abbreviated word keeps two letters. */
 export function cutEndsOf(folded: string): readonly string[] {
   const found = CUT_ENDINGS.find(([cut]) => folded.endsWith(cut) && folded.length > cut.length + 1);
   if (found === undefined) return [];

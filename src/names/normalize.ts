@@ -1,6 +1,6 @@
 /**
- * How texts are compared: letters and digits only, lower case, the Danish letters spelt out, so that
- * `Åboulevarden`, `AABOULEVARDEN` and `aa-boulevarden` are one. And how far apart two texts are.
+ * How texts are compared: letters and digits only, lower case, Danish letters spelt out, so
+ * `Åboulevarden`, `AABOULEVARDEN` and `aa-boulevarden` are equal. Also the edit distance of texts.
  */
 
 import { SHORT } from './abbreviations.ts';
@@ -9,8 +9,8 @@ const SPELT: Readonly<Record<string, string>> = { æ: 'ae', ø: 'oe', å: 'aa', 
 const MARKS = /[\u0300-\u036f]/g;
 
 /**
- * Words of `a-z0-9` with one space between. A letter of another script becomes `x`, so that it is
- * not overlooked; whatever is no letter separates words.
+ * Words of `a-z0-9` separated by one space. A letter of another script becomes `x`, so that it
+ * still counts; other characters separate words.
  */
 export function normalize(text: string): string {
   let folded = '';
@@ -28,7 +28,7 @@ export function normalize(text: string): string {
   return folded;
 }
 
-/** Empty for what separates words, null for what stands inside them. */
+/** Empty for separators, null for characters inside words. */
 function normalizeLetter(letter: string): string | null {
   if ((letter >= 'a' && letter <= 'z') || (letter >= '0' && letter <= '9')) return letter;
   const spelt = SPELT[letter];
@@ -41,14 +41,14 @@ function normalizeLetter(letter: string): string | null {
   return /[\p{L}\p{N}]/u.test(letter) ? 'x' : '';
 }
 
-/** A folded text without its spaces: `nørre gade` and `Nørregade` have one key. */
+/** A folded text without spaces: `nørre gade` and `Nørregade` have one key. */
 export function keyOf(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
 /**
- * The key of a folded text with every word that has a short form in it, and numbers of kings and
- * roads alike: `christian den 8 s vej` is `chr 8 vej`.
+ * The key with every word in its short form, and numbers of kings and roads unified: `christian den
+ * 8 s vej` is `chr 8 vej`.
  */
 export function shortKeyOf(folded: string): string {
   if (!folded.includes(' ')) return folded;
@@ -64,7 +64,7 @@ export function shortKeyOf(folded: string): string {
   return key;
 }
 
-/** Words before the number of a king or a road that say nothing. */
+/** Words without meaning before the number of a king or road. */
 const BEFORE_NUMBER: ReadonlySet<string> = new Set(['den', 'd', 'nr']);
 
 function isNumber(word: string | undefined): boolean {
@@ -85,10 +85,10 @@ export function codesOf(key: string): Uint8Array {
   return codes;
 }
 
-/** In place of a word's offset in its key: the key is that with shortened words. */
+/** In place of a word's offset: the key has abbreviated words. */
 export const SHORT_KEY = 255;
 
-/** The distinct threes of a text whose start counts as a letter, and its end if `closed`. */
+/** Distinct trigrams of a text; its start counts as a letter, and its end if `closed`. */
 export function threesOf(codes: Uint8Array, closed: boolean): number[] {
   const threes: number[] = [];
   const last = codes.length - (closed ? 1 : 2);
@@ -100,16 +100,14 @@ export function threesOf(codes: Uint8Array, closed: boolean): number[] {
   return threes;
 }
 
-/** Longest text whose edits are counted a word of bits a step; longer ones go letter by letter. */
+/** Longest text for the bit-parallel count; longer ones go letter by letter. */
 const WORD_BITS = 31;
 
-/**
- * Counts edits (insert, delete, replace) from one text to many, a word of bits a step (Myers 1999).
- */
+/** Counts edits (insert, delete, replace) from one text to many, bit-parallel (Myers 1999). */
 export class EditMeter {
   readonly #places = new Uint32Array(ALPHABET);
   #codes: Uint8Array = new Uint8Array(0);
-  /** Least edits to a beginning of the text measured last. */
+  /** Fewest edits to a beginning of the last text. */
   #least = 0;
 
   set(key: string): void {
@@ -123,14 +121,13 @@ export class EditMeter {
     return this.#codes.length;
   }
 
-  /** Edits to the letters `codes[from]` up to `codes[to]`. */
   edits(codes: Uint8Array, from: number, to: number): number {
     if (this.#codes.length === 0) return to - from;
     if (this.#codes.length <= WORD_BITS) return this.#byWord(codes, from, to);
     return this.#byLetter(codes.subarray(from, to));
   }
 
-  /** Least edits to any beginning of those letters. */
+  /** Fewest edits to any beginning of those letters. */
   editsToPrefix(codes: Uint8Array, from: number, to: number): number {
     if (this.#codes.length === 0) return 0;
     this.edits(codes, from, to);
@@ -180,7 +177,7 @@ export class EditMeter {
 
 const meter = new EditMeter();
 
-/** Edits between two folded texts, spaces aside. */
+/** Ignoring spaces. */
 export function editsBetween(a: string, b: string): number {
   if (a === b) return 0;
   const [one, other] = [keyOf(a), keyOf(b)];

@@ -1,16 +1,18 @@
 /**
- * Names whose rows could not be read (D143), found as those in an index are: whether a text would have found one.
- * Few as a rule: they are laid out in memory the first time that something is looked for.
+ * Names of unreadable rows (D143), searched like an index's: whether a text would have found one.
+ * Usually few, so the index is built on first use.
  */
 import { pack, unpack } from '../snapshot/format.ts';
 import { buildNames } from './build-names.ts';
 import { NameIndex, readNames } from './name-index.ts';
 import { normalize } from './normalize.ts';
 
-/** How a text finds a name: it is it, begins it or a word in it, or is like its beginning. */
+/**
+ * How a text finds a name: equal, beginning it or one of its words, or similar to its beginning.
+ */
 export type NameFit = 'same' | 'begins' | 'like';
 
-/** Edits that are looked past in a text of so many letters, where nothing fits as it stands. */
+/** Edits accepted for a text of this length, if nothing matches exactly. */
 export function editsAllowed(letters: number): number {
   return letters < 4 ? 0 : letters < 8 ? 1 : 2;
 }
@@ -18,7 +20,6 @@ export function editsAllowed(letters: number): number {
 const KIND = 'unread-names';
 
 export class UnreadNames {
-  /** One of them is not known. */
   readonly hasUnknown: boolean;
   readonly #index: NameIndex;
 
@@ -29,7 +30,7 @@ export class UnreadNames {
     this.#index = new NameIndex(readNames(unpack(buffer, { kind: KIND })));
   }
 
-  /** The best fit of any of them; null: the text finds none. */
+  /** The best fit of any; null: none. */
   fit(text: string): NameFit | null {
     const folded = normalize(text);
     if (folded === '') return null;
@@ -41,7 +42,7 @@ export class UnreadNames {
     return edits > 0 && this.#index.nearBeginning(folded, edits).length > 0 ? 'like' : null;
   }
 
-  /** Whether words of the text that follow one another are one of them, or like one. */
+  /** Whether consecutive words of the text equal or resemble one of them. */
   isIn(text: string): boolean {
     const words = normalize(text).split(' ').slice(0, MOST_WORDS);
     return words.some((_, from) =>
@@ -56,7 +57,7 @@ export class UnreadNames {
   }
 }
 
-/** Of a text; what comes behind them names no road. */
+/** Of a text; later words name no road. */
 const MOST_WORDS = 16;
 
 const made = new WeakMap<readonly (string | null)[], UnreadNames>();

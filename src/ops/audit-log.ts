@@ -14,15 +14,12 @@ export interface AuditRecorderDeps {
   readonly store: Pick<Store, 'db'>;
   readonly outages: Pick<StoreOutages, 'isUnavailable'>;
   readonly clock: Clock;
-  /** This process's counts, which only grow. */
   readonly view: () => MemoryAudit;
 }
 
-/** Totals of all processes. */
 export interface AuditCounts {
   readonly compared: number;
   readonly differences: number;
-  /** Snapshots taken out of service. */
   readonly alarms: number;
   readonly skipped: number;
 }
@@ -30,7 +27,6 @@ export interface AuditCounts {
 export class AuditRecorder {
   readonly #deps: AuditRecorderDeps;
   readonly #stop = new AbortController();
-  /** Already written. */
   #written: AuditCounts = { compared: 0, differences: 0, alarms: 0, skipped: 0 };
   #lastAlarm: MemoryAudit['alarms'][number] | null = null;
   #alarms = 0;
@@ -40,12 +36,10 @@ export class AuditRecorder {
     this.#deps = deps;
   }
 
-  /** Starts periodic writing. */
   start(everyMs: number = OPS_LIMITS.auditRecordMs): void {
     this.#loop ??= this.#run(everyMs);
   }
 
-  /** Writes a last time if the store answers. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#loop;

@@ -11,7 +11,6 @@ import type { AnnouncedCodes, ChangedCodes, KeptCodes } from './dated-codes.ts';
 
 type Db = Store['db'];
 
-/** The predicted effect of a change. */
 export interface ChangePreview {
   /** Guards it will trip, first cause first. */
   readonly guards: readonly string[];
@@ -58,7 +57,6 @@ export interface DatedChange {
   readonly announced: AnnouncedCodes | null;
   readonly codes: ChangedCodes;
   readonly state: ChangeState;
-  /** Differences between file and announcement. */
   readonly contradictions: readonly Contradiction[];
   /** null: not computed yet. */
   readonly preview: ChangePreview | null;
@@ -176,7 +174,6 @@ function contradictionsOf(of: {
   readonly announced: AnnouncedCodes;
   readonly kept: KeptCodes;
   readonly fromRegister: boolean;
-  /** Codes of the published copy; empty before the first. */
   readonly held: readonly string[];
 }): readonly Contradiction[] {
   const { announced, kept, fromRegister, held } = of;

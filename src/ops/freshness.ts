@@ -85,7 +85,6 @@ export interface ServiceStatus {
   readonly knownForS?: number | null;
   /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
-  /** All of the catalogue, themes first. */
   readonly layers: readonly LayerStatus[];
 }
 
@@ -127,7 +126,6 @@ function isoOf(ms: number | undefined): string | null {
   return ms === undefined ? null : new Date(ms).toISOString();
 }
 
-/** What the store knows of one layer. */
 export interface LayerFacts {
   readonly state: LayerState | null;
   readonly lastRun: LastRun | null;
@@ -135,13 +133,11 @@ export interface LayerFacts {
 
 const NOTHING: LayerFacts = { state: null, lastRun: null };
 
-/** Facts of all layers that the store knows, and its generation. */
 export interface StoreFacts {
   readonly generation: number;
   readonly layers: ReadonlyMap<string, LayerFacts>;
 }
 
-/** Copies in memory, used while the store is unavailable. */
 export interface CopiesInMemory {
   readonly generation: number;
   readonly layers: ReadonlyMap<string, LayerState>;
@@ -183,7 +179,6 @@ interface FactRow {
   readonly run_ended_ms: number | null;
 }
 
-/** State and last ended run of every layer in the store, and the generation. */
 export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFacts> {
   const { rows } = await sql<FactRow>`
     with last_run as (

@@ -1,4 +1,3 @@
-/** Status of the copies, and readiness of the service. */
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -16,12 +15,10 @@ import type { Readiness } from './readiness.ts';
 interface CopyInMemory {
   readonly mirror: MirrorId;
   readonly copy: PublishedCopy;
-  /** The store's, when this version was published. */
   readonly generation: number;
   readonly rowCount: number;
 }
 
-/** All copies, and the newest generation in memory. */
 export interface MemoryCopies {
   readonly generation: number;
   readonly copies: readonly CopyInMemory[];

@@ -53,7 +53,6 @@ export class LastKnown<T> {
     }
   }
 
-  /** Starts periodic questions. */
   start(everyMs: number): void {
     this.#loop ??= this.#run(everyMs);
   }

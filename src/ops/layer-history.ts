@@ -46,7 +46,6 @@ export interface LayerHistory {
   readonly provedBeforeMs: number | null;
   /** Oldest first. */
   readonly runs: readonly EndedRun[];
-  /** Runs that published the latest versions, newest first. */
   readonly versions: readonly EndedRun[];
   /** Newest first; empty for a register, whose rows have no shapes. */
   readonly comparable: readonly KnownVersion[];

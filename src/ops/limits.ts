@@ -2,7 +2,6 @@
  * Limits of what operators see and do, with their units. Shared ones are in `../kernel/limits.ts`.
  */
 export const OPS_LIMITS = {
-  /** Shown of all layers, and past ones among them. */
   datedChangesShown: 500,
   datedChangesPast: 20,
   /** Runs per layer and actions in the overview; runs and issues per page of a log. */

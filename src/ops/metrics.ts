@@ -5,7 +5,6 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
-/** The rungs of the ladder, and `unavailable`. */
 export const ANSWERED_BY = ['snapshot', 'store', 'origin', 'stale', 'unavailable'] as const;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
 
@@ -14,9 +13,7 @@ const FALLBACKS: ReadonlySet<AnsweredBy> = new Set(['origin', 'stale', 'unavaila
 
 export interface LayerTally {
   readonly answers: Readonly<Record<AnsweredBy, number>>;
-  /** By kind of failure; a small fixed set of the upstream client. */
   readonly originFailures: Readonly<Record<string, number>>;
-  /** The latest answer not from a fresh copy. */
   readonly lastFallback: { readonly by: AnsweredBy; readonly atMs: number } | null;
 }
 

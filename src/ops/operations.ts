@@ -24,7 +24,6 @@ export type RevertAnswer =
   | { readonly state: 'nothing' | 'busy' };
 
 export interface Operations {
-  /** Guards a person may lift for one run; the others detect rows lost in transfer. */
   readonly liftableGuards: readonly string[];
   /** Requests a run that may publish over the named guards once. Does not wait for it. */
   requestSync(
@@ -40,7 +39,6 @@ export interface Operations {
 
 /** A layer's published version as a file for other programs. */
 export interface SnapshotFile {
-  /** Expected path; the file may be missing. */
   readonly path: string;
   readonly version: number;
 }

@@ -1,4 +1,3 @@
-/** Who did what as operator: the record behind a released guard or a reverted layer. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -10,7 +9,6 @@ export interface OperatorAction {
   readonly atMs: number;
   readonly layer: MirrorId;
   readonly action: Action;
-  /** Released guards; empty for other actions. */
   readonly guards: readonly string[];
   readonly who: string;
 }
@@ -26,7 +24,6 @@ export async function recordAction(store: Pick<Store, 'db'>, action: NewAction):
       ${requestId})`.execute(store.db);
 }
 
-/** Of all layers, newest first. */
 export async function readActions(
   store: Pick<Store, 'db'>,
   limit: number,

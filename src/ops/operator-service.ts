@@ -30,21 +30,17 @@ export interface Doer {
 
 export interface OperatorService {
   readonly can: { readonly sync: boolean; readonly revert: boolean };
-  /** Guards that may be released. */
   readonly liftableGuards: readonly string[];
   overview(): Promise<Overview>;
   runs(
     layer: MirrorId,
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<RunPage>;
-  /** The layer's last days. */
   history(layer: MirrorId, days: number): Promise<LayerHistory>;
   difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
-  /** Runs by layer and state. */
   runCounts(): ReturnType<typeof countRuns>;
   /** Requests a run over the named guards. A release that came too late is not kept. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
-  /** Future changes, soonest first. */
   changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
   /** Confirms a shown change, until its instant; `unconfirm` withdraws that. */
   confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;
@@ -55,7 +51,6 @@ export interface OperatorService {
 
 export interface OperatorServiceDeps {
   readonly store: Pick<Store, 'db'>;
-  /** The store's part of the overview, or its last answer. */
   readonly facts: Pick<LastKnown<OverviewFacts>, 'get'>;
   readonly catalogue: Catalogue;
   readonly clock: Clock;

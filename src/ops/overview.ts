@@ -19,7 +19,6 @@ import type { OperatorAction } from './operator-log.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest, RunRecord } from './run-log.ts';
 
-/** A host's circuit breaker and its waiting requests. */
 export interface UpstreamHost {
   readonly host: string;
   readonly breaker: 'closed' | 'open' | 'half_open';
@@ -31,7 +30,6 @@ export interface MemoryView {
   /** null: nothing is in memory yet. */
   readonly generation: number | null;
   readonly layers: readonly MirrorId[];
-  /** Taken out of service; the store answers instead. */
   readonly suspended: readonly MirrorId[];
   readonly bytes: number;
   /** The file of properties, and how many records this version rewrote; null: not in service. */
@@ -47,7 +45,6 @@ export interface MemoryAudit {
   readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
   readonly scrubbedBytes: number;
   readonly lastComparedAtMs: number | null;
-  /** Why snapshots were taken out of service, latest last. */
   readonly alarms: readonly {
     readonly layer: MirrorId;
     readonly version: number;
@@ -63,14 +60,12 @@ export interface LayerOverview {
   /** The land its source claims to cover; null: the country. */
   readonly coverage: Coverage | null;
   readonly host: string;
-  /** The host needs an API key that is not configured. */
   readonly lacksKey: boolean;
   readonly health: LayerHealth;
   readonly limitS: number;
   readonly hardLimitS: number;
   /** null: never mirrored. */
   readonly copy: (Omit<LayerState, 'hold' | 'outdatedAtMs'> & { readonly ageS: number }) | null;
-  /** There is an earlier version. */
   readonly revertible: boolean;
   /** Reverted: only a person's request syncs it. */
   readonly hold: Hold | null;
@@ -79,7 +74,6 @@ export interface LayerOverview {
   readonly lastGood: RunRecord | null;
   /** The last refusal; it stands until a later run ends otherwise. */
   readonly refusal: { readonly run: RunRecord; readonly stands: boolean } | null;
-  /** Why the last run failed, if it did. */
   readonly failure: RunRecord | null;
   /** Newest first. */
   readonly recent: readonly RunRecord[];
@@ -99,7 +93,6 @@ export interface Overview {
   readonly actions: readonly OperatorAction[];
 }
 
-/** The store's part. */
 export interface OverviewFacts {
   readonly facts: StoreFacts;
   readonly digests: Awaited<ReturnType<typeof readRunDigests>>;
@@ -132,7 +125,6 @@ export async function readOverviewFacts(
   return { facts, digests, actions, revertible };
 }
 
-/** `reported`: the store's answer and its age. */
 export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>): Overview {
   const { catalogue, nowMs, hosts, memory } = deps;
   const { facts, digests, actions, revertible } = reported.value;

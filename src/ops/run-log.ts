@@ -8,7 +8,6 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
 
-/** A refusal as recorded. */
 export interface RefusalRecord {
   readonly guard: string;
   readonly message: string;
@@ -36,17 +35,14 @@ export type Counted = (typeof COUNTED)[number];
 export interface RunRecord {
   readonly id: string;
   readonly layer: MirrorId;
-  /** sync, revert or replay. */
   readonly kind: string;
   readonly trigger: string;
   readonly state: 'running' | EndedState;
-  /** Current or last phase. */
   readonly phase: string;
   readonly startedAtMs: number;
   /** null while it runs. */
   readonly endedAtMs: number | null;
   readonly heartbeatAtMs: number;
-  /** The version it published or confirmed. */
   readonly version: number | null;
   readonly counts: Readonly<Record<Counted, number | null>>;
   /** Features the server announced; null: no total. */
@@ -83,7 +79,6 @@ export interface UnreadRecord {
 }
 
 export interface RunPage {
-  /** Of the published version, the first few. */
   readonly unread: readonly UnreadRecord[];
   readonly runs: readonly RunWithIssues[];
   /** `before` of the next page; null: none. */
@@ -160,15 +155,12 @@ async function readUnread(
   return rows[0]?.unread ?? [];
 }
 
-/** The main facts of a layer's runs. */
 export interface RunDigest {
-  /** Newest first, including the running one. */
   readonly recent: readonly RunRecord[];
   readonly lastGood: RunRecord | null;
   readonly lastRefused: RunRecord | null;
 }
 
-/** The latest runs of every layer, and its last good and last refused one. */
 export async function readRunDigests(
   store: Pick<Store, 'db'>,
   layers: readonly MirrorId[],
@@ -211,7 +203,6 @@ export async function readRevertible(store: Pick<Store, 'db'>): Promise<Readonly
   return new Set(rows.map(({ layer }) => layer));
 }
 
-/** Runs by layer and result, for metrics. */
 export async function countRuns(
   store: Pick<Store, 'db'>,
 ): Promise<readonly { layer: MirrorId; state: RunRecord['state']; count: number }[]> {

@@ -30,6 +30,7 @@ export interface ChangedFeature {
   readonly key: string;
   readonly objectId: string;
   readonly what: Difference;
+  /** Of the earlier version; null: none, or equal. */
   readonly before: Shape | null;
   /** Of the later version; null: none. */
   readonly after: Shape | null;
@@ -38,9 +39,7 @@ export interface ChangedFeature {
 export interface VersionDifference {
   readonly from: KnownVersion;
   readonly to: KnownVersion;
-  /** Of all, drawn or not. */
   readonly counts: Readonly<Record<Difference, number>>;
-  /** Up to the limit, fewest vertices first. */
   readonly features: readonly ChangedFeature[];
 }
 
@@ -128,7 +127,6 @@ async function compare(
   return { counts, features };
 }
 
-/** The same seen from the other version. */
 const TURNED = {
   added: 'removed',
   removed: 'added',

@@ -1,7 +1,6 @@
-/** A file that is written from its beginning on, a large piece at a time. Blocks while it writes: for a thread. */
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
 
-/** Written over at a time. */
+/** Bytes per write. */
 const PIECE_BYTES = 1024 * 1024;
 
 export class AppendedFile {
@@ -19,7 +18,6 @@ export class AppendedFile {
     if (this.#bytes >= PIECE_BYTES) this.#write();
   }
 
-  /** All that was appended is on the disk. */
   flush(): void {
     this.#write();
     fsyncSync(this.#file);

@@ -1,4 +1,3 @@
-/** The exact geometry of an area out of its snapshot, as the store would give it. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { RING, multiPolygonWkb } from '../geo/wkb.ts';
 import type { FlatRing } from '../geo/wkb.ts';
@@ -20,7 +19,6 @@ export function areaWkb(
   return multiPolygonWkb(polygons);
 }
 
-/** Vertices of an area, spread over all of it; about so many. */
 export function someVertices(
   { xy, ringStarts, featureRings }: LayerSnapshot,
   feature: number,

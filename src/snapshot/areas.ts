@@ -1,6 +1,6 @@
 /**
- * Which areas of which themes hold a point (D44): every area that covers it, the boundary included.
- * One engine over several layer snapshots, so a point is located once per theme and nothing more.
+ * Which areas cover a point (D44), boundary included. One engine over several layer snapshots, so a
+ * point is located once per theme.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { AreaAttributes } from '../layers/feature.ts';
@@ -11,10 +11,9 @@ import { InsideFinder } from './inside.ts';
 import type { LayerSnapshot } from './layer.ts';
 import { OwnBoundary } from './own-boundary.ts';
 
-/** Attributes of every area of a theme, read once: a register has at most some thousand. */
+/** Attributes of every area of a theme, read once: at most some thousand. */
 export type AreaRecord = AreaAttributes & { readonly key: string };
 
-/** One theme's areas. */
 export class AreaEngine {
   readonly snapshot: LayerSnapshot;
   /** By feature number. Every area is in force: registers deliver no other. */
@@ -39,8 +38,8 @@ export class AreaEngine {
   }
 
   /**
-   * Writes the numbers of the areas that cover the point to `target` from `at` on and returns how
-   * many there are, in no particular order. Allocates nothing.
+   * Writes the numbers of the areas that cover the point to `target` from `at` and returns their
+   * count, unordered. Does not allocate.
    */
   coversInto(point: PointUtm32, target: Uint32Array, at = 0): number {
     this.#cells.moveTo(point);
@@ -57,26 +56,26 @@ export class AreaEngine {
     return found.length;
   }
 
-  /** The areas that cover the point, by code (D44). */
+  /** By code (D44). */
   covering(point: PointUtm32): AreaRecord[] {
     const count = this.coversInto(point, this.#few);
     const found = Array.from(this.#few.subarray(0, count), (area) => this.areas[area]!);
     return found.length > 1 ? found.sort((a, b) => (a.code < b.code ? -1 : 1)) : found;
   }
 
-  /** The number of the area with a code; undefined: there is none. */
+  /** undefined: there is none. */
   numberOf(code: string): number | undefined {
     this.#numbers ??= new Map(this.areas.map((area, n) => [area.code, n]));
     return this.#numbers.get(code);
   }
 
-  /** Metres from the point to the area's own boundary, however far; not signed. */
+  /** Unsigned metres to the area's own boundary, at any distance. */
   boundaryDistance(point: PointUtm32, area: number): number {
     this.#cells.moveTo(point);
     this.#kernel.moveTo(point.xUtm32, point.yUtm32);
     return this.#own.distanceTo(area);
   }
 
-  /** Areas of a theme overlap by rounding only; more than these at one point cannot be. */
+  /** Areas of a theme overlap by rounding only, so more cannot cover one point. */
   readonly #few = new Uint32Array(64);
 }

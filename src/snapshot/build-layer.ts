@@ -1,6 +1,3 @@
-/**
- * Builds a layer snapshot: add every feature and zone edge, finish once, then it is only read.
- */
 import { hilbertPosition, HILBERT_SIDE } from '../geo/hilbert.ts';
 import { growingBytes, growingFloats } from '../geo/growing.ts';
 import { readWkb, RING, RingSink } from '../geo/wkb.ts';
@@ -17,7 +14,6 @@ import type { LayerMeta } from './layer.ts';
 import { AttributeColumns, packTexts } from './texts.ts';
 import { matchZoneEdges } from './zone-edges.ts';
 
-/** One published feature: what the store's row holds. */
 export interface SnapshotFeature {
   readonly key: string;
   readonly objectId: string;
@@ -34,13 +30,12 @@ export interface SnapshotOptions {
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';
   readonly version: number;
-  /** Side of a grid cell, whole metres. Measured best at national density: 250. */
+  /** Side of a grid cell, whole metres. Best at national density: 250 (measured). */
   readonly cellM?: number;
 }
 
 const CELL_M = 250;
 
-/** Flat geometry in its final order. */
 interface OrderedGeometry {
   readonly xy: Float64Array;
   readonly ringStarts: Uint32Array;
@@ -51,7 +46,6 @@ interface OrderedGeometry {
 export class LayerSnapshotBuilder {
   readonly #options: SnapshotOptions;
   readonly #rings = new RingSink();
-  /** First ring of each feature as added. */
   readonly #firstRing: number[] = [];
   readonly #keys: string[] = [];
   readonly #objectIds: string[] = [];
@@ -65,7 +59,7 @@ export class LayerSnapshotBuilder {
     this.#options = options;
   }
 
-  /** Throws when the geometry is not 2D WKB of the layer's kind, naming the feature. */
+  /** Throws, naming the feature, when the geometry is not 2D WKB of the layer's kind. */
   add(feature: SnapshotFeature): void {
     if (this.#keys.length === MAX_FEATURES) throw new Error('A layer has too many features.');
     this.#firstRing.push(this.#rings.kinds.length);
@@ -85,7 +79,7 @@ export class LayerSnapshotBuilder {
     readWkb(wkb, this.#zoneEdges);
   }
 
-  /** Says that zone edges were looked for, also when there were none to add. */
+  /** Marks that zone edges were read, even if there were none. */
   withZones(): this {
     this.#hasZones = true;
     return this;
@@ -151,7 +145,6 @@ export class LayerSnapshotBuilder {
     }
   }
 
-  /** Vertices of an added feature, as positions in the flat coordinates. */
   #vertexRange(feature: number): [number, number] {
     const { starts, kinds, xy } = this.#rings;
     const vertexOf = (ring: number): number =>
@@ -163,7 +156,7 @@ export class LayerSnapshotBuilder {
     return this.#firstRing[feature + 1] ?? this.#rings.kinds.length;
   }
 
-  /** Features along a Hilbert curve over the centres of their boxes. */
+  /** By the Hilbert position of their box centres. */
   #hilbertOrder(): Uint32Array {
     const count = this.#keys.length;
     const { minX, minY, maxX, maxY } = boxOf(this.#rings.xy.view());
@@ -262,7 +255,6 @@ interface Box {
   readonly maxY: number;
 }
 
-/** All zero when there is nothing. */
 function boxOf(xy: Float64Array): Box {
   if (xy.length === 0) return { minX: 0, minY: 0, maxX: 0, maxY: 0 };
   let minX = Infinity;

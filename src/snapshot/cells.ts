@@ -1,4 +1,3 @@
-/** Finds cells of a layer's grid, ring by ring around a point, and how far they are from it. */
 import type { PointUtm32 } from '../geo/point.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
@@ -6,20 +5,18 @@ import type { LayerSnapshot } from './layer.ts';
 import { nearCells } from './near-cells.ts';
 
 /**
- * What the reader asked last has found. One for all readers of a thread: a question goes from layer
- * to layer, and memory of each layer's own would have to be brought near for each.
+ * The last result. Shared by all readers of a thread: a question goes through all layers, and
+ * separate memory per layer would cost cache misses.
  */
 export const foundCells = {
-  /** Cells with edges that `readRing` or `readNear` found last: their lists in the grid, */
   lists: new Uint32Array(256),
-  /** and their south-west corners, x and y in turn, metres from the point. */
+  /** and their south-west corners, x and y alternating, metres from the point. */
   corners: new Float64Array(512),
 };
 
-/** Point (x, y); then centre of its cell (x, y). Doubles live in arrays, not in boxed fields. */
 const place = new Float64Array(4);
 
-/** Columns of a row, and how far its south side is from the point, metres. */
+/** Columns of a row, and the distance of its south side from the point, metres. */
 interface RowSpan {
   readonly row: number;
   readonly from: number;
@@ -28,7 +25,6 @@ interface RowSpan {
 }
 
 export class CellReader {
-  /** As `foundCells`, of the reader moved last. */
   readonly at = place;
   readonly cellM: number;
   readonly #shape: GridShape;
@@ -36,10 +32,10 @@ export class CellReader {
   readonly #rows: number;
   readonly #blocks: Uint32Array;
   readonly #tables: Uint32Array;
-  /** By table, then row of its block: a bit for each cell that has edges. */
+  /** By table, then row of its block: a bit per cell with edges. */
   readonly #edged: Uint16Array;
   readonly #perM: number;
-  /** As of `#nearM`: from which cells anything is near. */
+  /** As of `#nearM`: cells near anything. */
   #near: Uint16Array | null = null;
   #nearM = -1;
   #column = 0;
@@ -67,7 +63,9 @@ export class CellReader {
     place[3] = originY + (this.#row + 0.5) * cellM;
   }
 
-  /** Whether the point's cell already tells that no feature holds it and no edge is within `reachM`. */
+  /**
+   * Whether the point's cell alone shows that no feature holds it and no edge is within `reachM`.
+   */
   isFar(reachM: number): boolean {
     const column = this.#column;
     const row = this.#row;
@@ -86,7 +84,7 @@ export class CellReader {
     this.#nearM = reachM;
   }
 
-  /** The word of the point's own cell; a block's uniform word stands for each of its cells. */
+  /** The word of the point's cell; a block's uniform word stands for all its cells. */
   ownWord(): number {
     const column = this.#column;
     const row = this.#row;
@@ -96,8 +94,8 @@ export class CellReader {
   }
 
   /**
-   * Finds the cells of ring `k` around the point's own (ring 0) that have edges and are no farther
-   * than the square `reach`; returns how many.
+   * Finds the cells of ring `k` (0 is the point's own) with edges within the square `reach`;
+   * returns their count.
    */
   readRing(k: number, reach: number): number {
     this.#found = 0;
@@ -118,8 +116,8 @@ export class CellReader {
   }
 
   /**
-   * Finds the cells with edges no farther than `reachM`; returns how many. The point's own row goes
-   * first and the farthest last: what is found near spares much of the rest.
+   * Finds the cells with edges within `reachM`; returns their count. The point's own row comes
+   * first and the farthest last, because near finds spare much of the rest.
    */
   readNear(reachM: number): number {
     const rows = Math.ceil(reachM * this.#perM);
@@ -141,7 +139,7 @@ export class CellReader {
       if (left < 0) continue;
       const half = Math.sqrt(left);
       if (east + half < 0) continue;
-      // Cut off, not rounded down: below 0 there are no cells.
+      // Truncated, not rounded down: below 0 there are no cells.
       const from = Math.max(0, ((east - half) * perM) | 0);
       const to = Math.min(lastColumn, ((east + half) * perM) | 0);
       found = this.#readRow(found, { row, from, to, south });
@@ -149,7 +147,7 @@ export class CellReader {
     return found;
   }
 
-  /** For so many cells found, or for all there are. */
+  /** For so many found cells, or for all. */
   #makeRoom(cells: number): void {
     const most = Math.min(cells, this.#columns * this.#rows);
     if (most <= foundCells.lists.length) return;
@@ -157,7 +155,7 @@ export class CellReader {
     foundCells.corners = new Float64Array(2 * most);
   }
 
-  /** Those of a row that have edges, in the columns that the circle meets. Returns how many are found now. */
+  /** Cells of a row with edges, in the columns that the circle meets. Returns the count so far. */
   #readRow(before: number, { row, from, to, south }: RowSpan): number {
     const { lists, corners } = foundCells;
     const tables = this.#tables;
@@ -173,7 +171,7 @@ export class CellReader {
       if ((bits & ((2 << (last - column)) - 1)) === 0) continue;
       const table = 16 * tableRow - (column & ~15);
       for (let at = column; at <= last; at++) {
-        // Which have edges is as good as chance: each is written down before it is known.
+        // Unpredictable for the processor, so each is written before it is tested.
         const list = tables[table + at]!;
         lists[found] = list;
         corners[2 * found] = west + at * cellM;
@@ -184,7 +182,7 @@ export class CellReader {
     return found;
   }
 
-  /** Most cells of most layers have no edges: their bits are passed over together. */
+  /** Most cells have no edges: their bits are skipped together. */
   #readSpan(row: number, from: number, to: number, reach: number): void {
     const south = this.#shape.originY + row * this.cellM - place[1]!;
     const y = south > 0 ? south : Math.min(0, south + this.cellM);
@@ -223,7 +221,7 @@ export class CellReader {
     return gap > 0 ? gap * gap : 0;
   }
 
-  /** Rings past this one lie wholly outside the grid. */
+  /** Later rings lie outside the grid. */
   lastRing(): number {
     const acrossX = Math.max(this.#column, this.#columns - 1 - this.#column);
     return Math.max(acrossX, this.#row, this.#rows - 1 - this.#row, 0);

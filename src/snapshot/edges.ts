@@ -1,21 +1,21 @@
 /**
- * The arithmetic of the engines over runs of edges: least squared distances and crossings. Plain
- * loops over typed arrays, no allocation; answers are doubles in `out`.
+ * The engines' arithmetic over runs of edges: least squared distances and crossings. Plain loops
+ * over typed arrays without allocation; results are doubles in `out`.
  */
 import { ORIENT_ERROR, orient } from '../geo/orient.ts';
 import { edgeDistance } from '../geo/segment.ts';
 
 /**
- * When a point is on an edge. `covers`: as ST_Covers sees it, on the line to the last bit.
- * `distance`: as ST_Distance = 0 does, which rounds the foot to a coordinate and so takes in points
- * less than a nanometre beside the line. Each lookup follows the statement it stands in for.
+ * When a point is on an edge. `covers`: like ST_Covers, exactly on the line. `distance`: like
+ * ST_Distance = 0, which rounds the foot and so includes points less than a nanometre away. Each
+ * lookup follows the statement it replaces.
  */
 export type OnEdgeRule = 'covers' | 'distance';
 
-/** No rule takes a point farther from the edge than this to be on it, metres. */
+/** Beyond this no rule puts a point on an edge, metres. */
 const ON_EDGE_M = 1e-8;
 
-/** The point that a kernel was moved to last: one kernel at a time is at work. */
+/** The point of the kernel moved last; only one is active. */
 const point = { px: 0, py: 0 };
 const sixNumbers = new Float64Array(6);
 
@@ -23,7 +23,7 @@ export class EdgeKernel {
   readonly #xy: Float64Array;
   readonly #zoneBits: Uint32Array;
   readonly #onEdgeRule: OnEdgeRule;
-  /** The edge found by the last `least…` call that improved on its limit. */
+  /** The edge of the last `least…` call that improved on its limit. */
   nearestEdge = 0;
   #isOnEdge = false;
 
@@ -41,7 +41,6 @@ export class EdgeKernel {
     point.py = py;
   }
 
-  /** Whether `crossings` or `ringParity` met the point on an edge since `forgetEdge`. */
   onEdge(): boolean {
     return this.#isOnEdge;
   }
@@ -93,7 +92,7 @@ export class EdgeKernel {
     return best;
   }
 
-  /** The same over the edges that bound a dissolved zone only. */
+  /** Only over edges of a dissolved zone. */
   leastZoneSquare(start: number, count: number, limit: number): number {
     const end = start + count;
     let best = limit;
@@ -113,8 +112,8 @@ export class EdgeKernel {
   }
 
   /**
-   * Whether an edge lies within `radius`. Squares decide unless they are within TOLERANCE_M of the
-   * radius; then the distance is taken as PostGIS takes it, so that both decide alike.
+   * Whether an edge lies within `radius`. Squares decide, except within TOLERANCE_M of the radius,
+   * where the distance is computed as PostGIS does, so that both agree.
    */
   reaches(start: number, count: number, radius: number): boolean {
     const surely = (radius - TOLERANCE_M) * (radius - TOLERANCE_M);
@@ -131,8 +130,8 @@ export class EdgeKernel {
   }
 
   /**
-   * How often the path from the centre to the point crosses the edges: its parity tells whether the
-   * point is on the centre's side of the ring. Exact; vertices on the path count to one side of it.
+   * How often the path from the centre to the point crosses the edges: the parity says whether both
+   * are on the same side of the ring. Exact; vertices on the path count to one side.
    */
   crossings(start: number, count: number, at: Float64Array): number {
     let crossed = 0;
@@ -146,7 +145,6 @@ export class EdgeKernel {
     return crossed;
   }
 
-  /** Even-odd test over a whole ring, for the rare point whose cell gives no path. */
   ringParity(start: number, end: number): number {
     const xy = this.#xy;
     const { px, py } = point;
@@ -161,7 +159,7 @@ export class EdgeKernel {
     return inside;
   }
 
-  /** Whether the edge's box holds the point, give or take ON_EDGE_M. */
+  /** Whether the edge's box contains the point, within ON_EDGE_M. */
   #isAlong(edge: number): boolean {
     const { px, py } = point;
     const ax = this.#xy[2 * edge]! - px;
@@ -172,7 +170,7 @@ export class EdgeKernel {
     return !((ay > ON_EDGE_M && by > ON_EDGE_M) || (ay < -ON_EDGE_M && by < -ON_EDGE_M));
   }
 
-  /** Whether an edge that the point is along holds it, by the rule of the PostGIS statement. */
+  /** Whether the point is on an edge near it, by the rule of the PostGIS statement. */
   #holdsPoint(edge: number): boolean {
     if (this.#onEdgeRule === 'distance') return this.distanceTo(edge) === 0;
     const xy = this.#xy;
@@ -185,7 +183,6 @@ export class EdgeKernel {
     return inBox && (px - ax) * (by - ay) === (bx - ax) * (py - ay);
   }
 
-  /** Whether the vertex lies strictly left of the path; the path is no point only when it moves. */
   #isLeftOfPath(vertex: number, at: Float64Array): boolean {
     const pathX = at[0]! - at[2]!;
     const pathY = at[1]! - at[3]!;
@@ -205,7 +202,6 @@ export class EdgeKernel {
     return orient(q) > 0;
   }
 
-  /** Whether the edge's line has the point on one side and the centre on the other. */
   #separates(edge: number, at: Float64Array): boolean {
     return this.#sideOf(edge, at[0]!, at[1]!) > 0 !== this.#sideOf(edge, at[2]!, at[3]!) > 0;
   }
@@ -225,5 +221,5 @@ export class EdgeKernel {
 /** Squares and PostGIS' rounded feet differ by far less than this, metres. */
 const TOLERANCE_M = 1e-7;
 
-/** Edges looked at between two chances to stop. */
+/** Edges between two checks for an early stop. */
 const STRIDE = 8;

@@ -1,19 +1,17 @@
 /**
- * Snapshots on disk. A published layer version is two files: the FlatGeobuf that any GIS opens, and
- * beside it the engine's own bytes (`.idx`), which load as they are. Files appear under their names
- * only when complete.
+ * Snapshots on disk. A layer version is two files: a FlatGeobuf for any GIS, and the engine's bytes
+ * (`.idx`), loaded unchanged. Files get their name only when complete.
  */
 import { randomBytes } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
 import { SnapshotRefused } from './format.ts';
 
-/** Bytes read or written at once: Node refuses more than 2 GiB, and smaller reads run side by side. */
+/** Bytes per read or write: Node refuses more than 2 GiB, and smaller reads run in parallel. */
 const PIECE_BYTES = 64 * 1024 * 1024;
 
-/** A snapshot larger than this is refused before memory is taken for it, bytes. */
+/** A larger snapshot is refused before allocating memory, bytes. */
 const MAX_BYTES = 8 * 1024 ** 3;
 
-/** Writes a file whole or not at all. */
 export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> {
   await replaceFile(path, async (temporary) => {
     const file = await open(temporary, 'w');
@@ -29,12 +27,11 @@ export async function saveBytes(path: string, bytes: Uint8Array): Promise<void> 
   });
 }
 
-/** Saves a snapshot's own bytes. */
 export function saveSnapshot(path: string, buffer: SharedArrayBuffer): Promise<void> {
   return saveBytes(path, new Uint8Array(buffer));
 }
 
-/** Reads a file into shared memory; opening it checks what it is. Throws when it cannot be read. */
+/** Reads a file into shared memory, unchecked. Throws when it cannot be read. */
 export async function loadSnapshot(path: string): Promise<SharedArrayBuffer> {
   const file = await open(path, 'r');
   try {
@@ -54,7 +51,6 @@ export async function loadSnapshot(path: string): Promise<SharedArrayBuffer> {
   }
 }
 
-/** Lets `write` fill a temporary file beside `path`, then puts it in place. */
 export async function replaceFile(
   path: string,
   write: (temporary: string) => Promise<void>,

@@ -1,6 +1,6 @@
 /**
  * A layer snapshot as a FlatGeobuf file: EPSG:25832, every attribute a column, packed index, so
- * that ogrinfo and QGIS open what the service answers from. Features keep the snapshot's order.
+ * that ogrinfo and QGIS open what the service answers from. In the snapshot's order.
  */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -21,22 +21,20 @@ import type { ColumnView } from './texts.ts';
 /** "fgb", major version 3, again, patch 1. */
 const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
-/** Columns every layer has, before its attributes. */
+/** Columns of every layer, before its attributes. */
 const OWN_COLUMNS = ['key', 'objectId', 'standing', 'adopted', 'areaM2'] as const;
 
 const EPSG = 25832;
-/** Features are handed to the file in pieces of about this size, bytes. */
 const PIECE_BYTES = 4 * 1024 * 1024;
 
-/** A column of the file: where its values come from and how they are written. */
 interface FileColumn {
   readonly name: string;
   readonly type: ColumnType;
-  /** null: left out, which readers show as null. */
+  /** null: omitted, which readers show as null. */
   valueOf(feature: number, record: FeatureRecord): string | number | boolean | null;
 }
 
-/** Writes `path` whole or not at all. */
+/** Writes `path` atomically. */
 export async function writeFlatGeobuf(path: string, snapshot: LayerSnapshot): Promise<void> {
   const columns = fileColumns(snapshot);
   const count = snapshot.meta.featureCount;
@@ -151,7 +149,7 @@ function encodeFeature({ snapshot, columns }: Content, feature: number): Uint8Ar
   return builder.asUint8Array();
 }
 
-/** MultiPolygon or MultiLineString; 0 for an empty geometry, which the format leaves out. */
+/** MultiPolygon or MultiLineString; 0 for an empty geometry, which the format omits. */
 function encodeGeometry(builder: Builder, snapshot: LayerSnapshot, feature: number): number {
   const { featureRings, ringStarts, ringKinds } = snapshot;
   const first = featureRings[feature]!;
@@ -187,7 +185,7 @@ function encodePart(
   const to = ringStarts[end]!;
   const ends: number[] = [];
   for (let ring = first + 1; ring <= end; ring++) ends.push(ringStarts[ring]! - from);
-  // GDAL wants the ends of lines even when there is one.
+  // GDAL needs the ends of lines even for one.
   const needsEnds = ends.length > 1 || type === GeometryType.MultiLineString;
   const endsVector = needsEnds ? Geometry.createEndsVector(builder, ends) : 0;
   const xyVector = Geometry.createXyVector(builder, xy.subarray(2 * from, 2 * to));
@@ -232,8 +230,8 @@ function fileColumns(snapshot: LayerSnapshot): FileColumn[] {
 }
 
 /**
- * Texts are text, and null is left out. A column with anything else, or that some features do not
- * have, is JSON with its null written, so that reading gives back what was there.
+ * Texts are text, and null is omitted. A column with other values, or missing in some features, is
+ * JSON with explicit nulls, so that reading restores the original.
  */
 function attributeColumn({ meta }: LayerSnapshot, { name, values, codes }: ColumnView): FileColumn {
   if ((OWN_COLUMNS as readonly string[]).includes(name)) {
@@ -260,7 +258,7 @@ function multiType({ meta }: LayerSnapshot): GeometryType {
   return meta.geometry === 'line' ? GeometryType.MultiLineString : GeometryType.MultiPolygon;
 }
 
-/** An empty geometry is filed under the layer's first vertex: no query should be sent looking. */
+/** An empty geometry gets the layer's first vertex as its box, which widens no query. */
 function boxOfFeature({ xy, ringStarts, featureRings }: LayerSnapshot, feature: number): number[] {
   const from = ringStarts[featureRings[feature]!]!;
   const to = ringStarts[featureRings[feature + 1]!]!;

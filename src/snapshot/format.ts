@@ -1,6 +1,6 @@
 /**
- * The container of a snapshot: one buffer of named typed arrays behind a checked header, laid out so
- * that memory and file are the same bytes. Loading is reading; sharing with a thread is passing it.
+ * The container of a snapshot: one buffer of named typed arrays after a checked header, with equal
+ * bytes in memory and file. Loading is reading; sharing with a thread is passing it.
  *
  *   0  magic (8 bytes)      8  format version (u32)     12  CRC-32 of everything from byte 16 (u32)
  *   16 total bytes (f64)    24 directory bytes (u32)    32  directory (JSON), then the sections
@@ -13,12 +13,12 @@ const HEADER_BYTES = 32;
 const CHECKSUM_AT = 12;
 /** First byte that the checksum covers. */
 export const CHECKED_FROM = 16;
-/** A cache line: sections start on one. */
+/** A cache line: sections are aligned to it. */
 const ALIGNMENT = 64;
 
 export type Section = Float64Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** Why a buffer is not a snapshot of this version. Loading refuses; the store answers instead. */
+/** A buffer is not a valid snapshot of this version; the store answers instead. */
 export class SnapshotRefused extends Error {
   constructor(reason: string) {
     super(`Snapshot refused: ${reason}.`);
@@ -26,12 +26,10 @@ export class SnapshotRefused extends Error {
   }
 }
 
-/** The checksum that a sealed buffer carries: another one for other contents. */
 export function checksumOf(buffer: SharedArrayBuffer): number {
   return new DataView(buffer).getUint32(CHECKSUM_AT, true);
 }
 
-/** A read-only buffer opened: its description and its arrays. */
 export interface Container<M> {
   readonly buffer: SharedArrayBuffer;
   readonly meta: M;
@@ -39,7 +37,7 @@ export interface Container<M> {
   words(name: string): Uint32Array;
   halves(name: string): Uint16Array;
   bytes(name: string): Uint8Array;
-  /** Element type of a section; undefined when there is none of that name. */
+  /** undefined: no such section. */
   typeOf(name: string): keyof typeof TYPES | undefined;
 }
 
@@ -57,7 +55,7 @@ interface Directory {
 
 const TYPES = { f64: Float64Array, u32: Uint32Array, u16: Uint16Array, u8: Uint8Array } as const;
 
-/** Lays the sections out in one shared buffer and seals it. `kind` says what the sections mean. */
+/** Lays out the sections in one shared buffer and seals it. `kind` names their meaning. */
 export function pack(
   kind: string,
   meta: unknown,
@@ -89,8 +87,8 @@ export function pack(
 }
 
 /**
- * Opens a buffer made by `pack`. Checks magic, version, length and kind always, the checksum unless
- * told that this very buffer was checked before (a thread that is handed it). Throws SnapshotRefused.
+ * Opens a buffer made by `pack`. Always checks magic, version, length and kind; the checksum unless
+ * this buffer was already checked (passed to a thread). Throws SnapshotRefused.
  */
 export function unpack<M>(
   buffer: SharedArrayBuffer,
@@ -119,7 +117,7 @@ export function unpack<M>(
   };
 }
 
-/** The checksum in the header: with the version, the identity of the bytes. */
+/** The checksum in the header: with the version, identifies the bytes. */
 export function sealOf(buffer: SharedArrayBuffer): number {
   return new DataView(buffer).getUint32(12, true);
 }

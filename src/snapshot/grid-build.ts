@@ -1,7 +1,7 @@
 /**
- * Builds the grid of `grid.ts`: which edges touch each cell, and which features hold its centre.
- * Each feature is walked once along its edges (cells touched, rows crossed), then its rows are
- * swept from the left to tell the centres inside it from those outside.
+ * Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its
+ * centre. Walks each feature's edges once (cells touched, rows crossed), then sweeps its rows from
+ * the left to separate inner from outer centres.
  */
 import { growingWords } from '../geo/growing.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';
@@ -10,7 +10,7 @@ import { layOut } from './grid-layout.ts';
 import type { Grid } from './grid-layout.ts';
 import { boxWithin, joinBoxes } from './run-box.ts';
 
-/** A centre nearer an edge than this is no start for a path, metres. */
+/** A centre closer to an edge cannot start a path, metres. */
 const AMBIGUOUS_M = 1e-5;
 const TOGGLED = 1;
 const AMBIGUOUS = 2;
@@ -32,7 +32,7 @@ export class GridBuilder {
   readonly #runStart = growingWords();
   readonly #runCount = growingWords();
   readonly #runBox = growingWords();
-  /** The cell being touched: its south-west corner, then the edge's ends. */
+  /** The touched cell's south-west corner, then the edge's ends. */
   readonly #clip = new Float64Array(6);
   readonly #coverCell = growingWords();
   readonly #coverFeature = growingWords();
@@ -48,8 +48,8 @@ export class GridBuilder {
   }
 
   /**
-   * Enters a feature (`word`: its number and flags) or a zone edge. `rings` are first vertices, one
-   * more than there are rings. Only an area has an inside.
+   * Adds a feature (`word`: its number and flags) or a zone edge. `rings`: first vertices and the
+   * end. Only an area has an inside.
    */
   add(word: number, rings: Uint32Array, isArea: boolean): void {
     const first = rings[0]!;
@@ -193,7 +193,7 @@ export class GridBuilder {
     this.#marks[this.#cellInWindow(column, row)]! |= AMBIGUOUS;
   }
 
-  /** Toggles, in each row whose centre line the edge crosses, the first centre right of it. */
+  /** In each row whose centre line the edge crosses, toggles the first centre to its right. */
   #crossRows(edge: number): void {
     const { originX, originY, cellM } = this.#shape;
     const { firstColumn, columns } = this.#window;
@@ -228,7 +228,7 @@ export class GridBuilder {
     }
   }
 
-  /** Gives the feature's runs what the sweep found, and their cells' own numbers. */
+  /** Gives the feature's runs the sweep's result and their cells' numbers. */
   #closeRuns(from: number): void {
     const { columns, firstColumn, firstRow } = this.#window;
     for (let run = from; run < this.#runCell.length; run++) {

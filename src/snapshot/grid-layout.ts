@@ -1,4 +1,3 @@
-/** Lays the runs and covers that `grid-build.ts` gathered out as the words of `grid.ts`. */
 import { BLOCK_CELLS, FEATURE_OF_UNIFORM, RUN_WORDS, UNIFORM } from './grid.ts';
 
 export interface Grid {
@@ -7,7 +6,6 @@ export interface Grid {
   readonly lists: Uint32Array;
 }
 
-/** Runs in the order they were met: those of one feature in a cell follow one another. */
 export interface Runs {
   readonly cell: Uint32Array;
   readonly word: Uint32Array;
@@ -16,7 +14,6 @@ export interface Runs {
   readonly box: Uint32Array;
 }
 
-/** Cells that a feature holds whole. */
 export interface Covers {
   readonly cell: Uint32Array;
   readonly feature: Uint32Array;
@@ -43,7 +40,6 @@ export function layOut(blockCount: number, runs: Runs, covers: Covers): Grid {
   return { blocks, tables, lists };
 }
 
-/** A table for every block that is not empty and not one feature's inside. */
 function numberTables(
   blockCount: number,
   runs: Runs,
@@ -71,7 +67,7 @@ function numberTables(
   return { blocks, tableCount };
 }
 
-/** Offsets in the lists for cells with more than a single cover. Offset 0 is never given out. */
+/** List offsets for cells with more than a single cover. Offset 0 is never used. */
 function numberLists(
   runsIn: Uint32Array,
   coversIn: Uint32Array,

@@ -1,10 +1,10 @@
 /**
- * The cell grid over a layer, and what its words mean. Cells are grouped in blocks of 16 x 16, so
- * that empty land, sea and the inside of a region cost one word per block.
+ * The cell grid of a layer, and its words. Cells are grouped in blocks of 16 x 16, so empty land,
+ * sea and the inside of a region cost one word per block.
  *
- *   blocks[b]   0: nothing. UNIFORM | feature: that feature alone covers the block. Else 1 + table.
- *   tables      256 words a block, one a cell.
- *     0: nothing. UNIFORM | feature: that feature alone covers the cell. Else an offset in `lists`.
+ *   blocks[b]   0: nothing. UNIFORM | feature: only that feature covers the block. Else 1 + table.
+ *   tables      256 words per block, one per cell.
+ *     0: nothing. UNIFORM | feature: only that feature covers the cell. Else an offset in `lists`.
  *   lists       covers, runs, then the covers (features that hold the whole cell), then the runs:
  *               feature and flags, first edge, number of edges, box within the cell (run-box.ts).
  *
@@ -20,30 +20,26 @@ export const FEATURE_OF_UNIFORM = 0x7fffffff;
 export const RUN = {
   repealed: 0x80000000,
   adopted: 0x40000000,
-  /** The cell's centre is too near this feature's boundary to start a path from. */
+  /** The cell's centre is too close to this feature's boundary to start a path. */
   ambiguous: 0x20000000,
-  /** Edges of a dissolved zone that are nobody's own edges (D27). No feature. */
+  /** Edges of a dissolved zone that no feature has (D27). No feature. */
   zoneOnly: 0x10000000,
-  /** At least one edge of the run is an edge of a dissolved zone. */
   hasZone: 0x08000000,
-  /** The feature holds the cell's centre. */
   centreInside: 0x04000000,
   feature: 0x03ffffff,
 } as const;
 
-/** Features a layer may have: ten times the largest national layer, and within RUN.feature. */
+/** Maximum features of a layer: ten times the largest national layer, and within RUN.feature. */
 export const MAX_FEATURES = 2 ** 22 - 1;
 
-/** Words of a run. */
 export const RUN_WORDS = 4;
 
-/** An edge this near a cell counts as touching it, metres: above every rounding error here. */
+/** An edge this close to a cell touches it, metres: more than any rounding error here. */
 export const TOUCH_M = 1e-6;
 
-/** Bits of a feature's own flags. */
 export const FEATURE = { repealed: 1, adopted: 2 } as const;
 
-/** Where the cells lie. Metres in EPSG:25832. */
+/** Position of the cells. Metres in EPSG:25832. */
 export interface GridShape {
   readonly originX: number;
   readonly originY: number;
@@ -78,7 +74,7 @@ export function gridShape(
   };
 }
 
-/** Blocks a grid may have: Denmark has 12,000 of 4 km; a stray coordinate must not cost gigabytes. */
+/** Maximum blocks: Denmark has 12,000 of 4 km; a stray coordinate must not cost gigabytes. */
 const MAX_BLOCKS = 1_000_000;
 
 function blocksAcross(box: Parameters<typeof gridShape>[0], cellM: number): number {

@@ -1,6 +1,6 @@
 /**
- * Which features hold a point: ST_Covers, the boundary included. The point's cell knows who holds
- * its centre; the edges crossed on the way from there to the point say what changes.
+ * Which features hold a point: ST_Covers, boundary included. The point's cell knows who holds its
+ * centre; edges crossed on the way to the point say what changes.
  */
 import { growingWords } from '../geo/growing.ts';
 import type { CellReader } from './cells.ts';
@@ -8,11 +8,10 @@ import type { EdgeKernel } from './edges.ts';
 import { FEATURE_OF_UNIFORM, RUN, RUN_WORDS, UNIFORM } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** One for all finders of a thread, as `foundCells`. */
 const found = growingWords(16);
 
 export class InsideFinder {
-  /** The features found, in grid order; only the first `found.length` are of the last query. */
+  /** The features found, in grid order; only the first `found.length` are valid. */
   readonly found = found;
   readonly #lists: Uint32Array;
   readonly #ringStarts: Uint32Array;
@@ -28,7 +27,6 @@ export class InsideFinder {
     this.#kernel = kernel;
   }
 
-  /** Fills `found` for the point `cells` and `kernel` were moved to. */
   find(): void {
     found.length = 0;
     const word = this.#cells.ownWord();
@@ -42,7 +40,7 @@ export class InsideFinder {
     this.#readRuns(word + 2 + covers, this.#lists[word + 1]!);
   }
 
-  /** The runs of one feature follow one another; each feature is decided when its last is read. */
+  /** A feature's runs are consecutive; it is decided at its last one. */
   #readRuns(from: number, count: number): void {
     const lists = this.#lists;
     const end = from + RUN_WORDS * count;
@@ -67,10 +65,10 @@ export class InsideFinder {
     }
   }
 
-  /** Whether a run's box meets the path's: else none of its edges can cross the path. */
+  /** Whether a run's box meets the path's: otherwise no edge crosses the path. */
   #meetsPath(box: number): boolean {
     const { at, cellM } = this.#cells;
-    // The point in 256ths of the cell, from its south-west corner; the centre is at 128.
+    // The point in 256ths of the cell from its south-west corner; the centre is at 128.
     const x = 128 + ((at[0]! - at[2]!) * 256) / cellM;
     const y = 128 + ((at[1]! - at[3]!) * 256) / cellM;
     return (
@@ -81,7 +79,7 @@ export class InsideFinder {
     );
   }
 
-  /** Whole-feature test, for the point whose cell gives no path. Does not allocate either. */
+  /** Whole-feature test, for a point whose cell gives no path. Does not allocate. */
   holds(feature: number): boolean {
     let inside = 0;
     for (let r = this.#featureRings[feature]!; r < this.#featureRings[feature + 1]!; r++) {

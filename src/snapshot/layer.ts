@@ -1,6 +1,6 @@
 /**
- * One published version of a layer in one read-only buffer: exact EPSG:25832 coordinates, features
- * in Hilbert order, the grid, and everything an answer shows. Opening copies nothing.
+ * A published layer version in one read-only buffer: exact EPSG:25832 coordinates, features in
+ * Hilbert order, the grid, and everything an answer shows. Opening copies nothing.
  */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Standing } from '../layers/feature.ts';
@@ -14,23 +14,21 @@ import type { ColumnView } from './texts.ts';
 
 export const LAYER_KIND = 'layer';
 
-/** What the directory of a layer snapshot says. */
 export interface LayerMeta {
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';
-  /** The published version (layer_state.version). */
+  /** layer_state.version. */
   readonly version: number;
   readonly grid: GridShape;
   readonly columns: readonly string[];
-  /** Whether `key` is always `objectId` and so kept once. */
+  /** Whether `key` always equals `objectId` and is stored once. */
   readonly keysAreObjectIds: boolean;
   readonly featureCount: number;
   readonly vertexCount: number;
-  /** Whether dissolved zone edges were given (D27); without them only distances outside are known. */
+  /** Whether zone edges were given (D27); without them only distances outside are known. */
   readonly hasZones: boolean;
 }
 
-/** A feature as it was encoded, without its geometry. */
 export interface FeatureRecord {
   readonly key: string;
   readonly objectId: string;
@@ -44,30 +42,29 @@ export interface FeatureRecord {
 export interface LayerSnapshot {
   readonly buffer: SharedArrayBuffer;
   readonly meta: LayerMeta;
-  /** x, y of every vertex; zone edges that are nobody's own come after the features. */
+  /** x, y of every vertex; separate zone edges come after the features. */
   readonly xy: Float64Array;
-  /** First vertex of each ring, and one past the last. */
+  /** First vertex of each ring, and the end. */
   readonly ringStarts: Uint32Array;
   /** RING kind of each ring. */
   readonly ringKinds: Uint8Array;
-  /** First ring of each feature, and one past the last. */
+  /** First ring of each feature, and the end. */
   readonly featureRings: Uint32Array;
   readonly featureFlags: Uint8Array;
-  /** Place of the feature when sorted by object id, then key (bytewise): the last tie-break. */
+  /** Order by object id, then key (bytewise): the last tie-break. */
   readonly featureRank: Uint32Array;
-  /** Bit per vertex: the edge that starts there belongs to a dissolved zone's boundary. */
+  /** Bit per vertex: its edge belongs to a dissolved zone's boundary. */
   readonly zoneBits: Uint32Array;
   readonly blocks: Uint32Array;
   readonly tables: Uint32Array;
   readonly lists: Uint32Array;
   readonly columns: readonly ColumnView[];
-  /** Everything about a feature but its geometry. Allocates: not for inner loops. */
+  /** Allocates: not for inner loops. */
   feature(index: number): FeatureRecord;
-  /** What an answer shows of it beside the columns. */
   identify(index: number): Pick<FeatureRecord, 'objectId' | 'areaM2'>;
 }
 
-/** Throws SnapshotRefused. `verified`: the checksum of this very buffer was checked before. */
+/** Throws SnapshotRefused. `verified`: this buffer's checksum was already checked. */
 export function openLayerSnapshot(
   buffer: SharedArrayBuffer,
   options: { readonly verified?: boolean } = {},
@@ -115,10 +112,10 @@ function records(
   return { columns, feature, identify };
 }
 
-/** One layer's snapshot in shared memory, checked when it was loaded: passed, not copied. */
+/** In shared memory, checked when loaded: passed, not copied. */
 export interface SharedSnapshot {
   readonly layer: LayerId;
   readonly buffer: SharedArrayBuffer;
-  /** Where its copy answers nothing; null or absent: nowhere. */
+  /** Where its copy is unavailable; null or absent: nowhere. */
   readonly unanswered?: UnansweredPlaces | null | undefined;
 }

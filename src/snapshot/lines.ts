@@ -1,7 +1,7 @@
 /**
- * One building line at one point, from memory: what the PostGIS statement answers, by the same
- * rules (D23 to D31), over the cells within the radius. Runs whose box lies inside the radius count
- * without a coordinate being read; runs no nearer than the best so far are not measured.
+ * One building line at one point, from memory: equal to the PostGIS statement (D23 to D31), over
+ * the cells within the radius. Runs whose box is inside the radius count without reading
+ * coordinates; runs no nearer than the best so far are not measured.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -14,17 +14,16 @@ import type { LayerSnapshot } from './layer.ts';
 import { NearList } from './near-list.ts';
 import { OwnBoundary } from './own-boundary.ts';
 
-/** A feature near the point; `distanceM` is signed, to the feature's own boundary. */
+/** `distanceM`: signed, to the feature's own boundary. */
 export interface NearFeature {
   readonly feature: number;
   readonly distanceM: number;
 }
 
-/** The measured line; features by their number in the snapshot. */
 export interface LineMeasure {
   readonly within: boolean;
   readonly uncertain: boolean;
-  /** Signed metres (D27, D28); null when nothing in force lies within the radius. */
+  /** Signed metres (D27, D28); null when nothing in force is within the radius. */
   readonly distanceM: number | null;
   /** In-force features within the radius (D30). */
   readonly count: number;
@@ -34,10 +33,10 @@ export interface LineMeasure {
   readonly repealed: readonly NearFeature[];
 }
 
-/** Room for rounding in what a box says the best is at most, square metres. */
+/** Rounding tolerance of a box's upper bound of the best, square metres. */
 const SLACK_M2 = 1;
 const NONE: readonly NearFeature[] = [];
-/** One for all: most questions of most layers. */
+/** Shared: the usual result. */
 export const NOTHING_NEAR: LineMeasure = {
   within: false,
   uncertain: false,
@@ -46,20 +45,19 @@ export const NOTHING_NEAR: LineMeasure = {
   hit: null,
   repealed: NONE,
 };
-/** Room for rounding where a whole box is taken to lie inside the radius, metres. */
+/** Rounding tolerance for a box inside the radius, metres. */
 const MARGIN_M = 1e-3;
-/** Room for rounding where a box is left out, metres: edges may lie TOUCH_M outside theirs. */
+/** Rounding tolerance for skipping a box, metres: edges may lie TOUCH_M outside theirs. */
 const TOLERANCE_M = 1e-5;
 
-/** Boxes are compared in units of 256ths of their steps, whole numbers: some millimetres. */
+/** Boxes are compared in 256ths of their steps, as integers: some millimetres. */
 const UNITS_PER_CELL = 0x10000;
-/** A step, and one unit for what a cell's corner was rounded by. */
+/** A step, and one unit for the rounding of a cell's corner. */
 const STEP_UNITS = 0x101;
 
-// Of the engine asked last: one for all engines of a thread, as `foundCells`.
+// State of the last engine used: shared by all engines of a thread, as `foundCells`.
 /** Squares: the best so far; surely within the radius; possibly within it; at most the best. */
 const squares = new Float64Array(4);
-/** Runs that may hold the nearest edge, and the squares of the distance to their boxes. */
 const maybe = { runs: new Uint32Array(256), nearest: new Float64Array(256) };
 
 export class LineEngine {
@@ -84,7 +82,7 @@ export class LineEngine {
   readonly #boxStepM: number;
   #bestEdge = 0;
 
-  /** Throws SnapshotRefused when an area layer has no zone edges to measure inside distances by. */
+  /** Throws SnapshotRefused for an area layer without zone edges, which inside distances need. */
   constructor(snapshot: LayerSnapshot) {
     this.#isArea = snapshot.meta.geometry === 'area';
     if (this.#isArea && !snapshot.meta.hasZones) throw new SnapshotRefused('it has no zone edges');
@@ -101,7 +99,7 @@ export class LineEngine {
     this.#seen = new Uint32Array(count);
   }
 
-  /** Measures the line at the point. `radiusM` is D23's search radius. */
+  /** `radiusM` is D23's search radius. */
   measure(point: PointUtm32, radiusM: number): LineMeasure {
     this.#cells.moveTo(point);
     if (this.#cells.isFar(radiusM + TOLERANCE_M)) return NOTHING_NEAR;
@@ -143,7 +141,7 @@ export class LineEngine {
     this.#kept = 0;
   }
 
-  /** Who holds the point: counted here, so that the scan need not find an edge of theirs. */
+  /** Features that hold the point are counted here, so the scan need not find their edges. */
   #lookInside(): void {
     this.#inside.find();
     const { found } = this.#inside;
@@ -258,7 +256,6 @@ export class LineEngine {
     maybe.nearest = new Float64Array(2 * runs);
   }
 
-  /** Outside: the nearest edge in force, among the runs that may hold it. */
   #findNearest(): void {
     if (this.#count === 0) return;
     for (let i = 0; i < this.#kept; i++) {
@@ -269,7 +266,6 @@ export class LineEngine {
     }
   }
 
-  /** Square of the least distance to the run's box, m². */
   #boxNearest(at: number, cell: number): number {
     const box = this.#lists[at + 3]!;
     const west = foundCells.corners[2 * cell]! + (box & 255) * this.#boxStepM;
@@ -281,7 +277,7 @@ export class LineEngine {
     return x * x + y * y;
   }
 
-  /** Repealed features are measured for their own list; a zone's own edges only from inside it. */
+  /** Repealed features have their own list; zone edges matter only from inside. */
   #readSpecial(at: number, nearest: number): void {
     const word = this.#lists[at]!;
     if ((word & RUN.zoneOnly) !== 0) {
@@ -323,12 +319,12 @@ export class LineEngine {
     near.offer(this.#lists[at]! & RUN.feature, square, this.#kernel.nearestEdge);
   }
 
-  /** Looks farther than the radius for the edge of the zone that holds the point (D27). */
+  /** Searches beyond the radius for the edge of the zone that holds the point (D27). */
   #findZoneEdge(): void {
     if (squares[0]! <= this.#radiusM ** 2) return;
     const cells = this.#cells;
     const last = cells.lastRing();
-    // Rings nearer than this the scan has read in full.
+    // Closer rings were fully read by the scan.
     let k = Math.floor(this.#radiusM / (cells.cellM * Math.SQRT2));
     for (; k <= last && cells.ringDistance(k) < squares[0]!; k++) {
       const found = cells.readRing(k, squares[0]!);
@@ -354,7 +350,7 @@ export class LineEngine {
     return this.#isWithin && distanceM > 0 ? -distanceM : distanceM;
   }
 
-  /** The lines that the point is on, with their distances (D28). */
+  /** Lines that the point is on, with their distances (D28). */
   #lookAlong(): void {
     const reach = (LIMITS.onLineToleranceM + TOLERANCE_M) ** 2;
     this.#onLine.clear();
@@ -403,7 +399,7 @@ export class LineEngine {
     return (featureFlags[b]! & FEATURE.adopted) - (featureFlags[a]! & FEATURE.adopted);
   }
 
-  /** A lone candidate need not be measured. */
+  /** A single candidate need not be measured. */
   #signedDepth(feature: number): number {
     return this.#inside.found.length === 1 ? 0 : -this.#own.distanceTo(feature);
   }
@@ -412,7 +408,7 @@ export class LineEngine {
     return this.#kernel.distanceTo(this.#onLine.edges.items[i]!);
   }
 
-  /** D31: nearest first, the deepest being nearest; at most so many. */
+  /** D31: nearest first, the deepest being nearest; up to the limit. */
   #listRepealed(): readonly NearFeature[] {
     const near: NearFeature[] = [];
     const { found } = this.#inside;

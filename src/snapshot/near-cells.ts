@@ -1,13 +1,13 @@
 /**
- * From which cells of a grid nothing can be near: for most layers most places are. A bit a cell, so
- * that a question learns it from one word.
+ * Cells of a grid with nothing near, which most cells are. One bit per cell, so that a question is
+ * often answered by one word.
  */
 import { BLOCK_CELLS, BLOCK_SHIFT, UNIFORM } from './grid.ts';
 import type { GridShape } from './grid.ts';
 
-/** Room for rounding where a cell is taken to be out of reach, metres. */
+/** Rounding tolerance for a cell out of reach, metres. */
 const MARGIN_M = 1;
-/** A row of a block is one word: cells no farther apart than its bits. */
+/** A row of a block is one word, so cells are at most its bits apart. */
 const MOST_COLUMNS = 15;
 const ROW_CELLS = 1 << BLOCK_SHIFT;
 const ROW_BITS = 0xffff;
@@ -16,13 +16,13 @@ export interface Cells {
   readonly grid: GridShape;
   readonly blocks: Uint32Array;
   readonly tables: Uint32Array;
-  /** By table, then row of its block: a bit for each cell that has edges. */
+  /** By table, then row of its block: a bit per cell with edges. */
   readonly edged: Uint16Array;
 }
 
 /**
- * By row, then block across: a bit for each cell from some point of which an edge may lie within
- * `reachM`, or that a feature holds. null: so far that it is not worth while.
+ * By row, then block across: a bit per cell that a feature holds, or from which an edge may be
+ * within `reachM`. null: the reach is too large to be useful.
  */
 export function nearCells(
   { grid, blocks, tables, edged }: Cells,
@@ -65,7 +65,7 @@ function spread(
   const most = Math.floor(reach) + 1;
   for (let up = -most; up <= most; up++) {
     const target = row + up;
-    // Cells that share a side or a corner have no gap between them.
+    // Adjacent cells have no gap.
     const gap = Math.max(0, Math.abs(up) - 1);
     if (target < 0 || target >= blockRows * ROW_CELLS || gap > reach) continue;
     const across = Math.floor(Math.sqrt(reach * reach - gap * gap)) + 1;

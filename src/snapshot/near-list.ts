@@ -1,6 +1,6 @@
 /**
- * The features met near a point, each once with its least square and nearest edge. Clearing costs
- * nothing: a feature's slot counts only while the list still says the same (a sparse set).
+ * Features near a point, each once with its least square and nearest edge. Clearing is free: a slot
+ * counts only while the list agrees (a sparse set).
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 

@@ -1,11 +1,10 @@
-/** Distance from a point to one feature's own boundary, however far. */
 import { foundCells } from './cells.ts';
 import type { CellReader } from './cells.ts';
 import type { EdgeKernel } from './edges.ts';
 import { RUN, RUN_WORDS } from './grid.ts';
 import type { LayerSnapshot } from './layer.ts';
 
-/** Features with at most so many vertices are read through; larger ones are searched by cells. */
+/** Up to this many vertices are scanned; larger features are searched by cells. */
 const READ_THROUGH = 2_000;
 
 export class OwnBoundary {
@@ -21,7 +20,7 @@ export class OwnBoundary {
     this.#kernel = kernel;
   }
 
-  /** Metres, not signed, from the point that `cells` and `kernel` were moved to. */
+  /** Unsigned metres from the point of `cells` and `kernel`. */
   distanceTo(feature: number): number {
     const { featureRings, ringStarts } = this.#snapshot;
     const first = featureRings[feature]!;
@@ -32,7 +31,7 @@ export class OwnBoundary {
     return this.#kernel.distanceTo(this.#edge);
   }
 
-  /** Vertices `from` up to `to`. */
+  /** `to` is exclusive. */
   #offer(from: number, to: number): void {
     const best = this.#best[0]!;
     const square = this.#kernel.leastSquare(from, to - from - 1, best);

@@ -1,18 +1,17 @@
-/** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes a node. */
+/** The packed Hilbert R-tree of a FlatGeobuf file, as bytes: root first, 40 bytes per node. */
 import type { Box } from '../geo/box.ts';
 
-/** Children of a node. */
 export const NODE_SIZE = 16;
 const NODE_BYTES = 40;
 
-/** Bytes of the tree over so many features; 0 without features, when the file has no tree. */
+/** 0 without features: the file then has no tree. */
 export function treeBytes(items: number): number {
   return items === 0 ? 0 : levelSizes(items).reduce((sum, size) => sum + size, 0) * NODE_BYTES;
 }
 
 /**
- * Builds the tree. `boxes`: minX, minY, maxX, maxY of each feature in file order, which is Hilbert
- * order already. `offsets`: where each feature starts behind the tree, bytes.
+ * `boxes`: minX, minY, maxX, maxY of each feature in file order, which is Hilbert order. `offsets`:
+ * start of each feature after the tree, bytes.
  */
 export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Array {
   const items = offsets.length;
@@ -36,14 +35,14 @@ export function buildTree(boxes: Float64Array, offsets: Float64Array): Uint8Arra
   return bytes;
 }
 
-/** Offsets of the features of `buildTree` whose boxes meet this one, edges included, in no order. */
+/** Offsets of the features whose boxes meet this one, edges included, unordered. */
 export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): number[] {
   if (items === 0) return [];
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const leaves = bytes.length / NODE_BYTES - items;
   const ends = levelEnds(items);
   const found: number[] = [];
-  // What follows a node's first child on its level are its other children, then those of the next node.
+  // A node's children are consecutive on their level, followed by those of the next node.
   const waiting: (readonly [first: number, end: number])[] = [[0, 1]];
   for (let range = waiting.pop(); range !== undefined; range = waiting.pop()) {
     for (let node = range[0]; node < range[1]; node++) {
@@ -73,7 +72,7 @@ function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): b
   );
 }
 
-/** Behind the last node of each level, the root's first. */
+/** End of each level, the root's first. */
 function levelEnds(items: number): number[] {
   let end = 0;
   return levelSizes(items)
@@ -81,7 +80,7 @@ function levelEnds(items: number): number[] {
     .map((size) => (end += size));
 }
 
-/** Nodes of each level, leaves first, down to the one root. A lone feature has a root too. */
+/** Nodes of each level, leaves first, down to the root. A single feature has a root too. */
 function levelSizes(items: number): number[] {
   const sizes = [items];
   do sizes.push(Math.ceil(sizes.at(-1)! / NODE_SIZE));

@@ -1,29 +1,27 @@
 /**
- * The nearest of many points (access addresses, D47): points sorted by cell, two words a cell row.
- * Ties go to the lowest rank. The sections lie in the container of the address index (src/addresses).
+ * The nearest of many points (access addresses, D47): points sorted by cell, two words per cell
+ * row. Ties go to the lowest rank. The sections are in the container of the address index.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { gridShape } from './grid.ts';
 import type { GridShape } from './grid.ts';
 
-/** Side of a cell, metres: a few addresses where people live, nothing to skip where they do not. */
+/** Side of a cell, metres: a few addresses in populated areas, nothing to skip elsewhere. */
 const CELL_M = 100;
-/** Cells of a block, and the words of its table: where each cell starts, and where the last ends. */
+/** Cells of a block, and its table's words: the start of each cell, and the end. */
 const BLOCK_CELLS = 256;
 const TABLE_WORDS = BLOCK_CELLS + 1;
 
-/** Points as `NearestPointEngine` reads them; shared with threads without copying. */
+/** For `NearestPointEngine`; shared with threads without copying. */
 export interface SortedPoints {
   readonly grid: GridShape;
   readonly blocks: Uint32Array;
   readonly tables: Uint32Array;
-  /** Of two points as near, that of the lower rank is the nearest. */
+  /** Ties go to the lower rank. */
   readonly ranks: Uint32Array;
-  /** x, y by cell. */
   readonly xy: Float64Array;
 }
 
-/** Sorts points by cell; x, y of each in the order of their ranks. */
 export function sortPoints(xy: Float64Array): SortedPoints {
   const count = xy.length / 2;
   const grid = gridShape(boxOf(xy), CELL_M);
@@ -34,7 +32,7 @@ export function sortPoints(xy: Float64Array): SortedPoints {
   const ranks = new Uint32Array(count);
   const sorted = new Float64Array(2 * count);
   for (let i = 0; i < count; i++) {
-    // Ranks come in order, so within a cell the lowest comes first.
+    // Ranks ascend, so the lowest comes first within a cell.
     const cell = (blocks[cells[i]! >>> 8]! - 1) * TABLE_WORDS + (cells[i]! & 255);
     const slot = next[cell]!;
     next[cell] = slot + 1;
@@ -47,7 +45,7 @@ export function sortPoints(xy: Float64Array): SortedPoints {
 
 export class NearestPointEngine {
   readonly points: SortedPoints;
-  /** Metres to the point found by the last `nearest`. */
+  /** Metres to the result of the last `nearest`. */
   distanceM = 0;
   readonly #blocks: Uint32Array;
   readonly #tables: Uint32Array;
@@ -55,7 +53,6 @@ export class NearestPointEngine {
   readonly #ranks: Uint32Array;
   readonly #columns: number;
   readonly #rows: number;
-  /** Point (x, y), least square so far. */
   readonly #state = new Float64Array(3);
   #best = -1;
 
@@ -69,7 +66,7 @@ export class NearestPointEngine {
     this.#rows = points.grid.blockRows * 16;
   }
 
-  /** Slot of the nearest point at most `radiusM` away, -1 when there is none; sets `distanceM`. */
+  /** Slot of the nearest point within `radiusM`, -1 for none; sets `distanceM`. */
   nearest({ xUtm32, yUtm32 }: PointUtm32, radiusM: number): number {
     const { originX, originY, cellM } = this.points.grid;
     const state = this.#state;
@@ -108,7 +105,7 @@ export class NearestPointEngine {
     const last = Math.min(to, this.#columns - 1);
     for (let column = Math.max(from, 0); column <= last;) {
       const block = (row >> 4) * (this.#columns >> 4) + (column >> 4);
-      // The cells of a row lie side by side in a block, so their points are one stretch.
+      // A row's cells are adjacent in a block, so their points are one stretch.
       const end = Math.min(last, column | 15);
       const table = this.#blocks[block]!;
       if (table !== 0) {

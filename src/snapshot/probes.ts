@@ -1,6 +1,6 @@
 /**
- * Where two engines are worth comparing: the same canary points of a layer's version every time,
- * points anywhere among its features, and points a little beside its edges, on either side.
+ * Where two engines are compared: fixed canary points of a version, points anywhere among its
+ * features, and points slightly beside its edges.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerSnapshot } from './layer.ts';
@@ -8,16 +8,15 @@ import type { LayerSnapshot } from './layer.ts';
 /** Numbers in [0, 1). */
 export type Random = () => number;
 
-/** Around a vertex, metres: farther than the usual search radius, so that its end is probed too. */
+/** Around a vertex, metres: beyond the usual search radius, so that its end is tested too. */
 const AROUND_M = 700;
 
 /**
- * Beside an edge, metres. Nearer than the first, which side a point is on is the last bit's business,
- * and two PostGIS versions may differ there as well.
+ * Beside an edge, metres. Closer than the minimum, the side depends on the last bit, and two
+ * PostGIS versions may differ.
  */
 const BESIDE_M = { least: 0.001, most: 3 };
 
-/** Repeatable numbers: the same seed, the same points. */
 export function randomFrom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -28,7 +27,7 @@ export function randomFrom(seed: number): Random {
   };
 }
 
-/** Anywhere among the features, as thick as they lie. null: the layer is empty. */
+/** Distributed like the features. null: the layer is empty. */
 export function pointAmong(snapshot: LayerSnapshot, random: Random): PointUtm32 | null {
   const vertex = vertexOf(snapshot, random);
   if (vertex === null) return null;
@@ -36,14 +35,14 @@ export function pointAmong(snapshot: LayerSnapshot, random: Random): PointUtm32 
   return { xUtm32: snapshot.xy[2 * vertex]! + off(), yUtm32: snapshot.xy[2 * vertex + 1]! + off() };
 }
 
-/** Beside an edge, crowded towards it. null: the layer is empty. */
+/** Beside an edge, concentrated near it. null: the layer is empty. */
 export function pointBeside(snapshot: LayerSnapshot, random: Random): PointUtm32 | null {
   const vertex = vertexOf(snapshot, random);
   if (vertex === null) return null;
   const { xy } = snapshot;
   const x = xy[2 * vertex]!;
   const y = xy[2 * vertex + 1]!;
-  // The next vertex may begin another ring: then this is a point among the features, no worse.
+  // The next vertex may be in another ring: then this is a point among the features, which is fine.
   const dx = (xy[2 * vertex + 2] ?? x) - x;
   const dy = (xy[2 * vertex + 3] ?? y) - y;
   const length = Math.hypot(dx, dy);
@@ -61,7 +60,6 @@ function vertexOf({ meta }: LayerSnapshot, random: Random): number | null {
   return meta.vertexCount === 0 ? null : Math.floor(random() * meta.vertexCount);
 }
 
-/** Points of one round: of the given snapshots in turn, a third of each kind. */
 export function probesOf(
   snapshots: readonly LayerSnapshot[],
   { count, random }: { readonly count: number; readonly random: Random },
@@ -83,5 +81,4 @@ export function probesOf(
   return points;
 }
 
-/** Points of a version that come again and again. */
 const CANARIES = 60;

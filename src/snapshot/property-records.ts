@@ -1,6 +1,6 @@
 /**
- * Records of properties by number: one file of deflated JSON, one record behind the other, and an index in
- * shared memory (src/snapshot/format.ts) with where each lies and its CRC-32. Records are read by position.
+ * Records of properties by number: a file of deflated JSON records, and an index in shared memory
+ * (src/snapshot/format.ts) with the position and CRC-32 of each. Records are read by position.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -11,51 +11,50 @@ import { replaceFile } from './files.ts';
 import { SnapshotRefused, pack, unpack } from './format.ts';
 import type { Container } from './format.ts';
 
-/** Told apart from records without what was joined since, and from those packed otherwise. */
+/** Increment when the joined data or the packing changes. */
 const KIND = 'property-records-4';
-/** Of the first record: what every record repeats costs a few bytes then. At most what deflate looks back. */
+/** From the first record, so that repeated parts cost a few bytes. At most deflate's window. */
 const DICTIONARY_BYTES = 32_768;
-/** Read over at a time. */
+/** Bytes per read. */
 const PIECE_BYTES = 1024 * 1024;
 /**
- * Laid out for the text of a record, and again where it is longer: nearly all are shorter. What is laid out
- * and thrown away makes the collector stop the thread.
+ * Initial size for a record's text, enlarged where needed; nearly all fit. Discarded allocations
+ * make the collector stop the thread.
  */
 const TEXT_BYTES = 8_192;
 
 export interface RecordsMeta {
-  /** Of which published versions: as the loader knows them. */
   readonly version: number;
   readonly publishedAtMs: number;
-  /** From when to when the records say what is in force, milliseconds UTC; null: without an end. */
+  /** Validity of the records, milliseconds UTC; null: no end. */
   readonly atMs: number;
   readonly untilMs: number | null;
-  /** All that it was made of, to tell what has changed since. */
+  /** All versions it was made of, to detect changes. */
   readonly registers: readonly Pick<PublishedVersion, 'layer' | 'version' | 'publishedAtMs'>[];
-  /** Records that were written anew; the others were taken over from the file before. */
+  /** Records written for this version; the others were copied. */
   readonly written: number;
-  /** What was joined; null: it was not mirrored. */
+  /** Joined versions; null: not mirrored. */
   readonly cadastre: PublishedVersion | null;
   readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
 }
 
-/** Whether what was in force when they were read is in force at an instant: no row began or ended between. */
+/** Whether the rows in force are the same at the instant: none began or ended in between. */
 export function isOfInstant({ atMs, untilMs }: RecordsMeta, instantMs: number): boolean {
   return instantMs >= atMs && (untilMs === null || instantMs < untilMs);
 }
 
 /**
- * `text` null: the record is too large to be kept; it is known, and has to be asked for elsewhere.
- * undefined: nobody knows the number (any more).
+ * `text` null: the number is known, but its record is too large for the file. undefined: unknown
+ * (now).
  */
 export interface TextOfNumber {
   readonly bfe: number;
   readonly text: string | null | undefined;
 }
 
-/** A record as it lies in the file; no bytes: it is known and not kept. */
+/** A record as stored; no bytes: known, but not in the file. */
 interface StoredRecord {
   readonly bfe: number;
   readonly bytes: Uint8Array;
@@ -63,8 +62,8 @@ interface StoredRecord {
 }
 
 /**
- * Writes records, ascending by number, to `path`; returns the index. `earlier`: what the records do not
- * name is taken over from there as it lies, so that a day's changes cost what they are; null: they are all.
+ * Writes records, ascending by number, to `path`; returns the index. `earlier`: unnamed records are
+ * copied from there, so that a day's changes cost only themselves; null: the records are all.
  */
 export async function writeRecords(
   path: string,
@@ -100,9 +99,8 @@ export async function writeRecords(
   });
 }
 
-/** Deflates texts with the dictionary of the file, which is the first of them where there is none yet. */
+/** Deflates texts with the file's dictionary, which is the first text if there is none. */
 class Packer {
-  /** Records so far. */
   packed = 0;
   dictionary: Buffer;
   #isOpen: boolean;
@@ -130,7 +128,7 @@ class Packer {
   }
 }
 
-/** One row of records: those of `changed` instead of the earlier ones of their numbers. Both ascend. */
+/** Merges by number: `changed` replaces `earlier`. Both ascend. */
 function* merged(
   earlier: Iterable<StoredRecord>,
   changed: Iterable<StoredRecord | { readonly bfe: number }>,
@@ -148,7 +146,6 @@ function* merged(
 export class PropertyRecords {
   readonly meta: RecordsMeta;
   readonly count: number;
-  /** Where the records lie, for whoever opens them again in a thread. */
   readonly path: string;
   readonly #numbers: Uint32Array;
   readonly #ends: Float64Array;
@@ -158,7 +155,7 @@ export class PropertyRecords {
   #reading = 0;
   #isRetired = false;
 
-  /** Throws SnapshotRefused when the index is not sound or the file is not as long as it says. */
+  /** Throws SnapshotRefused for a damaged index or a file of another length. */
   constructor(buffer: SharedArrayBuffer, path: string, { verified }: { verified: boolean }) {
     const container: Container<RecordsMeta> = unpack(buffer, { kind: KIND, verified });
     this.meta = container.meta;
@@ -175,14 +172,14 @@ export class PropertyRecords {
     throw new SnapshotRefused(`its records are ${size} bytes long`);
   }
 
-  /** The number at a place from 0 to `count`, for whoever compares some of them. */
+  /** The number at a place below `count`, for comparisons. */
   numberAt(place: number): number | undefined {
     return this.#numbers[place];
   }
 
   /**
-   * The texts of those that are known; null: it is known, and not kept here. Throws SnapshotRefused when a
-   * record is damaged, DiskSilent when the disk hangs, an Error when the file is closed.
+   * Texts of the known numbers; null: known, but not in the file. Throws SnapshotRefused for a
+   * damaged record, DiskSilent when the disk hangs, an Error when the file is closed.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     if (this.#isRetired) throw new Error('The file of properties was replaced.');
@@ -198,12 +195,11 @@ export class PropertyRecords {
     }
   }
 
-  /** What every record was deflated with. */
   get dictionary(): Buffer {
     return this.#dictionary;
   }
 
-  /** All records as they lie, in order. Blocks while it reads: for a thread. */
+  /** All records as stored, in order. Blocking, for threads. */
   *stored(): Generator<StoredRecord> {
     let piece: Buffer = Buffer.alloc(0);
     let from = 0;
@@ -218,7 +214,7 @@ export class PropertyRecords {
     }
   }
 
-  /** Closes the file behind the last who reads. */
+  /** Closes the file after the last reader. */
   retire(): void {
     if (this.#isRetired) return;
     this.#isRetired = true;
@@ -239,7 +235,7 @@ export class PropertyRecords {
     if (this.#isRetired && this.#reading === 0) closeSync(this.#file);
   }
 
-  /** One text, as `read` tells it; undefined: nobody knows the number. Blocks while it reads: for a thread. */
+  /** As `read`; undefined: unknown. Blocking, for threads. */
   readSync(bfe: number): string | null | undefined {
     const at = this.#find(bfe);
     if (at === undefined || at.length === 0) return at && null;
@@ -275,7 +271,7 @@ export class PropertyRecords {
 interface RecordPosition {
   readonly bfe: number;
   readonly from: number;
-  /** 0: it is known, and not kept. */
+  /** 0: known, but not in the file. */
   readonly length: number;
   readonly sum: number;
 }

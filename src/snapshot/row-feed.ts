@@ -1,15 +1,15 @@
 /**
- * Rows from the store to the thread that builds from them: the thread asks for the next batch of a list
- * and stands still until it is there. This is the thread's end; the other is src/memory/row-feeder.ts.
+ * Rows from the store to a building thread: it requests the next batch of a list and blocks until
+ * it arrives. This is the thread's side; the other is src/memory/row-feeder.ts.
  */
 import { receiveMessageOnPort } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { LIMITS } from '../kernel/limits.ts';
 
 export interface RowSource {
-  /** Says 'ready', then asks with AskRows and is answered with Rows. Handed over. */
+  /** Sends 'ready', then AskRows, and receives Rows. Transferred. */
   readonly port: MessagePort;
-  /** The sender counts up behind each answer and wakes whoever waits. Shared. */
+  /** The sender increments it after each answer and wakes the waiter. Shared. */
   readonly answered: Int32Array;
 }
 
@@ -22,7 +22,7 @@ export interface AskRows {
 /** null: the list has ended. */
 export type Rows = { readonly kind: 'rows'; readonly rows: unknown } | { readonly kind: 'abort' };
 
-/** The batches of a list, in order; they are of the type that the feed gives for it. */
+/** The batches of a list, in order, of the type that the feed sends. */
 export function* pullRows<T>(source: RowSource, list: string): Generator<T, undefined> {
   for (let first = true; ; first = false) {
     const rows = ask(source, { list, first });
@@ -36,7 +36,7 @@ function ask({ port, answered }: RowSource, question: AskRows): unknown {
   const before = Atomics.load(answered, 0);
   port.postMessage(question);
   let received = receivedAt(port);
-  // A sender that gave up before it was asked has said so already.
+  // A sender that gave up earlier has already sent its message.
   if (received === undefined) {
     if (Atomics.wait(answered, 0, before, LIMITS.feedRowsMs) === 'timed-out') {
       throw new Error('The rows did not come.');

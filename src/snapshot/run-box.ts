@@ -1,21 +1,21 @@
 /**
  * The box of a run within its cell, in one word: west, south, east and north side, a byte each, in
- * 256ths of the cell, rounded outwards. What lies outside the cell is other runs' business. The box
- * is tight: the run comes within a step of each of its sides. Most runs are decided by their box,
- * without reading a coordinate.
+ * 256ths of the cell, rounded outwards. Other cells have the rest of the run. The box is tight: the
+ * run comes within a step of each side. Most runs are decided by their box, without reading a
+ * coordinate.
  */
 import { TOUCH_M } from './grid.ts';
 
 const STEPS = 256;
-/** Twice what makes an edge touch a cell, so that the part of it in the cell is never empty. */
+/** Twice the touch distance, so that an edge's part in the cell is never empty. */
 const CLIP_M = 2 * TOUCH_M;
 
-/** `clip`: south-west corner of the cell, then the two ends of an edge that touches it. */
+/** `clip`: the cell's south-west corner, then the ends of an edge that touches it. */
 export function boxWithin(clip: Float64Array, cellM: number): number {
   const [west, south] = [clip[0]!, clip[1]!];
   const dx = clip[4]! - clip[2]!;
   const dy = clip[5]! - clip[3]!;
-  // The part of the edge inside the cell, as shares of its length (Liang and Barsky).
+  // The edge's part inside the cell, as shares of its length (Liang and Barsky).
   share[0] = 0;
   share[1] = 1;
   clipAgainst(dx, clip[2]! - west, cellM);
@@ -35,7 +35,6 @@ export function boxWithin(clip: Float64Array, cellM: number): number {
   );
 }
 
-/** The box around two boxes of the same cell. */
 export function joinBoxes(a: number, b: number): number {
   return (
     (Math.min(a & 255, b & 255) |

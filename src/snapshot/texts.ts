@@ -1,7 +1,7 @@
 /**
- * Texts in a snapshot: identifiers and attributes. 0.8 M features repeat a few hundred municipality
- * names and statuses, so attributes are kept by column, each with its distinct values once; UUIDs
- * take 16 bytes. What comes out is byte for byte what went in.
+ * Texts of a snapshot: identifiers and attributes. 0.8 M features repeat a few hundred municipality
+ * names and statuses, so attributes are stored by column with distinct values; UUIDs take 16 bytes.
+ * Reading restores every byte.
  */
 import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';
@@ -9,7 +9,7 @@ import { growingBytes, growingWords } from '../geo/growing.ts';
 const encoder = new TextEncoder();
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** Sections of a list of texts under `name`, in the given order. */
+/** Sections of a list of texts under `name`, in order. */
 export function packTexts(name: string, texts: Iterable<string>): Record<string, Section> {
   const all = [...texts];
   if (all.length > 0 && all.every((text) => UUID.test(text))) {
@@ -32,23 +32,21 @@ function packUuids(texts: readonly string[]): Uint8Array {
   return bytes;
 }
 
-/** A list of texts read in place. */
 export interface TextList {
   readonly count: number;
   at(index: number): string;
 }
 
-/** Lists no longer than this keep what they decoded: names and statuses are asked for all the time. */
+/** Lists up to this length cache decoded texts: names and statuses are requested constantly. */
 const KEPT = 4_096;
 
-/** Reads what `packTexts` wrote. */
 export function unpackTexts(container: Container<unknown>, name: string): TextList {
   const list =
     container.typeOf(`${name}.uuids`) === undefined
       ? plainTexts(container.bytes(`${name}.bytes`), container.words(`${name}.offsets`))
       : uuidTexts(container.bytes(`${name}.uuids`));
   if (list.count > KEPT) return list;
-  // With room for all: filled here and there, a list without would be a slow look-up by key.
+  // Preallocated: filled sparsely, the array would become a slow dictionary.
   const kept = new Array<string | undefined>(list.count);
   return { count: list.count, at: (index) => (kept[index] ??= list.at(index)) };
 }
@@ -69,13 +67,11 @@ function plainTexts(bytes: Uint8Array, offsets: Uint32Array): TextList {
   return { count: offsets.length - 1, at };
 }
 
-/** One attribute: its distinct values as JSON texts, and each feature's value among them. */
 interface Column {
   readonly values: Map<string, number>;
   readonly codes: number[];
 }
 
-/** Gathers canonical JSON objects by column. */
 export class AttributeColumns {
   readonly #columns = new Map<string, Column>();
   #rows = 0;
@@ -92,7 +88,7 @@ export class AttributeColumns {
     this.#rows += 1;
   }
 
-  /** Sections for the rows in the given order, and the column names. */
+  /** In the given order, with the column names. */
   pack(order: Uint32Array): { names: string[]; sections: Record<string, Section> } {
     const names = [...this.#columns.keys()].sort();
     const sections: Record<string, Section> = {};
@@ -105,7 +101,7 @@ export class AttributeColumns {
   }
 
   #open(key: string): Column {
-    // Code 0 is absence: rows before the first that has the attribute.
+    // Code 0 is absence: for rows before the first with the attribute.
     const column: Column = { values: new Map([['', 0]]), codes: [] };
     this.#columns.set(key, column);
     return column;
@@ -118,18 +114,17 @@ function packCodes({ values, codes }: Column, order: Uint32Array): Section {
   return packed;
 }
 
-/** Room for `length` codes below `codes`, as narrow as that allows. */
+/** The narrowest array for `length` codes below `codes`. */
 export function codeArray(length: number, codes: number): Uint8Array | Uint16Array | Uint32Array {
   if (codes <= 0x100) return new Uint8Array(length);
   return codes <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);
 }
 
-/** One column of a snapshot, read in place. */
 export interface ColumnView {
   readonly name: string;
-  /** Distinct values as JSON texts; the first is empty and means that there is no such attribute. */
+  /** Distinct values as JSON texts; the first is empty and means absence. */
   readonly values: TextList;
-  /** Each feature's value among them. */
+  /** Code of each feature. */
   readonly codes: ArrayLike<number>;
 }
 
@@ -144,14 +139,13 @@ export function unpackColumns(
   }));
 }
 
-/** Codes as narrow as they were packed. */
+/** As narrow as they were packed. */
 export function anyCodes(container: Container<unknown>, name: string): ArrayLike<number> {
   const type = container.typeOf(name);
   if (type === 'u8') return container.bytes(name);
   return type === 'u16' ? container.halves(name) : container.words(name);
 }
 
-/** The canonical JSON object of one feature, as it was added. */
 export function attributesOf(columns: readonly ColumnView[], feature: number): string {
   const members: string[] = [];
   for (const { name, values, codes } of columns) {

@@ -1,6 +1,6 @@
 /**
- * One building line at one point from the features of a live window: the snapshot's own engine over
- * what the register just answered, so a live answer and a mirrored one follow the same rules.
+ * One building line at one point from the features of a live window: the snapshot engine over what
+ * the register just answered, so live and mirrored answers follow the same rules.
  */
 import { boxesMeet, wkbBox } from '../geo/box.ts';
 import type { Box } from '../geo/box.ts';
@@ -16,7 +16,6 @@ import { LayerSnapshotBuilder } from './build-layer.ts';
 import { LineEngine } from './lines.ts';
 import { openLayerSnapshot } from './layer.ts';
 
-/** A mapped feature of the window. */
 export interface WindowFeature {
   readonly key: string;
   readonly objectId: string;
@@ -34,7 +33,7 @@ export interface WindowFound {
   readonly attributes: LineAttributes;
 }
 
-/** What is true of the line at the point, as far as the window proves it. Metres, unrounded. */
+/** The line at the point, as far as the window proves it. Metres, unrounded. */
 export interface WindowMeasure {
   readonly within: boolean;
   readonly uncertain: boolean;
@@ -53,15 +52,15 @@ export interface WindowQuestion {
 }
 
 /**
- * Areas are repaired as in the copy (D144). Throws when a feature's geometry cannot be read or repaired,
- * or the zone around the point cannot be put together: half an answer is none.
+ * Areas are repaired as in the copy (D144). Throws when a geometry cannot be read or repaired, or
+ * the zone around the point cannot be assembled: a partial answer is none.
  */
 export function measureWindow(given: WindowQuestion): WindowMeasure {
   if (given.geometry === 'line') return measure(given, []);
   const features = given.features.map(sound);
   const question = { ...given, features };
-  // Only inside is the zone asked for, and dissolving the window costs a hundred times the rest:
-  // the first look takes the areas' own edges for it and is believed in all but that distance.
+  // The zone is only needed inside, and dissolving the window costs a hundred times the rest: a
+  // first pass uses the areas' own edges and is correct except for that distance.
   const inForce = features.filter(({ standing }) => standing === 'in_force');
   const undissolved = measure(question, inForce.flatMap(ownEdges));
   if (!undissolved.within) return undissolved;
@@ -102,7 +101,6 @@ function measure(
   };
 }
 
-/** The rings of an area as lines. */
 function ownEdges({ wkb }: WindowFeature): Uint8Array[] {
   const rings = new RingSink();
   readWkb(wkb, rings);
@@ -113,7 +111,6 @@ function ownEdges({ wkb }: WindowFeature): Uint8Array[] {
   );
 }
 
-/** Edges of the zones of the areas that hang together with those at the point. */
 function zoneEdgesAround(
   { xUtm32, yUtm32 }: PointUtm32,
   areas: readonly WindowFeature[],
@@ -121,12 +118,15 @@ function zoneEdgesAround(
   const all = areas.map(({ wkb }) => ({ wkb, box: wkbBox(wkb) }));
   const at: Box = { minX: xUtm32, minY: yUtm32, maxX: xUtm32, maxY: yUtm32 };
   const chosen = new Set(all.filter(({ box }) => boxesMeet(box, at, TOLERANCE_M)));
-  // A set is walked in the order it grows: what meets a newcomer is met in its turn.
+  // Iterating a set includes members added meanwhile, so whatever meets a new one is checked too.
   for (const { box } of chosen) {
     for (const other of all) if (boxesMeet(other.box, box, TOLERANCE_M)) chosen.add(other);
   }
   return zoneEdges([...chosen].map(({ wkb }) => wkb));
 }
 
-/** Boxes a slit apart meet, as their areas are one zone; generous, since it only preselects. */
+/**
+ * Boxes a slit apart must meet, because their areas are one zone; generous, since it only
+ * preselects.
+ */
 const TOLERANCE_M = 0.01;

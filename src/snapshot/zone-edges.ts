@@ -1,7 +1,7 @@
 /**
- * Which edges bound the dissolved zones (D27). A zone's boundary is nearly always made of its
- * features' own edges, so those are marked by a bit; only edges that the union made (where zones
- * cross) are kept as coordinates of their own. That halves the memory of a national layer.
+ * Which edges bound the dissolved zones (D27). A zone's boundary mostly consists of its features'
+ * edges, which are marked by a bit; only edges that the union created (where zones cross) are
+ * stored as coordinates. That halves the memory of a national layer.
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { RingSink } from '../geo/wkb.ts';
@@ -12,7 +12,7 @@ interface Rings {
   readonly featureRings: Uint32Array;
 }
 
-/** The coordinates with the extra zone edges appended as rings, and a bit per vertex. */
+/** The coordinates with extra zone edges appended as rings, and a bit per vertex. */
 export interface ZonedRings {
   readonly xy: Float64Array;
   readonly ringStarts: Uint32Array;
@@ -21,7 +21,7 @@ export interface ZonedRings {
 
 export function matchZoneEdges(rings: Rings, inForce: Uint8Array, zones: RingSink): ZonedRings {
   const own = rings.xy.length / 2;
-  // Unmatched edges may repeat their first vertex: at most twice as many vertices as came in.
+  // Unmatched edges may repeat their first vertex: at most twice the input vertices.
   const zoneBits = new Uint32Array(((own + zones.xy.length) >>> 5) + 1);
   if (zones.xy.length === 0) return { xy: rings.xy, ringStarts: rings.ringStarts, zoneBits };
   const known = indexEdges(rings, inForce);
@@ -69,7 +69,7 @@ function append({ xy, ringStarts }: Rings, extra: Extra): Omit<ZonedRings, 'zone
   return { xy: joined, ringStarts: starts };
 }
 
-/** Edges of the features in force by their end points, direction ignored; equal edges once. */
+/** Edges of features in force by end points, ignoring direction; equal edges once. */
 class EdgeIndex {
   readonly #xy: Float64Array;
   readonly #slots: Uint32Array;
@@ -87,12 +87,11 @@ class EdgeIndex {
     if (this.#slots[slot] === 0) this.#slots[slot] = edge + 1;
   }
 
-  /** The feature edge equal to edge `v` of other coordinates; -1 when there is none. */
+  /** The feature edge equal to edge `v` of other coordinates; -1: none. */
   find(xy: Float64Array, v: number): number {
     return this.#slots[this.#slotOf(xy, v)]! - 1;
   }
 
-  /** The slot that holds an equal edge, or the free one where it would go. */
   #slotOf(xy: Float64Array, v: number): number {
     let slot = hashEdge(xy, v) & this.#mask;
     while (this.#slots[slot] !== 0 && !this.#equal(this.#slots[slot]! - 1, xy, v)) {
@@ -132,7 +131,7 @@ function indexEdges({ xy, ringStarts, featureRings }: Rings, inForce: Uint8Array
 const float = new Float64Array(2);
 const words = new Uint32Array(float.buffer);
 
-/** The same for both directions: the hashes of the two ends are added. */
+/** Direction-independent: the hashes of the ends are added. */
 function hashEdge(xy: Float64Array, v: number): number {
   return mix(hashVertex(xy, v) + hashVertex(xy, v + 1));
 }

@@ -1,4 +1,3 @@
-/** Keys and metering over a store: what a keyed request passes before a lookup. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeAccounts } from './accounts.ts';
 import type { AccountParts } from './accounts.ts';
@@ -17,7 +16,6 @@ import type { Metering } from '../metering/metering.ts';
 export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
-  /** The parts for the edge. */
   readonly edge: Required<
     Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView'>
   > &
@@ -26,7 +24,6 @@ export interface ComposedAccess {
   stop(): Promise<void>;
 }
 
-/** Resolves when keyed requests can be taken. An unavailable store is awaited in the background. */
 export async function composeAccess({
   config,
   store,
@@ -42,7 +39,6 @@ export async function composeAccess({
   readonly outages: StoreOutages;
   readonly migrated: Promise<void>;
   readonly log: Log;
-  /** No key is needed. */
   readonly open?: boolean;
 }): Promise<ComposedAccess> {
   const accounts = composeAccounts({ store, clock });

@@ -1,4 +1,3 @@
-/** Composes keys, accounts and sessions over a store, and keeps the key ring current. */
 import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
@@ -21,13 +20,10 @@ const CHANNEL = 'geoopslag_accounts';
 export interface AccountParts {
   /** Secrets to principals. */
   readonly keys: StoredKeyRing;
-  /** Creating, replacing and revoking keys. */
   readonly keyAdmin: Keys;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
-  /** Keys for visitors of the front page. */
   readonly trial: Trial;
-  /** Starts watching for changes by other processes. */
   start(): void;
   /** Writes pending changes. Call before the store closes. */
   stop(): Promise<void>;

@@ -1,4 +1,3 @@
-/** Places with something to find, in the sample and in the real registers. */
 import { KNOWN_ADDRESS } from '../registers/addresses/sample/rows.ts';
 import { SAMPLE_ISLAND } from '../../sample/data/coverage.ts';
 import { samplePoint } from '../../sample/points.ts';
@@ -10,7 +9,6 @@ interface Degrees {
   readonly lat: number;
 }
 
-/** By the lake of Furesø, with many lines and addresses. */
 const KNOWN_PLACE: Degrees = { lon: 12.4136, lat: 55.7957 };
 
 /** The notice that the data are the sample's, with one of its addresses; null: real data. */
@@ -21,12 +19,10 @@ export function inventedData(sources: 'sample' | 'live'): InventedData | null {
   return { land: SAMPLE_ISLAND, address, ...place };
 }
 
-/** For the start greeting: a place with lines. */
 export function placeWithLines(sources: 'sample' | 'live'): Degrees {
   return sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
 }
 
-/** For the front page: a place whose nearest address has a property. */
 export function placeWithAddress(sources: 'sample' | 'live'): Degrees {
   return sources === 'sample' ? samplePoint('middle').wgs84 : KNOWN_PLACE;
 }

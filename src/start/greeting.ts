@@ -1,16 +1,13 @@
-/** The greeting when the service listens: URL, sources, and something to try. */
 import type { Greeted } from '../kernel/logger.ts';
 
 export interface Greeting {
   readonly url: string;
   readonly sources: 'sample' | 'live';
-  /** In degrees; something is found there. */
   readonly place: { readonly lon: number; readonly lat: number };
   /** The first test key, shown only here and once. null: none was created. */
   readonly key: string | null;
   /** null: unknown. */
   readonly hasAccounts: boolean | null;
-  /** Whether the operator's routes have a token. */
   readonly isOperated: boolean;
   /** Webhooks may go to this machine: a trial. */
   readonly isLoopbackTrial: boolean;

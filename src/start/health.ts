@@ -1,4 +1,3 @@
-/** Composes status and readiness, over the store and memory. */
 import type { Services } from '../http/services.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { MemoryIndex } from '../mirror/memory-index.ts';

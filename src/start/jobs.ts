@@ -1,4 +1,3 @@
-/** Composes the job engine over the routes' memory and lookups. */
 import { availableParallelism } from 'node:os';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
@@ -34,12 +33,10 @@ export interface JobParts {
   /** D23. */
   readonly searchRadiusM: number;
   readonly dataDir: string;
-  /** Threads for chunks. */
   readonly threads: number;
   readonly log: Log;
   /** Something else in this process already reports an unavailable store. */
   readonly isStoreWatched?: boolean;
-  /** Overrides LIMITS. */
   readonly times?: Partial<RunnerTimes>;
 }
 
@@ -52,7 +49,6 @@ export function jobKinds(
   return { kinds, labels: labelsOf(kinds, { catalogue: lookups.catalogue, isInvented }) };
 }
 
-/** Not yet started. */
 export function composeJobs(parts: JobParts): JobRunner {
   const { store, workers, lookups, memory, plans, clock, log } = parts;
   const { catalogue, lookupsOf } = lookups;

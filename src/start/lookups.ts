@@ -1,4 +1,3 @@
-/** The registers and their lookups, over a store, memory and live sources. */
 import type { Store } from '../db/connect.ts';
 import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -49,7 +48,6 @@ export interface LookupOptions extends Pick<
   readonly liveCoverages: readonly Coverage[];
 }
 
-/** What sources cover, over memory and the store. */
 function composeLands(
   { catalogue, clock, liveCoverages }: LookupOptions,
   { store, memory }: LookupParts,
@@ -67,7 +65,6 @@ function composeLands(
 
 const UNWATCHED = { answered: () => undefined, originFailed: () => undefined };
 
-/** The registers, with their own circuit breakers and live answers. */
 export function composeLookups(options: LookupOptions, parts: LookupParts) {
   const { clock } = options;
   const { store, workers, wfs, memory, outages = NO_OUTAGES, watcher = UNWATCHED } = parts;
@@ -89,7 +86,6 @@ export function composeLookups(options: LookupOptions, parts: LookupParts) {
   };
 }
 
-/** Tiles and files of the layers in memory. */
 function tilesOf(memory: LayerLoader, parts: Omit<RegisterParts, 'lookupsOf'>): Tiles {
   const { catalogue, clock, onExpired, workers: threads } = parts;
   return createTiles({

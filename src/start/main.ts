@@ -1,4 +1,3 @@
-/** The entry point: starts every role in one process and stops cleanly. */
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { hasAccounts, mintFirstKey } from '../account/first-key.ts';
@@ -31,7 +30,6 @@ interface Running {
   downloads?: Downloads;
 }
 
-/** Runs every role until told to stop. */
 async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await preflight(config);
   const clock = clockFrom(config.trialClockMs);
@@ -68,7 +66,6 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await sources.close();
 }
 
-/** The sync's parts, with a store handle that has its own deadline. */
 async function beginSync(
   { config, log }: Pick<Program, 'config' | 'log'>,
   {

@@ -1,4 +1,3 @@
-/** Composes metering: meter, journal, folding, grants, and the processes that share limits. */
 import { randomBytes } from 'node:crypto';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';

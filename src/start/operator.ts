@@ -1,4 +1,3 @@
-/** Composes the operators' services: overview, lookup counts, snapshot files. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -40,7 +39,6 @@ export interface OperatorParts {
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly tally: LookupTally;
   readonly gate: HostGate;
-  /** Hosts asked live in addition to the layers': the terrain's. */
   readonly moreHosts: readonly string[];
   /** null: this process runs no sync. */
   readonly operations: Operations | null;
@@ -124,7 +122,6 @@ async function readDays(store: Store, nowMs: number, count: number): Promise<Day
   });
 }
 
-/** Counts lookups for operators. */
 export function watcherOf(tally: LookupTally): Watcher {
   return {
     answered: (layer, by, times) => tally.answered(layer, by, times),

@@ -53,7 +53,6 @@ function tryFolder(dhmDir: string): void {
   }
 }
 
-/** Listens and closes again. */
 async function tryToListen(address: Address): Promise<void> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
@@ -62,7 +61,6 @@ async function tryToListen(address: Address): Promise<void> {
   await promise;
 }
 
-/** Errors of the port; all others are the host's. */
 const OF_THE_PORT: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use',
   EACCES: 'takes rights that this program does not have',

@@ -1,4 +1,3 @@
-/** The life of a serving program: settings, log, stopping. */
 import { loadConfig, misspelledSettings, secretsOf } from '../config.ts';
 import type { Config } from '../config.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -8,7 +7,6 @@ import type { Logging } from '../kernel/logger.ts';
 
 export interface Program extends Logging {
   readonly config: Config;
-  /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<unknown>;
 }
 

@@ -58,7 +58,6 @@ import { LAYERS, REGISTERS } from '../registers.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
-/** The catalogue and the keys of its hosts. */
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
@@ -75,7 +74,6 @@ export interface ComposeOptions {
   readonly onExpired: (layer: MirrorId) => void;
   /** Needs no key and bills nothing: for benchmarks. */
   readonly open?: boolean;
-  /** Replaces the network of webhooks: tests and benchmarks. */
   readonly webhookNetwork?: WebhookNetwork;
   /** Absent: this process runs no sync. */
   readonly operations?: Operations;
@@ -92,7 +90,6 @@ export interface Composed extends OpenedMemories {
   readonly audit: SelfAudit | null;
   /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
-  /** Webhooks of accounts, and their dispatcher. */
   readonly hooks: ComposedWebhooks;
   /** Resolves when the schema is up to date; retries while the server is unavailable. */
   readonly migrated: Promise<void>;
@@ -181,7 +178,6 @@ interface OpenedParts
   readonly edge: ComposedAccess['edge'] & Health['edge'];
 }
 
-/** The edge's services, and the job engine over the same lookups. */
 function assemble(
   options: ComposeOptions,
   { edge, audit, migrated, hooks, ...parts }: OpenedParts,
@@ -226,7 +222,6 @@ export interface OpenedMemories {
   readonly indexes: readonly MemoryIndex[];
 }
 
-/** Not yet started. */
 export function openMemory(
   { config, clock, sources, log }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },

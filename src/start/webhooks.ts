@@ -1,4 +1,3 @@
-/** Composes webhooks over a store: endpoints of accounts, and the dispatcher. */
 import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
@@ -31,9 +30,7 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 export interface WebhookNetwork {
   readonly resolve: Resolve;
   readonly permits: (address: string) => boolean;
-  /** Of the authority that signs the receivers' certificates. */
   readonly ca: string;
-  /** Overrides LIMITS: maximum time of an attempt. */
   readonly attemptMs?: number;
 }
 
@@ -65,7 +62,6 @@ export interface ComposedWebhooks {
   stop(): Promise<void>;
 }
 
-/** Not yet started. */
 export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
   const { config, store, clock, log, network, times } = parts;
   const sealer = sealerOf(config);

@@ -1,4 +1,3 @@
-/** A process that only works on jobs: store, threads, memory and lookups as in a front. */
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
 import { openMemory, servicesOf } from './service.ts';
@@ -15,7 +14,6 @@ import { growHeapBeforeCollecting, lowerProcessPriority } from '../../workers/lo
 
 export interface Work {
   readonly jobs: JobRunner;
-  /** Resolves when it claims work. */
   readonly started: Promise<void>;
   close(): Promise<void>;
 }

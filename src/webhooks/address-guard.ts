@@ -17,7 +17,6 @@ export interface Target extends WebhookUrl {
 
 export type Judged =
   | { readonly kind: 'allowed'; readonly target: Target }
-  /** The URL's form, or its target. */
   | { readonly kind: 'refused'; readonly why: UrlRefusal }
   /** The name could not be resolved: neither allowed nor refused. */
   | { readonly kind: 'unknown' };

@@ -2,7 +2,6 @@
 import { isIP } from 'node:net';
 import { membersOf } from '../kernel/address-ranges.ts';
 
-/** IANA's special-purpose registries: not one host of the public network. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',

@@ -1,4 +1,3 @@
-/** What operators can do with any endpoint: view, and resend an event. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';

@@ -1,4 +1,3 @@
-/** One whole attempt: address check, signature, request, under one deadline. */
 import type { Clock } from '../kernel/clock.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import { LimitedCounter } from '../kernel/limited-counter.ts';
@@ -20,7 +19,6 @@ export interface DeliverDeps {
   readonly transport: Transport;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** Overrides LIMITS. */
   readonly attemptMs?: number;
 }
 

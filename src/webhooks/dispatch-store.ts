@@ -1,4 +1,3 @@
-/** Statements of the dispatcher: due deliveries, attempts begun and ended, retention. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -11,7 +10,6 @@ type Db = Pick<Store, 'db'>;
 /** Notified by migration 0045: the endpoint with something new, or empty text for any. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 
-/** An endpoint with due deliveries. */
 export interface DueEndpoint {
   readonly endpointId: string;
   readonly accountId: string;
@@ -47,7 +45,6 @@ export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<reado
   }));
 }
 
-/** A recorded attempt to be made. */
 export interface Attempt {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -124,7 +121,6 @@ export interface Ended {
   readonly endedAtMs: number;
 }
 
-/** The result for deliveries whose attempts ended. */
 export interface Settled {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -289,7 +285,6 @@ export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecr
   return rows;
 }
 
-/** Unless it was removed or resealed meanwhile. */
 export async function resealSecret(
   { db }: Db,
   { endpointId, sealed }: SealedSecret,
@@ -309,7 +304,6 @@ export async function forgetFormerSecrets({ db }: Db, nowMs: number): Promise<vo
     where former_secret_until <= ${isoOf(nowMs)}`.execute(db);
 }
 
-/** State of all deliveries, for operators. */
 export interface WebhookFacts {
   readonly endpoints: number;
   readonly failingEndpoints: number;

@@ -45,16 +45,13 @@ export interface DispatcherOptions {
   readonly log: Log;
   /** Whether this machine answers lookups, to which sending yields. Absent: it does not. */
   readonly isAnswering?: () => boolean;
-  /** Overrides LIMITS. */
   readonly times?: Partial<DispatcherTimes>;
 }
 
 export interface DispatcherView {
   readonly inFlight: number;
-  /** Successful and failed attempts. */
   readonly succeeded: number;
   readonly failed: number;
-  /** Deliveries that failed finally. */
   readonly abandoned: number;
   /** Attempts of dead processes that were recovered here. */
   readonly interrupted: number;
@@ -62,7 +59,6 @@ export interface DispatcherView {
 
 interface Begun {
   readonly attempt: Attempt;
-  /** The lane of its place. */
   readonly lane: Lane;
 }
 
@@ -172,7 +168,6 @@ export class Dispatcher {
     return Math.min(mostMs, times * (performance.now() - beganMs));
   }
 
-  /** Begins a lane's due deliveries while there are places, at its pace. */
   async #dispatch(lane: Lane): Promise<void> {
     while (!this.#isStopped) {
       const { restMs, ...pace } = this.#pace(lane);
@@ -195,12 +190,10 @@ export class Dispatcher {
     return paceOf(lane, { isAnswering: this.#isAnswering, sinceWellMs });
   }
 
-  /** This machine answers lookups. */
   get #isAnswering(): boolean {
     return this.#options.isAnswering?.() ?? false;
   }
 
-  /** Fills up to so many free places of a lane; returns how many. */
   async #round(lane: Lane, { atOnce, gapMs }: Omit<Pace, 'restMs'>): Promise<number> {
     const wanted = Math.min(atOnce, this.#due.free(lane));
     const endpointIds = this.#due.take(lane, wanted);

@@ -8,10 +8,8 @@ import type { DueEndpoint } from './dispatch-store.ts';
 export const LANES = ['well', 'failing'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** Target of a delivery. */
 export type Destination = Pick<DueEndpoint, 'endpointId' | 'host'>;
 
-/** ... and its account. */
 type Sent = Destination & Pick<DueEndpoint, 'accountId'>;
 
 export class DueList {
@@ -23,7 +21,6 @@ export class DueList {
   /** Reported since the last look began, which may have missed it. */
   readonly #reported = new Map<string, string>();
   readonly #atEndpoint = new Map<string, number>();
-  /** By account and host, and by account. */
   readonly #atHost = new Map<string, number>();
   readonly #ofAccount = new Map<string, number>();
   /** Of the last read. An endpoint only reported counts as its own account. */
@@ -35,7 +32,6 @@ export class DueList {
     return this.#inLane.well + this.#inLane.failing;
   }
 
-  /** Attempts that a lane may begin now. */
   free(lane: Lane): number {
     const { total, failing } = WEBHOOK_LIMITS.inFlight;
     const free = total - this.inFlight;
@@ -46,7 +42,6 @@ export class DueList {
     this.#reported.clear();
   }
 
-  /** Replaces the list with a new read. */
   replace(found: readonly DueEndpoint[]): void {
     for (const lane of LANES) this.#due[lane].clear();
     this.#accounts = new Map(found.map(({ endpointId, accountId }) => [endpointId, accountId]));

@@ -1,4 +1,3 @@
-/** Statements about endpoints: what an account registers, and its log. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -141,7 +140,6 @@ export interface SealedEndpoint {
   readonly sealedFormer: Buffer | null;
 }
 
-/** Secrets and target of a ping at a moment. */
 export async function readSealed(
   db: Db,
   endpointId: string,
@@ -244,7 +242,6 @@ export async function readDelivery(db: Db, id: string): Promise<Delivery | null>
   return rows[0] === undefined ? null : deliveryOf(rows[0]);
 }
 
-/** Pings of an account since a moment, including removed endpoints. */
 export async function countPings(db: Db, accountId: string, sinceMs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count

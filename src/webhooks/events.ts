@@ -18,7 +18,6 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** Sent only by the test operation: no subscription, not counted. */
 export const PING = 'ping';
 
-/** Event of a delivery. */
 export type DeliveredEvent = WebhookEvent | typeof PING;
 
 export const DELIVERY_STATES = ['pending', 'success', 'failed'] as const;

@@ -3,7 +3,6 @@
  * `../kernel/limits.ts`.
  */
 export const WEBHOOK_LIMITS = {
-  /** Endpoints per account; characters of a URL and of a description. */
   perAccount: 20,
   urlChars: { min: 1, max: 2_048 },
   descriptionChars: 200,
@@ -56,7 +55,6 @@ export const WEBHOOK_LIMITS = {
    */
   settleMs: { alone: 2, besideLookups: 50 },
   settleBatch: 64,
-  /** Attempts of dead processes recovered at a time. */
   reapedAtOnce: 200,
   /** Delay after a busy address or an unreadable secret, milliseconds. */
   addressBusyMs: 500,

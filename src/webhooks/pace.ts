@@ -6,7 +6,6 @@ import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
 
 export interface Pace {
-  /** Attempts claimed at a time. */
   readonly atOnce: number;
   /** Between two of their requests, milliseconds. */
   readonly gapMs: number;

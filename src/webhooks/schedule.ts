@@ -1,4 +1,3 @@
-/** When a delivery is retried (interface: Delivery and retry). */
 import { WEBHOOK_LIMITS } from './limits.ts';
 
 /**

@@ -19,7 +19,6 @@ export interface Sealer {
   seal(secret: string, endpointId: string): Buffer;
   /** null: sealed with an unknown key, for another endpoint, or damaged. */
   open(sealed: Buffer, endpointId: string): string | null;
-  /** Sealed with an old key: reseal. */
   isOutdated(sealed: Buffer): boolean;
 }
 

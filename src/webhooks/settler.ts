@@ -5,9 +5,7 @@ import type { Ended, Settled } from './dispatch-store.ts';
 
 export interface SettlerOptions {
   readonly write: (ended: readonly Ended[]) => Promise<readonly Settled[]>;
-  /** Called with recorded ends; missing ones were taken over by others. */
   readonly onSettled: (ended: readonly Ended[], settled: readonly Settled[]) => void;
-  /** Called when a write fails; it is retried. */
   readonly onFailure: (error: unknown) => void;
   readonly retryMs: number;
   /** How long results are collected, milliseconds; read before each write. */

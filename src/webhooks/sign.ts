@@ -18,7 +18,6 @@ export function secretPrefixOf(secret: string): string {
 export interface Signed {
   readonly deliveryId: string;
   readonly event: string;
-  /** Exactly as sent. */
   readonly body: string;
 }
 

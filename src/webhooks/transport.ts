@@ -18,7 +18,6 @@ export interface Sent {
 
 export type Answered =
   | { readonly kind: 'answered'; readonly statusCode: number }
-  /** No complete answer; the reason reveals nothing of the receiver's. */
   | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string };
 
 export interface Transport {
@@ -100,7 +99,6 @@ function plainly(connector: buildConnector.connector): buildConnector.connector 
   };
 }
 
-/** Resolves any name to the checked address. */
 function only(address: string): LookupFunction {
   const family = address.includes(':') ? 6 : 4;
   return (_name, options, callback) => {
@@ -146,5 +144,4 @@ function wordsOf(error: unknown, signal: AbortSignal): string {
   return 'connection lost';
 }
 
-/** Abort reason when the process stops. */
 export const STOPPED = 'stopped';

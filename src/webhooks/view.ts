@@ -1,4 +1,3 @@
-/** What operators see of webhooks: deliveries in the store, and this process's work. */
 import type { WebhookFacts } from './dispatch-store.ts';
 import type { DispatcherView } from './dispatcher.ts';
 

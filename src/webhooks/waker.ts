@@ -1,4 +1,3 @@
-/** A wait that can be cut short, even before it begins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export class Waker {
@@ -8,7 +7,6 @@ export class Waker {
     this.#called.resolve(undefined);
   }
 
-  /** Until woken, or the time is over. */
   async wait(ms: number): Promise<void> {
     const over = new AbortController();
     const late = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);

@@ -2,7 +2,6 @@
 import { isIP } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
-/** Why a URL is refused, in both languages, without the URL. */
 export interface UrlRefusal {
   readonly en: string;
   readonly da: string;
@@ -10,7 +9,6 @@ export interface UrlRefusal {
 
 export interface WebhookUrl {
   readonly url: URL;
-  /** A name, or an address without brackets. */
   readonly host: string;
   readonly port: number;
 }
@@ -60,7 +58,6 @@ export function parseWebhookUrl(text: string): ParsedUrl {
   return targetOf(url);
 }
 
-/** Host and port, if allowed. */
 function targetOf(url: URL): ParsedUrl {
   if (url.hostname.endsWith('.')) {
     return no(
@@ -87,7 +84,6 @@ function targetOf(url: URL): ParsedUrl {
   return { ok: true, target: { url, host, port } };
 }
 
-/** Whether a normalized name can exist in the public DNS. */
 function isPublicName(name: string): boolean {
   const labels = name.split('.');
   return (

@@ -1,4 +1,3 @@
-/** What an account does with its endpoints: register, change, remove, read the log, ping. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { lockAccount } from '../account/account-store.ts';
@@ -84,7 +83,6 @@ export interface WebhookDeps {
   readonly guard: AddressGuard;
   /** null: no key to seal secrets (D102), so none can be created or used. */
   readonly sealing: { readonly sealer: Sealer; readonly deliverer: Deliverer } | null;
-  /** Called when deliveries may be due. */
   readonly onDue: () => void;
 }
 
@@ -191,7 +189,6 @@ async function withNewSecret(
   });
 }
 
-/** One attempt begun and ended here, without a dispatcher. */
 async function ping(
   { store, clock, sealing }: WebhookDeps,
   { accountId, endpointId }: { readonly accountId: string; readonly endpointId: string },

@@ -1,14 +1,13 @@
-/** Whether to ask again after a failure, and after how long: a pure function of what happened. */
+/** Whether and when to retry after a failure: a pure function of what happened. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { SourceHost } from '../layers/source.ts';
 import type { UpstreamFailure, UpstreamFailureKind } from './failure.ts';
 
-/** The waits between tries, of a nightly sync or of a waiting request. Milliseconds. */
+/** Waits between attempts, of a nightly sync or a live request. Milliseconds. */
 export interface Backoff {
-  /** First wait; doubled each time. */
   readonly baseMs: number;
   readonly maxMs: number;
-  /** Wait before the one repeat of a 401. */
+  /** Wait before the single retry of a 401. */
   readonly unauthorizedMs: number;
   /** Longest Retry-After that is honoured; a longer one is cut to this. */
   readonly retryAfterCapMs: number;
@@ -22,7 +21,7 @@ export const SYNC_BACKOFF: Backoff = {
   retryAfterCapMs: LIMITS.retryAfterCapMs,
 };
 
-/** A person waits: one quick repeat within the deadline, or none. */
+/** A person waits: one quick retry within the deadline, or none. */
 export const LIVE_BACKOFF: Backoff = {
   baseMs: 150,
   maxMs: 600,
@@ -32,14 +31,13 @@ export const LIVE_BACKOFF: Backoff = {
 
 export interface TryState {
   readonly failure: UpstreamFailure;
-  /** Tries made so far, this one included: 1 after the first. */
   readonly triesMade: number;
   readonly tries: number;
   readonly host: SourceHost;
-  /** Whether a 401 was already met in this request. */
+  /** Whether this request already met a 401. */
   readonly unauthorizedBefore: boolean;
   readonly backoff: Backoff;
-  /** 0 to 1: spreads the waits so that layers do not ask again in step. */
+  /** 0 to 1: jitter, so that layers do not retry in step. */
   readonly random: number;
 }
 
@@ -48,7 +46,7 @@ export type Decision =
   | { readonly kind: 'give_up' };
 
 const GIVE_UP: Decision = { kind: 'give_up' };
-/** Hosts whose sign-in is known to fail at random. */
+/** Hosts whose sign-in fails at random. */
 const KEYED_HOSTS: readonly SourceHost[] = ['cadastre', 'dagi', 'datafordeler-files', 'terrain'];
 
 export function nextTry(state: TryState): Decision {
@@ -64,14 +62,13 @@ export function nextTry(state: TryState): Decision {
   return { kind: 'retry', waitMs: Math.max(spread, Math.min(asked, backoff.retryAfterCapMs)) };
 }
 
-/** Kinds of failure after which the same question may well be answered. */
 const TRANSIENT: Readonly<Record<UpstreamFailureKind, boolean>> = {
   timeout: true,
   connection: true,
   truncated: true,
   not_wfs: true,
   exception_report: true,
-  // By the status itself, see below.
+  // Decided by the status, see below.
   status: false,
   redirect: false,
   too_large: false,

@@ -1,9 +1,6 @@
-/** A circuit breaker as a pure state machine: state and time in, state out. */
-
 export interface BreakerRules {
-  /** Failures in a row that open it. */
   readonly failuresToOpen: number;
-  /** First time it stays open; doubled at every failed probe up to the maximum. Milliseconds. */
+  /** First time it stays open; doubled after every failed probe up to the maximum. Milliseconds. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }
@@ -17,7 +14,7 @@ export const BREAKER_RULES: BreakerRules = {
 export type BreakerState =
   | { readonly phase: 'closed'; readonly failures: number }
   | { readonly phase: 'open'; readonly untilMs: number; readonly lastsMs: number }
-  /** One probe is under way; nobody else is let through until it has told. */
+  /** One probe is in progress; all others wait for its result. */
   | { readonly phase: 'half_open'; readonly lastsMs: number };
 
 export const CLOSED: BreakerState = { phase: 'closed', failures: 0 };
@@ -27,7 +24,7 @@ export interface Admission {
   readonly admitted: boolean;
 }
 
-/** Whether a request may go out now. An open breaker whose time is over admits one probe. */
+/** Whether a request may be sent now. An open breaker whose time is over admits one probe. */
 export function admit(state: BreakerState, nowMs: number): Admission {
   switch (state.phase) {
     case 'closed':
@@ -62,12 +59,12 @@ export function afterFailure(
       return { phase: 'open', untilMs: nowMs + lastsMs, lastsMs };
     }
     case 'open':
-      // A request let out before it opened: tells nothing new.
+      // A request sent before it opened reveals nothing new.
       return state;
   }
 }
 
-/** A request that told nothing about the host (given up by its caller). */
+/** For a request that reveals nothing about the host (aborted by its caller). */
 export function afterNothing(state: BreakerState, nowMs: number): BreakerState {
   return state.phase === 'half_open'
     ? { phase: 'open', untilMs: nowMs, lastsMs: state.lastsMs }

@@ -1,6 +1,6 @@
 /**
- * The WFS client: pages, hits and live windows as whole, inspected bytes. Retries by the pure policy
- * of retry.ts; reads nothing of the features, that is for the threads.
+ * The WFS client: pages, hits and live windows as complete, inspected bytes. Retries by backoff.ts;
+ * threads parse the features.
  */
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,7 +30,7 @@ export interface PageOptions extends CallOptions {
   /** null for both: one unpaged request. */
   readonly startIndex: number | null;
   readonly count: number | null;
-  /** null: in whatever order the server has. */
+  /** null: the server's order. */
   readonly sortBy: string | null;
 }
 
@@ -44,24 +44,24 @@ export interface WfsClient {
   /** The announced number of features; null when the server does not say. Unknown is never 0. */
   fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;
   /**
-   * The columns the source describes; null where it answers but describes nothing that is
-   * understood. `live`: within the time of a live answer. Throws UpstreamFailure.
+   * The columns the source describes; null where it answers without an understandable description.
+   * `live`: within the time of a live answer. Throws UpstreamFailure.
    */
   fetchColumns(source: WfsSource, options?: ColumnsOptions): Promise<DescribedColumns | null>;
   /**
-   * Every feature that meets the window, for a live lookup, within the source's `pointTimeoutMs`
-   * all tries included. Throws UpstreamFailure; `incomplete` when not everything came.
+   * Every feature of the window, for a live lookup, within `pointTimeoutMs` including retries.
+   * Throws UpstreamFailure; `incomplete` when not everything came.
    */
   fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
   /**
-   * How much the type holds in all, or of the rows with a value: for a live lookup, within the same
-   * time. Throws UpstreamFailure.
+   * The size of the type, or of its rows with a value: for a live lookup, within the same time.
+   * Throws UpstreamFailure.
    */
   fetchTotal(source: WfsSource, options: TotalOptions): Promise<Total>;
   close(): Promise<void>;
 }
 
-/** Everything a test may want to turn; a service passes nothing. */
+/** For tests; a service passes nothing. */
 export interface WfsClientOptions {
   readonly clock?: Clock;
   readonly wait?: Wait;
@@ -69,11 +69,10 @@ export interface WfsClientOptions {
   readonly maxBytes?: number;
   readonly syncBackoff?: Backoff;
   readonly liveBackoff?: Backoff;
-  /** Told of every try that failed, scrubbed. */
   readonly onFailedTry?: (source: WfsSource, failure: UpstreamFailure) => void;
 }
 
-/** A client with its own connections. Close it when done. */
+/** Close it when done. */
 export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   const { wait, random } = options;
   const dispatcher = new Agent({
@@ -83,7 +82,6 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   });
   const common = { dispatcher, clock: options.clock ?? systemClock };
 
-  /** Tries of one question; the failure that ends them has the layer in front. */
   const insist = async <T>(source: WfsSource, plan: Plan, work: () => Promise<T>): Promise<T> => {
     const onFailedTry = (failure: UpstreamFailure) => options.onFailedTry?.(source, failure);
     try {
@@ -135,7 +133,6 @@ export function createWfsClient(options: WfsClientOptions = {}): WfsClient {
   };
 }
 
-/** Limits of one question: of each try, and of the tries. */
 interface Plan {
   readonly timeoutMs: number;
   readonly tries: number;
@@ -143,7 +140,7 @@ interface Plan {
   readonly signal: AbortSignal | undefined;
 }
 
-/** A report, a page of HTML and a schema of another type are all no description. */
+/** A report, an HTML page and a schema of another type are no description. */
 function columnsIn(text: string, typeName: string): DescribedColumns | null {
   if (/^[^<]*<!doctype\s+html/i.test(text)) return null;
   try {
@@ -154,7 +151,6 @@ function columnsIn(text: string, typeName: string): DescribedColumns | null {
   }
 }
 
-/** The same failure with the layer in front, for logs and run reports. */
 function named(source: WfsSource, failure: UpstreamFailure): UpstreamFailure {
   return new UpstreamFailure(failure.kind, `${source.typeName}: ${failure.message}`, {
     ...(failure.status !== null && { status: failure.status }),

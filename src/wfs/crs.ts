@@ -1,6 +1,6 @@
 /**
- * The few coordinate systems the registers use, by their many names, and the way from them to
- * EPSG:25832. An unknown one is refused: coordinates in a wrong frame would be a false no.
+ * The coordinate systems of the registers, by their many names, and their conversion to EPSG:25832.
+ * An unknown one is refused, because a wrong frame would give a false no.
  */
 import type { SimpleGeometry } from 'ol/geom.js';
 import { toUtm32Into } from '../geo/project.ts';
@@ -8,21 +8,21 @@ import { toUtm32Into } from '../geo/project.ts';
 export type Crs =
   /** ETRS89 / UTM 32N, easting then northing; `swapped` for the north-east variant. */
   | { readonly kind: 'utm32'; readonly swapped: boolean }
-  /** Degrees; `latFirst` as written in the document. */
+  /** `latFirst`: order in the document. */
   | { readonly kind: 'degrees'; readonly latFirst: boolean };
 
 /**
- * EPSG codes that are ETRS89/UTM32 in metres. 7416 is 25832 with the Danish height, 3044 is the same
- * plane with northing first.
+ * ETRS89/UTM32 in metres. 7416 is 25832 with the Danish height, 3044 the same plane with northing
+ * first.
  */
 const UTM32_CODES = ['25832', '7416'];
 const UTM32_NORTH_FIRST_CODES = ['3044'];
-/** WGS84 and ETRS89: equal here to a metre by definition, and taken as equal by PROJ and PostGIS. */
+/** WGS84 and ETRS89: equal to a metre by definition, and treated as equal by PROJ and PostGIS. */
 const DEGREE_CODES = ['4326', '4258'];
 
 /**
- * The coordinate system a name means, or null. Rule of GeoServer and OGC for degrees: URN and
- * http-URI say latitude first, the short form and the old epsg.xml form say longitude first.
+ * The coordinate system of a name, or null. For degrees as GeoServer and OGC: URN and http-URI mean
+ * latitude first, the short form and the old epsg.xml form longitude first.
  */
 export function crsOf(name: string): Crs | null {
   const trimmed = name.trim();
@@ -58,12 +58,12 @@ function epsgCode(name: string): string | null {
   return null;
 }
 
-/** Everything the registers hold lies in here, Bornholm included. EPSG:25832, metres. */
+/** Contains all register data, Bornholm included. EPSG:25832, metres. */
 const PLAUSIBLE = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 };
 
 /**
- * Brings a geometry to EPSG:25832 in place; null, or why it cannot be: an unknown CRS, or
- * coordinates that are not in or near Denmark (a wrong CRS or turned axes).
+ * Converts a geometry to EPSG:25832 in place; returns null, or the reason it cannot: an unknown
+ * CRS, or coordinates not in or near Denmark (a wrong CRS or swapped axes).
  */
 export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string | null {
   const crs = crsOf(crsName);
@@ -92,7 +92,7 @@ export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string 
   return null;
 }
 
-/** A position as written, in EPSG:25832; null: its CRS is unknown, or it is not in or near Denmark. */
+/** A position in EPSG:25832; null: unknown CRS, or not in or near Denmark. */
 export function toUtm32Pair(
   crsName: string,
   first: number,

@@ -1,6 +1,6 @@
 /**
- * The columns of a feature type as DescribeFeatureType tells them: names and kinds, no more of XML
- * Schema than the registers' servers (GeoServer, MapServer, OGR) write.
+ * The columns of a feature type from DescribeFeatureType: names and kinds, with only the XML Schema
+ * that the registers' servers (GeoServer, MapServer, OGR) write.
  */
 import type { DescribedColumns, DescribedKind } from '../layers/contract.ts';
 import { normalisedName } from '../layers/contract.ts';
@@ -9,7 +9,7 @@ import { parseXml } from './dom.ts';
 
 const SCHEMA_NAMESPACE = 'http://www.w3.org/2001/XMLSchema';
 
-/** Kinds of the simple types; integers and decimals are one, for codes arrive as either. */
+/** Integers and decimals are one kind, because codes arrive as either. */
 const KINDS: Readonly<Record<string, DescribedKind>> = {
   string: 'text',
   normalizedString: 'text',
@@ -37,8 +37,8 @@ const KINDS: Readonly<Record<string, DescribedKind>> = {
 };
 
 /**
- * Columns of a type by normalised name, the geometry among them; null where the document does not
- * define the type itself (it may only refer to another). Throws on XML that is not well-formed.
+ * By normalised name, including the geometry; null where the document does not define the type
+ * itself (it may refer to another). Throws on malformed XML.
  */
 export function readDescription(text: string, typeName: string): DescribedColumns | null {
   const schema = parseXml(text);
@@ -53,7 +53,6 @@ export function readDescription(text: string, typeName: string): DescribedColumn
   );
 }
 
-/** The complex type of an element: defined in place or by name. */
 function typeOf(schema: XmlElement, element: XmlElement): XmlElement | null {
   const [inPlace] = childrenOf(element, 'complexType');
   if (inPlace !== undefined) return inPlace;
@@ -62,7 +61,7 @@ function typeOf(schema: XmlElement, element: XmlElement): XmlElement | null {
   return named.find((type) => type.getAttribute('name') === name) ?? null;
 }
 
-/** The elements of a type's sequence, through extension and restriction, not inside one another. */
+/** The elements of a type's sequence, through extension and restriction, not nested ones. */
 function columnElements(type: XmlElement | null): XmlElement[] {
   if (type === null) return [];
   return type.children.flatMap((child) => {
@@ -79,11 +78,10 @@ function kindOf(column: XmlElement): DescribedKind {
   const local = localPart(type);
   const known = KINDS[local];
   if (known !== undefined) return known;
-  // gml:MultiSurfacePropertyType and its kin.
+  // gml:MultiSurfacePropertyType and similar.
   return /PropertyType$/.test(local) ? 'geometry' : 'other';
 }
 
-/** `simpleType/restriction/@base`, as OGR and MapServer write lengths. */
 function restrictedType(column: XmlElement): string | null {
   const [simple] = childrenOf(column, 'simpleType');
   const [restriction] = simple === undefined ? [] : childrenOf(simple, 'restriction');

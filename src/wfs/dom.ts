@@ -1,6 +1,6 @@
 /**
- * The one place that knows which DOM OpenLayers reads through. slimdom, not @xmldom/xmldom: with
- * that one OpenLayers finds no feature and reports no error, for want of `firstElementChild`.
+ * The only place that knows OpenLayers' DOM. slimdom, not @xmldom/xmldom: with that one OpenLayers
+ * silently finds no feature, because it lacks `firstElementChild`.
  */
 import * as slimdom from 'slimdom';
 import { refuseUnsafeXml } from './xml-guard.ts';
@@ -8,9 +8,8 @@ import { refuseUnsafeXml } from './xml-guard.ts';
 export type { Element as XmlElement } from 'slimdom';
 
 /**
- * Parses a whole document. Throws XmlRefused on what is not to be parsed at all, and on anything not
- * well-formed. OpenLayers compares node types with
- * the constants of a global `Node` when it reads text; it is set here, and nothing else is.
+ * Throws XmlRefused for forbidden XML and for malformed text. OpenLayers compares node types with
+ * constants of a global `Node`; it is set here, and nothing else is.
  */
 export function parseXml(text: string): slimdom.Element {
   refuseUnsafeXml(text);
@@ -20,12 +19,11 @@ export function parseXml(text: string): slimdom.Element {
   return root;
 }
 
-/** An element as it is written. */
 export function textOfXml(element: slimdom.Element): string {
   return slimdom.serializeToWellFormedString(element);
 }
 
-/** Text of bytes, by the encoding the XML declaration names (UTF-8 without one). */
+/** By the encoding in the XML declaration (default UTF-8). */
 export function decodeXml(bytes: Uint8Array): string {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 200));
   const label = /^[^<]*<\?xml[^>]*encoding\s*=\s*["']([\w.-]+)["']/.exec(

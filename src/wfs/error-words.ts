@@ -1,13 +1,13 @@
 /**
- * What an upstream says of its own failure, in whichever form it says it: an exception report, JSON, a page,
- * plain words. Short, on one line, and without what the question held of secrets.
+ * An upstream's own error text: from an exception report, JSON, a page or plain text. Short, on one
+ * line, without secrets of the request.
  */
 import { scrubText, scrubUrl } from './failure.ts';
 import { inspect } from './inspect.ts';
 
 const WORDS_CHARS = 200;
 
-/** '' for a body that says nothing that could be read. */
+/** '' for a body without readable text. */
 export function errorWords(bytes: Uint8Array, asked: URL): string {
   const envelope = inspect(bytes);
   const words =
@@ -15,13 +15,13 @@ export function errorWords(bytes: Uint8Array, asked: URL): string {
   return withoutSecrets(oneLine(words), asked);
 }
 
-/** The code alone: of a source whose words may quote what was asked, which may be a person's (D117). */
+/** Only the code, for a source whose text may quote the question, which may be personal (D117). */
 export function errorCode(bytes: Uint8Array): string {
   const { code } = saidIn(parsed(textOf(bytes)));
   return /^[\w.-]{1,60}$/.test(code) ? code : '';
 }
 
-/** Where a redirect leads, without query, user and secrets: ` to https://…`; '' where it does not say. */
+/** ` to https://…` without query, user and secrets; '' where unknown. */
 export function redirectTarget(location: string | undefined, asked: URL): string {
   const target = location === undefined ? null : URL.parse(location, asked.href);
   return target === null ? '' : ` to ${withoutSecrets(scrubUrl(target.href), asked)}`;
@@ -33,7 +33,7 @@ function textOf(bytes: Uint8Array): string {
   return decoder.decode(bytes).trim();
 }
 
-/** The code of an exception report stands in an attribute, beside its text. */
+/** The code of an exception report is in an attribute next to its text. */
 function withCode(words: string, report: string): string {
   const code = /\b(?:exceptionCode|code)\s*=\s*["']([\w.-]{1,60})["']/.exec(report)?.[1];
   return code === undefined || words.includes(code) ? words : `${code}: ${words}`;
@@ -45,7 +45,7 @@ function wordsOf(text: string): string {
     return [code, message].filter((part) => part !== '').join(': ');
   }
   if (text.startsWith('<')) return /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1] ?? '';
-  // Bytes of something that is no text are no words.
+  // Binary data is no text.
   return /[^\P{C}\s]/u.test(text) ? '' : text;
 }
 
@@ -61,7 +61,6 @@ const CODES = ['code', 'errorCode', 'type', 'status'];
 const MESSAGES = ['message', 'title', 'detail', 'reason', 'description', 'error'];
 const INSIDE = ['errors', 'error', 'extensions', 'fault', 'root_cause'];
 
-/** The first code and the first message of a JSON answer, from the outside in. */
 function saidIn(value: unknown, depth = 0): { readonly code: string; readonly message: string } {
   const record: unknown = Array.isArray(value) ? value[0] : value;
   if (typeof record !== 'object' || record === null || depth > 3) return { code: '', message: '' };
@@ -90,10 +89,10 @@ function oneLine(text: string): string {
 }
 
 const SECRET_NAME = /key|token|user|pass|secret|sig/i;
-/** Whatever its name: a value that is long and no word. */
+/** A long value that is not a word, whatever its name. */
 const SECRET_VALUE = /^[\w+/=-]{20,}$/;
 
-/** An answer may quote the question, with its key: spelled as it is, and as it stands in an address. */
+/** An answer may quote the question with its key, plain or URL-encoded. */
 function withoutSecrets(text: string, asked: URL): string {
   let clean = scrubText(text);
   for (const [name, value] of asked.searchParams) {

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange with an upstream: bounded in time and bytes, no redirect followed, the answer
- * inspected while it arrives. Every way it can fail is an UpstreamFailure.
+ * One HTTP exchange with an upstream: limited in time and bytes, without redirects, inspected as it
+ * arrives. Every failure is an UpstreamFailure.
  */
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -20,15 +20,15 @@ export interface ExchangeOptions {
   readonly clock: Clock;
 }
 
-/** A whole feature collection as received. The bytes own their buffer and may be handed over. */
+/** A whole feature collection as received. The bytes own their buffer and may be transferred. */
 export interface WfsAnswer {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly envelope: FeaturesEnvelope;
 }
 
 const HEADERS = {
-  // Compressed, the bytes could not be held against Content-Length; and clients of the portal were
-  // seen to need this.
+  // Compressed bytes could not be compared with Content-Length; clients of the portal were seen to
+  // need this.
   'accept-encoding': 'identity',
   accept: '*/*',
   'user-agent': 'geoopslag/0.1 (WFS mirror)',
@@ -117,7 +117,7 @@ async function readCollection(
   return { bytes: join(chunks, received), envelope };
 }
 
-/** A 30x is never followed: a moved register is for a person to look at, and he is told where it went. */
+/** A redirect is never followed: a moved register needs a person, who is told the target. */
 export function redirectFailure(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   asked: URL,
@@ -129,8 +129,8 @@ export function redirectFailure(
 }
 
 /**
- * A status other than 200, with the source's own code and words, redacted; `isPersonal`: with its code alone,
- * for its words may quote a person's.
+ * A status other than 200, with the source's code and text, redacted; `isPersonal`: only the code,
+ * because the text may quote a person's data.
  */
 export async function statusFailure(
   { statusCode, headers, body }: Dispatcher.ResponseData,
@@ -155,14 +155,13 @@ export async function statusFailure(
 }
 
 export interface FailureContext {
-  /** The time limit of the exchange, and what it was, milliseconds. */
+  /** The timeout of the exchange, and its milliseconds. */
   readonly deadline: AbortSignal;
   readonly options: Pick<ExchangeOptions, 'signal' | 'timeoutMs'>;
-  /** Whether the answer had begun. */
   readonly answered: boolean;
 }
 
-/** What was thrown, as an UpstreamFailure; anything that is no fault of the exchange as it is. */
+/** The error as an UpstreamFailure; errors unrelated to the exchange stay unchanged. */
 export function failureOf(error: unknown, { deadline, options, answered }: FailureContext): Error {
   if (error instanceof UpstreamFailure) return error;
   if (options.signal?.aborted) return new UpstreamFailure('aborted', 'the request was given up');
@@ -193,7 +192,6 @@ function truncated(message: string): UpstreamFailure {
   return new UpstreamFailure('truncated', message);
 }
 
-/** The first value of a header. */
 export function text(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
@@ -203,7 +201,7 @@ export function contentLength(header: string | string[] | undefined): number | n
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** One buffer of its own (no slice of a pool), so that it can be transferred to a thread. */
+/** One own buffer (no slice of a pool), so that it can be transferred to a thread. */
 function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;
@@ -215,5 +213,5 @@ function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBu
 }
 
 function ignore(): void {
-  // The body is thrown away; its error is already reported.
+  // The body is discarded; its error is already reported.
 }

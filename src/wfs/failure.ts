@@ -1,43 +1,36 @@
 /**
- * How asking an upstream can fail. Never carries a query string or a key: Datafordeler's key travels
- * in the URL, and exception reports like to repeat the request they refuse.
+ * How asking an upstream can fail. Never contains a query string or key: Datafordeler's key is in
+ * the URL, and exception reports often repeat the request.
  */
 import { storableText } from '../kernel/text.ts';
 
 export type UpstreamFailureKind =
-  /** No whole answer in time. */
   | 'timeout'
-  /** Name not found, refused, reset before an answer began. */
   | 'connection'
-  /** An answer with another status than 200. */
+  /** A status other than 200. */
   | 'status'
-  /** A 30x: never followed, a moved register is for a person to look at. */
+  /** A redirect, which is never followed: a moved register needs a person. */
   | 'redirect'
   /** 200 with HTML, another document, or nothing. */
   | 'not_wfs'
-  /** 200 (or anything else) with an OGC exception report. */
+  /** Any status with an OGC exception report. */
   | 'exception_report'
-  /** The body ended before the document did, or before Content-Length. */
+  /** The body ended before the document or before Content-Length. */
   | 'truncated'
-  /** More bytes than one answer may have. */
   | 'too_large'
-  /** A whole document that does not hold everything that was asked for. */
+  /** A complete document without everything that was requested. */
   | 'incomplete'
-  /** Pages that cannot be put together: repeated, or refused in every order. */
+  /** Pages that cannot be joined: repeated, or refused in every order. */
   | 'paging'
-  /** A whole document whose content cannot be read. */
+  /** A complete document whose content cannot be read. */
   | 'unreadable'
-  /** Not asked at all: breaker open or too many requests waiting. */
+  /** Not sent: breaker open or too many requests waiting. */
   | 'refused'
-  /** The caller gave up. */
   | 'aborted';
 
 export interface UpstreamFailureOptions {
-  /** HTTP status, where there was one. */
   readonly status?: number;
-  /** Seconds of Retry-After, where the upstream sent one. */
   readonly retryAfterS?: number;
-  /** The upstream's own words, scrubbed. */
   readonly exceptionText?: string;
 }
 
@@ -47,7 +40,7 @@ export class UpstreamFailure extends Error {
   readonly retryAfterS: number | null;
   readonly exceptionText: string | null;
 
-  /** `message` is scrubbed here, whatever the caller put in it. */
+  /** `message` is scrubbed here. */
   constructor(kind: UpstreamFailureKind, message: string, options: UpstreamFailureOptions = {}) {
     super(scrubText(message));
     this.name = 'UpstreamFailure';
@@ -59,7 +52,7 @@ export class UpstreamFailure extends Error {
   }
 }
 
-/** Address without user, query and fragment: fit for logs, errors and `kilde.wfs` (D32). */
+/** A URL without user, query and fragment: safe for logs, errors and `kilde.wfs` (D32). */
 export function scrubUrl(address: string): string {
   const url = URL.parse(address);
   if (url === null) return (address.split(/[?#]/, 1)[0] ?? '').replace(/\/\/[^/@]*@/, '//');
@@ -68,7 +61,7 @@ export function scrubUrl(address: string): string {
 
 const SECRET = /\b(api_?key|token|username|password)(\s*[=:]\s*|%3D)[^\s&"'<>;,]+/gi;
 
-/** Text with every address scrubbed and every `apikey=…` blotted out, fit to be stored. */
+/** Text with URLs scrubbed and `apikey=…` masked. */
 export function scrubText(text: string): string {
   return storableText(text)
     .replace(/\bhttps?:\/\/[^\s"'<>]+/gi, (address) => scrubUrl(address))

@@ -1,8 +1,10 @@
-/** The remains of a GeoJSON feature: every position in its geometry, at whatever depth, and its `bbox`. */
+/**
+ * The remains of a GeoJSON feature: every position in its geometry at any depth, and its `bbox`.
+ */
 import { LIMITS } from '../kernel/limits.ts';
 import { Remains } from './remains.ts';
 
-/** Deeper than any geometry nests, collections of collections included. */
+/** Deeper than any geometry nests, including nested collections. */
 const MOST_DEPTH = 20;
 
 /** `crsAt`: the CRS of a position by its numbers. */
@@ -31,7 +33,7 @@ function walkGeometry(geometry: unknown, walk: Walk, depth: number): void {
     return;
   }
   const { type, geometries, coordinates } = geometry;
-  // A point is no line and no area: of those it says one position at most.
+  // A point is no line or area: it gives at most one position.
   if (type === 'Point' || type === 'MultiPoint') remains.leaveOut('lost');
   if (Array.isArray(geometries) && geometries.length > 0) {
     for (const each of geometries) walkGeometry(each, walk, depth + 1);
@@ -48,14 +50,14 @@ function walkLevel(level: unknown, walk: Walk, depth: number): void {
   else for (const part of level) walkLevel(part, walk, depth + 1);
 }
 
-/** Two numbers, with up to two more behind them. */
+/** Two numbers, optionally followed by up to two more. */
 function readPosition(position: readonly unknown[], { remains, crsAt }: Walk): void {
   const [x, y] = position;
   if (position.length > 4) remains.leaveOut('lost');
   else remains.position(crsAt(Number(x), Number(y)), x, y);
 }
 
-/** Least of each axis, then most: of two axes or of three. */
+/** Minimum of each axis, then maximum: two or three axes. */
 function readBox(bbox: unknown, { remains, crsAt }: Walk): void {
   if (!Array.isArray(bbox) || (bbox.length !== 4 && bbox.length !== 6)) return;
   const half = bbox.length / 2;

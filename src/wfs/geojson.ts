@@ -1,6 +1,6 @@
 /**
- * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y first: one
- * geometry with positions of two and of three numbers would be read askew without a word.
+ * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y first,
+ * because a geometry with mixed two- and three-number positions would silently be misread.
  */
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
@@ -11,7 +11,7 @@ import { remainsOfGeoJson } from './geojson-remains.ts';
 import { PageRefused } from './read-feature.ts';
 import { checkShape } from './shape.ts';
 
-/** RFC 7946: longitude, latitude, where nothing else is said. */
+/** RFC 7946: longitude, latitude by default. */
 const CRS84 = 'urn:ogc:def:crs:OGC:1.3:CRS84';
 
 /** Nesting of `coordinates` by geometry type: 0 is a position. */
@@ -25,13 +25,12 @@ const DEPTHS: Readonly<Record<string, number>> = {
 };
 
 export interface GeoJsonOptions {
-  /** The CRS that was asked for: holds where none is named and the numbers are no degrees. */
   readonly srsName?: string;
-  /** The envelope of the same bytes, where it is known already. */
+  /** The envelope of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 
-/** Every feature of a GeoJSON feature collection. Throws PageRefused. */
+/** Throws PageRefused. */
 export function readGeoJson(bytes: Uint8Array, options: GeoJsonOptions = {}): ReadFeature[] {
   const envelope = options.envelope ?? inspect(bytes);
   if (envelope.kind !== 'features' || envelope.format !== 'geojson') {
@@ -82,8 +81,9 @@ function featureOf(feature: Record<string, unknown>, context: Context): ReadFeat
 }
 
 /**
- * The CRS of a position. Without a `crs` member the standard says degrees. A server that was asked for
- * metres and answers in metres without saying so is understood too: the two ranges have nothing in common.
+ * The CRS of a position. Without a `crs` member the standard says degrees. A server that was asked
+ * for metres and answers in metres without saying so is also understood, because the ranges do not
+ * overlap.
  */
 function crsAt({ declared, asked }: Context): (x: number, y: number) => string {
   return (x, y) => declared ?? (Math.abs(x) <= 180 && Math.abs(y) <= 90 ? CRS84 : asked);
@@ -94,7 +94,7 @@ function firstOf(geometry: SimpleGeometry): [number, number] {
   return [x, y];
 }
 
-/** A copy of the geometry object with positions of two numbers, or why it cannot be. */
+/** A copy of the geometry with two-number positions, or why it is impossible. */
 function cutToXy(geometry: Record<string, unknown>): Record<string, unknown> | string {
   const type = String(geometry['type']).slice(0, 40);
   const depth = DEPTHS[type];
@@ -133,7 +133,7 @@ function declaredCrs(collection: Record<string, unknown>): string | null {
   if (!isRecord(crs)) return null;
   const properties = isRecord(crs['properties']) ? crs['properties'] : {};
   const name = properties['name'] ?? properties['code'] ?? properties['href'];
-  // A crs that is there but not understood must not be taken for absent.
+  // An unreadable crs must not count as absent.
   return typeof name === 'string' || typeof name === 'number' ? String(name) : 'an unreadable crs';
 }
 

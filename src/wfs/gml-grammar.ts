@@ -1,12 +1,11 @@
 /**
- * What a GML geometry may consist of, and how many vertices it has. OpenLayers passes over elements
- * it does not know (arcs, patches beyond the last, single positions beyond the last) without a word;
- * here they are refused with a reason, and the vertices are counted for comparison.
+ * What a GML geometry may contain, and its number of vertices. OpenLayers silently skips unknown
+ * elements (arcs, further patches, further single positions); here they are refused with a reason,
+ * and the vertices are counted for comparison.
  */
 import type { XmlElement } from './dom.ts';
 import { sameCrs } from './crs.ts';
 
-/** Why one geometry cannot be read. */
 export class GeometryRefused extends Error {
   override readonly name = 'GeometryRefused';
 }
@@ -18,7 +17,7 @@ const LINES = ['LineString', 'Curve', 'CompositeCurve'];
 const SURFACES = ['Polygon', 'Surface'];
 const RINGS = ['exterior', 'interior', 'outerBoundaryIs', 'innerBoundaryIs'];
 
-/** Element -> elements it may hold. Whatever is not here is refused. */
+/** Element -> allowed children. Others are refused. */
 const GRAMMAR: Readonly<Record<string, readonly string[]>> = {
   Point: ['pos', 'coordinates'],
   MultiPoint: ['pointMember', 'pointMembers'],
@@ -56,7 +55,6 @@ const GRAMMAR: Readonly<Record<string, readonly string[]>> = {
   surfaceMembers: SURFACES,
 };
 
-/** Elements of any GML object that say nothing of its shape. */
 const METADATA = [
   'metaDataProperty',
   'description',
@@ -66,10 +64,8 @@ const METADATA = [
   'boundedBy',
 ];
 
-/** GML objects that may stand in a property and are no geometry. */
 const NO_GEOMETRY = ['Envelope', 'Box', 'Null', 'TimeInstant', 'TimePeriod', 'TimePosition'];
 
-/** Whether an element is something only a geometry reader could make sense of. */
 export function isGeometryElement(element: XmlElement): boolean {
   return (
     GML_NAMESPACES.includes(element.namespaceURI ?? '') &&
@@ -78,10 +74,9 @@ export function isGeometryElement(element: XmlElement): boolean {
   );
 }
 
-/** What a geometry element holds, counted without OpenLayers. */
 export interface GeometryFacts {
   readonly vertices: number;
-  /** The one `srsName` of all its coordinates; null when none is named. */
+  /** The one `srsName` of all coordinates; null: none. */
   readonly srsName: string | null;
 }
 
@@ -91,9 +86,8 @@ interface Inherited {
 }
 
 /**
- * Checks a geometry element against the grammar and counts its vertices. `srsDimension` is written
- * down to every posList, because OpenLayers looks no further up than its parent. Throws
- * GeometryRefused.
+ * Checks a geometry element against the grammar and counts its vertices. Copies `srsDimension` to
+ * every posList, because OpenLayers only looks at its parent. Throws GeometryRefused.
  */
 export function examine(element: XmlElement): GeometryFacts {
   const walk = new Walk();
@@ -104,7 +98,7 @@ export function examine(element: XmlElement): GeometryFacts {
 
 class Walk {
   vertices = 0;
-  /** undefined until the first coordinates are met. */
+  /** undefined until the first coordinates. */
   srsName: string | null | undefined = undefined;
 
   enter(element: XmlElement, above: Inherited): void {
@@ -190,8 +184,7 @@ function unreadable(what: string): GeometryRefused {
 
 /**
  * Counts plain decimal numbers between white space (`groups` of them between commas, where commas
- * separate). Anything that is not a whole number, which parseFloat would cut short without a word,
- * is refused.
+ * separate). Refuses anything else, which parseFloat would silently truncate.
  */
 function countNumbers(text: string, commas: boolean): { numbers: number; groups: number } {
   let numbers = 0;

@@ -1,7 +1,6 @@
 /**
- * OpenLayers' GML reader with one table for GML 2, 3.1 and 3.2 together, extended where OpenLayers
- * reads less than it is given: composite curves, several patches, several positions. Axis order is
- * left as written; CRS is ours to judge.
+ * OpenLayers' GML reader with one table for GML 2, 3.1 and 3.2, extended where OpenLayers drops
+ * content: composite curves, several patches, several positions. Axis order stays as written.
  */
 import type Feature from 'ol/Feature.js';
 import GML2 from 'ol/format/GML2.js';
@@ -16,7 +15,7 @@ import { makeArrayExtender, makeArrayPusher, makeReplacer, pushParseAndPop } fro
 import type { XmlElement } from './dom.ts';
 import { examine, GeometryRefused, GML_NAMESPACES, isGeometryElement } from './gml-grammar.ts';
 
-/** One geometry as written: axis order untouched, x y z for every vertex. */
+/** Axis order as written, x y z per vertex. */
 export interface RawGeometry {
   readonly geometry: SimpleGeometry;
   readonly srsName: string | null;
@@ -25,17 +24,14 @@ export interface RawGeometry {
 type Rings = (number[] | null)[];
 type Parser = (node: unknown, stack: unknown[]) => void;
 type Reader = (node: unknown, stack: unknown[]) => unknown;
-/** A method of the reader and what becomes of its result: see the makers of ol/xml. */
 type Entry = readonly ['call' | 'replace' | 'push' | 'extend', string];
 type Table = Readonly<Record<string, Entry>>;
 
-/** Keys of what is noted on a geometry inside a feature. */
 const SRS_NAME = 'srsName';
 const REFUSED = 'refused';
 
 const PATCH: Entry = ['push', 'readPatchPolygon'];
 
-/** OpenLayers' tables from element to method, for both GML namespaces alike. */
 const TABLES: Readonly<Record<string, Table>> = {
   GEOMETRY_FLAT_COORDINATES_PARSERS: {
     pos: ['extend', 'readFlatPos'],
@@ -118,7 +114,7 @@ export class GmlReader extends GML3 {
     }
   }
 
-  /** Reads one geometry element, checked. Throws GeometryRefused. */
+  /** Throws GeometryRefused. */
   readChecked(element: XmlElement): RawGeometry {
     const facts = examine(element);
     const parser = this.GEOMETRY_PARSERS[element.namespaceURI ?? '']?.[element.localName];
@@ -136,7 +132,6 @@ export class GmlReader extends GML3 {
     return { geometry, srsName: facts.srsName };
   }
 
-  /** Called by OpenLayers for every property with child elements. */
   override readGeometryElement(node: unknown): Geometry | undefined {
     const objects = (node as XmlElement).children.filter(isGeometryElement);
     const [first] = objects;
@@ -152,12 +147,11 @@ export class GmlReader extends GML3 {
     }
   }
 
-  /** `boundedBy` is not of interest; as a complex attribute it does no harm. */
+  /** `boundedBy` is not used; as a complex attribute it does no harm. */
   override readExtentElement(): undefined {
     return undefined;
   }
 
-  /** One feature element: OpenLayers reads properties and geometries. */
   readMember(element: XmlElement): Feature {
     return this.readFeatureElement(element, [{}]);
   }
@@ -191,7 +185,7 @@ export class GmlReader extends GML3 {
     return new LineString(this.readFlatCurveRing(node, stack), 'XYZ');
   }
 
-  /** A surface of one patch is a polygon; of several, a multipolygon of them. */
+  /** A surface with one patch is a polygon; with several, a multipolygon. */
   override readSurface(node: unknown, stack: unknown[]): never {
     const polygons = this.readPatches(node, stack);
     const [only] = polygons;
@@ -224,7 +218,6 @@ export class GmlReader extends GML3 {
   }
 }
 
-/** What was noted on a geometry when its feature was read. */
 export function notesOf(geometry: Geometry): { srsName: string | null; refused: string | null } {
   return {
     srsName: (geometry.get(SRS_NAME) as string | undefined) ?? null,
@@ -232,14 +225,14 @@ export function notesOf(geometry: Geometry): { srsName: string | null; refused: 
   };
 }
 
-/** Stands in a feature for a geometry that cannot be read, so that its properties still are. */
+/** Placeholder for an unreadable geometry, so that the properties are still read. */
 function refused(reason: string): Geometry {
   const placeholder = new GeometryCollection([]);
   placeholder.set(REFUSED, reason, true);
   return placeholder;
 }
 
-/** Pieces one after the other; each must begin where the one before it ends. x y z each. */
+/** Joined pieces; each must begin where the previous one ends. x y z each. */
 function joined(pieces: readonly number[][]): number[] {
   const flat: number[] = [];
   for (const piece of pieces) {

@@ -1,6 +1,6 @@
 /**
- * The remains of a GML feature: every position in its geometry, whatever elements hold it, and the box that
- * `boundedBy` tells.
+ * The remains of a GML feature: every position in its geometry, whatever elements contain it, and
+ * its `boundedBy` box.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { textOfXml } from './dom.ts';
@@ -12,7 +12,7 @@ const POSITIONS = ['pos', 'posList', 'coordinates', 'coord'];
 const CURVED = /Arc|Circle|Clothoid|Spline|Bezier|Geodesic|Offset/;
 const STRAIGHT = [null, '', 'linear', 'planar'];
 
-/** `geometryProperty`: the one that counts, where a feature has several. */
+/** `geometryProperty`: the relevant one of several. */
 export function remainsOfGml(feature: XmlElement, geometryProperty: string | undefined): Remains {
   const remains = new Remains();
   const properties = feature.children.filter(({ localName }) => localName !== 'boundedBy');
@@ -38,7 +38,7 @@ interface Inherited {
   readonly dimension: string | null;
 }
 
-/** Reads what is in an element and gives how many positions there were; an element without any is a gap. */
+/** Reads an element and returns its number of positions; an element without any is a gap. */
 function readShape(element: XmlElement, above: Inherited): number {
   const { remains } = above;
   const { localName } = element;
@@ -51,7 +51,7 @@ function readShape(element: XmlElement, above: Inherited): number {
   if (CURVED.test(localName) || !STRAIGHT.includes(element.getAttribute('interpolation'))) {
     remains.leaveOut('curved');
   }
-  // A point is no line and no area: of those it says one position at most.
+  // A point is no line or area: it gives at most one position.
   if (localName === 'Point' || localName === 'MultiPoint') remains.leaveOut('lost');
   if (localName === 'boundedBy') return 1;
   if (POSITIONS.includes(localName)) return readPositions(element, here);

@@ -1,6 +1,6 @@
 /**
  * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom.
- * As many features as members counted in the bytes, or the page is refused.
+ * Their number must equal the members counted in the bytes, else the page is refused.
  */
 import type Feature from 'ol/Feature.js';
 import Geometry from 'ol/geom/Geometry.js';
@@ -19,13 +19,13 @@ import { checkShape } from './shape.ts';
 const MEMBERS = ['member', 'featureMember', 'featureMembers'];
 
 export interface GmlOptions {
-  /** The geometry property, without prefix; needed only where a feature has several geometries. */
+  /** Without prefix; needed only where a feature has several geometries. */
   readonly geometryProperty?: string;
-  /** The envelope of the same bytes, where it is known already. */
+  /** The envelope of the same bytes, if known. */
   readonly envelope?: Envelope;
 }
 
-/** Every feature of a GML feature collection. Throws PageRefused. */
+/** Throws PageRefused. */
 export function readGml(bytes: Uint8Array, options: GmlOptions = {}): ReadFeature[] {
   const envelope = options.envelope ?? inspect(bytes);
   if (envelope.kind !== 'features' || envelope.format !== 'gml') {
@@ -58,7 +58,7 @@ function memberElements(root: XmlElement): XmlElement[] {
     .flatMap((member) => member.children);
 }
 
-/** gml:id of GML 3, fid of GML 2; null where the server names nothing. */
+/** gml:id of GML 3, fid of GML 2; null: none. */
 function identifierOf(element: XmlElement): string | null {
   for (const namespace of GML_NAMESPACES) {
     const id = element.getAttributeNS(namespace, 'id');
@@ -78,7 +78,7 @@ function featureOf(feature: Feature, { geometryProperty }: GmlOptions): Omit<Rea
   return { properties, ...chosen(geometries, geometryProperty) };
 }
 
-/** The geometry of a feature: the named one, or the only one. */
+/** The named geometry, or the only one. */
 function chosen(
   geometries: readonly [string, Geometry][],
   wanted: string | undefined,
@@ -103,7 +103,10 @@ function chosen(
     : { geometry: null, crs: srsName, refused: fault };
 }
 
-/** OpenLayers keeps XML attributes beside the text; the text is the value, nil and empty are null. */
+/**
+ * OpenLayers keeps XML attributes next to the text; only the text is used, and nil and empty are
+ * null.
+ */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 /**
- * One gate per upstream host for live lookups: a breaker, a number of requests in flight, a bounded
- * line behind them in which accounts take turns. A host that is down is noticed once, not once per caller.
+ * One gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded
+ * queue in which accounts take turns. A host that is down is detected once, not once per caller.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Asker } from '../kernel/deadline.ts';
@@ -27,7 +27,6 @@ export interface HostView {
 export interface HostGate {
   /** Runs `work` when there is a place. Throws UpstreamFailure `refused` or `aborted`. */
   run<T>(host: string, work: () => Promise<T>, asker?: Asker): Promise<T>;
-  /** For status pages and metrics. */
   view(host: string): HostView;
 }
 
@@ -72,7 +71,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
 
   const leave = (host: Host): void => {
     const next = host.waiting.shift();
-    // The place passes to the next in line without becoming free in between.
+    // The place passes directly to the next in the queue.
     if (next !== undefined) next();
     else host.inFlight -= 1;
   };
@@ -121,7 +120,7 @@ async function observed<T>(
   }
 }
 
-/** Leaves the line when the caller gives up. */
+/** Leaves the queue when the caller aborts. */
 function waitInLine({ waiting }: Host, { holder = '', signal }: Asker): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = (): void => {
@@ -144,7 +143,6 @@ function waitInLine({ waiting }: Host, { holder = '', signal }: Asker): Promise<
   });
 }
 
-/** Failures that say something about the host, not about the question or the caller. */
 const BLAMES: Readonly<Record<UpstreamFailureKind, boolean>> = {
   timeout: true,
   connection: true,

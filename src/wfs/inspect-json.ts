@@ -1,13 +1,12 @@
 /**
- * What JSON bytes say of a page: the top-level members, the features counted by their braces, the end.
- * JSON.parse reads the page later, in a thread, and must agree with the count.
+ * Classifies JSON bytes of a page: top-level members, features counted by braces, the end.
+ * JSON.parse reads the page later in a thread and must agree with the count.
  */
 import { END, JsonScan, TEXT, stopsOf } from '../bytes/json-scan.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
 import { countOf } from './envelope.ts';
 
 const QUOTE = 0x22;
-/** Characters kept of one top-level key or plain value. */
 const TOKEN_CHARS = 200;
 
 export function createJsonScanner(startOffset: number): Scanner {
@@ -16,7 +15,7 @@ export function createJsonScanner(startOffset: number): Scanner {
 
 class JsonScanner implements Scanner {
   private offset: number;
-  /** Below the top level only brackets count: coordinates are passed over. */
+  /** Below the top level only brackets count: coordinates are skipped. */
   private readonly scan = new JsonScan(stopsOf(''), 1);
   private token = '';
   private key = '';

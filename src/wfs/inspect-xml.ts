@@ -1,7 +1,7 @@
 /**
- * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. Reads
- * no text, so coordinates cost one search for the next `<`. Not a parser: the page is parsed later,
- * in a thread, and must then agree with the members counted here.
+ * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. It skips
+ * text, so coordinates cost one search for the next `<`. The page is parsed later in a thread and
+ * must agree with the members counted here.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';
@@ -14,7 +14,6 @@ const SLASH = 0x2f;
 const BANG = 0x21;
 const QUESTION = 0x3f;
 
-/** A tag or comment longer than this is not of this world. */
 const CARRY_BYTES = 1024 * 1024;
 const EXCEPTION_BYTES = 4_096;
 const MEMBER_ELEMENTS = new Set(['member', 'featureMember', 'featureMembers']);
@@ -25,7 +24,6 @@ export function createXmlScanner(startOffset: number): Scanner {
 
 class XmlScanner implements Scanner {
   private carry: Uint8Array | null = null;
-  /** Offset in the whole answer of the first byte of the data at hand. */
   private base: number;
   private depth = 0;
   private root: string | null = null;
@@ -48,7 +46,7 @@ class XmlScanner implements Scanner {
   }
 
   settled(): Envelope | null {
-    // An exception is read on to the end of its text.
+    // An exception is read to the end of its text.
     return this.verdict;
   }
 
@@ -79,7 +77,7 @@ class XmlScanner implements Scanner {
       kind: 'features',
       format: 'gml',
       members: this.members,
-      // WFS 1.1 counts a hits answer in numberOfFeatures; with members it says what is returned.
+      // WFS 1.1 gives the hits in numberOfFeatures; with members it is the number returned.
       numberMatched: this.matched ?? (this.members === 0 ? this.counted : null),
       numberReturned: this.returned ?? this.counted,
       body: { start: Math.max(this.bodyStart, 0), end: Math.max(this.bodyEnd, 0) },
@@ -88,7 +86,7 @@ class XmlScanner implements Scanner {
     };
   }
 
-  /** Bytes that are dealt with; the rest is an unfinished tag. */
+  /** Bytes processed; the rest is an unfinished tag. */
   private scan(data: Buffer): number {
     let at = 0;
     while (this.verdict === null) {
@@ -105,7 +103,7 @@ class XmlScanner implements Scanner {
     return data.length;
   }
 
-  /** Reads the construct that begins at `open`; its end, or -1 when the bytes stop before it. */
+  /** Reads the construct at `open`; returns its end, or -1 when the bytes stop before. */
   private construct(data: Buffer, open: number): number {
     if (data.length - open < 2) return -1;
     const next = data[open + 1];
@@ -127,7 +125,7 @@ class XmlScanner implements Scanner {
     if (close === -1) return -1;
     const doctype = data.toString('latin1', open, Math.min(close, open + 64));
     if (/^<!doctype\s+html/i.test(doctype)) this.verdict = { kind: 'html' };
-    // Entities could be declared here: no register does, so nothing of it is read.
+    // Entities could be declared here: no register does, so it is refused.
     else this.verdict = { kind: 'unsafe', what: DECLARED };
     return close;
   }
@@ -149,7 +147,7 @@ class XmlScanner implements Scanner {
     else this.leave(close, this.depth);
   }
 
-  /** Marks the end of a feature and of a member once the element at their depth is closed. */
+  /** Marks the end of a feature and a member when the element at their depth closes. */
   private leave(close: number, depth: number): void {
     if (depth === 2 && this.featureStart !== -1) {
       this.last = { start: this.featureStart, end: this.base + close };
@@ -218,7 +216,7 @@ function after(data: Buffer, end: string, from: number): number {
   return at === -1 ? -1 : at + end.length;
 }
 
-/** Index after the `>` that ends a tag; quoted `>` do not count. -1 when it is not there yet. */
+/** Index after the `>` of a tag, ignoring quoted ones. -1: not there yet. */
 function tagEnd(data: Buffer, from: number): number {
   let quote = 0;
   for (let at = from; at < data.length; at += 1) {
@@ -231,7 +229,7 @@ function tagEnd(data: Buffer, from: number): number {
   return -1;
 }
 
-/** Cheap first look: the local name begins with E or S, as both kinds of exception report do. */
+/** Fast pre-check: the local name begins with E or S, as both kinds of exception report do. */
 function isExceptionInitial(data: Buffer, open: number): boolean {
   for (let at = open + 1; at < Math.min(open + 24, data.length); at += 1) {
     const byte = data[at] ?? 0;
@@ -254,7 +252,6 @@ function attribute(tag: string, name: string): string | null {
   return new RegExp(`\\s${name}\\s*=\\s*["']([^"']*)["']`).exec(tag)?.[1] ?? null;
 }
 
-/** The words of an exception report: no tags, entities resolved, one line, at most 300 characters. */
 function plainText(xml: string): string {
   return xml
     .replace(/<!\[CDATA\[|\]\]>/g, ' ')

@@ -1,7 +1,7 @@
 /**
- * What an upstream answer is, told from its bytes alone: status and content type are never trusted.
- * Fed chunk by chunk while the answer arrives, so that no large answer blocks the thread and rubbish
- * is seen at its first bytes. Counts members without the parser, whose count must then agree.
+ * Classifies an upstream answer from its bytes alone: status and content type are not trusted. Fed
+ * chunk by chunk, so that no large answer blocks the thread and garbage is seen at once. Counts
+ * members independently of the parser, which must agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
 import { createJsonScanner } from './inspect-json.ts';
@@ -9,7 +9,7 @@ import { createXmlScanner } from './inspect-xml.ts';
 
 export type { Envelope, FeaturesEnvelope, Scanner } from './envelope.ts';
 
-/** Starts an inspection: `push` every chunk in order, then `end`. */
+/** `push` every chunk in order, then `end`. */
 export function createInspector(): Scanner {
   let scanner: Scanner | null = null;
   let offset = 0;
@@ -40,7 +40,6 @@ export function createInspector(): Scanner {
   };
 }
 
-/** The envelope of bytes that are all there. */
 export function inspect(bytes: Uint8Array): Envelope {
   const inspector = createInspector();
   inspector.push(bytes);

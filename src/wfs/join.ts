@@ -1,15 +1,15 @@
 /**
- * How two pages of one reading are held together: each begins with the feature the one before ended
- * with. A list that moved meanwhile, or is sorted only inside its pages, does not join.
+ * Joins consecutive pages: each begins with the last feature of the previous one. A list that
+ * moved, or is sorted only within pages, does not join.
  */
 import { createHash } from 'node:crypto';
 import type { ByteRange } from './envelope.ts';
 import type { WfsAnswer } from './exchange.ts';
 
-/** Identifiers that a server without a primary key makes up anew at each request. */
+/** Identifiers that a server without a primary key generates per request. */
 const MADE_UP = /\s(?:[\w.-]+:)?(?:fid|id)="[^"]*"|"id"\s*:\s*"[^"]*"/g;
 
-/** What a feature holds, as served; null where there is none. */
+/** null: there is no feature. */
 export function featureDigest(bytes: Uint8Array, range: ByteRange | null): string | null {
   if (range === null) return null;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + range.start, range.end - range.start)
@@ -18,7 +18,7 @@ export function featureDigest(bytes: Uint8Array, range: ByteRange | null): strin
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The answer as if its first feature had not been asked for. Its `first` is no longer known. */
+/** The answer without its first feature. Its `first` is then unknown. */
 export function withoutFirst({ bytes, envelope }: WfsAnswer): WfsAnswer {
   const { first, last, body, members, numberReturned } = envelope;
   if (first === null || last === null) return { bytes, envelope };
@@ -43,7 +43,6 @@ export function withoutFirst({ bytes, envelope }: WfsAnswer): WfsAnswer {
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
-/** Index after the comma that separates a feature from the next, or the index itself. */
 function afterComma(bytes: Uint8Array, end: number): number {
   let at = end;
   while (at < bytes.length && (bytes[at] ?? 0) <= SPACE) at += 1;

@@ -1,8 +1,7 @@
 /**
- * Live windows for lookups (ladder rung 3): through the host's gate, and one request for all callers
- * who ask for the same window at the same time. A register that holds less or more than it can is not
- * believed, whatever its windows hold: its total is asked beside the window, never before. Nothing is
- * kept: whoever wants a cache of parsed answers puts it behind this.
+ * Live windows for lookups (ladder rung 3): through the host's gate, with one request shared by
+ * concurrent callers of the same window. A register with an implausible total is not believed,
+ * whatever its windows contain: the total is requested in parallel. Nothing is cached here.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
@@ -22,37 +21,37 @@ export interface LiveOptions {
   readonly whole?: Whole | undefined;
 }
 
-/** What a register holds when it is itself: an emptied table is told from an empty window. */
+/** The plausible size of a register, which tells an emptied table from an empty window. */
 export interface Whole extends TotalBounds {
-  /** The rows that count; a filter that finds none is taken for one that is not understood. */
+  /** The rows that count; a filter that matches none is taken as not understood. */
   readonly where?: Where;
 }
 
 export interface LiveAnswer extends WfsAnswer {
   /**
-   * Whether "none" may be read from it. Not where the filter for the rows that count found none: it
-   * was not understood, or just those rows are gone, and nothing tells which.
+   * Whether an empty window means "none". Not where the filter for relevant rows matched none: it
+   * was not understood, or those rows are gone.
    */
   readonly saysNone: boolean;
 }
 
 export interface LiveWfs {
   /**
-   * Every feature that meets the box, or has the value. Callers share one answer: its bytes must be
-   * copied before they are handed to a thread. Throws UpstreamFailure; `incomplete` also when the
-   * register as a whole is not.
+   * Every feature in the box, or with the value. Callers share one answer: copy its bytes before
+   * transferring them to a thread. Throws UpstreamFailure; `incomplete` also when the register as a
+   * whole is.
    */
   window(source: WfsSource, select: Select, options?: LiveOptions): Promise<LiveAnswer>;
   /**
-   * Throws UpstreamFailure `unreadable` unless the source says that it has all of these columns; none
-   * of them: nothing is asked. A source that describes nothing does not say so.
+   * Throws UpstreamFailure `unreadable` unless the source declares all these columns; nothing is
+   * asked for an empty list. A source without a description does not declare them.
    */
   describes(
     source: WfsSource,
     columns: readonly string[],
     options?: Pick<LiveOptions, 'apiKey' | 'signal' | 'holder'>,
   ): Promise<void>;
-  /** Reads what came, in threads that all share: few at a time, and holders take turns. */
+  /** Parses in shared threads: a few at a time, with holders taking turns. */
   read<T>(holder: string | undefined, work: () => Promise<T>): Promise<T>;
 }
 
@@ -66,7 +65,7 @@ interface Start {
   readonly source: WfsSource;
   readonly select: Select;
   readonly apiKey: string | null;
-  /** Of the caller who came first. */
+  /** Of the first caller. */
   readonly holder: string | undefined;
 }
 
@@ -87,7 +86,7 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
         if (flights.get(key) === flight) flights.delete(key);
       });
     const flight: Flight = { answer, abort, callers: 0 };
-    // Each caller handles the failure of its own share; this keeps a deserted flight silent.
+    // Each caller handles its own failure; this silences a flight without callers.
     answer.catch(() => undefined);
     flights.set(key, flight);
     return flight;
@@ -109,7 +108,7 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
         return { ...(await shared(flight.answer, signal)), saysNone: noneIsReported };
       } finally {
         flight.callers -= 1;
-        // The last one to leave a flight that has not landed ends it; newcomers start another.
+        // The last caller to leave a pending flight ends it; new callers start another.
         if (flight.callers === 0 && flights.get(key) === flight) {
           flights.delete(key);
           flight.abort.abort();
@@ -129,13 +128,13 @@ export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
   };
 }
 
-/** The total, if the register may hold so much. */
+/** The total, if plausible. */
 async function checked(asked: Promise<Held>, { leastRows, mostRows }: Whole): Promise<Held> {
   const total = await asked;
   const { rows, isExact, noneIsReported } = total;
-  // Nothing at all is never believed; a server that tells no numbers has shown one feature at least.
+  // Nothing at all is never believed; a server without numbers has shown at least one feature.
   const least = isExact ? Math.max(1, leastRows) : 1;
-  // Rows that do not count stand in the total where the filter for those that do was not understood.
+  // The total includes irrelevant rows where the filter was not understood.
   const most = isExact && noneIsReported && mostRows !== null ? mostRows : Infinity;
   if (rows >= least && rows <= most) return total;
   const bound = rows < least ? `at least ${least}` : `at most ${most}`;
@@ -154,8 +153,8 @@ interface Held extends Total {
 }
 
 /**
- * How much each register holds. Asked once for all callers who come before the question leaves, and not
- * kept: a register may lose its rows between two windows.
+ * The size of each register. Shared by callers who come before the question is sent, and not
+ * cached: a register may lose its rows between two windows.
  */
 class Totals {
   readonly #client: WfsClient;
@@ -172,7 +171,7 @@ class Totals {
     const asked = this.#asked.get(key);
     if (asked !== undefined) return asked;
     const total = this.#askSoon(key, source, asking);
-    // Each caller handles the failure of its own share; this keeps a deserted one silent.
+    // Each caller handles its own failure; this silences one without callers.
     total.catch(() => undefined);
     this.#asked.set(key, total);
     return total;
@@ -183,7 +182,7 @@ class Totals {
     source: WfsSource,
     { where, apiKey, holder }: TotalAsking,
   ): Promise<Held> {
-    // A batch asks for its windows in one go: they share the question.
+    // A batch requests its windows together, so that they share the question.
     await Promise.resolve();
     const leave = () => this.#asked.delete(key);
     try {
@@ -205,7 +204,6 @@ class Totals {
   }
 }
 
-/** The shared answer, or the caller's own giving up, whichever comes first. */
 async function shared<T>(answer: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return answer;
   const left = Promise.withResolvers<never>();

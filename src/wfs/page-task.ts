@@ -1,13 +1,12 @@
-/** What a worker thread must know of a layer to read one of its answers. */
+/** What a thread must know of a layer to read its answers. */
 import type { Layer } from '../layers/catalogue.ts';
 
-/** What `dagiScale` means where it is absent. */
+/** The default of `dagiScale`. */
 export const DAGI_BASE_SCALE = '1:10.000';
 
 /**
- * The task for `Workers.parsePage`. The bytes are handed over to the thread: hash or keep them
- * first. The page is read as what it is, so `format` only says what was asked for. `nowMs`: see
- * MappingOptions.
+ * The task for `Workers.parsePage`. The bytes are transferred: hash or copy them first. The page is
+ * read by its content; `format` is only what was requested. `nowMs`: see MappingOptions.
  */
 export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null = null) {
   const { source } = layer;
@@ -26,7 +25,7 @@ export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null =
   };
 }
 
-/** The scale to mirror, as in `skala`; null for every scale. */
+/** As in `skala`; null for every scale. */
 export function dagiScaleOf({ dagiScale }: Layer['source']): string | null {
   return dagiScale === undefined ? DAGI_BASE_SCALE : dagiScale;
 }

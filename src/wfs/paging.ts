@@ -1,9 +1,9 @@
 /**
- * Reading a whole feature type page by page, whatever the server makes of it: pages cut short, sizes
- * lowered, orders refused, totals unknown. Each page is asked to begin with the feature the one before
- * ended with, and one more is asked for behind the announced end: rows that moved meanwhile are seen.
- * Yields bytes and counts; whether the numbers agree is never assumed: the guards of sync/check judge
- * announced totals, received members and distinct keys when the whole copy is staged.
+ * Reads a whole feature type page by page, whatever the server does: short pages, lowered sizes,
+ * refused orders, unknown totals. Each page starts with the last feature of the previous one, and
+ * one more is requested after the announced end, so moved rows are noticed. Yields bytes and
+ * counts; the guards of sync/check compare announced totals, received members and distinct keys
+ * once the copy is staged.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
@@ -17,29 +17,28 @@ export interface PageBytes {
   /** 0-based. */
   readonly pageNo: number;
   readonly startIndex: number;
-  /** Features asked for; null in an unpaged request. */
+  /** Features requested; null when unpaged. */
   readonly asked: number | null;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly envelope: FeaturesEnvelope;
 }
 
-/** How the reading went. Announced numbers are null where the server does not say. */
+/** Announced numbers are null where the server does not say. */
 export interface PagingReport {
   readonly mode: 'paged' | 'unpaged';
-  /** The order in use at the end; null is the server's own. */
+  /** The final order; null: the server's own. */
   readonly sortBy: string | null;
   readonly pages: number;
-  /** Members counted in the bytes of all pages. */
   readonly received: number;
   readonly bytes: number;
   readonly hitsBefore: number | null;
   readonly hitsAfter: number | null;
-  /** `numberMatched` of the first page, and whether a later page said otherwise. */
+  /** `numberMatched` of the first page, and whether a later page differed. */
   readonly numberMatched: number | null;
   readonly numberMatchedMoved: boolean;
-  /** Smallest page asked for after halving; the source's own size when nothing was halved. */
+  /** Smallest page requested after halving; the source's size when nothing was halved. */
   readonly smallestPage: number;
-  /** What was given up on the way, in words: orders refused, pages halved. */
+  /** Fallbacks in words: orders refused, pages halved. */
   readonly notes: readonly string[];
 }
 
@@ -49,7 +48,7 @@ export interface PagingDeps {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Iterate once; `report()` is final when the iteration has ended. */
+/** Iterate once; `report()` is final afterwards. */
 export interface PageRun extends AsyncIterable<PageBytes> {
   report(): PagingReport;
 }
@@ -105,9 +104,9 @@ interface State {
   orders: (string | null)[];
   readonly notes: string[];
   lastBody: string;
-  /** Digest of the last feature received, which the next page is asked to begin with. */
+  /** Digest of the last feature received, with which the next page must begin. */
   lastFeature: string | null;
-  /** The next page is asked for without that feature: a page held nothing else. */
+  /** The next page is requested without that feature, because a page held nothing else. */
   alone: boolean;
 }
 
@@ -126,7 +125,7 @@ async function* pages(
     if (received === 'end') break;
     if (received === null) continue;
     const answer = joined(received, state);
-    // Nothing but the feature that was known: the end, where it is the announced one.
+    // Only the known feature: the end, if it is the announced one.
     if (answer.envelope.members === 0 && startIndex !== state.received && state.pages > 0) {
       if (isComplete(state)) break;
       state.alone = true;
@@ -140,21 +139,20 @@ async function* pages(
   if (state.hitsBefore !== null) state.hitsAfter = await hits(source, deps, state);
 }
 
-/** What is asked for next. One feature of overlap, and two behind the announced end. */
 function nextQuery(state: State): { startIndex: number | null; count: number | null } {
   if (state.mode === 'unpaged') return { startIndex: null, count: null };
   if (state.received === 0 || state.alone) return { startIndex: state.received, count: state.size };
   return { startIndex: state.received - 1, count: isComplete(state) ? 2 : Math.max(2, state.size) };
 }
 
-/** As many features as were announced, if any number was. */
+/** Everything announced has come, if any number was announced. */
 function isComplete({ numberMatched, received }: State): boolean {
   return numberMatched !== null && received >= numberMatched;
 }
 
 /**
- * One page; null when it was refused and another size, order or mode is to be tried; 'end' when all
- * that was announced is there and the server refuses to be asked for more.
+ * null when refused, so that another size, order or mode is tried; 'end' when everything announced
+ * has come and the server refuses to send more.
  */
 async function page(
   source: WfsSource,
@@ -181,11 +179,11 @@ async function page(
   }
 }
 
-/** The page without the feature it shares with the one before. Throws when it does not begin so. */
+/** The page without the shared feature. Throws when it does not begin with it. */
 function joined(answer: WfsAnswer, state: State): WfsAnswer {
   const overlaps = state.mode === 'paged' && state.received > 0 && !state.alone;
   state.alone = false;
-  // A page of nothing but the shared feature may well look like the page before.
+  // A page with only the shared feature may equal the page before.
   if (!overlaps || answer.envelope.members > 1) checkProgress(answer, state);
   if (!overlaps) return answer;
   if (featureDigest(answer.bytes, answer.envelope.first) !== state.lastFeature) {
@@ -197,11 +195,11 @@ function joined(answer: WfsAnswer, state: State): WfsAnswer {
   return withoutFirst(answer);
 }
 
-/** Changes the way of asking after a refusal. False when there is no other way. */
+/** Changes the mode after a refusal. False: no other mode. */
 function adapt(failure: UpstreamFailure, source: WfsSource, state: State): boolean {
   const words = failure.exceptionText ?? '';
   const refused = failure.status === 400 || failure.kind === 'exception_report';
-  // Only before the first page: two orders in one reading would be two different readings.
+  // Only before the first page: two orders would be two different readings.
   if (refused && state.received === 0 && /natural order|primary key|sort/i.test(words)) {
     return dropOrder(source, state, words);
   }
@@ -244,15 +242,12 @@ function accept({ bytes, envelope }: WfsAnswer, state: State): void {
   state.bytes += bytes.length;
 }
 
-/**
- * Digest of the members alone: time stamp and counts around them change from call to call. Equal
- * digests mean an unchanged page.
- */
+/** Digest of the members only, because time stamp and counts change with every call. */
 export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
   return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
 }
 
-/** The announced total; null when the server cannot say. Failing to answer at all is a failure. */
+/** null when the server cannot say. No answer at all is a failure. */
 async function hits(source: WfsSource, deps: PagingDeps, state: State): Promise<number | null> {
   try {
     return await deps.client.fetchHits(source, { apiKey: deps.apiKey, signal: deps.signal });
@@ -266,7 +261,7 @@ async function hits(source: WfsSource, deps: PagingDeps, state: State): Promise<
   }
 }
 
-/** Orders to try: the key as named, with the type's prefix, then the server's own. */
+/** The key as named, with the type's prefix, then the server's own order. */
 function sortOrders({ keyProperty, typeName }: WfsSource): (string | null)[] {
   const prefix = typeName.includes(':') ? typeName.slice(0, typeName.indexOf(':') + 1) : '';
   return prefix === '' ? [keyProperty, null] : [keyProperty, `${prefix}${keyProperty}`, null];

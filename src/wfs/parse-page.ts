@@ -1,7 +1,6 @@
 /**
- * One upstream answer to mapped, encoded features: read, map, bring to EPSG:25832, encode, hash.
- * Pure arithmetic; runs in a worker thread. A feature that cannot be read is an issue, a page that
- * cannot be read is refused.
+ * From an upstream answer to mapped, encoded features: read, map, convert to EPSG:25832, encode,
+ * hash. Pure; runs in a thread. An unreadable feature is an issue, an unreadable page is refused.
  */
 import { createHash } from 'node:crypto';
 import type { Mapped, Mapping, Standing, UnreadUpcoming } from '../layers/feature.ts';
@@ -30,8 +29,8 @@ export interface PageBytesInput extends PageInput {
 }
 
 /**
- * Features, skipped and issues together are the members of the page, each exactly once. Throws
- * PageRefused. The page is read as what its bytes are, GML or GeoJSON, whatever was asked for.
+ * Features, skipped and issues together are the members, each exactly once. Throws PageRefused.
+ * Reads GML or GeoJSON by the bytes, whatever was requested.
  */
 export function parsePage(input: PageBytesInput): ParsedPage {
   const envelope = inspect(input.bytes);
@@ -48,7 +47,7 @@ export function parsePage(input: PageBytesInput): ParsedPage {
   return { members, numberMatched, numberReturned, ...mapped };
 }
 
-/** Within one document identifiers are unique: a feature that is there twice has ousted another. */
+/** Identifiers are unique in a document: a duplicate has displaced another feature. */
 function checkIdentifiers(read: readonly ReadFeature[]): void {
   const seen = new Set<string>();
   for (const { id } of read) {
@@ -60,10 +59,7 @@ function checkIdentifiers(read: readonly ReadFeature[]): void {
 
 type MappedPage = Omit<ParsedPage, 'members' | 'numberMatched' | 'numberReturned'>;
 
-/**
- * What becomes of features as read, each counted exactly once. `typed`: values have the types the
- * source gave them, where GML has nothing but text.
- */
+/** Each feature counts exactly once. `typed`: values have the source's types; GML has only text. */
 export function mapFeatures(
   read: readonly ReadFeature[],
   input: PageInput,
@@ -104,7 +100,7 @@ export function mapFeatures(
   };
 }
 
-/** Kinds of the columns over many rows; names repeat, so each is normalised once. */
+/** Names repeat, so each is normalised once. */
 class ColumnsSeen {
   readonly seen: Record<string, SeenKind> = {};
   readonly #names = new Map<string, string>();
@@ -142,7 +138,7 @@ type Outcome = {
   | { readonly kind: 'issue'; readonly issue: PageIssue }
 );
 
-/** The mapping first: a row that is no part of the mirror needs no geometry. */
+/** The mapping comes first: a row outside the mirror needs no geometry. */
 function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   const mapped = map(read.properties);
   if (mapped.kind === 'issue') {
@@ -167,14 +163,14 @@ function featureOf(read: ReadFeature, map: Mapping, input: PageInput): Outcome {
   };
 }
 
-/** Where a feature that cannot be used lies, and its geometry as it came. */
+/** The position of an unusable feature, and its original geometry. */
 function leftOf(read: ReadFeature, { srsName }: PageInput): Pick<PageIssue, 'place' | 'raw'> {
   const remains = read.remains?.();
   if (remains === undefined) return { place: null, raw: '' };
   return { place: placeOf(remains, srsName), raw: remains.raw };
 }
 
-/** A row that is to come is encoded as it will be mirrored, so that its hash will be the same. */
+/** A future row is encoded as it will be mirrored, so its hash will be equal. */
 function skippedOf(
   { upcoming, ...skipped }: Extract<ReturnType<Mapping>, { kind: 'skipped' }>,
   read: ReadFeature,
@@ -191,7 +187,7 @@ function skippedOf(
   return { ...skipped, dated: { key, beginsAtMs, endsAtMs, feature: encoded(upcoming, wkb) } };
 }
 
-/** No reason to refuse what is true today, but from its day on its place is one of no answer. */
+/** No reason to refuse the present, but from its day its place is unanswered. */
 function unreadAheadOf(
   skipped: Extract<Outcome, { kind: 'skipped' }>,
   { key, objectId, beginsAtMs, fault }: UnreadUpcoming & Pick<PageIssue, 'objectId'>,
@@ -225,7 +221,7 @@ function geometryOf(read: ReadFeature, input: PageInput): Uint8Array<ArrayBuffer
 
 type MappedFeature = Extract<Mapped<unknown>, { kind: 'feature' }>;
 
-/** Keys sorted, no white space: equal attributes are equal text. */
+/** Keys sorted, no white space: equal attributes give equal text. */
 function canonicalJson(attributes: MappedFeature['attributes']): string {
   const entries = Object.entries(attributes as Record<string, unknown>);
   return JSON.stringify(Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))));

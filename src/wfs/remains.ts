@@ -1,40 +1,39 @@
 /**
- * What is left of a feature that could not be read: the positions that can be, as they were written, and
- * the boxes that the document itself gives. Of them comes the place that nobody can answer for (D143).
- * Asked only of such features, so that reading the others costs nothing.
+ * What is left of an unreadable feature: its readable positions as written, and the document's own
+ * boxes. They give the place without answers (D143). Computed only for such features, so reading
+ * others costs nothing.
  */
 import type { Bounds } from '../geo/bounds.ts';
 import { boundsAround } from '../geo/unanswered.ts';
 import { toUtm32Pair } from './crs.ts';
 
-/** Ordinates as written, two a position, and the CRS that is named for them; null: none is. */
+/** Ordinates as written, two per position, and their CRS; null: none named. */
 interface Written {
   readonly crs: string | null;
   readonly flat: readonly number[];
 }
 
-/** A part of a shape is missing, or what is there does not bound it. */
+/** A shape is incomplete, or its positions do not bound it. */
 export type Gap =
-  /** The positions that are left say roughly where. */
+  /** The remaining positions show roughly where. */
   | 'lost'
-  /** They do not: a curve may lie anywhere beside its positions. */
+  /** They do not: a curve may lie anywhere near its positions. */
   | 'curved';
 
 export class Remains {
   readonly #shape = new Map<string | null, number[]>();
   readonly #boxes = new Map<string | null, number[]>();
   #gap: Gap | null = null;
-  /** The geometry as it came, cut to LIMITS.unreadRawChars. */
   raw = '';
 
-  /** A position of the shape. What is no number is a gap. */
+  /** A position of the shape. A value that is no number is a gap. */
   position(crs: string | null, a: unknown, b: unknown): void {
     const [first, second] = [ordinate(a), ordinate(b)];
     if (first === null || second === null) this.leaveOut('lost');
     else put(this.#shape, crs, first, second);
   }
 
-  /** Two opposite corners of a box that the document tells; unreadable ones tell nothing. */
+  /** Two opposite corners of a box in the document; unreadable ones are ignored. */
   box(crs: string | null, corners: readonly unknown[]): void {
     const ordinates = corners.map(ordinate);
     const [a, b, c, d] = ordinates;
@@ -70,7 +69,7 @@ function isNumber(value: number | null | undefined): value is number {
   return typeof value === 'number';
 }
 
-/** A number, also one that came as text, with a decimal comma even; null: none. */
+/** A number or numeric text, even with a decimal comma; null: none. */
 function ordinate(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string') return null;
@@ -79,16 +78,16 @@ function ordinate(value: unknown): number | null {
   return Number(text.replace(',', '.'));
 }
 
-/** Where a feature that could not be read lies, EPSG:25832 metres. */
+/** Where an unreadable feature lies, EPSG:25832 metres. */
 export interface ReadPlace {
   readonly box: Bounds;
-  /** Whether the box holds all of it: otherwise where it lay before counts too. */
+  /** Whether the box contains all of it; otherwise its previous place counts too. */
   readonly isWhole: boolean;
 }
 
 /**
- * The place that the remains tell; null: none. `asked`: the CRS that was asked for, where none is named.
- * A shape with gaps is taken to be as large again all around, unless the document tells its box.
+ * The place of the remains; null: none. `asked`: the requested CRS, used where none is named. A
+ * shape with gaps is extended by its own size on all sides, unless the document gives its box.
  */
 export function placeOf(remains: Remains, asked: string): ReadPlace | null {
   const shape = inMetres(remains.shape, asked);
@@ -106,7 +105,9 @@ export function placeOf(remains: Remains, asked: string): ReadPlace | null {
   return aroundM === 0 ? null : { box: widened(shape.box, aroundM), isWhole: false };
 }
 
-/** The sides of a box of degrees are curves in metres: this much and its corners hold it, for a feature. */
+/**
+ * Sides of a box in degrees are curves in metres: with this margin its corners contain a feature.
+ */
 const BOX_SLACK_M = 50;
 
 function widened([west, south, east, north]: Bounds, byM: number): Bounds {
@@ -115,7 +116,7 @@ function widened([west, south, east, north]: Bounds, byM: number): Bounds {
 
 interface InMetres {
   readonly box: Bounds | null;
-  /** Whether every position could be brought to EPSG:25832, in or near Denmark. */
+  /** Whether every position could be converted to EPSG:25832, in or near Denmark. */
   readonly isComplete: boolean;
 }
 

@@ -1,7 +1,7 @@
-/** The addresses of WFS 2.0 requests. What is built here holds the key: it is never shown. */
+/** URLs of WFS 2.0 requests. They contain the key and are never shown. */
 import type { FeatureCondition, WfsSource } from '../layers/source.ts';
 
-/** A window in EPSG:25832, metres. */
+/** EPSG:25832, metres. */
 export interface Bbox {
   readonly minX: number;
   readonly minY: number;
@@ -12,10 +12,10 @@ export interface Bbox {
 export type Where = FeatureCondition;
 
 export interface FeatureQuery {
-  /** Features asked for; null leaves it to the server. */
+  /** Features requested; null: the server's default. */
   readonly count?: number | null;
   readonly startIndex?: number | null;
-  /** Property to order by; null asks for no order. */
+  /** null: no order. */
   readonly sortBy?: string | null;
   readonly bbox?: Bbox | null;
   readonly where?: Where | null;
@@ -25,7 +25,7 @@ export interface FeatureQuery {
 
 const OUTPUT_FORMATS = { geojson: 'application/json', gml: null } as const;
 
-/** A GetFeature address. The source's own query string (MapServer's `map=`) is kept. */
+/** A GetFeature URL. Keeps the source's own query string (MapServer's `map=`). */
 export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: string | null): URL {
   const url = new URL(source.url);
   const set = (name: string, value: string | number | null | undefined): void => {
@@ -37,7 +37,7 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
   set('typeNames', source.typeName);
   set('srsName', source.srsName);
   if (query.hits === true) set('resultType', 'hits');
-  // GeoServer's and MapServer's own default for 2.0.0 is GML 3.2; hits are answered in XML.
+  // GeoServer's and MapServer's default for 2.0.0 is GML 3.2; hits are in XML.
   else set('outputFormat', OUTPUT_FORMATS[source.format]);
   set('count', query.count);
   set('startIndex', query.startIndex);
@@ -49,7 +49,6 @@ export function featureUrl(source: WfsSource, query: FeatureQuery, apiKey: strin
   return url;
 }
 
-/** A DescribeFeatureType address of the source's type. */
 export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
   const url = new URL(source.url);
   url.searchParams.set('service', 'WFS');
@@ -63,14 +62,14 @@ export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
 }
 
 /**
- * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in the short form and in the URN form alike,
- * so the fifth part is the source's own `srsName` and never turns the axes.
+ * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in short and URN form, so the fifth part is
+ * the source's own `srsName` and never swaps axes.
  */
 function bboxText({ minX, minY, maxX, maxY }: Bbox, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');
 }
 
-/** Any of the conditions, in Filter Encoding 2.0, which GeoServer and MapServer both read. */
+/** Any of the conditions, in Filter Encoding 2.0, which GeoServer and MapServer read. */
 function filterText(anyOf: readonly FeatureCondition[]): string {
   const equal = anyOf.flatMap(({ property, values }) =>
     values.map(

@@ -1,4 +1,3 @@
-/** Asking again: the loop around the pure policy of retry.ts, for every client of an upstream. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SourceHost } from '../layers/source.ts';
 import { UpstreamFailure } from './failure.ts';
@@ -14,11 +13,10 @@ export interface RetryOptions {
   readonly signal: AbortSignal | undefined;
   readonly wait?: Wait | undefined;
   readonly random?: (() => number) | undefined;
-  /** Told of every try that failed, scrubbed. */
   readonly onFailedTry?: (failure: UpstreamFailure) => void;
 }
 
-/** The same work until it succeeds or is not worth another try. Throws what the last try threw. */
+/** Throws the last attempt's error. */
 export async function retry<T>(options: RetryOptions, work: () => Promise<T>): Promise<T> {
   const { host, tries, backoff, signal, wait = waitFor, random = Math.random } = options;
   let unauthorizedBefore = false;

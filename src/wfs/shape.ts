@@ -1,18 +1,18 @@
-/** What every geometry must be before it is stored: finite, rings of four points, closed. */
+/** Requirements of a stored geometry: finite, rings of four points, closed. */
 import LineString from 'ol/geom/LineString.js';
 import MultiLineString from 'ol/geom/MultiLineString.js';
 import MultiPolygon from 'ol/geom/MultiPolygon.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';
 
-/** A run of vertices in flat coordinates: a ring or a line. */
+/** A ring or line as a range of flat coordinates. */
 export interface Run {
-  /** Index of the first ordinate, and after the last. */
+  /** `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Polygons of rings, or null when the geometry has no area. */
+/** null when the geometry has no area. */
 export function polygonsOf(geometry: SimpleGeometry): Run[][] | null {
   if (geometry instanceof Polygon) return [runs(geometry.getEnds(), 0)];
   if (!(geometry instanceof MultiPolygon)) return null;
@@ -24,7 +24,7 @@ export function polygonsOf(geometry: SimpleGeometry): Run[][] | null {
   });
 }
 
-/** Lines, or null when the geometry has no length. */
+/** null when the geometry has no length. */
 export function linesOf(geometry: SimpleGeometry): Run[] | null {
   if (geometry instanceof LineString) {
     return [{ start: 0, end: geometry.getFlatCoordinates().length }];
@@ -32,7 +32,7 @@ export function linesOf(geometry: SimpleGeometry): Run[] | null {
   return geometry instanceof MultiLineString ? runs(geometry.getEnds(), 0) : null;
 }
 
-/** Why a geometry is not fit to be used, or null. Self-intersection is for the store to repair. */
+/** Why a geometry is unusable, or null. The store repairs self-intersections. */
 export function checkShape(geometry: SimpleGeometry): string | null {
   const flat = geometry.getFlatCoordinates();
   const stride = geometry.getStride();
@@ -58,10 +58,10 @@ function checkRing({ start, end }: Run, stride: number): string | null {
   return end - start < 4 * stride ? 'a ring of fewer than four points' : null;
 }
 
-/** A ring whose ends are nearer than this is closed, metres (D143). */
+/** A ring whose ends are closer than this is closed, metres (D143). */
 const CLOSED_M = 0.001;
 
-/** Closes the rings of a geometry in metres, in place; null, or why one cannot be. */
+/** Closes the rings of a geometry in metres, in place; null, or why one cannot be closed. */
 export function closeRings(geometry: SimpleGeometry): string | null {
   const flat = geometry.getFlatCoordinates();
   const stride = geometry.getStride();

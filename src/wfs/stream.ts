@@ -1,6 +1,6 @@
 /**
- * HTTP exchanges whose answer is no feature collection: a document as text, a file to disk. Bounded
- * in time, silence and bytes; no redirect is followed, because the key is in the address.
+ * HTTP exchanges for other answers: a document as text, a file to disk. Limited in time, silence
+ * and bytes; redirects are not followed, because the key is in the URL.
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export interface StreamOptions {
   readonly signal: AbortSignal | undefined;
   readonly dispatcher: Dispatcher;
   readonly clock: Clock;
-  /** Sent instead of a plain question; its headers may hold a secret, and are in no failure. */
+  /** A POST; its headers may contain a secret, and no failure does. */
   readonly post?: { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 }
 
@@ -27,18 +27,18 @@ const HEADERS = {
   'user-agent': 'geoopslag/0.1 (mirror)',
 };
 
-/** What was written: bytes and their MD5 as 32 hex digits. */
+/** Bytes written and their MD5 as 32 hex digits. */
 export interface Written {
   readonly bytes: number;
   readonly md5: string;
 }
 
-/** The body as text. Throws UpstreamFailure. */
+/** Throws UpstreamFailure. */
 export async function getText(url: URL, options: StreamOptions): Promise<string> {
   return (await getBytes(url, options)).toString('utf8');
 }
 
-/** The body whole. Throws UpstreamFailure. */
+/** Throws UpstreamFailure. */
 export async function getBytes(url: URL, options: StreamOptions): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   await get(url, options, (chunk) => {
@@ -48,7 +48,7 @@ export async function getBytes(url: URL, options: StreamOptions): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-/** The body appended to an open file. Throws UpstreamFailure, and whatever the disk says. */
+/** Appends the body to an open file. Throws UpstreamFailure, and disk errors. */
 export async function getInto(
   url: URL,
   file: FileHandle,
@@ -64,7 +64,7 @@ export async function getInto(
 
 type Take = (chunk: Uint8Array) => Promise<void>;
 
-/** Bytes received. */
+/** Returns the bytes received. */
 async function get(url: URL, options: StreamOptions, take: Take): Promise<number> {
   const { timeoutMs, dispatcher, signal: given, post } = options;
   const deadline = AbortSignal.timeout(timeoutMs);
@@ -101,7 +101,7 @@ async function read(
   const { url, clock, post } = options;
   if (statusCode >= 300 && statusCode < 400) throw redirectFailure(response, url);
   if (statusCode !== 200) {
-    // What is posted is a question about one company, and an answer may quote it.
+    // A posted question concerns one company, and an answer may quote it.
     throw await statusFailure(response, { url, clock, isPersonal: post !== undefined });
   }
   const announced = contentLength(headers['content-length']);

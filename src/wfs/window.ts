@@ -1,6 +1,6 @@
 /**
- * Live windows and what makes them believable: all of the window came, and the register it came from
- * is not an emptied one. Asking is handed in; nothing here knows HTTP.
+ * Live windows and what makes them credible: all of the window came, and its register is not
+ * emptied. Asking is passed in; nothing here knows HTTP.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import type { WfsSource } from '../layers/source.ts';
@@ -10,7 +10,6 @@ import type { Bbox, FeatureQuery, Where } from './request.ts';
 
 export type Select = { readonly bbox: Bbox } | { readonly where: Where };
 
-/** What every call may be given. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sent in the source's `apiKeyParameter`; ignored where it has none. */
@@ -18,9 +17,7 @@ export interface CallOptions {
 }
 
 export interface WindowOptions extends CallOptions {
-  /** Which features: those that meet a box, or those with a value. */
   readonly select: Select;
-  /** Features the window may hold at most. */
   readonly limit?: number;
 }
 
@@ -29,7 +26,7 @@ export interface TotalOptions extends CallOptions {
   readonly where?: Where | undefined;
 }
 
-/** What a type holds. Not exact: the server tells no numbers; 1 then means at least one. */
+/** The size of a type. Not exact: the server gives no numbers; 1 then means at least one. */
 export interface Total {
   readonly rows: number;
   readonly isExact: boolean;
@@ -37,7 +34,6 @@ export interface Total {
 
 type Ask = (query: FeatureQuery & CallOptions) => Promise<WfsAnswer>;
 
-/** Every feature of a window, or a failure: see WfsClient.fetchWindow. */
 export async function askWindow(
   source: WfsSource,
   { select, limit = LIMITS.originFeatures, apiKey, signal }: WindowOptions,
@@ -61,7 +57,6 @@ export async function askWindow(
   });
 }
 
-/** How much a type holds: see WfsClient.fetchTotal. */
 export async function askTotal(
   source: WfsSource,
   { where, apiKey, signal }: TotalOptions,
@@ -76,10 +71,10 @@ export async function askTotal(
   });
 }
 
-/** Statuses by which a server says that it cannot do this, not that it cannot do anything. */
+/** Statuses that mean "cannot count", not "cannot answer". */
 const CANNOT_COUNT: readonly number[] = [400, 500, 501];
 
-/** The number of hits; null when the server does not say or cannot. Unknown is never 0. */
+/** null when the server does not say or cannot. Unknown is never 0. */
 async function announced(ask: () => Promise<WfsAnswer>): Promise<number | null> {
   try {
     return (await ask()).envelope.numberMatched;
@@ -90,7 +85,7 @@ async function announced(ask: () => Promise<WfsAnswer>): Promise<number | null> 
   }
 }
 
-/** Work within the time a live answer has, whatever the caller's own deadline. */
+/** Limits work to the time of a live answer, whatever the caller's deadline. */
 async function inTime<T>(
   source: WfsSource,
   signal: AbortSignal | undefined,
@@ -100,7 +95,7 @@ async function inTime<T>(
   try {
     return await work(signal ? AbortSignal.any([signal, deadline]) : deadline);
   } catch (error) {
-    // The deadline is ours and says "too slow", not "given up".
+    // Our own timeout: report "too slow", not "aborted".
     if (error instanceof UpstreamFailure && error.kind === 'aborted' && !signal?.aborted) {
       throw new UpstreamFailure('timeout', `no whole answer within ${source.pointTimeoutMs} ms`);
     }
@@ -109,9 +104,9 @@ async function inTime<T>(
 }
 
 /**
- * A server that announces no total (MapServer) may cap its answers below `count`: what would come
- * after the last feature must be nothing, or a capped window would pass for a whole one. An empty
- * window is counted once more, for it is about to become a no.
+ * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the
+ * last feature, else a capped window would pass for a whole one. An empty window is checked once
+ * more, because it becomes a no.
  */
 async function expectNoMore(
   members: number,

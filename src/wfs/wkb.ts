@@ -1,6 +1,6 @@
 /**
  * Geometry to 2D little-endian WKB, EPSG:25832 metres: MultiPolygon for areas, MultiLineString for
- * lines, whatever single form it came in. Vertices untouched but for the dropped Z.
+ * lines, from any single form. Vertices unchanged except for the dropped Z.
  */
 import MultiPoint from 'ol/geom/MultiPoint.js';
 import Point from 'ol/geom/Point.js';
@@ -15,12 +15,12 @@ const POLYGON = 3;
 const MULTI_POINT = 4;
 const MULTI_LINE = 5;
 const MULTI_POLYGON = 6;
-/** Of a point of several: its own head, then two ordinates. */
+/** Of one point of several: its head and two ordinates. */
 const POINT_BYTES = 21;
 
 /**
- * The WKB of a geometry in metres, or why there can be none: the wrong kind, or not fit by `checkShape`.
- * Rings that are open by less than a millimetre are closed.
+ * The WKB, or the reason there is none: the wrong kind, or refused by `checkShape`. Rings open by
+ * less than a millimetre are closed.
  */
 export function encodeWkb(
   geometry: SimpleGeometry,
@@ -40,7 +40,7 @@ export function encodeWkb(
   return { refused: `a ${geometry.getType()} where an ${kind} is expected` };
 }
 
-/** The same of whatever it is, points as a MultiPoint; null where it is none of these. */
+/** For any kind, points as a MultiPoint; null for others. */
 export function encodeAnyWkb(geometry: SimpleGeometry): Uint8Array<ArrayBuffer> | null {
   if ((checkShape(geometry) ?? closeRings(geometry)) !== null) return null;
   const polygons = polygonsOf(geometry);
@@ -76,7 +76,7 @@ function encodePoints(geometry: SimpleGeometry): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Parts of runs: a polygon of rings, or a line by itself. */
+/** Parts of runs: a polygon of rings, or a single line. */
 function encode(
   geometry: SimpleGeometry,
   type: typeof MULTI_LINE | typeof MULTI_POLYGON,

@@ -1,11 +1,9 @@
 /**
- * What no upstream needs in its XML, and a parser would expand or descend into before anybody could
- * look: document types, entities, and elements nested past all sense. Found in the text, before it is
- * parsed.
+ * XML that no upstream needs and a parser would expand or descend into: document types, entities,
+ * and excessive nesting. Found in the text before parsing.
  */
 import { LIMITS } from '../kernel/limits.ts';
 
-/** XML that is not parsed, whatever it may hold. */
 export class XmlRefused extends Error {
   constructor(why: string) {
     super(why);
@@ -13,7 +11,7 @@ export class XmlRefused extends Error {
   }
 }
 
-/** Throws XmlRefused. Anything else that is wrong with the text is for the parser to say. */
+/** Throws XmlRefused. The parser reports other faults. */
 export function refuseUnsafeXml(text: string): void {
   let depth = 0;
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
@@ -33,7 +31,7 @@ export function refuseUnsafeXml(text: string): void {
   }
 }
 
-/** `<!DOCTYPE`, and `<!ENTITY` where none may stand. */
+/** `<!DOCTYPE`, and `<!ENTITY` where it is not allowed. */
 export const DECLARED = 'XML with a document type or an entity declaration';
 export const TOO_DEEP = `XML with more than ${LIMITS.upstreamXmlDepth} elements inside one another`;
 
@@ -42,13 +40,13 @@ const QUESTION = 0x3f;
 const SLASH = 0x2f;
 const QUOTES: readonly number[] = [0x22, 0x27];
 
-/** The end of the text where it is not closed: nothing more of it is markup. */
+/** The end of the text if unclosed: no markup follows. */
 function after(text: string, end: string, from: number): number {
   const at = text.indexOf(end, from);
   return at === -1 ? text.length : at + end.length;
 }
 
-/** Index after the `>` of a tag; quoted ones do not count. */
+/** Index after the `>` of a tag, ignoring quoted ones. */
 function tagEnd(text: string, from: number): number {
   let quote = 0;
   for (let at = from; at < text.length; at += 1) {

@@ -1,6 +1,6 @@
 /**
- * Canaries that were asked before the instant need not be asked again at it: the same points, over the same
- * copy and the same stage, are answered the same.
+ * Memoizes canary results from before the instant: the same points over the same copy and stage
+ * give the same answers.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -10,18 +10,15 @@ import type { CanaryCounts } from '../mirrors/features/feature-rows.ts';
 
 type Db = Store['db'];
 
-/** What the canaries' answers follow from. */
 export interface CanaryQuestion {
-  /** Of the stage. */
   readonly runId: string;
   readonly layer: Layer['id'];
   /** Key and content_hash of the published rows. */
   readonly copy: RawBuilder<unknown>;
-  /** Codes that are left out of account. */
   readonly explained: { readonly before: readonly string[]; readonly after: readonly string[] };
 }
 
-/** What was answered when this was asked before, or else what `ask` gives. */
+/** The memoized result, or that of `ask`. */
 export async function rememberedCanary(
   db: Db,
   { runId, layer, copy, explained }: CanaryQuestion,
@@ -48,7 +45,6 @@ export async function rememberedCanary(
   return asked;
 }
 
-/** All that is remembered. */
 export interface Remembered {
   readonly of: string;
   readonly asked: number;
@@ -60,7 +56,6 @@ export async function readRemembered(db: Db): Promise<readonly Remembered[]> {
   return rows;
 }
 
-/** These and no others. */
 export async function replaceRemembered(db: Db, canaries: readonly Remembered[]): Promise<void> {
   await sql`delete from dated_canary`.execute(db);
   await sql`

@@ -1,6 +1,6 @@
 /**
- * The content that a layer's own dates lead to, as if a source had sent it: the published rows without
- * those that have ended, with those that have begun. Reads nothing but the store.
+ * The content that a layer's own dates lead to, as if from a source: the published rows without
+ * ended ones, with those that have begun. Uses only the store.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -15,13 +15,12 @@ import { instantText } from './stage.ts';
 
 type Db = Store['db'];
 
-/** Instants a content is led over: those from the first on, up to and with the last. */
+/** Includes the last instant. */
 export interface Span {
   readonly fromMs: number | null;
   readonly toMs: number;
 }
 
-/** A number for a stage that no run is on record for. */
 export async function nextRun<L extends Layer>(
   db: Db,
   layer: L,
@@ -31,7 +30,6 @@ export async function nextRun<L extends Layer>(
   return { id: rows[0]?.id ?? '0', layer };
 }
 
-/** Stages what the dates in the span make of the published rows. */
 export async function stageDue(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: Layer },
@@ -45,7 +43,6 @@ export async function stageDue(
     from (${areasAfter(layer.id, span)}) n`.execute(db);
 }
 
-/** Whether a date of the layer's own rows has come that no version has followed yet. */
 export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boolean> {
   const { rows } = await sql`
     select from dated_change c
@@ -56,8 +53,8 @@ export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boo
 }
 
 /**
- * The layer and those that change with it: whose own rows have dates that have come, the same ones, and
- * that nobody holds. Empty: no date of the layer's own rows has come.
+ * The layer and those that change with it: their rows have the same due dates, and none is held.
+ * Empty: none of its dates has come.
  */
 export async function dueTogether(
   db: Db,
@@ -76,15 +73,14 @@ export async function dueTogether(
   return rows.map((row) => row.layer);
 }
 
-/** What a version carried out stands on. */
 export interface DatedReading {
-  /** How its rows were read, with the next date in them; null where that is not known. */
+  /** How its rows were read, with the next date in them; null: unknown. */
   readonly origin: Origin | null;
-  /** When the rows it was made of were proved, milliseconds UTC. */
+  /** When its base rows were verified, milliseconds UTC. */
   readonly provedAtMs: number;
 }
 
-/** What is counted on the way from a source: rows at hand came this far in the run that read them. */
+/** Transfer counts: rows from the store were fully received by the run that read them. */
 export function cameAll(rows: number) {
   return { received: rows, parsed: rows, mapped: rows, staged: rows };
 }
@@ -115,7 +111,7 @@ async function provedAt(db: Db, layer: LayerId): Promise<number | null> {
   return rows[0]?.ms ?? null;
 }
 
-/** The same file still gives the same rows, until the next date in it. */
+/** The same file gives the same rows until its next date. */
 async function laterOrigin(db: Db, layer: LayerId, nowMs: number): Promise<Origin | null> {
   const known = await readOrigin(db, layer);
   if (known === null || !known.isCurrent) return null;

@@ -1,7 +1,7 @@
 /**
- * What a confirmed change explains of a run: exactly its rows, within the numbers that were confirmed.
- * The guards are asked again about the rest, as if the mirror had the change already; whatever is
- * beyond it is refused as ever.
+ * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The
+ * guards then judge the rest, as if the mirror already had the change; anything beyond is refused
+ * as usual.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -18,15 +18,13 @@ import { instantText } from './stage.ts';
 
 type Db = Store['db'];
 
-/** The evidence and the guards with the confirmed change taken out of them. */
 export interface Explained {
   readonly evidence: Evidence;
   readonly guards: Guards;
-  /** Ids of the changes that were believed. */
   readonly changes: readonly string[];
 }
 
-/** null: nothing confirmed has come due, or the run brings more of it than was confirmed. */
+/** null: no confirmed change is due, or the run exceeds what was confirmed. */
 export async function explain(db: Db, run: Run, evidence: Evidence): Promise<Explained | null> {
   const { layer } = run;
   if (!layer.dated || evidence.lastGoodRows === null) return null;
@@ -74,14 +72,13 @@ async function readConfirmed(db: Db, layer: string, nowMs: number): Promise<read
   return rows.map(({ at_ms: atMs, ...row }) => ({ ...row, atMs }));
 }
 
-/** The rows of a run that confirmed changes explain. */
 export interface ExplainedRows {
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
-  /** Codes that a place may have before the change, and those it may have after it. */
+  /** Codes that a place may have before the change, and after it. */
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -92,13 +89,12 @@ interface Touched {
   readonly new_code: string;
   readonly area_before: number;
   readonly area_after: number;
-  /** By the dates of the rows themselves: the very rows that were announced. */
   readonly dated: boolean;
 }
 
 /**
- * By the dates of its rows a change explains just those; by an announcement the rows of the codes that
- * end, and those that come in their place. null: more rows come under codes nobody knew than were announced.
+ * By dates, a change explains exactly its rows; by announcement, rows of codes that end and those
+ * that replace them. null: more rows have codes unknown at the announcement than were announced.
  */
 async function explainedRows(
   db: Db,
@@ -133,7 +129,7 @@ async function explainedRows(
   };
 }
 
-/** A row that comes, or one whose code ends and that goes on under another. */
+/** A new row, or one whose code ends and that continues under another. */
 function isSuccessor(
   { kind, code, new_code: newCode }: Touched,
   ends: ReadonlySet<string>,
@@ -141,7 +137,7 @@ function isSuccessor(
   return kind === 'inserted' || (kind === 'changed' && ends.has(code) && newCode !== code);
 }
 
-/** Every row that the run would change, and whether a date that has come says so of that very row. */
+/** Every row the run would change, and whether a due date names that row. */
 async function readTouched(
   db: Db,
   { id, layer }: { readonly id: string; readonly layer: AreaLayer },
@@ -169,7 +165,6 @@ async function readTouched(
   return rows;
 }
 
-/** Whether no more is explained than was confirmed, of rows and of land. */
 function isWithin(rows: ExplainedRows, due: readonly Due[], { lastGoodAreaM2 }: Evidence): boolean {
   const confirmed = (read: (numbers: Confirmed['numbers']) => number) =>
     due.reduce((sum, change) => sum + read(change.confirmed.numbers), 0);
@@ -177,7 +172,7 @@ function isWithin(rows: ExplainedRows, due: readonly Due[], { lastGoodAreaM2 }: 
   const knownBefore = codesConfirmed(due, ({ ends, changes }) => [...ends, ...changes]);
   const areaM2 = confirmed(({ areaAfterM2 }) => areaAfterM2);
   return (
-    // A row that goes on under another code ends and begins.
+    // A row that continues under another code ends and begins.
     rows.removed + rows.changed <= confirmed(({ removed, changed }) => removed + changed) &&
     rows.inserted + rows.changed <= confirmed(({ inserted, changed }) => inserted + changed) &&
     rows.before.every((code) => knownBefore.has(code)) &&
@@ -186,7 +181,7 @@ function isWithin(rows: ExplainedRows, due: readonly Due[], { lastGoodAreaM2 }: 
   );
 }
 
-/** Land that may differ from what was confirmed, as a share of the layer: a coast is drawn anew. */
+/** Land that may differ from the confirmation, as a share of the layer: coasts are redrawn. */
 const LAND_SHARE = 0.002;
 
 function codesConfirmed(
@@ -200,7 +195,7 @@ function codesConfirmed(
   );
 }
 
-/** A code that was not known when it was confirmed is known by the rows that came. */
+/** A code unknown at confirmation is now known from the rows. */
 function actualCodes(codes: ChangedCodes, rows: ExplainedRows): ChangedCodes {
   const old = new Set(rows.before);
   const begun = rows.after.filter((code) => !old.has(code));

@@ -1,6 +1,6 @@
 /**
- * The guards of a layer after its carried-out changes: what a layer can have, and which area a known
- * place lies in, follow the changes that were announced and came.
+ * A layer's guards after its carried-out changes: possible row counts, and the areas of known
+ * places, follow those changes.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -9,7 +9,7 @@ import type { Guards } from '../../src/layers/source.ts';
 import { codesOf } from '../../src/ops/dated-codes.ts';
 import type { ChangedCodes, KeptCodes } from '../../src/ops/dated-codes.ts';
 
-/** The layer with its guards as of the changes that were carried out. Throws when the store does. */
+/** The guards as of the carried-out changes. Throws when the store does. */
 export async function withDatedGuards<L extends Layer>(
   { db }: Pick<Store, 'db'>,
   layer: L,
@@ -23,16 +23,15 @@ export async function withDatedGuards<L extends Layer>(
   return { ...layer, guards: rows.map(({ codes }) => codesOf(codes)).reduce(after, layer.guards) };
 }
 
-/** Guards of the content a change leads to. Pure. */
 export function after(guards: Guards, { ends, begins }: ChangedCodes): Guards {
   const fewer = Math.max(0, ends.length - begins.length);
   const ended = new Set(ends.map(({ code }) => code));
   const [only, ...more] = begins;
   return {
     ...guards,
-    // A register that holds nothing is never believed.
+    // An empty register is never believed.
     minRows: Math.max(1, guards.minRows - fewer),
-    // Where several areas come in the place of one, nobody knows which a place lies in.
+    // If several areas replace one, it is unknown which contains a place.
     knownPlaces: guards.knownPlaces.flatMap((place) => {
       if (!ended.has(place.code)) return [place];
       const code = only?.code ?? null;

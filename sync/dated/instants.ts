@@ -1,11 +1,11 @@
 /**
- * The instants that rows at hand name: those that begin or end, and those to come that could not be read,
- * which are kept with the version (mirrors/features/unread.ts).
+ * Instants in the store's rows: begins, ends, and future rows that could not be read, which are
+ * kept with the version (mirrors/features/unread.ts).
  */
 import { sql } from 'kysely';
 import type { LayerId } from '../../src/layers/keys.ts';
 
-/** Rows `at` of a layer, each once. */
+/** Distinct rows `at` of a layer. */
 export function instantsOf(layer: LayerId) {
   return sql`
     select begins_at as at from dated_row where layer = ${layer} and begins_at > '-infinity'
@@ -16,7 +16,7 @@ export function instantsOf(layer: LayerId) {
     where layer = ${layer} and u ? 'beginsAt'`;
 }
 
-/** Whether rows at hand bring the change `c`, without a source. */
+/** Whether the store's rows bring the change `c` without a source. */
 export const IS_AT_HAND = sql<boolean>`(
   exists (
     select from dated_row d

@@ -1,7 +1,7 @@
 /**
- * The next version of every layer that changes at the next instant, worked out before it comes: pieces,
- * regions, and what its content will be, so that each process can have it in memory by then. Everything is
- * kept by the content it follows from: what the run of the instant brings otherwise it works out itself.
+ * The next version of every layer that changes at the next instant, computed in advance: pieces,
+ * regions and content, so that processes can load it early. Results are keyed by content: if the
+ * instant's run brings other content, it computes its own.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -31,12 +31,12 @@ type Db = Store['db'];
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
 /**
- * Prepares what will be carried out at the next instant, if that is near; drops what was prepared of
- * other content, or of a change that is confirmed no more. Never rejects.
+ * Prepares what the next instant, if near, will bring; drops results for other content or for
+ * changes no longer confirmed. Never rejects.
  */
 export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = deps;
-  // Its one session would be kept from everybody meanwhile.
+  // Its single session would be blocked meanwhile.
   if (store.kind === 'embedded') return;
   try {
     const nowMs = clock.nowMs();
@@ -60,19 +60,18 @@ export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void
   }
 }
 
-/** No statement takes a larger share of the time that is left: the run of the instant waits for none. */
+/** Maximum share of the remaining time per statement, so that the instant's run does not wait. */
 const STATEMENTS = 10;
 
 interface Next {
   /** ISO 8601. */
   readonly at: string;
-  /** Layers whose rows are at hand and will be put in place, regions first. */
+  /** Layers with rows in the store that will be applied, regions first. */
   readonly layers: readonly LayerId[];
-  /** What all of it is worked out of. */
   readonly of: string;
 }
 
-/** null: none is near, or none will pass its guards. */
+/** null: no instant is near, or it will not pass the guards. */
 async function readNext({ store, catalogue }: Deps, nowMs: number): Promise<Next | null> {
   const dated = allLayers(catalogue).flatMap((layer) => (layer.dated ? [layer.id] : []));
   const now = sql`${instantText(nowMs)}::timestamptz`;
@@ -111,7 +110,6 @@ async function isPrepared(db: Db, next: Next | null): Promise<boolean> {
 
 interface Prepared {
   readonly versions: readonly Pick<AheadVersion, 'layer' | 'version' | 'content'>[];
-  /** Digest of the regions that the areas lie in. */
   readonly among: string;
   readonly regions: readonly AreaRegion[];
   readonly canaries: readonly Remembered[];
@@ -120,14 +118,13 @@ interface Prepared {
 interface AreaRegion {
   readonly theme: AreaId;
   readonly key: string;
-  /** Of its content, as hexadecimal. */
   readonly hash: string;
   readonly code: string | null;
 }
 
 /**
- * The publication of the instant in a transaction that is always taken back; what came of it. null: another
- * process is at it.
+ * Publishes in a transaction that is always rolled back, and returns the results. null: another
+ * process does it.
  */
 async function rehearse(
   { store, catalogue }: Deps,
@@ -145,7 +142,7 @@ async function rehearse(
     for (const id of next.layers) {
       const layer = layerOf(catalogue, id) as AreaLayer;
       const changed = await putInPlace({ ...store, db: trx }, layer, { ...next, signal });
-      // As in the publication: the layer is a new version, and so is each that it changes.
+      // As in the publication: the layer and each one it changes get a new version.
       if (changed !== null) [layer.id, ...changed].forEach(step);
     }
     return await tellPrepared(trx, steps);
@@ -153,7 +150,9 @@ async function rehearse(
   return await takenBack(store.db, work, signal);
 }
 
-/** Gives the other layers that changed; null: nothing does, or the run of the instant will be refused. */
+/**
+ * Returns the other changed layers; null: nothing changes, or the instant's run will be refused.
+ */
 async function putInPlace(
   store: Store,
   layer: AreaLayer,
@@ -195,13 +194,13 @@ async function tellPrepared(trx: Db, steps: ReadonlyMap<AreaId, number>): Promis
   return { versions, among: await regionsDigest(trx), regions, canaries };
 }
 
-/** null: nothing is. */
+/** null: nothing is prepared. */
 async function keep(
   db: Db,
   of: { readonly next: Next; readonly prepared: Prepared } | null,
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    // One process at a time: the last to come has looked last.
+    // One process at a time: the last one has the newest data.
     await sql`lock table dated_prepared in exclusive mode`.execute(trx);
     await sql`delete from dated_prepared`.execute(trx);
     await sql`delete from dated_version`.execute(trx);

@@ -1,6 +1,6 @@
 /**
- * What a dated change will do, worked out before its day: by the very statements of the run that will
- * carry it out, over a stage of its own. Nothing of it is ever to be seen.
+ * The effect of a dated change, computed in advance with the statements of its run, over a separate
+ * stage. Nothing of it becomes visible.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -26,7 +26,7 @@ import { takenBack } from './taken-back.ts';
 type Db = Store['db'];
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
-/** Works out every change whose preview is missing or of other content. Never rejects. */
+/** Computes missing and outdated previews. Never rejects. */
 export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise<void> {
   const { store, log } = deps;
   try {
@@ -44,7 +44,7 @@ export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise
       );
     }
   } catch (error) {
-    // That the store is unavailable is told once, by who watches it.
+    // The watch reports an unavailable store.
     if (!isServerUnavailable(error))
       log.warn({ err: error }, 'the changes to come could not be previewed');
   }
@@ -54,11 +54,10 @@ interface Wanted {
   readonly id: string;
   readonly layer: LayerId;
   readonly atMs: number;
-  /** What the preview is made of: another one makes it out of date. */
+  /** Digest of its inputs: another one makes the preview outdated. */
   readonly of: string;
 }
 
-/** Changes of mirrored layers that are still to come. */
 async function readWanted({ store, catalogue }: Deps): Promise<readonly Wanted[]> {
   const registers = locatedIn(catalogue).map(({ id }) => id);
   const { rows } = await sql<{ id: string; layer: LayerId; at_ms: number; of: string }>`
@@ -94,11 +93,11 @@ export async function previewChange(
 }
 
 /**
- * Statement by statement: the embedded store has one session, which a transaction would keep from everybody.
- * Throws where its stage was emptied meanwhile.
+ * Statement by statement: a transaction would block the embedded store's single session. Throws
+ * where its stage was emptied meanwhile.
  */
 async function measureByParts(store: Store, of: Measured): Promise<Measures> {
-  // What a process left that was killed over it.
+  // Left by a killed process.
   await sql`delete from stage_feature where run_id not in (select id from sync_run)`.execute(
     store.db,
   );
@@ -120,7 +119,6 @@ interface Measured {
   readonly registers: readonly Located[];
 }
 
-/** A register whose rows lie in areas. */
 type Located = Pick<TableRegister, 'id'> & { readonly located: LocatedRows };
 
 function locatedIn({ registers }: Catalogue): readonly Located[] {
@@ -172,8 +170,8 @@ async function measure(
 }
 
 /**
- * Where areas are announced to end and no row of their successors is at hand: as many in their place as
- * are announced. Of several nobody knows the borders: the first has all their land, the others none.
+ * For areas announced to end without known successors: as many stand-ins as announced. Borders
+ * between several are unknown: the first gets all their land, the others none.
  */
 async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Promise<void> {
   const ending = sql`
@@ -201,7 +199,7 @@ async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Prom
       and key in (${ending})`.execute(db);
 }
 
-/** The beginning of keys of no row: registers' keys hold no spaces. */
+/** A prefix of keys without a row: registers' keys contain no spaces. */
 const STAND_IN = 'stand in ';
 
 interface StagedRun {
@@ -209,7 +207,6 @@ interface StagedRun {
   readonly layer: AreaLayer;
 }
 
-/** Rows of the mirror that go or change, and rows of the stage that come or change. */
 function replaced({ id, layer }: StagedRun): RawBuilder<unknown> {
   return sql`
     old_rows as materialized (
@@ -242,12 +239,11 @@ async function measureLand(
   };
 }
 
-/** Vertices of the pieces that points are looked for in, as those of the mirror. */
 const PIECE_VERTICES = 64;
 
 /**
- * Rows in force whose areas of this layer will be other ones, or be called otherwise; null: none are
- * mirrored. Piece by piece and not point by point: a piece is prepared once for all the points in its box.
+ * Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. By
+ * piece, not by point: a piece is prepared once for all points in its box.
  */
 async function countLocated(
   db: Db,

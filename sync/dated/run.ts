@@ -1,6 +1,6 @@
 /**
- * A run because a date has come: from the rows at hand, or where they are not, from the source. Layers
- * whose rows change at one instant run side by side and are published as one.
+ * A run because a date has come: from the store's rows, or where they are missing, from the source.
+ * Layers that change at one instant run in parallel and are published as one.
  */
 import { sql } from 'kysely';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
@@ -13,28 +13,29 @@ import { instantText } from './stage.ts';
 import { JointPublication } from './together.ts';
 
 /**
- * Runs the layer and those that change with it. Always resolves: how it ended for the layer itself is
- * the value. Says loudly when a change has not come.
+ * Runs the layer and those that change with it. Always resolves to the layer's outcome. Logs loudly
+ * when a change has not come.
  */
 export async function syncDated(
   deps: SyncDeps,
   layer: LayerId,
   { signal }: { readonly signal: AbortSignal },
 ): Promise<RunOutcome> {
-  // A store that is unavailable is told of by the run.
+  // The run reports an unavailable store.
   const due = await dueTogether(deps.store.db, layer, deps.clock.nowMs()).catch(() => []);
   const options = { signal, trigger: 'dated' as const };
   const outcomes = await runTogether(deps, inOrder(due), options);
   const own = outcomes.get(layer);
   if (own !== undefined) return own;
-  // What no row at hand brings, a file may; where nothing is due any more there is nothing to ask for.
+  // A file may bring what the store's rows do not; if nothing is due any more there is nothing to
+  // ask for.
   const open = await readOverdue(deps, layer).catch(() => []);
   return await runOne(deps, layer, { ...options, dated: open.length === 0 });
 }
 
 /**
- * The first layer is claimed before the others begin: of two processes, one carries all of them out.
- * Nothing ran where that layer is busy; it is asked for again.
+ * The first layer is claimed before the others start, so that of two processes one carries out all.
+ * Nothing ran where that layer is busy; it is requested again.
  */
 async function runTogether(
   deps: SyncDeps,

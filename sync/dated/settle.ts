@@ -1,8 +1,7 @@
 /**
- * What is known ahead of a layer, kept true with each version: which changes are carried out, which
- * are still to come, and from when the published copy tells a past that is known to be past (D130).
- * Part of the transaction that publishes or confirms, so that a version and what is known of its
- * future are one.
+ * Updates the known future of a layer with each version: which changes are carried out, which are
+ * to come, and from when the copy is outdated (D130). Part of the publishing or confirming
+ * transaction, so that both are consistent.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -14,16 +13,16 @@ import { instantText } from './stage.ts';
 
 type Trx = Store['db'];
 
-/** Land by which a row may differ from the row that was announced and still be that row, as a share. */
+/** Area difference, as a share, up to which a row is still the announced one. */
 const SAME_AREA_SHARE = 0.002;
 
 export interface Settling {
   readonly nowMs: number;
-  /** The run whose file tells all that is announced; null: nothing new was told. */
+  /** The run whose file has all announcements; null: nothing new was read. */
   readonly fromRun: string | null;
 }
 
-/** Call behind the rows and the state of the layer. */
+/** Call after the rows and the layer's state. */
 export async function settleDated(trx: Trx, layer: LayerId, by: Settling): Promise<void> {
   await markCarriedOut(trx, layer, by.nowMs);
   if (by.fromRun === null) await dropCarriedOut(trx, layer, by.nowMs);
@@ -34,8 +33,8 @@ export async function settleDated(trx: Trx, layer: LayerId, by: Settling): Promi
 }
 
 /**
- * An earlier version is published again: what was carried out since is not any more, and the copy
- * tells a past again.
+ * An earlier version is published again: changes carried out since are open again, and the copy is
+ * outdated again.
  */
 export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
   await sql`
@@ -44,7 +43,7 @@ export async function reopenDated(trx: Trx, layer: LayerId, version: number): Pr
   await noteOutdated(trx, layer);
 }
 
-/** A change is carried out when the published rows are those it leads to, however they came. */
+/** A change is carried out when the published rows are those it leads to, from any source. */
 async function markCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<void> {
   const now = sql`${instantText(nowMs)}::timestamptz`;
   await sql`
@@ -81,7 +80,7 @@ async function markCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<
           select from area a where a.theme = ${layer} and a.code = b.code))`.execute(trx);
 }
 
-/** Without a new telling, what was carried out is no news any more; a row that began may yet end. */
+/** Without a new reading, carried-out changes are dropped; a row that began may still end. */
 async function dropCarriedOut(trx: Trx, layer: LayerId, nowMs: number): Promise<void> {
   const now = sql`${instantText(nowMs)}::timestamptz`;
   const done = (at: 'begins_at' | 'ends_at') => sql`exists (
@@ -115,7 +114,6 @@ async function replaceRows(trx: Trx, layer: LayerId, runId: string): Promise<voi
     on conflict do nothing`.execute(trx);
 }
 
-/** One change for each instant that a row or the settings name; those nobody names any more go. */
 async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
   const named = sql`(${instantsOf(layer)} order by 1 limit ${LIMITS.datedChanges})`;
   await sql`
@@ -134,7 +132,7 @@ async function noteChanges(trx: Trx, layer: LayerId): Promise<void> {
       and announced is null`.execute(trx);
 }
 
-/** Told while the rows that go are still there: afterwards nobody could tell which they were. */
+/** Recorded while the ending rows still exist: afterwards they would be unknown. */
 async function noteCodes(trx: Trx, layer: LayerId): Promise<void> {
   await sql`
     update dated_change c set codes = jsonb_build_object(
@@ -153,7 +151,7 @@ async function noteCodes(trx: Trx, layer: LayerId): Promise<void> {
       where d.layer = c.layer and (d.begins_at = c.at or d.ends_at = c.at)))`.execute(trx);
 }
 
-/** The layer and the instant, in UTC: `region-20261231T230000Z`. */
+/** Layer and instant in UTC: `region-20261231T230000Z`. */
 function changeId(layer: LayerId) {
   return sql`${`${layer}-`} || to_char(at at time zone 'UTC', 'YYYYMMDD"T"HH24MISS') ||
     case when date_trunc('second', at) = at then '' else to_char(at, 'US') end || 'Z'`;
@@ -166,14 +164,13 @@ async function noteOutdated(trx: Trx, layer: LayerId): Promise<void> {
     where layer = ${layer}`.execute(trx);
 }
 
-/** Makes what the settings announce of a layer known to every process over this store. */
 export async function writeAnnouncements(
   store: Pick<Store, 'db'>,
   layer: LayerId,
   { announcements, nowMs }: { readonly announcements: readonly Announcement[]; nowMs: number },
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
-    // As publications do: one at a time.
+    // Serialized, as publications are.
     await sql`select generation from store_state for update`.execute(trx);
     await sql`
       update dated_change c set announced = null

@@ -1,6 +1,5 @@
 /**
- * What a file announces with its date, on the way in: rows to come and ends of rows in effect, staged
- * beside the copy and never in it.
+ * A file's dated announcements: future rows and ends of current rows, staged apart from the copy.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -13,8 +12,8 @@ import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
 /**
- * Stages what one parsed page announces. Geometry is mended as in the copy; a row whose geometry cannot be,
- * or lies elsewhere, is one that could not be read, from its day on.
+ * Stages the announcements of one parsed page. Geometry is repaired as in the copy; a row that
+ * cannot be repaired or lies elsewhere counts as unreadable from its day on.
  */
 export async function stageDated(
   store: Pick<Store, 'db' | 'kind'>,
@@ -25,7 +24,7 @@ export async function stageDated(
   for (let from = 0; from < rows.length; from += LIMITS.stageBatchRows) {
     run.signal.throwIfAborted();
     const batch = rows.slice(from, from + LIMITS.stageBatchRows);
-    // The embedded store may not be asked for repairs (mend.ts).
+    // The embedded store must not be asked for repairs (mend.ts).
     const sound = store.kind === 'embedded' ? await mended(store, run, batch) : batch;
     run.unread.push(...(await stageBatch(store.db, run.id, sound)));
   }
@@ -48,7 +47,7 @@ async function mended(
   });
 }
 
-/** A row to come that cannot be used; `box` is null where it is empty. */
+/** An unusable future row; `box` is null where it is empty. */
 function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unread[] {
   const { key, beginsAtMs = null, feature = null } = row ?? {};
   if (key === undefined || beginsAtMs === null || feature === null) return [];
@@ -56,7 +55,6 @@ function unreadOf(row: DatedRow | undefined, box: Bounds | null): readonly Unrea
   return [{ key, objectId: feature.objectId, beginsAtMs, reason, place: placeOfBox(box), raw: '' }];
 }
 
-/** Gives the rows that were left out. */
 async function stageBatch(
   db: Store['db'],
   runId: string,
@@ -102,7 +100,7 @@ async function stageBatch(
   return leftOut.rows.flatMap(({ n, box }) => unreadOf(rows[n - 1], box));
 }
 
-/** null: a row in effect, whose beginning is of no interest any more. */
+/** null: a current row, whose beginning no longer matters. */
 export function instantText(ms: number | null): string {
   return ms === null ? '-infinity' : new Date(ms).toISOString();
 }

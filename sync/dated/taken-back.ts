@@ -1,10 +1,10 @@
-/** Work in a transaction that is always taken back: what it finds out is all that is left of it. */
+/** Work in a transaction that is always rolled back; only its result remains. */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 
 type Db = Store['db'];
 
-/** Gives what the work gives. `signal`: the statement that runs is cancelled, on PostgreSQL. */
+/** Returns the work's result. `signal` cancels the running statement, on PostgreSQL. */
 export async function takenBack<T>(
   db: Db,
   work: (trx: Db) => Promise<T>,
@@ -27,7 +27,6 @@ export async function takenBack<T>(
   return found.value[0] as T;
 }
 
-/** Carries what was found out of the transaction. */
 class Found<T> extends Error {
   value: readonly T[] = [];
 }
@@ -37,7 +36,7 @@ async function cancelling(db: Db, trx: Db, signal: AbortSignal | undefined): Pro
   signal.throwIfAborted();
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx);
   const cancel = (): void => {
-    // Where the store is unavailable the statement is lost all the same.
+    // If the store is unavailable the statement is lost anyway.
     sql`select pg_cancel_backend(${rows[0]?.pid}::integer)`.execute(db).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel, { once: true });

@@ -1,7 +1,6 @@
 /**
- * Layers that change at one instant are published as one: each run prepares by itself, waits for the
- * others, and a single transaction puts all of them in place. So no answer is of two moments, whichever
- * layers it is made of.
+ * Layers that change at one instant are published as one: each run prepares, waits for the others,
+ * and one transaction applies all. So no answer mixes two moments.
  */
 import type { Store } from '../../src/db/connect.ts';
 import type { Log } from '../../src/kernel/log.ts';
@@ -20,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * The publications of some layers, each called once. A layer that will not publish has to `leave`; one
- * that has not come after `waitMs` is published behind the others, by itself.
+ * Each layer publishes once. One that will not publish must `leave`; one that is late by `waitMs`
+ * is published alone, later.
  */
 export class JointPublication {
   readonly #store: Store;
@@ -42,14 +41,14 @@ export class JointPublication {
     this.#timer = setTimeout(() => this.#close(), waitMs);
   }
 
-  /** In place of `apply`: resolves when this layer is published, with the others. */
+  /** Replaces `apply`: resolves when this layer is published, with the others. */
   readonly publish: typeof apply = async (store, run, publishing) => {
     if (this.#isClosed) return await apply(store, run, publishing);
     const { promise, resolve, reject } = Promise.withResolvers<Publication>();
     const waiting = { run, publishing, resolve, reject };
     this.#waiting.push(waiting);
     const giveUp = () => {
-      // One that is being published already ends by its transaction.
+      // One already being published ends with its transaction.
       if (this.#isClosed) return;
       this.#waiting = this.#waiting.filter((each) => each !== waiting);
       reject(run.signal.reason);
@@ -59,7 +58,7 @@ export class JointPublication {
     return await promise.finally(() => run.signal.removeEventListener('abort', giveUp));
   };
 
-  /** This layer is not waited for any more: its run has ended, or it has come. */
+  /** This layer is no longer awaited: its run has ended, or it has arrived. */
   leave(layer: LayerId): void {
     this.#expected.delete(layer);
     if (this.#expected.size === 0) this.#close();
@@ -69,7 +68,7 @@ export class JointPublication {
     if (this.#isClosed) return;
     this.#isClosed = true;
     clearTimeout(this.#timer);
-    // Regions before those that lie in them, municipalities before the districts (D41).
+    // Regions before areas in them, municipalities before districts (D41).
     const place = ({ run }: Waiting) => LAYER_IDS.findIndex((id) => id === run.layer.id);
     void this.#publishAll(this.#waiting.toSorted((a, b) => place(a) - place(b)));
   }
@@ -96,7 +95,7 @@ export class JointPublication {
     }
   }
 
-  /** One layer that cannot be published does not keep the others in the past. */
+  /** One failing layer must not hold back the others. */
   async #publishEach(waiting: readonly Waiting[], error: unknown): Promise<void> {
     for (const { run, publishing, resolve, reject } of waiting) {
       if (waiting.length === 1) reject(error);

@@ -1,6 +1,6 @@
 /**
- * The eye on the next instant: asks for a run the moment a date comes, by the clock that is handed in,
- * without waiting for the night. A clock that is turned is followed, because nothing sleeps until then.
+ * Watches the next instant and requests a run the moment a date comes, by the injected clock. It
+ * polls instead of sleeping, so a changed clock is followed.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -11,7 +11,7 @@ import type { LayerId } from '../../src/layers/keys.ts';
 import type { Log } from '../../src/kernel/log.ts';
 
 export interface DateWatch {
-  /** Reads anew what is to come. Never rejects. */
+  /** Rereads what is to come. Never rejects. */
   look(): Promise<void>;
   stop(): void;
 }
@@ -19,7 +19,7 @@ export interface DateWatch {
 interface NextChange {
   readonly layer: LayerId;
   readonly atMs: number;
-  /** The source was asked since, or a guard has refused: when to ask again is for `due.ts`. */
+  /** The source was asked since, or a guard refused: `due.ts` then decides when to ask again. */
   readonly tried: boolean;
 }
 
@@ -27,11 +27,10 @@ export interface DateWatchDeps {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Asks for a run of a layer whose date has come; called again until it has ended. */
   readonly onDue: (layer: LayerId) => void;
 }
 
-/** Starts to watch; `look` at once, and whenever a layer may have been told something. */
+/** Starts to watch; call `look` at once, and whenever a layer may have news. */
 export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWatch {
   let next: readonly NextChange[] = [];
   const askedAtMs = new Map<LayerId, number>();
@@ -39,12 +38,12 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
     try {
       next = await readNext(store.db);
     } catch (error) {
-      // That the store is unavailable is told once, by who watches it.
+      // The watch reports an unavailable store.
       if (!isServerUnavailable(error))
         log.warn({ err: error }, 'the changes to come could not be read');
     }
   };
-  /** Asked already, a while ago: meanwhile it may have been carried out here or elsewhere. */
+  /** Requested a while ago: it may have been carried out meanwhile, here or elsewhere. */
   const askAgain = async (layer: LayerId): Promise<void> => {
     await look();
     if (next.some((change) => change.layer === layer && isDue(change))) onDue(layer);
@@ -52,7 +51,7 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
   const isDue = ({ atMs, tried }: NextChange) => !tried && atMs <= clock.nowMs();
   const timer = setInterval(() => {
     for (const { layer } of next.filter(isDue)) {
-      // By the process's own clock: ours may be turned.
+      // By the monotonic clock, because ours may be changed.
       const askedMs = askedAtMs.get(layer) ?? null;
       const sinceMs = performance.now() - (askedMs ?? -Infinity);
       if (sinceMs < LIMITS.datedRetryMs) continue;
@@ -65,7 +64,7 @@ export function watchDates({ store, clock, log, onDue }: DateWatchDeps): DateWat
   return { look, stop: () => clearInterval(timer) };
 }
 
-/** The first change of each layer that is not carried out. */
+/** The first open change of each layer. */
 async function readNext(db: Store['db']): Promise<readonly NextChange[]> {
   const { rows } = await sql<{ layer: LayerId; at_ms: number; tried: boolean }>`
     select s.layer, (extract(epoch from s.outdated_at) * 1000)::float8 as at_ms,

@@ -1,4 +1,4 @@
-/** Which kind of mirror a key of the catalogue is: the one place that tells them apart. */
+/** Maps a catalogue key to its kind of mirror: the only place that distinguishes them. */
 import { mirroredOf } from '../../src/layers/catalogue.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
@@ -11,12 +11,11 @@ import { FeatureMirror } from './features/mirror.ts';
 import { LINES } from './lines/kind.ts';
 import { TableMirror } from './tables/mirror.ts';
 
-/** What a run is given instead of the source, and who asks. */
 export interface Opening {
   readonly layer: MirrorId;
   readonly replay?: Replay;
   readonly dated?: boolean;
-  /** Takes the place of `apply` of a layer. */
+  /** Replaces `apply` of a layer. */
   readonly publish?: typeof apply;
   readonly by?: string | null;
 }
@@ -26,7 +25,6 @@ const KINDS: Readonly<Record<Layer['register'], FeatureKind>> = {
   dagi: AREAS,
 };
 
-/** What follows from the features of a layer. */
 export function kindOf({ register }: Pick<Layer, 'register'>): FeatureKind {
   return KINDS[register];
 }

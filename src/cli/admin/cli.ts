@@ -1,4 +1,4 @@
-/** `npm run admin`: accounts, keys and sign-in links, for whoever has the store. */
+/** `npm run admin`: accounts, keys and sign-in links, for whoever has access to the store. */
 import { createAccounts } from '../../account/accounts.ts';
 import { createKeys } from '../../account/keys.ts';
 import { readPlans } from '../../account/plans.ts';
@@ -49,7 +49,7 @@ async function main(command: Command): Promise<Done> {
   });
   try {
     await migrate(store);
-    // Running services see the change in the store's account revision.
+    // Running services notice the change by the store's account revision.
     const deps = { store, clock: systemClock, onChange: () => undefined };
     return await runCommand(
       {
@@ -69,7 +69,6 @@ async function main(command: Command): Promise<Done> {
   }
 }
 
-/** What is set here goes before what a running service says, and that before where it usually is. */
 function baseUrlOf(config: Config): string {
   const { publicUrl, dataDir, port } = config;
   const announced = publicUrl ?? announcedAddress(dataDir);

@@ -1,4 +1,3 @@
-/** What `npm run admin` was asked to do, as a value: pure, so that every mistake has a test. */
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
 import { ENVIRONMENTS, TIERS } from '../../account/plans.ts';
@@ -6,14 +5,13 @@ import type { Environment, Tier } from '../../account/plans.ts';
 import type { KeyKind } from '../../account/key-format.ts';
 import { ACCOUNT_LIMITS } from '../../account/limits.ts';
 
-/** An account is named by its id or its e-mail address. */
 export type Command =
   | {
       readonly do: 'account create';
       readonly name: string;
       readonly email: string;
       readonly tier: Tier;
-      /** A first secret key with it; null: none. */
+      /** Creates a first secret key; null: none. */
       readonly key: Environment | null;
     }
   | { readonly do: 'account list' }
@@ -75,7 +73,7 @@ Exit code: 0 done, 1 not done, 2 the command was not understood.`;
 
 class Mistake extends Error {}
 
-/** Reads the arguments after the program's own name. Never throws. */
+/** Parses the arguments. Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const [first, second] = argv;
   if (first === undefined || argv.includes('--help') || argv.includes('-h'))
@@ -91,7 +89,7 @@ export function parseCommand(argv: readonly string[]): Parsed {
   try {
     return read(rest);
   } catch (error) {
-    // What parseArgs and the readers below say of the arguments; its own errors have a code.
+    // Errors of the readers below, and of parseArgs, whose own have a code.
     if (error instanceof Mistake || (error instanceof TypeError && 'code' in error)) {
       return { kind: 'mistake', message: error.message };
     }
@@ -200,7 +198,7 @@ function readMint(rest: readonly string[]): Parsed {
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 
-/** Exactly these words, and these options beside `--json`. Throws for anything else. */
+/** Exactly these words and options, plus `--json`. Throws for anything else. */
 function read(
   rest: readonly string[],
   names: readonly string[],

@@ -1,6 +1,3 @@
-/** What a command has done, and how its lines tell a time. */
-
-/** What was done: for programs, and for people. */
 export interface Done {
   readonly value: unknown;
   readonly lines: readonly string[];

@@ -1,4 +1,3 @@
-/** Does what an operator asked, and answers with a value to print: an object, and lines of it. */
 import type { Account, Accounts } from '../../account/accounts.ts';
 import type { ApiKey, Keys, MintedKey } from '../../account/keys.ts';
 import { monthlyCeiling } from '../../account/plans.ts';
@@ -22,11 +21,11 @@ export interface AdminDeps {
   readonly webhooks: WebhookAdmin;
   readonly plans: Plans;
   readonly clock: Clock;
-  /** Where people reach the service; throws when that is not known. */
+  /** Public URL; throws when it is unknown. */
   readonly baseUrl: () => string;
 }
 
-/** Throws a Failure with a sentence that says what is wrong. */
+/** Throws a Failure with an explaining sentence. */
 export async function runCommand(deps: AdminDeps, command: Command): Promise<Done> {
   if (isWebhookCommand(command)) {
     const idOf = async (account: string): Promise<string> => (await named(deps, { account })).id;
@@ -68,7 +67,7 @@ async function runAccountCommand(
   }
 }
 
-/** A cap below what the plan includes would be no cap: the allowance is paid for and served (D61). */
+/** A cap below the allowance would have no effect: the allowance is paid for and served (D61). */
 async function setCap(deps: AdminDeps, account: Account, units: number | null): Promise<Done> {
   const allowance = deps.plans[account.tier].unitsPerMonth.live;
   if (units !== null && units < allowance) {
@@ -81,7 +80,7 @@ async function setCap(deps: AdminDeps, account: Account, units: number | null): 
   return showCapped(deps, await deps.accounts.setCap(account.id, units));
 }
 
-/** An account, and where its cap does not decide: calls are refused at another number. */
+/** An account, and the actual limit where that is not its cap. */
 function showCapped({ plans }: AdminDeps, account: Account): Done {
   const { value, lines } = showAccount(account);
   const { capUnits, tier } = account;
@@ -93,7 +92,7 @@ function showCapped({ plans }: AdminDeps, account: Account): Done {
   return { value, lines: [...lines, note] };
 }
 
-/** With `key`, an account that can be used at once: everything a secret key may do. */
+/** With `key` the account can be used at once: a key with every permission of a secret key. */
 async function createAccount({ accounts, keys }: AdminDeps, command: CreateCommand): Promise<Done> {
   const account = await accounts.create(command);
   const { key: environment } = command;
@@ -158,7 +157,7 @@ async function ownerOf(deps: AdminDeps, keyId: string): Promise<string> {
   throw new Failure('not_found', { error: 'There is no key of this id. See key list <account>.' });
 }
 
-/** The token stands behind `#`: no browser sends that part to a server. */
+/** The token is after `#`, which browsers do not send. */
 async function makeLink(deps: AdminDeps, accountId: string): Promise<Done> {
   const base = deps.baseUrl();
   const { token, expiresAtMs } = await deps.sessions.newLink(accountId);

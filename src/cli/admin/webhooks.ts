@@ -1,21 +1,18 @@
-/** `npm run admin -- webhook …`: endpoints, their log, and an event sent again. */
 import type { Delivery, EndpointSummary, WebhookAdmin } from '../../webhooks/admin.ts';
 import type { Command, WebhookCommand } from './command.ts';
 import { timeOf } from './done.ts';
 import type { Done } from './done.ts';
 
-/** Whether a command is one of those here. */
 export function isWebhookCommand(command: Command): command is WebhookCommand {
   return command.do.startsWith('webhook ');
 }
 
 export interface WebhookCommandDeps {
   readonly webhooks: WebhookAdmin;
-  /** Of an account by its name; throws a Failure where there is none. */
+  /** Throws a Failure for an unknown account. */
   readonly idOf: (account: string) => Promise<string>;
 }
 
-/** Throws a Failure with a sentence that says what is wrong. */
 export async function runWebhookCommand(
   deps: WebhookCommandDeps,
   command: WebhookCommand,

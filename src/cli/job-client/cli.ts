@@ -1,4 +1,4 @@
-/** `npm run job`: a file to the service, its progress on the terminal, the answers back as files. */
+/** `npm run job`: sends a file to the service, shows progress, and saves the answers as files. */
 import { loadClientConfig } from '../../config.ts';
 import { USAGE, parseCommand } from './command.ts';
 import type { Command, Reached } from './command.ts';

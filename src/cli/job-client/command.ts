@@ -1,4 +1,3 @@
-/** What `npm run job` was asked to do, as a value: pure, so that every mistake has a test. */
 import { parseArgs } from 'node:util';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
@@ -8,12 +7,11 @@ import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
 export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
 
-/** What the answers are fetched as. */
 export interface Wanted {
   readonly format: Format;
-  /** Of a csv: semicolons and decimal commas. */
+  /** CSV with semicolons and decimal commas. */
   readonly isDanish: boolean;
-  /** Every row in one file, in the order it came. */
+  /** All rows in one file, in input order. */
   readonly isAll: boolean;
 }
 
@@ -22,17 +20,16 @@ export interface Submit {
   readonly file: string;
   readonly kind: Kind;
   readonly columns: RoleColumns;
-  /** null: the service's own default. */
+  /** null: the service's default. */
   readonly srid: Srid | null;
   readonly label: string | null;
-  /** null: found out from the file. */
+  /** null: detected. */
   readonly charset: Charset | null;
   /** Of a workbook; null: the only one with rows. */
   readonly sheet: string | null;
   readonly wanted: Wanted;
-  /** Whether it stays until the job has ended and fetches its files. */
   readonly waits: boolean;
-  /** Tells this run of the same file from an earlier one: null is the first. */
+  /** Distinguishes this run of the same file from an earlier one; null is the first. */
   readonly again: string | null;
 }
 
@@ -80,7 +77,7 @@ Exit code: 0 done, 1 not done, 2 the command was not understood, 3 the job is pa
 
 class Mistake extends Error {}
 
-/** Reads the arguments after the program's own name. Never throws. */
+/** Parses the arguments. Never throws. */
 export function parseCommand(argv: readonly string[]): Parsed {
   const [first] = argv;
   if (first === undefined || argv.includes('--help') || argv.includes('-h')) {

@@ -1,6 +1,6 @@
 /**
- * A file as bodies of a few megabytes, cut between rows and always in the same places: a piece that
- * was sent before is known again by its number. A piece of a CSV begins with the file's header.
+ * A file as bodies of a few megabytes, cut between rows and always at the same places, so that a
+ * piece sent before is recognised by its number. A piece of a CSV begins with the file's header.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -11,7 +11,7 @@ import { CsvSample } from '../../jobs/intake/csv-sample.ts';
 import { EncodingGuess } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 
-/** A body is sent within the half minute the service waits for it, on a line of 1.2 Mbit/s. */
+/** Can be sent in the half minute that the service waits, at 1.2 Mbit/s. */
 export const PIECE_BYTES = 4 * 1024 * 1024;
 
 const QUOTE = 0x22;
@@ -23,11 +23,10 @@ export interface Looked {
   readonly hash: string;
   readonly bytes: number;
   readonly charset: Charset;
-  /** What `until` of its last piece will be. */
   readonly size: number;
 }
 
-/** One look through the whole file: what it is, and what it is written in. */
+/** One pass over the file: its hash and charset. */
 export async function lookThrough(path: string): Promise<Looked> {
   const hash = createHash('sha256');
   const guess = new EncodingGuess();
@@ -45,7 +44,7 @@ export async function lookThrough(path: string): Promise<Looked> {
   return { ...found, size };
 }
 
-/** The bytes of the file; of a UTF-16 as UTF-8, whose rows end where a byte says so. */
+/** The bytes of the file; UTF-16 as UTF-8, whose rows end at a byte. */
 async function* readUtf8(
   path: string,
   { isUtf16 }: { readonly isUtf16: boolean },
@@ -59,12 +58,11 @@ async function* readUtf8(
 
 export interface Piece {
   readonly body: Buffer;
-  /** Bytes of the file that are in this piece and those before it. */
   readonly until: number;
 }
 
 export interface CutOptions {
-  /** A header is repeated, and a line break in quotes ends no row. */
+  /** The header is repeated, and quoted line breaks end no row. */
   readonly isCsv: boolean;
   /** Its pieces are UTF-8. */
   readonly isUtf16?: boolean;
@@ -102,7 +100,6 @@ export async function* cutFile(
   yield { body: Buffer.concat([header, held]), until: until + held.length };
 }
 
-/** `bytes`: the first of the file. */
 function rowEndsOf(bytes: Uint8Array, isCsv: boolean): RowEnds {
   if (!isCsv) return new RowEnds(null);
   const sample = new CsvSample();
@@ -113,18 +110,17 @@ function rowEndsOf(bytes: Uint8Array, isCsv: boolean): RowEnds {
 
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** Where rows end, as the service's reader sees them. */
 class RowEnds {
-  /** null: no CSV. */
+  /** null: not a CSV. */
   readonly #sample: CsvSample | null;
   #ends: number[] = [];
   #isHeaderQuoted = false;
   #line: number[] = [];
-  /** By a line before the header; null: there is none. */
+  /** By a line before the header; null: none. */
   #named: number | null = null;
-  /** Of the rows behind the header; null: it is not read yet. */
+  /** Of the rows after the header; null: not read yet. */
   #scan: CsvScan | null = null;
-  /** Where the header ends, once that is known; 0 before. */
+  /** The end of the header; 0: unknown. */
   headerEnd = 0;
 
   constructor(sample: CsvSample | null) {
@@ -132,8 +128,7 @@ class RowEnds {
   }
 
   /**
-   * The header, with a line that names the delimiter where it has none: what the first rows tell must hold
-   * for every piece.
+   * The header, with an added delimiter line: the first rows' delimiter must apply to every piece.
    */
   withDelimiter(header: Buffer): Buffer {
     const delimiter = this.#sample?.delimiter ?? null;
@@ -144,7 +139,6 @@ class RowEnds {
     return Buffer.concat([mark, named, header.subarray(mark.length)]);
   }
 
-  /** `offset`: where these bytes stand among those that are held. */
   read(bytes: Buffer, offset: number): void {
     let at = 0;
     if (this.#sample === null) {
@@ -175,7 +169,7 @@ class RowEnds {
     this.#line.push(byte);
   }
 
-  /** A line that names the delimiter, and empty ones, go with the header into every piece. */
+  /** A delimiter line and blank lines go with the header into every piece. */
   #endHeaderLine(line: Buffer, end: number): void {
     const named = this.#named === null ? namedDelimiter(line) : null;
     this.#line = [];
@@ -189,7 +183,7 @@ class RowEnds {
     this.headerEnd = end;
   }
 
-  /** The last end of a row within so many bytes, else the first there is; 0: none. */
+  /** The last row end within so many bytes, else the first; 0: none. */
   lastWithin(bytes: number): number {
     let found = this.#ends[0] ?? 0;
     for (const end of this.#ends) {
@@ -199,7 +193,6 @@ class RowEnds {
     return found;
   }
 
-  /** The first bytes are held no longer. */
   drop(bytes: number): void {
     this.#ends = this.#ends.filter((end) => end > bytes).map((end) => end - bytes);
   }

@@ -1,6 +1,6 @@
 /**
- * A file of a job onto the disk. It grows under another name, and goes on where it was cut: within a
- * run and from one run to the next.
+ * Saves a job's file to disk. It grows under a temporary name, and resumes where it was cut, also
+ * in a later run.
  */
 import { createWriteStream } from 'node:fs';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import type { Service } from './service.ts';
 import { counted } from './screen.ts';
 import type { Screen } from './screen.ts';
 
-/** Times a download may be cut without a byte between. */
+/** Times a download may be cut without progress. */
 const CUTS = 10;
 
 export async function download(
@@ -48,7 +48,7 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
   const resumes = tag !== '';
   const headers = resumes ? { range: `bytes=${before}-`, 'if-range': tag } : {};
   const response = await service.call(path, { headers });
-  // Nothing is missing: what is there is all of it.
+  // Nothing is missing: the file is complete.
   if (response.status === 416 && response.headers.get('content-range') === `bytes */${before}`) {
     return;
   }
@@ -77,7 +77,6 @@ async function fetchRest(service: Service, fetching: Fetching): Promise<void> {
   }
 }
 
-/** The line, not the service. */
 class Cut extends Error {}
 
 function isCut(error: unknown): boolean {

@@ -1,4 +1,3 @@
-/** What each command does, over the service and a screen. */
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Charset } from '../../jobs/intake/encoding.ts';
@@ -17,17 +16,15 @@ import type { WorkbookFile } from './workbook.ts';
 
 export const EXIT = { good: 0, bad: 1, misunderstood: 2, paused: 3 } as const;
 
-/** Between two looks at a job, milliseconds. */
+/** Interval of looking at a job, milliseconds. */
 const LOOK_MS = 1_000;
 const ENDED: readonly string[] = ['completed', 'failed', 'cancelled'];
-/** An error has no place. */
 const ERRORS_FORMAT: Readonly<Record<Exclude<Format, 'xlsx'>, Format>> = {
   csv: 'csv',
   ndjson: 'ndjson',
   geojson: 'ndjson',
 };
 
-/** The exit code. */
 export async function run(command: Command, service: Service, screen: Screen): Promise<number> {
   switch (command.do) {
     case 'submit':
@@ -75,7 +72,7 @@ async function submit(command: Submit, service: Service, screen: Screen): Promis
   return await follow(service, screen, { id: now.id, wanted, out: file });
 }
 
-/** The same file under the same words is the same job: a line given again goes on with it. */
+/** The same file with the same options is the same job, so a repeated command resumes it. */
 function wordsOf(command: Submit, { hash }: Looked): string {
   const { wanted: _, sheet, ...words } = command;
   const same = { ...words, file: '', format: '', waits: true };
@@ -84,7 +81,6 @@ function wordsOf(command: Submit, { hash }: Looked): string {
 
 const workbookOf = ({ file, sheet }: Submit): WorkbookFile => ({ path: file, sheet });
 
-/** What is missing is said before anything is sent. */
 async function checkColumns(command: Submit, charset: Charset): Promise<void> {
   const { file, kind, columns: named } = command;
   if (isWorkbook(file)) {
@@ -104,12 +100,11 @@ async function checkColumns(command: Submit, charset: Charset): Promise<void> {
 
 const isCsvFile = (file: string): boolean => !/\.(ndjson|jsonl)$/i.test(file);
 
-/** Jobs of the same words that were deleted: another is made. */
+/** Deleted jobs of the same options: another is created. */
 const DELETED_BEFORE = 20;
 
 interface Made {
   readonly job: ShownJob;
-  /** What its pieces are known again by. */
   readonly name: string;
 }
 
@@ -137,11 +132,10 @@ interface Uploading {
   readonly job: ShownJob;
   readonly name: string;
   readonly charset: Charset;
-  /** What `until` of the last piece will be. */
   readonly size: number;
 }
 
-/** A piece that was taken before is answered as it was then, and adds nothing. */
+/** A piece accepted before gets the same answer and adds nothing. */
 async function upload(
   service: Service,
   screen: Screen,
@@ -180,7 +174,7 @@ async function start(service: Service, id: string): Promise<void> {
   try {
     await service.job(`/v1/jobs/${id}/start`, { method: 'POST' });
   } catch (error) {
-    // The answer to an earlier try was lost on the way.
+    // The answer to an earlier attempt was lost.
     const { status } = await service.job(`/v1/jobs/${id}`);
     if (status === 'draft') throw error;
   }
@@ -189,11 +183,9 @@ async function start(service: Service, id: string): Promise<void> {
 interface Followed {
   readonly id: string;
   readonly wanted: Wanted;
-  /** What the files are called before `.results`, `.errors` and `.alle`. */
   readonly out: string;
 }
 
-/** Shows how far a job is until it has ended or is paused; then fetches what there is. */
 async function follow(service: Service, screen: Screen, followed: Followed): Promise<number> {
   const { id } = followed;
   const beganMs = performance.now();
@@ -244,7 +236,7 @@ async function fetchFiles(
   return job.status === 'completed' ? EXIT.good : EXIT.bad;
 }
 
-/** A workbook has the errors in it, and so has a file of every row. */
+/** A workbook and a file of all rows already contain the errors. */
 function filesOf({ format, isDanish, isAll }: Wanted, job: ShownJob) {
   const { succeeded, failed, totalRows } = job;
   const dialect = isDanish ? '&dialekt=da' : '';
@@ -270,7 +262,6 @@ function lineOf(job: ShownJob): string {
   );
 }
 
-/** In words, for somebody at a terminal. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refused && error.status === 401) {
     return `${error.message} Set GEOOPSLAG_KEY or give --key.`;

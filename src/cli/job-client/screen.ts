@@ -1,9 +1,5 @@
-/** What a person sees while it works: one line that changes, or a line now and then where none can. */
-
 export interface Screen {
-  /** Where it is now; takes the place of the last. */
   progress(text: string): void;
-  /** A line that stays. */
   say(text: string): void;
 }
 
@@ -13,7 +9,7 @@ export interface Terminal {
   write(text: string): unknown;
 }
 
-/** Between two lines where lines stay, milliseconds. */
+/** Interval of permanent progress lines, milliseconds. */
 const LINE_EVERY_MS = 5_000;
 
 export function createScreen(terminal: Terminal): Screen {

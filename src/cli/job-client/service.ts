@@ -1,18 +1,17 @@
 /**
- * The service as this program calls it. A line that is cut, a service that restarts or has too much
- * to do is tried again; everything it sends may be sent twice.
+ * The service's API for this program. Interrupted connections, restarts and overload are retried;
+ * every request may be sent twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How long a call is tried again while nothing of it comes through, milliseconds. */
+/** How long a call without progress is retried, milliseconds. */
 const RETRY_FOR_MS = 5 * 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 15_000;
-/** Silence after which a call counts as cut. */
+/** Silence after which a call counts as interrupted, milliseconds. */
 const SILENCE_MS = 60_000;
 const AGAIN: readonly number[] = [408, 429, 500, 502, 503, 504];
 
-/** What the interface document has of a job, as far as this program looks. */
 export interface ShownJob {
   readonly id: string;
   readonly kind: string;
@@ -28,7 +27,6 @@ export interface ShownJob {
   readonly resultsAvailable: boolean;
 }
 
-/** The service refused, with its own words. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -49,7 +47,7 @@ export interface Call {
 export interface ServiceOptions {
   readonly url: string;
   readonly key: string;
-  /** Told when a call is tried again, with what was wrong. */
+  /** Called when a call is retried, with the reason. */
   readonly onTrouble: (message: string) => void;
   readonly retryForMs?: number;
   readonly firstPauseMs?: number;
@@ -62,7 +60,6 @@ export class Service {
     this.#options = options;
   }
 
-  /** The job of an answer. */
   async job(path: string, call: Call = {}): Promise<ShownJob> {
     const response = await this.call(path, call);
     return ((await response.json()) as { job: ShownJob }).job;
@@ -73,7 +70,7 @@ export class Service {
     return ((await response.json()) as { jobs: ShownJob[] }).jobs;
   }
 
-  /** An answer of success, its body unread. Throws Refused, or what ended its deadline. */
+  /** A successful answer with unread body. Throws Refused, or the deadline's reason. */
   async call(path: string, call: Call = {}): Promise<Response> {
     const { retryForMs = RETRY_FOR_MS, firstPauseMs = FIRST_PAUSE_MS } = this.#options;
     const endMs = performance.now() + retryForMs;
@@ -122,7 +119,6 @@ function retryAfterMs(response: Response): number {
   return Number.isFinite(seconds) ? Math.min(seconds, 60) * 1000 : 0;
 }
 
-/** What was wrong with the line, in a word. */
 export function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: unknown };

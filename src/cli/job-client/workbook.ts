@@ -1,6 +1,6 @@
 /**
- * A workbook (.xlsx) as bodies of a few megabytes, however many rows it has: read here row by row, and sent
- * as NDJSON, which keeps what is a text, a number and a truth value.
+ * A workbook (.xlsx) of any size as bodies of a few megabytes: read row by row and sent as NDJSON,
+ * which keeps texts, numbers and booleans.
  */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
 import type { WorkbookRows } from '../../jobs/workbook/rows.ts';
@@ -9,7 +9,7 @@ import type { Piece } from './cut.ts';
 
 export interface WorkbookFile {
   readonly path: string;
-  /** null: the only one that is shown and has rows. */
+  /** null: the only visible one with rows. */
   readonly sheet: string | null;
 }
 
@@ -17,7 +17,7 @@ export function isWorkbook(file: string): boolean {
   return /\.xls[xm]$/i.test(file);
 }
 
-/** Reads all of it, so that what is wrong with it is said before anything is sent. */
+/** Reads everything, so that faults are reported before anything is sent. */
 export async function countRows(file: WorkbookFile): Promise<number> {
   let rows = 0;
   for await (const some of rowsOf(file)) rows += some.rows.length;

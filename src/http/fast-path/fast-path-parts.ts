@@ -1,10 +1,8 @@
-/** What the fast path needs of the edge. */
 import type { Answered } from '../metrics-requests.ts';
 import type { Gates } from '../plugins/access.ts';
 import type { AnsweredLine } from '../plugins/logging.ts';
 
 export interface FastPathParts {
-  /** False: everything takes the full pipeline. */
   readonly isOn: boolean;
   /** Keys and metering, shared with the full pipeline. null: no key is needed. */
   readonly gates: Gates | null;

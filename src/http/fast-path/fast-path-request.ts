@@ -1,4 +1,3 @@
-/** One request on the fast path, until it is answered or the full pipeline takes it. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
@@ -7,13 +6,10 @@ import type { FastPathParts } from './fast-path-parts.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 
-/** A request read by node's server, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The key of the connection's last request, which usually repeats. */
   readonly keyMemo: KeyMemo;
-  /** Answers it without the fast path. */
   readonly fullPipeline: RequestListener;
 }
 

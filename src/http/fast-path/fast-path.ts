@@ -26,12 +26,10 @@ import type { FastPathParts } from './fast-path-parts.ts';
 
 interface Rendered {
   readonly request: FastPathRequest;
-  /** One character per byte. */
   readonly body: string;
   readonly answer: RenderedAnswer;
 }
 
-/** Headers that neighbouring answers share: all but request id and length. */
 interface Shared {
   readonly authorization: string | undefined;
   readonly facts: AnswerFacts | null;
@@ -65,12 +63,10 @@ export class FastPath {
     this.#lookups.push(lookup);
   }
 
-  /** From now on everything takes the full pipeline, which refuses new requests while closing. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Takes a request to answer soon. False: untouched, for the full pipeline. */
   tryHandle(exchange: Exchange): boolean {
     const { url: target = '' } = exchange.request;
     const lookup = this.#lookupAt(target);

@@ -1,4 +1,3 @@
-/** The plainest question: one point in degrees. */
 import type { IncomingMessage } from 'node:http';
 import { isOneHost } from '../plugins/admission.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
@@ -15,7 +14,6 @@ export function plainPoint(query: string): PointWgs84 | null {
   return turned === null ? null : { lon: Number(turned[2]), lat: Number(turned[1]) };
 }
 
-/** A GET with one host, without a body or expectation. */
 export function isPlainGet({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

@@ -13,25 +13,20 @@ const ROOT = join(import.meta.dirname, '../../..');
 const WEB = join(ROOT, 'src/web');
 const CACHE = join(ROOT, 'node_modules/.cache/geoopslag-web');
 
-/** Files that no page's code imports. */
 const SHARED = { base: 'shared/base.css', ikon: 'shared/ikon.svg' } as const;
 
-/** File names that one page loads. */
 export interface Entry {
   readonly script: string;
-  /** Imports of the script, for preloading. */
   readonly imports: readonly string[];
   readonly style: string | null;
 }
 
 export interface WebBundle {
-  /** Content by name. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly entries: ReadonlyMap<string, Entry>;
   readonly shared: Readonly<Record<keyof typeof SHARED, string>>;
 }
 
-/** The cached form. */
 interface KeptBundle {
   readonly files: Readonly<Record<string, string>>;
   readonly entries: Readonly<Record<string, Entry>>;
@@ -40,7 +35,6 @@ interface KeptBundle {
 
 let bundled: Promise<WebBundle> | null = null;
 
-/** The bundle of the sources as of this process's first call. */
 export function webBundle(): Promise<WebBundle> {
   bundled ??= loadBundle();
   return bundled;

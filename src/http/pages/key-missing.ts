@@ -1,8 +1,6 @@
-/** The page for a person who opens an API URL in a browser without a key. */
 import { escapeHtml } from './escape.ts';
 import type { Shell } from './shell.ts';
 
-/** Explains how to get a key, and shows the same question for a program. */
 export function keyMissingPage(
   shell: Shell,
   { url, baseUrl }: { readonly url: string; readonly baseUrl: string },

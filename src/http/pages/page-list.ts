@@ -7,11 +7,9 @@ interface Words {
 
 export interface WebPage {
   readonly name: string;
-  /** Its paths. */
   readonly paths: readonly string[];
   /** Its name in the header; absent: no link there. */
   readonly link?: Words;
-  /** Its line on the front page. */
   readonly about?: Words;
 }
 

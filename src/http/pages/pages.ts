@@ -44,7 +44,6 @@ const AGAIN = 'no-cache';
 const FOR_A_DAY = 'public, max-age=86400';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Settings passed to the pages as `data-<name>` of the body. */
 export interface PageSettings {
   /** Whether the operator's page can ask for a token. */
   readonly drift: 'on' | 'off';

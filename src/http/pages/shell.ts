@@ -1,4 +1,3 @@
-/** The parts around every page's content: the head that loads its files, and the header. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { webBundle } from './bundle.ts';
@@ -24,14 +23,11 @@ export interface PlainPage {
 }
 
 export interface Shell {
-  /** The whole document of a page that has a folder. */
   documentOf(page: string): string;
   plainDocument(page: PlainPage): string;
 }
 
-/** The notice when data are invented, with an address that has an answer. */
 export interface InventedData {
-  /** All that is covered. */
   readonly land: string;
   readonly address: string;
   /** Of that address, EPSG:25832 metres. */
@@ -86,7 +82,6 @@ function headOf({ shared, entries }: WebBundle, root: string, page: string | nul
   ].join('\n');
 }
 
-/** Links in the header: the listed pages and the document. */
 const LINKS = [
   ...WEB_PAGES.flatMap(({ name, paths, link, about }) =>
     link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
@@ -102,7 +97,6 @@ const LINKS = [
   },
 ];
 
-/** Brand, page name, and links. */
 function headerOf(
   { shared }: WebBundle,
   root: string,
@@ -125,7 +119,6 @@ function headerOf(
 <nav aria-label="Sider" data-en-aria-label="Pages"><ul class="links">${items.join('')}</ul></nav>`;
 }
 
-/** Below the header of every page; empty for real data. */
 function bannerOf(invented: InventedData | null, root: string): string {
   if (invented === null) return '';
   const { land, address, x, y } = invented;
@@ -138,7 +131,6 @@ function bannerOf(invented: InventedData | null, root: string): string {
 </aside>`;
 }
 
-/** The other pages with a line each, for the front page. */
 function waysOf(): string {
   const items = LINKS.map(
     ({ href, link, about }) =>

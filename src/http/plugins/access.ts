@@ -26,13 +26,10 @@ import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
 
-/** What a keyed request passes, shared by fast path and full pipeline. */
 export interface Gates {
   readonly access: Access;
-  /** Keyed requests in flight. */
   readonly inFlight: InFlight;
   readonly turns: FairScheduler;
-  /** Public URL of the service's own pages, if configured. */
   readonly publicUrl: string | null;
 }
 
@@ -72,7 +69,6 @@ interface Entrance extends Gates {
   readonly rule: AccessRule;
 }
 
-/** Synchronous when the key is in memory, as usual. */
 function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const enter = (principal: Principal | null): void => {

@@ -5,7 +5,6 @@
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Keys whose values are data, not text of the document. */
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
 /** Mutates the document. A description without Danish stays. */
@@ -45,7 +44,6 @@ function inBoth(texts: readonly string[], danish: Readonly<Record<string, string
     : `${english}\n\n${sentences(translated as string[])}`;
 }
 
-/** A single text stays unchanged; the first of several gets a full stop. */
 function sentences(texts: readonly string[]): string {
   return texts.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(' ');
 }

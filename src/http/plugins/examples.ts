@@ -56,7 +56,6 @@ const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   'idempotency-key': 'import-2026-11-21-1',
 };
 
-/** Mutates the document. */
 export function addExamples(
   { paths = {} }: Documented,
   examples: Readonly<Record<string, Example>>,
@@ -70,7 +69,6 @@ export function addExamples(
   }
 }
 
-/** The parameters of a request by name, path included. */
 function sentBy({ request }: Example, template: string): Map<string, string> {
   const [path = '', query = ''] = request.slice(request.indexOf(' ') + 1).split('?');
   const parts = path.split('/');

@@ -11,10 +11,8 @@ const WINDOW_MS = 1_000;
 export class FailureLog {
   #logged = 0;
   readonly #suppressed = new Map<string, number>();
-  /** A second is being counted since its first failure. */
   #isCounting = false;
 
-  /** For failures of the service (status 500 and above). */
   note({ log, server }: Pick<FastifyRequest, 'log' | 'server'>, failure: Failure): void {
     if (!this.#isCounting) {
       this.#isCounting = true;

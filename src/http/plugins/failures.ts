@@ -8,7 +8,6 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { describeRefusal, tellingRefusal } from '../wire/validation-text.ts';
 import type { Part, SchemaRefusal } from '../wire/validation-text.ts';
 
-/** Framework errors by code. */
 const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>> = {
   FST_ERR_BAD_URL: [
     'invalid_request',
@@ -40,7 +39,6 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
   ],
 };
 
-/** Remaining framework errors by status. */
 const REMAINING: Readonly<Record<number, 'invalid_request' | 'not_found'>> = {
   // Aborted or truncated bodies.
   400: 'invalid_request',

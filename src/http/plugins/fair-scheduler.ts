@@ -9,12 +9,10 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
 export interface FairSchedulerRules {
-  /** Requests of one account per turn, while others ask too. */
   readonly few: number;
   /** ... and while none has asked for `sharedMs`. */
   readonly many: number;
   readonly sharedMs: number;
-  /** Requests of one account that may wait for a later turn. */
   readonly waiting: number;
 }
 
@@ -27,7 +25,6 @@ export interface FairScheduler {
 }
 
 interface Account {
-  /** Started in this turn. */
   begun: number;
   readonly waiting: (() => void)[];
 }
@@ -88,7 +85,6 @@ export function createFairScheduler(
   };
 }
 
-/** A refusal with Retry-After. */
 export function tooMany(what: string): Failure {
   return new Failure('overloaded', {
     error: `At most ${what} are worked on at a time. Try again after Retry-After.`,

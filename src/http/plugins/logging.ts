@@ -20,7 +20,6 @@ export function edgeLogger({ logger, logLevel, logStream }: EdgeOptions): Fastif
   return log.child({}, { serializers: { req } });
 }
 
-/** The log line of an answered request. */
 export interface AnsweredLine {
   readonly requestId: string;
   readonly method: string;
@@ -31,7 +30,7 @@ export interface AnsweredLine {
 
 type LevelOptions = Pick<EdgeOptions, 'logLevel'>;
 
-/** Avoids composing a line that is not logged. */
+/** Saves composing a line that is not logged. */
 export function isLogged({ logLevel }: LevelOptions): boolean {
   return logLevel === 'info' || logLevel === 'debug';
 }
@@ -46,7 +45,6 @@ export function installRequestLog(app: FastifyInstance, options: LevelOptions): 
   });
 }
 
-/** For a logger that adds the request id itself. */
 export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
   const { method, url, status, ms } = line;
   log.info({ method, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'answered');

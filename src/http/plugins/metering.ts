@@ -14,7 +14,6 @@ import { shownKey } from '../wire/shown-key.ts';
 type Done = (error?: Error) => void;
 type SendDone<T> = (error?: Error | null, payload?: T) => void;
 
-/** The `preHandler` of a route with this rule. */
 export function reserveBy(rule: AccessRule) {
   return (request: FastifyRequest, _reply: FastifyReply, done: Done): void => {
     const { visit } = request;
@@ -59,7 +58,6 @@ function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
 /** The `onSend` of a route that costs no units, but whose key has limits. */
 export const sendLimits = sendHeaders((visit) => visit.limitHeaders());
 
-/** The `onSend` of a map request, which has its own limits. */
 export const sendMapLimits = sendHeaders((visit) => visit.mapLimitHeaders());
 
 function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {

@@ -66,16 +66,11 @@ const TAGS = [
   { name: 'drift', description: 'Health, freshness and operations' },
 ] as const;
 
-/** Parts of the document that routes do not state. */
 export interface Published {
-  /** Of the registers, in addition to those of the routes here. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly schemas: readonly TSchema[];
-  /** By operation. */
   readonly examples: Readonly<Record<string, Example>>;
-  /** Webhook bodies, by event. */
   readonly webhooks: Readonly<Record<string, object>>;
-  /** Danish by English. */
   readonly danish: Readonly<Record<string, string>>;
 }
 
@@ -193,7 +188,6 @@ function freeBodies(document: Paths): void {
   }
 }
 
-/** Replaces the framework's meaningless default description of answers. */
 function nameAnswers(document: Paths): void {
   for (const answer of operationsOf(document).flatMap(({ responses = {} }) =>
     Object.values(responses),

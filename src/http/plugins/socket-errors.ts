@@ -39,7 +39,6 @@ export function clientErrorHandler(
   };
 }
 
-/** The answer to a client with too many connections. */
 export function tooManyConnections(options: EdgeOptions, socket: Duplex): string {
   return renderFailure(
     new Failure('overloaded', {
@@ -51,7 +50,6 @@ export function tooManyConnections(options: EdgeOptions, socket: Duplex): string
   );
 }
 
-/** For a request that could not be read. */
 function contextWithout(options: EdgeOptions, reached: Reached): ErrorContext {
   return {
     language: 'da',
@@ -110,7 +108,6 @@ const NOT_HTTP: Texts = {
   errorDa: 'Forespørgslen er ikke gyldig HTTP.',
 };
 
-/** By the code of parser or server; anything else is not HTTP. */
 const FOUND: Readonly<Record<string, Texts>> = {
   HPE_HEADER_OVERFLOW: {
     error: `The address and headers together may have at most ${LIMITS.headerBytes} bytes.`,
@@ -145,7 +142,6 @@ function headersOf(failure: Failure, context: ErrorContext): Record<string, stri
   return { ...standardHeaders(context.requestId ?? ''), ...errorHeaders(failure, context) };
 }
 
-/** Head and body of the last answer on a connection. */
 function renderFailure(failure: Failure, context: ErrorContext): string {
   const body = JSON.stringify(renderError(failure, context));
   const headers = Object.entries(headersOf(failure, context));

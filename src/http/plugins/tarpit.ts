@@ -21,9 +21,7 @@ export interface TarpitRules {
    * would release all at once and clients would return in step.
    */
   readonly holdMs: readonly [least: number, most: number];
-  /** Answers held at a time; past that none is held. */
   readonly held: number;
-  /** Clients remembered. */
   readonly clients: number;
 }
 

@@ -20,7 +20,6 @@ export interface ConnectionHost {
   schedule(connection: Connection, owed: Owed, isAhead: boolean): void;
 }
 
-/** A request from node's parser; `upgrade`: it leaves HTTP. */
 interface ParsedRequest extends IncomingMessage {
   upgrade: boolean;
 }
@@ -46,24 +45,17 @@ export function connectionOf(socket: Duplex): Connection | undefined {
 
 export class Connection {
   readonly keyMemo: KeyMemo = { secret: '', digest: '' };
-  /** Of the client, or of its proxy. */
   readonly address: string;
   readonly #socket: Socket;
   readonly #host: ConnectionHost;
-  /** The request being answered. */
   #current: Owed | null = null;
-  /** Those after it, in order. */
   #waiting: Owed[] = [];
-  /** The last request read, until it is answered and its body read. */
   #newest: IncomingMessage | null = null;
-  /** Nothing more is parsed. */
   #isDeaf = false;
-  /** Sent after all pending answers. */
   #lastWord: string | null = null;
   #isLingering = false;
   #thrownAway = 0;
 
-  /** `socket` is already attached to node's server. */
   constructor(socket: Socket, host: ConnectionHost) {
     this.#socket = socket;
     this.#host = host;
@@ -119,7 +111,6 @@ export class Connection {
     }
   }
 
-  /** Answers pending requests, then closes; nothing more is read. */
   finish(): void {
     this.#isDeaf = true;
     this.#steer();

@@ -1,4 +1,3 @@
-/** Node's server with connection limits, and the fast path before the framework. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -15,9 +14,7 @@ import type { ConnectionHost } from './connection.ts';
 
 export interface EdgeServerParts {
   readonly fastPath: FastPath;
-  /** Addresses and CIDR ranges of proxies with many clients. */
   readonly trustedProxies: readonly string[];
-  /** The answer, head and body, to a client's excess connection. */
   readonly tooManyConnections: (socket: Duplex) => string;
 }
 
@@ -65,7 +62,6 @@ interface Read {
   readonly response: ServerResponse;
 }
 
-/** Starts a request when its turn on its connection has come. */
 export function receive({ request, response }: Read, answer: () => void): void {
   const begin = (): void => {
     if (!response.destroyed) answer();
@@ -124,7 +120,6 @@ function showsKey({ headers, url = '' }: IncomingMessage): boolean {
   return headers.authorization !== undefined || url.includes('token=');
 }
 
-/** The client as seen by the nearest proxy. */
 function forwardedFor({ headers }: IncomingMessage, proxy: string): string {
   const header = headers['x-forwarded-for'];
   const last = (typeof header === 'string' ? header : '').split(',').at(-1)?.trim() ?? '';

@@ -1,4 +1,3 @@
-/** Collects examples and Danish of the published document from routes and registers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Example, RegisterDocument } from '../../mirror/document.ts';
@@ -14,13 +13,11 @@ export function exampleFiles(registers: readonly Pick<RegisterDocument, 'example
   ];
 }
 
-/** By operation. */
 export function examples(registers: readonly RegisterDocument[]): Examples {
   const files = exampleFiles(registers).map((file) => readJson(file) as Examples);
   return { ...(Object.assign({}, ...files) as Examples), ...jobExamples() };
 }
 
-/** Danish by English. */
 export function danish(registers: readonly RegisterDocument[]): Readonly<Record<string, string>> {
   const general = readJson(join(import.meta.dirname, 'danish.json'));
   return Object.assign({}, general, ...registers.map((each) => each.danish)) as Readonly<

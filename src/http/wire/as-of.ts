@@ -1,3 +1,4 @@
+/** `asOf`: the day or instant of a record (D85). */
 import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 

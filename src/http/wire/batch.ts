@@ -1,4 +1,3 @@
-/** Batches of points: from the request to Points in order. */
 import type { Point } from '../../geo/point.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import type { PointItem } from '../../answers/batch-writer.ts';
@@ -14,7 +13,6 @@ export interface BatchPoints {
   readonly points: Point[];
 }
 
-/** Points in the validated batch. */
 export function pointCount({ body }: { readonly body: unknown }): number {
   return (body as { readonly punkter: readonly SentPoint[] }).punkter.length;
 }

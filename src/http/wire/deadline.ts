@@ -11,7 +11,6 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import { holderOfVisit } from '../access.ts';
 import { clientDisconnected } from './client-disconnect.ts';
 
-/** The signal is created on first use. */
 export function deadlineOf(reply: FastifyReply): Deadline {
   return new DeadlineOfReply(reply.raw, holderOfVisit(reply.request));
 }

@@ -5,7 +5,6 @@
  * (D40).
  */
 
-/** Maximum characters; no coordinate needs more. */
 const MAX_CHARS = 64;
 const WHOLE = /^(?:0|-?[1-9]\d*)$/;
 const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i;
@@ -30,10 +29,8 @@ export interface ObjectSchema {
   readonly properties?: Readonly<Record<string, { readonly type?: unknown }>>;
 }
 
-/** A numeric parameter and its parser. */
 export type NumberReader = readonly [name: string, read: (text: string) => number | null];
 
-/** The properties that the schema declares as numbers or integers. */
 export function numbersOf({ properties = {} }: ObjectSchema): readonly NumberReader[] {
   return Object.entries(properties).flatMap(([name, { type }]): readonly NumberReader[] => {
     if (type === 'integer') return [[name, wholeOf]];
@@ -41,7 +38,6 @@ export function numbersOf({ properties = {} }: ObjectSchema): readonly NumberRea
   });
 }
 
-/** Replaces numeric texts in place. */
 export function coerceNumbers(
   values: Record<string, unknown>,
   readers: readonly NumberReader[],

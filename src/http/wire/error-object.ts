@@ -14,7 +14,6 @@ export interface ErrorObject {
 export interface ErrorContext {
   readonly language: Language;
   readonly requestId: string | null;
-  /** Public URL without trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -71,7 +70,6 @@ export function baseUrlOf(
   return `http://${hostOf(localAddress)}${port}`;
 }
 
-/** An address in URL form; an IPv4-mapped IPv6 address becomes IPv4. */
 function hostOf(address: string | undefined): string {
   if (address === undefined) return 'localhost';
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

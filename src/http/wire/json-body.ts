@@ -46,7 +46,6 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
-/** Keys of all objects; NaN, which equals nothing, when one is `__proto__`. */
 function keysOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let keys = 0;
@@ -74,7 +73,6 @@ function findFault(bytes: Uint8Array): void {
   }
 }
 
-/** `written`: the raw text between its quotes. */
 function noteKey(keys: Set<string>, written: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
   const shown = key.slice(0, HTTP_LIMITS.pointIdChars.max);

@@ -24,7 +24,6 @@ export function limitHeaders({
   return { 'ratelimit-policy': policy, ratelimit: left };
 }
 
-/** The limits of maps, which are not the plan's. */
 export function mapLimitHeaders({ key, address }: MapLimitStates): Record<string, string> {
   return {
     'ratelimit-policy': `${policyOf('kort', key)}, ${policyOf('kort-address', address)}`,

@@ -1,4 +1,3 @@
-/** Parameters with several values: separated by `|`, or repeated. */
 import { Type } from 'typebox';
 import { Failure } from '../../kernel/failures.ts';
 import { HTTP_LIMITS } from '../limits.ts';

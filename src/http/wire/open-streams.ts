@@ -12,7 +12,6 @@ export interface StreamLimits {
   readonly account: number;
 }
 
-/** One that is open. */
 interface Stream {
   /** Ends it early; absent: it must not be ended. */
   readonly end: (() => void) | undefined;
@@ -21,7 +20,6 @@ interface Stream {
 export class OpenStreams {
   readonly #limits: StreamLimits;
   readonly #what: { readonly en: string; readonly da: string };
-  /** Per account, oldest first. */
   readonly #open = new Map<string, Set<Stream>>();
   #total = 0;
 

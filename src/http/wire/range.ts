@@ -2,7 +2,6 @@
 
 export interface ByteRange {
   readonly from: number;
-  /** Exclusive. */
   readonly until: number;
 }
 
@@ -29,7 +28,6 @@ export function rangeOf(
   return from >= bytes ? 'unsatisfiable' : { from, until };
 }
 
-/** If-Range: the range applies only to the same file. */
 export function isSameFile(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }

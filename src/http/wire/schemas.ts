@@ -43,7 +43,6 @@ const areaName = Type.Union([
   Type.Null(),
 ]);
 
-/** `dagi` of a property. */
 export const AREA_NAMES = closed({ kommune: areaName, region: areaName });
 
 export const BfeParameter = Type.Integer({
@@ -52,7 +51,6 @@ export const BfeParameter = Type.Integer({
   description: 'BFE number of the property.',
 });
 
-/** Refers to a schema by its `$id`. */
 export function ref<T = unknown>(id: string) {
   return Type.Unsafe<T>({ $ref: `${id}#` });
 }
@@ -74,7 +72,6 @@ export const MetaSchema = closed(
   { $id: 'Meta', description: 'Where the answer comes from.' },
 );
 
-/** Of registers that are searched. */
 const CoveredMetaSchema = closed(
   {
     kilde: Type.String(),
@@ -182,7 +179,6 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'The register is not available or not configured, or the service is overloaded.',
 };
 
-/** The error responses of a route, by status. */
 export function errors(...statuses: readonly number[]) {
   return Object.fromEntries(
     [...statuses, 500].map((status) => [
@@ -194,10 +190,8 @@ export function errors(...statuses: readonly number[]) {
 
 /** How a key is sent (interface: Authentication); names as in openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];
-/** Operations that also take public keys. */
 export const PAGE_SECURITY = [...KEY_SECURITY, { publicKey: [] }];
 
-/** Error statuses of keyed routes; batches may also need a higher plan. */
 export const KEYED_STATUSES = [401, 403, 429, 503] as const;
 export const KEYED_BATCH_STATUSES = [...KEYED_STATUSES, 402] as const;
 
@@ -227,15 +221,12 @@ const HEADERS = {
   heights: COMMON_HEADERS,
 };
 
-/** The 200 of a lookup: body and headers. */
 export function lookupAnswer<S extends object>(schema: S, of: keyof typeof HEADERS): S {
   return { ...schema, headers: HEADERS[of] };
 }
 
-/** Error statuses of a POST with a JSON body. */
 export const BODY_STATUSES = [400, 413, 415] as const;
 
-/** One failed point of a batch. */
 export const PointErrorSchema = closed({
   id: Type.Optional(Type.String()),
   punkt: PointRef,

@@ -11,7 +11,6 @@ import { JSON_TYPE } from '../../answers/json-writer.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
 
-/** Sends JSON bytes whose memory is reused afterwards. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
   // Sent or aborted: the system no longer needs the buffer.
   reply.raw.once('close', () => bodyBuffers.release(body));
@@ -24,7 +23,6 @@ export function sendText(reply: FastifyReply, body: string): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(body);
 }
 
-/** Sends JSON bytes that belong to this answer alone. */
 export function sendBuffer(reply: FastifyReply, body: Buffer): FastifyReply {
   return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
@@ -92,7 +90,6 @@ export function constantJson(value: unknown): Constant {
   };
 }
 
-/** Joins neighbouring texts, for fewer chunks. */
 function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
   const merged: JsonPart[] = [];
   for (const part of parts) {

@@ -1,4 +1,3 @@
-/** Reads the credential of a request. */
 import type { FastifyRequest } from 'fastify';
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;

@@ -58,7 +58,6 @@ export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
   }
 }
 
-/** An object with properties of several alternatives: the first sent of each. */
 function bothAlternatives(refusal: SchemaRefusal, field: string): Text {
   const sent = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
   const alternatives = (refusal.parentSchema?.anyOf ?? []).map(({ required = [] }) => required);

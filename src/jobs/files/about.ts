@@ -1,4 +1,3 @@
-/** The workbook's information sheet: kind, time, data generation, sources, counts. */
 import type { Store } from '../../db/connect.ts';
 import type { Job } from '../job-types.ts';
 import { readSection } from './chunk-output.ts';
@@ -41,7 +40,6 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
   };
 }
 
-/** What the column's letters mean. */
 const CATEGORIES = ['kategori', 'A: sikker. B: næsten sikker. C: et gæt.'] as const;
 
 function fill(sink: SheetSink, name: string, value: string | number | Date | null): void {
@@ -53,7 +51,6 @@ function fill(sink: SheetSink, name: string, value: string | number | Date | nul
 
 const SECONDS = '2026-01-31T23:59:59'.length;
 
-/** Of the rows in the file, whatever was found since. */
 function sumOf(chunks: readonly JobChunkRow[], what: 'succeeded' | 'failed'): number {
   return chunks.reduce((sum, { lengths }) => sum + (lengths?.[what] ?? 0), 0);
 }

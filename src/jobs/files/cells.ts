@@ -9,7 +9,6 @@ import type { Cell, Row } from '../cells.ts';
 /** Makes spreadsheets read a text as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** Separators of cells and decimals. */
 export interface CsvDialect {
   readonly delimiter: ',' | ';';
   readonly decimal: '.' | ',';
@@ -17,7 +16,6 @@ export interface CsvDialect {
   readonly inside: RegExp;
 }
 
-/** What ends a cell or row in any of the three readings. */
 const QUOTED = /[",;\t\r\n]/;
 const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
 const BEHIND = '"*)(?=[=+\\-@＝＋－＠\\t]|\\r(?!\\n))';
@@ -28,7 +26,6 @@ export const PLAIN: CsvDialect = {
   inside: new RegExp(`([;\\t\\r\\n]${BEHIND}`, 'g'),
 };
 
-/** As Danish spreadsheets read and write it. */
 export const DANISH: CsvDialect = {
   delimiter: ';',
   decimal: ',',
@@ -67,7 +64,6 @@ function csvCell(cell: Cell): string {
   return typeof cell === 'string' ? csvText(cell) : String(cell);
 }
 
-/** The caller's cells, one per column, separated by commas. */
 export function csvCells(row: Row, columns: number): string {
   if (columns === 0) return '';
   let text = csvRow(csvCell(row[0]));
@@ -80,7 +76,6 @@ export function csvHeader(inputColumns: readonly string[], ours: readonly string
   return `${csvRow(names.join(','))}\r\n`;
 }
 
-/** The caller's columns, then ours, renamed where a name repeats. */
 export function headerNames(
   inputColumns: readonly string[],
   ours: readonly string[],
@@ -114,7 +109,6 @@ export function* writtenRows(text: string): Generator<string[], void, undefined>
 interface Cursor {
   readonly text: string;
   at: number;
-  /** The first line end from `at`, if it was searched for. */
   lineEnd: number;
 }
 
@@ -122,7 +116,6 @@ const COMMA = ','.charCodeAt(0);
 const QUOTE = '"'.charCodeAt(0);
 const LINE_END = '\r\n';
 
-/** Leaves the cursor on what ends the cell. */
 function nextCell(cursor: Cursor): string {
   const { text, at } = cursor;
   if (text.charCodeAt(at) === QUOTE) {

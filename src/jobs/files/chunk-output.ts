@@ -35,7 +35,6 @@ export function csvEnd(part: Uint8Array<ArrayBuffer>): number {
   return HEAD_BYTES + new DataView(part.buffer, part.byteOffset).getUint32(0, true);
 }
 
-/** One section of all parts; later sections may be missing. */
 export async function readSection(parts: Buffer, section: Section): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const wanted = SECTIONS.indexOf(section);

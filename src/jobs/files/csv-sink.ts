@@ -28,7 +28,6 @@ export class CsvSink implements CellSink {
     this.#add(String(value));
   }
 
-  /** Ends the row and starts a new one. */
   take(): string {
     const row = `${csvRow(this.#row)}\r\n`;
     this.#row = '';

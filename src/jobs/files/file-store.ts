@@ -9,7 +9,6 @@ export interface FiledChunk {
   readonly lengths: ChunkLengths;
 }
 
-/** Chunks with results, in order. */
 export async function readFiledChunks({ db }: Db, jobId: string): Promise<readonly FiledChunk[]> {
   const { rows } = await sql<FiledChunk>`
     select chunk, lengths from job_chunk
@@ -25,7 +24,6 @@ export interface JobChunkRow {
   readonly lengths: ChunkLengths | null;
 }
 
-/** All chunks of a job in their order. */
 export async function readJobChunks({ db }: Db, jobId: string): Promise<readonly JobChunkRow[]> {
   const { rows } = await sql<JobChunkRow>`
     select chunk, first_row as "firstRow", lengths from job_chunk
@@ -42,7 +40,6 @@ export interface ChunkRowsQuestion {
 }
 
 export interface StoredChunk {
-  /** See chunk-rows.ts. */
   readonly input: Buffer;
   /** See chunk-output.ts; null: none, or not requested. */
   readonly results: Buffer | null;

@@ -33,7 +33,6 @@ export interface JobFile {
 export interface JobFiles {
   /** null: the kind has no file of this format. */
   open(job: Job, which: FileKind, format: StoredFormat): Promise<JobFile | null>;
-  /** Generated while sending. */
   make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
 }
 
@@ -136,7 +135,6 @@ const GEOMETRY = '{"type":"Feature","geometry":';
 const PROPERTIES = ',"properties":';
 /** `,` and a line end before it, a brace after it. */
 const FEATURE_BYTES = GEOMETRY.length + PROPERTIES.length + 3;
-/** Between two yields. */
 const FEATURES_A_TURN = 200;
 
 /** In latin1, which preserves every byte. */

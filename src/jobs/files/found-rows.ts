@@ -12,18 +12,15 @@ import { readSection } from './chunk-output.ts';
 import { readChunkRows } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';
 
-/** `all`: every row in input order. */
 export type Which = 'results' | 'errors' | 'all';
 
 export interface FoundRow {
-  /** In the job, from 1. */
   readonly number: number;
   readonly given: Row;
   /** The route's status; null: not reached. */
   readonly status: number | null;
   /** Why it has no answer; null where it has one. */
   readonly error: string | null;
-  /** Cells of the answer as in the CSV; empty without an answer. */
   readonly answer: readonly string[];
 }
 
@@ -33,7 +30,6 @@ const NOT_REACHED = rowError('notReached').error;
 
 export interface FoundOptions {
   readonly jobId: string;
-  /** One per caller's column. */
   readonly columns: number;
   readonly chunks: readonly JobChunkRow[];
   readonly which: Which;

@@ -117,7 +117,6 @@ interface Writing {
   readonly sink: CellSink & Taker;
 }
 
-/** Characters per piece; with four times as many, peak memory was higher. */
 const PIECE_CHARS = 64 * 1024;
 
 /** Yields after every few rows: someone waits for a lookup, but not for a row. */

@@ -1,4 +1,3 @@
-/** Writes the results of a chunk: both files in every format. */
 import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
@@ -8,11 +7,9 @@ import type { AnyRows } from '../kinds/kind.ts';
 import { csvCells, csvText } from './cells.ts';
 import { packOutput } from './chunk-output.ts';
 
-/** Our columns before the answer's. */
 export const RESULT_COLUMNS = ['raekke'];
 export const ERROR_COLUMNS = ['raekke', 'error', 'status'];
 
-/** The caller's row and its number in the job, from 1. */
 export interface NumberedRow {
   readonly row: Row;
   readonly number: number;

@@ -5,7 +5,6 @@
 import { serialOf } from '../workbook/dates.ts';
 import type { CellSink } from './table.ts';
 
-/** Indexes in `cellXfs` of STYLES_XML. */
 const STYLE = { head: 1, text: 2, date: 3, dateTime: 4 } as const;
 
 /** Formats 14 and 22 are date and time in the reader's locale; 49 is text. */
@@ -28,10 +27,8 @@ export const STYLES_XML =
     .join('') +
   '</cellXfs></styleSheet>';
 
-/** Column width in characters, from its name, within bounds. */
 const WIDTH = { min: 9, max: 42, more: 2 };
 
-/** The part before the rows: the head stays visible while scrolling. */
 export function sheetStart(head: readonly string[]): string {
   const columns = head.map(({ length }, i) => {
     const width = Math.min(WIDTH.max, Math.max(WIDTH.min, length + WIDTH.more));
@@ -52,7 +49,6 @@ export class SheetSink implements CellSink {
   readonly #letters: string[] = [];
   #cells = '';
   #column = 0;
-  /** Current row, from 1. */
   #row = 1;
 
   empty(): void {
@@ -81,7 +77,6 @@ export class SheetSink implements CellSink {
     this.#string(name, STYLE.head);
   }
 
-  /** Ends the row and starts the next. */
   take(): string {
     const row = `<row r="${this.#row}">${this.#cells}</row>`;
     this.#cells = '';

@@ -1,4 +1,3 @@
-/** Columns of a generated file, and its rows cell by cell. */
 import { numberOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import type { Job } from '../job-types.ts';
@@ -11,12 +10,10 @@ import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 export interface CellSink {
   empty(): void;
   text(text: string): void;
-  /** With a decimal point. */
   number(text: string): void;
   boolean(value: boolean): void;
 }
 
-/** For the file with all rows: the outcome, before the answer's columns. */
 const STATUS_COLUMNS = ['status', 'fejl'];
 
 export interface TableOptions {
@@ -35,10 +32,8 @@ export class Table {
   readonly head: readonly string[];
   readonly #which: Which;
   readonly #types: readonly ('number' | 'boolean' | 'text')[];
-  /** Whether each of the caller's columns is numeric. */
   readonly #isNumber: readonly boolean[];
   readonly #isDanish: boolean;
-  /** The last error: failing rows mostly share theirs. */
   #said = { error: '', danish: '' };
 
   constructor({ job, which, answerColumns, types, isDanish }: TableOptions) {
@@ -61,7 +56,6 @@ export class Table {
     return this.#said.danish;
   }
 
-  /** All cells of a row, one per head. */
   fill({ number, given, status, error, answer }: FoundRow, sink: CellSink): void {
     const isNumber = this.#isNumber;
     for (let i = 0; i < isNumber.length; i++) fillGiven(given[i], isNumber[i] === true, sink);

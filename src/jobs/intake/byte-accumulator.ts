@@ -1,4 +1,3 @@
-/** Collects pieces of bytes without copying the earlier ones each time. */
 const FIRST_BYTES = 256;
 
 export class ByteAccumulator {
@@ -25,7 +24,6 @@ export class ByteAccumulator {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** Returns everything with `more` appended, and empties the accumulator. */
   takeWith(more: Buffer): Buffer {
     if (this.#length === 0) return more;
     this.add(more);

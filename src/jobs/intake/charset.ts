@@ -11,7 +11,6 @@ import { refusal } from './refusals.ts';
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
 /** Signatures of workbooks: a zip archive (.xlsx, .ods), and older compound files (.xls). */
 const WORKBOOKS = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
-/** Bytes of a file signature. */
 const HEAD_BYTES = 4;
 /** Undefined in Windows-1252, but present in Danish texts of DOS and Macs. */
 const NOT_WINDOWS = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
@@ -20,7 +19,6 @@ const NOTHING = Buffer.alloc(0);
 export class Utf8Pieces {
   /** null: only ASCII so far. */
   #charset: Charset | null;
-  /** The first bytes, or an incomplete character. */
   #held: Buffer = NOTHING;
   #isBegun = false;
   /** null: not UTF-16. */
@@ -101,7 +99,6 @@ function fromUtf16(
   }
 }
 
-/** Bytes before an incomplete last character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;

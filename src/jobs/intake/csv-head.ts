@@ -5,7 +5,6 @@ import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
 const QUOTE = 0x22;
 export const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
 
-/** Keeps a byte order mark: it is part of the line. */
 function textOf(line: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
 }
@@ -47,7 +46,6 @@ function countOutsideQuotes(line: Uint8Array, delimiter: number): number {
   return count;
 }
 
-/** The header's cells without quotes. */
 export function headerCells(line: Uint8Array, delimiter: number | null): readonly string[] {
   const text = textOf(line);
   const mark = delimiter === null ? null : String.fromCharCode(delimiter);
@@ -69,7 +67,6 @@ function unquoted(cell: string): string {
   return cell.slice(1, -1).replaceAll('""', '"').trim();
 }
 
-/** Drops the empty cells that spreadsheets append to a header. */
 export function columnsOf(cells: readonly string[]): readonly string[] {
   const names = cells.map(headingOf);
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);

@@ -13,11 +13,9 @@ import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
-/** Separators: see cells.ts. */
 const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
-/** Maximum bytes of a text. */
 const VALUE_BYTES = JOB_LIMITS.valueChars * 4;
 const NOTHING = new Uint8Array(0);
 const FIRST_BYTES = 256 * 1024;
@@ -28,7 +26,6 @@ export interface CsvColumnsAndRows {
 }
 
 export interface CsvRowsOptions {
-  /** Called with rows as separated text, which is overwritten afterwards. */
   readonly onRows: (text: Uint8Array, rows: number) => void;
   /** Absent: as in the header; null: every line is one cell. */
   readonly delimiter?: number | null | undefined;
@@ -39,16 +36,13 @@ export class CsvRows {
   readonly #onRows: CsvRowsOptions['onRows'];
   readonly #asked: number | null | undefined;
   #columns: readonly string[] | null = null;
-  /** Until the header and enough rows are there. */
   #sample: CsvSample | null = new CsvSample();
   #delimiter: number | null = null;
   #scan = scanOf(null);
   #rows = 0;
-  /** The chunk being written, its fill, and its rows. */
   #out = new Uint8Array(FIRST_BYTES);
   #at = 0;
   #rowsInChunk = 0;
-  /** Of the current row. */
   #cell = 0;
   #cellStart = 0;
   #rowStart = 0;
@@ -201,7 +195,6 @@ export class CsvRows {
     this.#rowsInChunk = 0;
   }
 
-  /** Of a finished cell. */
   #checkLength(): void {
     this.#checkBytes();
     const { valueChars } = JOB_LIMITS;
@@ -240,7 +233,6 @@ function scanOf(delimiter: number | null): CsvScan {
   return new CsvScan({ delimiter, lineEnds: [CR, LF], unfit: UNFIT, out: NOTHING });
 }
 
-/** Control characters that do not belong in texts, including the separators. */
 const UNFIT = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
   (byte) => byte !== 0x09 && byte !== LF && byte !== CR,
 );

@@ -10,9 +10,7 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** The header is examined whole; no sensible one is longer. */
 const HEADER_BYTES = JOB_LIMITS.columns * (JOB_LIMITS.columnChars.max * 4 + 3) + 2;
-/** Rows examined after the header, and their bytes. */
 const SAMPLE_ROWS = 50;
 const SAMPLE_BYTES = 64 * 1024;
 
@@ -20,14 +18,11 @@ export class CsvSample {
   #bytes = new Uint8Array(4 * 1024);
   #length = 0;
   #isQuoted = false;
-  /** Start of the current line. */
   #lineStart = 0;
   #header: { readonly from: number; readonly to: number } | null = null;
-  /** Whole rows after the header. */
   readonly #rows: Uint8Array[] = [];
   named: number | null = null;
 
-  /** Enough to determine the delimiter. */
   get isFull(): boolean {
     if (this.#header === null) return false;
     const sampled = this.#length - this.#header.to;
@@ -49,18 +44,15 @@ export class CsvSample {
     }
   }
 
-  /** End of input: a last line without a line end counts. */
   end(): void {
     if (this.#length > this.#lineStart) this.#endLine(this.#length);
   }
 
-  /** The header's line, without its end. */
   get header(): Uint8Array {
     const { from, to } = this.#header ?? { from: 0, to: 0 };
     return this.#bytes.subarray(from, to);
   }
 
-  /** Everything after the header's text, starting with its line end. */
   get rest(): Uint8Array {
     return this.#bytes.subarray(this.#header?.to ?? 0, this.#length);
   }

@@ -23,9 +23,7 @@ const KEY_BYTES = 64;
 
 export class JsonReader implements RowsReader {
   readonly #rows = new RowCollector();
-  /** All except the rows. */
   readonly #head = new ByteAccumulator();
-  /** An incomplete row. */
   readonly #held = new ByteAccumulator();
   readonly #scan = new JsonScan(stopsOf(','));
   /** Whether inside the list of rows; and whether a row must follow a comma. */
@@ -33,7 +31,6 @@ export class JsonReader implements RowsReader {
   #isRowDue = false;
   /** The first row as sent, which the schema judges for all. */
   #first: string | null = null;
-  /** Its position in the head. */
   #listAt = 0;
 
   push(bytes: Buffer): void {

@@ -10,7 +10,6 @@ const NOTHING = Buffer.alloc(0);
 
 export class NdjsonReader implements RowsReader {
   readonly #rows = new RowCollector();
-  /** An incomplete line. */
   readonly #held = new ByteAccumulator();
   #isBegun = false;
 

@@ -1,4 +1,3 @@
-/** Refusals of rows, whatever their format. Runs in browsers too. */
 import { Failure } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 
@@ -60,7 +59,6 @@ export function checkColumnCount(count: number): void {
   );
 }
 
-/** Characters as in JSON Schema: code points. */
 export function charsOf(text: string): number {
   let chars = 0;
   for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,3 @@
-/** Collects JSON rows into chunks; a column exists from its first occurrence. */
 import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
 import { headingOf } from '../cells.ts';

@@ -1,6 +1,3 @@
-/** The result of reading a body of any type. */
-
-/** Rows encoded by chunk-rows.ts. */
 export interface ReadChunk {
   readonly input: Buffer;
   readonly rows: number;
@@ -8,7 +5,6 @@ export interface ReadChunk {
 
 /** The rows of one body. Cells are in the order of its own columns. */
 export interface ReadRows {
-  /** In the order of first occurrence. */
   readonly columns: readonly string[];
   readonly chunks: readonly ReadChunk[];
   readonly rows: number;

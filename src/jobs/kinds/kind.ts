@@ -33,7 +33,6 @@ export interface KindInMemory {
 export interface SlowAnswers<A> {
   /** The data generation that answered (D19). */
   readonly generation: number;
-  /** In the order asked. */
   readonly value: readonly (A | Failure)[];
 }
 
@@ -43,7 +42,6 @@ export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>
 export interface RowKind<Q, A, L> {
   /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
-  /** Non-text columns, for files with typed cells. */
   readonly types: ColumnTypes;
   /** Whether its answers have a position, for GeoJSON (D73). */
   readonly hasPlace: boolean;
@@ -58,7 +56,6 @@ export interface RowKind<Q, A, L> {
   writePlace(out: JsonWriter, answer: A, question: Q): void;
 }
 
-/** What a kind needs in memory. */
 export interface KindNeeds {
   /** All must be fresh; the job's generation is theirs. */
   readonly layers: readonly LayerId[];

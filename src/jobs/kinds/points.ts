@@ -1,4 +1,3 @@
-/** Shared by the kinds that ask about a point. */
 import type { Point } from '../../geo/point.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundedText } from '../../answers/numbers.ts';
@@ -21,7 +20,6 @@ export function writePointPlace(out: JsonWriter, { wgs84: { lon, lat } }: Point)
 
 export const METRE_COLUMNS = ['epsg25832_x', 'epsg25832_y'] as const;
 
-/** Column types of numeric columns. */
 export function numbers(...columns: readonly string[]): ColumnTypes {
   return Object.fromEntries(columns.map((column) => [column, 'number' as const]));
 }

@@ -34,7 +34,6 @@ export function noAccessAddress(coverage: Pick<Coverage, 'name'> | null): Failur
   return unknownTo(coverage, rowError('noAccessAddress'));
 }
 
-/** Reads one row at a time; the caller sets `row`. */
 export class RowReader {
   row: Row = [];
   readonly #columns: RoleColumns;
@@ -79,7 +78,6 @@ export class RowReader {
     return pointFromQuery({ x, y, srid: '25832' });
   }
 
-  /** A required number. */
   #number(role: 'x' | 'y'): number {
     const place = this.#places[role];
     const cell = place === undefined ? null : this.row[place];

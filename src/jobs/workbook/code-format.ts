@@ -4,7 +4,6 @@
  * as a number its zeros would be lost.
  */
 
-/** A digit's place, or a text in between. */
 export type CodeFormat = readonly ('0' | { readonly text: string })[];
 
 /** With fewer, a zero is only how a number is written. */
@@ -16,7 +15,6 @@ const MOST_CHARS = 60;
  * other brackets, or a letter.
  */
 const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)/gsu;
-/** Signs that need no quotes. */
 const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
 
 /**

@@ -4,7 +4,6 @@
  */
 
 const DAY_MS = 86_400_000;
-/** Day 0 of each system. */
 const EPOCH_MS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
 export type DateSystem = keyof typeof EPOCH_MS;
 
@@ -55,7 +54,6 @@ function shiftOf(days: number, system: DateSystem): number {
 
 /** Built-in formats of ECMA-376 (18.8.30) that are dates or times in every locale. */
 const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47]);
-/** Those of East Asian locales. */
 const isEastAsian = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
 /** Whether a format shows dates. `code`: a custom format of the workbook. */

@@ -1,4 +1,3 @@
-/** The small parts of a workbook: sheets, date formats, shared texts. */
 import { JOB_LIMITS } from '../limits.ts';
 import { codeFormatOf } from './code-format.ts';
 import type { CodeFormat } from './code-format.ts';
@@ -10,14 +9,12 @@ import { broken, tooManyFormats, tooManyParts, tooManyTexts } from './refusals.t
 import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
-/** A sheet of cells; charts have none. */
 export interface SheetPart {
   readonly name: string;
   readonly isHidden: boolean;
   readonly path: string;
 }
 
-/** A number style, as far as it changes the value. */
 export interface NumberStyle {
   readonly isDate: boolean;
   /** Whole numbers shown as codes with leading zeros; null: they are not. */
@@ -27,9 +24,7 @@ export interface NumberStyle {
 export interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly dateSystem: DateSystem;
-  /** By style index. */
   readonly styles: readonly NumberStyle[];
-  /** By index. */
   readonly texts: readonly string[];
 }
 
@@ -51,7 +46,6 @@ export async function readParts(from: WorkbookArchive): Promise<WorkbookParts> {
   return { sheets, dateSystem, styles, texts: await textsOf(from, pathOf('sharedStrings')) };
 }
 
-/** Reads a part to its end. */
 async function visit(from: WorkbookArchive, path: string, visitor: Partial<XmlVisitor>) {
   const whole = { ...NO_VISITOR, ...visitor };
   const walk = walkXml(from.part(path), whole);

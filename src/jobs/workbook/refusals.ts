@@ -6,7 +6,6 @@ import { refusal } from '../intake/refusals.ts';
 const { workbook } = JOB_LIMITS;
 const MIB = 1024 * 1024;
 
-/** For anything unreadable. The cause is for the log. */
 export function broken(cause?: unknown): Failure {
   const failure = refusal(
     'The workbook (.xlsx) is damaged, encrypted or of another kind (.xls, .xlsb, .ods); save it as .xlsx without a password, or as CSV UTF-8.',

@@ -16,7 +16,6 @@ import type { SheetRow } from './sheet.ts';
 
 export interface WorkbookRows {
   readonly columns: readonly string[];
-  /** One cell per column. */
   readonly rows: readonly Cell[][];
 }
 
@@ -67,7 +66,6 @@ async function chosen(
   return only;
 }
 
-/** Reads only to the first row. */
 async function hasRows(
   from: WorkbookArchive,
   parts: WorkbookParts,

@@ -1,4 +1,3 @@
-/** The rows of a sheet as shown values, while reading. */
 import type { Cell } from '../cells.ts';
 import { shownAs } from './code-format.ts';
 import { isoOf } from './dates.ts';
@@ -9,7 +8,6 @@ import { broken, merged, notComputed } from './refusals.ts';
 import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
-/** Missing cells are holes. */
 export type SheetRow = Cell[];
 
 /** Rows with a value, some at a time. Throws a Failure, for merged cells at the end. */
@@ -27,14 +25,12 @@ export async function* sheetRows(
   if (rest.length > 0) yield rest;
 }
 
-/** Maximum columns of a sheet. */
 const MOST_COLUMNS = 16_384;
 
 class SheetReader implements XmlVisitor {
   readonly #parts: WorkbookParts;
   #rows: SheetRow[] = [];
   #row: SheetRow = [];
-  /** Of the current cell. */
   #place = '';
   #column = -1;
   #type = 'n';

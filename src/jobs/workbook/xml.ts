@@ -16,7 +16,6 @@ export interface XmlVisitor {
   close(name: string): void;
 }
 
-/** Characters between two checks of the clock. */
 const STEP_CHARS = 4 * 1024;
 
 /** Yields regularly, when the visitor may have results. */

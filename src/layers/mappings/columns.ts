@@ -6,7 +6,6 @@ import { storableText } from '../../kernel/text.ts';
 import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';
 import type { UpstreamProperties } from '../feature.ts';
 
-/** A row's columns by normalised name. */
 export type Columns = ReadonlyMap<string, unknown>;
 
 /** Of two spellings that differ only in case, the one with a value wins. */

@@ -20,10 +20,8 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   [POSTAL]: 'postnummer',
 };
 
-/** The generalisation of a row. */
 export const SCALE_COLUMN = 'skala';
 
-/** For a service that only answers with current rows. */
 const ALWAYS = { reason: null, changesAtMs: null, endsAtMs: null } as const;
 
 /** Themes whose rows have their region's code. The others get theirs at sync (D41). */
@@ -62,7 +60,6 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
   };
 }
 
-/** The mirrored row, or why it cannot be mirrored. */
 function rowOf(
   columns: Columns,
   of: { readonly theme: AreaId; readonly key: string | null; readonly keyProperty: string },

@@ -1,4 +1,3 @@
-/** What a mapping knows of its source. */
 export interface MappingOptions {
   /** Unique attribute: key of the mirror. */
   readonly keyProperty: string;

@@ -30,7 +30,6 @@ export function indexRowsOf(source: LineSource): IndexRows {
   };
 }
 
-/** Null where the register's text equals the one composed from the parts. */
 function ownText(written: string, composed: string): string | null {
   return written === '' || written === composed ? null : written;
 }
@@ -216,7 +215,6 @@ function filled(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Ids in ascending order, 16 bytes each, for binary search. */
 class AccessIds {
   #words = new Uint32Array(4 * 1024);
   #count = 0;

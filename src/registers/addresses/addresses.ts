@@ -50,14 +50,12 @@ export interface UnitAddress {
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string;
-  /** Of the flat's own property; else that of its access address. */
   readonly bfe: number | null;
 }
 
 /** What an address was called before. Datavask uses it to match old texts. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
-  /** The address that had it, living or retired. */
   readonly id: string;
   readonly roadName: string;
   readonly houseNumber: string;
@@ -124,7 +122,6 @@ export interface AddressIndex {
   unit(id: string): UnitAddress | null;
   /** In force (D47) and within the radius; ties by the lowest id. */
   nearest(point: PointUtm32, radiusM: number): Nearest | null;
-  /** In the order of floors and doors. */
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
   /** The replacements of an address that is gone; null for one that is not (D137). */
@@ -140,7 +137,6 @@ export interface PostcodeEntry extends Postcode {
   readonly addressCount: number;
 }
 
-/** Filters of a search. Empty lists filter nothing. */
 export interface SearchFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
@@ -164,7 +160,6 @@ export interface SuggestQuestion extends SearchQuestion {
 
 export interface Suggestion {
   readonly kind: 'road' | 'access' | 'unit';
-  /** For example `Nørregade 12A, 5000 Odense C`. */
   readonly label: string;
   readonly text: string;
   readonly caret: number;
@@ -172,7 +167,6 @@ export interface Suggestion {
   readonly address: AccessAddress | UnitAddress | null;
 }
 
-/** An address as written, in one text or in parts. */
 export type WrittenAddress =
   | {
       readonly text: string;
@@ -217,18 +211,16 @@ export interface CleanseCandidate {
   /** What was read from the text, by field; null is nothing. */
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
-  /** The replacements, where it is gone. */
   readonly successors?: readonly SearchHit[];
 }
 
 export interface Cleansed {
   /** null: nothing similar was found, and `candidates` is empty. */
   readonly category: CleanseCategory | null;
-  /** Best first, in a deterministic order. */
+  /** Best first; deterministic. */
   readonly candidates: readonly CleanseCandidate[];
 }
 
-/** The index together with its text index. */
 export interface AddressFinder {
   readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];

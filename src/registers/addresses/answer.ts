@@ -7,7 +7,6 @@ import { constant } from '../../answers/json-writer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundTo, roundedText } from '../../answers/numbers.ts';
 
-/** Status of an address in DAR. */
 const STATUS_TEXTS: Readonly<Record<AddressStatus, string>> = {
   2: 'Foreløbig',
   3: 'Gældende',

@@ -47,7 +47,6 @@ export function noAddresses(cause?: unknown): Failure {
   );
 }
 
-/** Dependencies of every question about addresses. */
 export interface AddressDeps {
   readonly clock: Clock;
   readonly freshness: Freshness;

@@ -1,4 +1,3 @@
-/** Writes cleansed addresses as JSON. */
 import type { CleanseCandidate, CleanseField } from './addresses.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import { addressMembers, hitOf, successorsMember } from './answer.ts';

@@ -1,4 +1,3 @@
-/** `datavask`: the address a text means, as GET /v1/datavask. */
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';

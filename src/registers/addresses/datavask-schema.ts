@@ -1,3 +1,4 @@
+/** D6; registers-geo.md 3.5. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import {

@@ -8,7 +8,6 @@ import type { Database } from '../../db/tables.generated.ts';
 import type { IndexList } from './address-lines.ts';
 import { propertyOf } from './house-number-property.ts';
 
-/** Addresses per batch. */
 const PAGE_ROWS = 20_000;
 
 type Db = Kysely<Database>;

@@ -19,7 +19,6 @@ import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 
-/** A published index, and its bytes for threads. */
 export interface AddressesInService extends AddressesInMemory {
   readonly buffer: SharedArrayBuffer;
 }

@@ -1,4 +1,3 @@
-/** The mirror of the address register (DAR): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from './tables.ts';
 import type { AddressEntity } from './tables.ts';
@@ -22,7 +21,6 @@ const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Ejendomsbeliggenhed: 1_800_000,
 };
 
-/** DAR's status of an access address in force. */
 const IN_FORCE = 3;
 
 export const ADDRESS_REGISTER: TableRegister = {

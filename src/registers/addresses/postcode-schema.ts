@@ -1,3 +1,4 @@
+/** D6; registers-geo.md 3.6. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../http/wire/lists.ts';

@@ -46,7 +46,6 @@ export interface PostcodeFilter {
 }
 
 export interface Postcodes {
-  /** By code. */
   list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
   /** Fails with not_found for an unknown code. */
   find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
@@ -54,7 +53,6 @@ export interface Postcodes {
 
 export interface PostcodesDeps extends AddressDeps {
   readonly districts: PostalDistricts;
-  /** Names by code, as far as they are known. */
   readonly readMunicipalityNames: (
     codes: readonly string[],
   ) => Promise<ReadonlyMap<string, string>>;
@@ -110,7 +108,6 @@ function mayBeMissed(
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** A postcode as its addresses or its district describe it. */
 type Described = Pick<PostcodeEntry, 'code' | 'name' | 'municipalityCodes' | 'box'> &
   Pick<PostcodeAnswer, 'described'>;
 

@@ -1,4 +1,3 @@
-/** `reverse`: the nearest access address, as GET /v1/adresser/reverse. */
 import type { Point } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';

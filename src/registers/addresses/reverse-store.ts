@@ -13,7 +13,6 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { withParcels } from '../../layers/unread-postcodes.ts';
 import { propertyOf } from './house-number-property.ts';
 
-/** `nearest` is in the order of the points. */
 export interface NearestRead {
   readonly generation: number;
   /** null: addresses were never mirrored. */

@@ -18,12 +18,10 @@ import type { AreaNames, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { ReverseAreas } from '../areas/reverse.ts';
 import { isTorn, refuseShort, refuseUnread, unreadAddress } from './unread.ts';
 
-/** An address with the areas that contain it. */
 export interface AddressInAreas {
   readonly hit: SearchHit;
   /** Absent: the address has no point. null: the areas could not be read. */
   readonly areas?: AreaNames | null;
-  /** The replacements, where it is gone. */
   readonly successors?: readonly SearchHit[];
 }
 

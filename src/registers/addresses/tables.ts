@@ -161,7 +161,6 @@ export const ADDRESS_TABLES = [
 
 export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];
 
-/** Source of the statements of sync/mirrors/tables. */
 export const ADDRESS_SCHEMA: RegisterSchema = {
   tables: ADDRESS_TABLES,
   references: {

@@ -1,4 +1,3 @@
-/** Danish schema descriptions, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Metres in EPSG:25832, rounded to 0.1.': 'Meter i EPSG:25832, afrundet til 0,1.',
   'The access address in force nearest to a point.':

@@ -10,7 +10,6 @@ import type { AheadVersion, PublishedContent } from '../../mirror/register-layer
 
 type Db = Kysely<Database>;
 
-/** ISO 8601. Includes the last instant. */
 export interface Span {
   readonly from: string;
   readonly to: string;
@@ -94,7 +93,6 @@ export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   return rows;
 }
 
-/** Rows of a layer's next version, each with its region. */
 export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unknown> {
   const span = { from: '-infinity', to: at };
   return sql`
@@ -104,7 +102,6 @@ export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unk
       and d.content_hash = n.content_hash`;
 }
 
-/** Whether the current rows lead to the prepared content. */
 export async function leadsTo(db: Db, ahead: AheadVersion): Promise<boolean> {
   const { rows } = await sql<{ digest: string }>`
     select ${CONTENT_DIGEST} as digest from (${areasAhead(ahead)}) r`.execute(db);

@@ -1,4 +1,3 @@
-/** Writes the areas of a point as JSON bytes. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Provenance, ReverseAreasAnswer } from '../../answers/answer.ts';
 import { constant } from '../../answers/json-writer.ts';

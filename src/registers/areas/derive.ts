@@ -188,7 +188,6 @@ async function largestShares(
 
 type Candidate = Pick<Overlap, 'theme' | 'key' | 'code'>;
 
-/** Areas with one candidate, and those with several. */
 function split(candidates: readonly Candidate[]): {
   readonly sole: readonly Candidate[];
   readonly several: readonly Candidate[];
@@ -265,7 +264,6 @@ export async function describeDistricts(
     where ${asked}`.execute(trx);
 }
 
-/** Municipality codes by district key, ascending. */
 function municipalitiesOf(overlaps: readonly Overlap[]): ReadonlyMap<string, readonly string[]> {
   const byKey = Map.groupBy(overlaps, ({ key }) => key);
   return new Map(
@@ -278,7 +276,6 @@ function municipalitiesOf(overlaps: readonly Overlap[]): ReadonlyMap<string, rea
   );
 }
 
-/** The land that requested areas (`a`) share with each area of another theme. */
 async function overlapsWith(
   trx: Kysely<Database>,
   other: Theme,
@@ -299,7 +296,6 @@ async function overlapsWith(
   return rows;
 }
 
-/** Pieces of requested areas (`a`) that meet pieces of another theme (`r`). */
 function meeting(other: Theme, asked: RawBuilder<unknown>): RawBuilder<unknown> {
   // By pieces: whole areas against whole coastlines would take minutes.
   return sql`

@@ -9,7 +9,6 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 export interface PostalDistrict {
   /** EPSG:25832, metres: west, south, east, north. */
   readonly box: readonly [number, number, number, number];
-  /** Municipalities it shares more than slivers with, ascending; empty: none are mirrored. */
   readonly municipalityCodes: readonly string[];
 }
 

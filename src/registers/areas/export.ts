@@ -1,4 +1,3 @@
-/** The published areas of a layer in batches, for its snapshot. */
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -27,7 +26,6 @@ export function exportAreas(db: Kysely<Database>, theme: AreaId): AsyncGenerator
   );
 }
 
-/** The areas of a layer's next version, as `exportAreas` returns them once published. */
 export function exportAreasAhead(
   db: Kysely<Database>,
   ahead: AheadVersion,
@@ -38,7 +36,6 @@ export function exportAreasAhead(
   );
 }
 
-/** `rowsFrom`: areas with keys greater than the given one. */
 async function* exportRows(
   db: Kysely<Database>,
   rowsFrom: (after: string) => RawBuilder<unknown>,

@@ -1,11 +1,9 @@
-/** Writes a DAGI area around a geometry that is already compressed text. */
 import type { AreaAnswer } from '../../answers/answer.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 
 import type { JsonPart } from '../../answers/json-pieces.ts';
 import { weakTag } from '../../answers/json-pieces.ts';
 
-/** The area as JSON text in parts. */
 export function areaParts(area: AreaAnswer, sourceName: string): JsonPart[] {
   const [before, after] = frame(area, sourceName);
   return [before, area.geometry?.json ?? 'null', after];
@@ -36,6 +34,7 @@ function frame(area: AreaAnswer, sourceName: string): [string, string] {
   return [`${JSON.stringify(head).slice(0, -1)},"geometri":`, `,"meta":${JSON.stringify(meta)}}`];
 }
 
+/** D42. */
 function geometryStatus(area: AreaAnswer): 'live' | 'stale' | 'utilgaengelig' {
   if (area.geometry === null) return 'utilgaengelig';
   return isStale(area) ? 'stale' : 'live';

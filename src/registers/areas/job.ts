@@ -1,4 +1,3 @@
-/** `dagi`: the areas that cover a point, as GET /v1/dagi/reverse. */
 import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';

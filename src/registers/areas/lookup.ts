@@ -34,7 +34,6 @@ export interface AreasDeps {
   readonly clock: Clock;
   /** Answers while the store is unavailable, and caches the store's holds. */
   readonly memory?: () => SnapshotSet | null;
-  /** Whether the store is known to be unavailable. */
   readonly isStoreUnavailable?: () => boolean;
   /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
@@ -47,7 +46,6 @@ export interface AreasDeps {
     asking: OriginQuestion,
   ) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
-  /** Rendered geometries by content hash. */
   readonly rendered: Cache<GzipPiece>;
   /** Called for a theme whose copy is too old, so that a sync can be requested. */
   readonly onExpired?: (theme: Theme) => void;
@@ -61,7 +59,6 @@ export interface Areas {
 export interface AreasAnswer {
   readonly generation: number;
   readonly value: readonly (AreaAnswer | Failure)[];
-  /** Sources that reported a code as unknown: that answer has an age too. */
   readonly unknownTo?: readonly Provenance[];
 }
 
@@ -76,7 +73,6 @@ interface CopiedArea extends Pick<StoredArea, 'code' | 'name' | 'regionCode'> {
   readonly wkb: () => Promise<Uint8Array | null>;
 }
 
-/** What a copy holds of the requested codes. */
 interface CopiedAreas {
   readonly by: 'store' | 'snapshot';
   readonly generation: number;
@@ -172,7 +168,6 @@ function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Fail
   }
 }
 
-/** Renderings in progress by content hash, shared by concurrent callers. */
 type Rendering = Map<string, Promise<GzipPiece | null>>;
 
 interface Climb {
@@ -319,6 +314,7 @@ function unknownCode({ id: theme, coverage }: AreaLayer, code: string): Failure 
   });
 }
 
+/** The code is missing, perhaps only because an area could not be read (D143). */
 function unreadArea(theme: Theme, code: string): Failure {
   return new Failure('upstream_unavailable', {
     error: `The ${theme} ${code} may be one that could not be read from the register.`,
@@ -327,7 +323,6 @@ function unreadArea(theme: Theme, code: string): Failure {
   });
 }
 
-/** Seconds until an unmirrored register is worth another try. */
 const RETRY_AFTER_S = 30;
 
 function notAnswered(theme: Theme, cause: unknown): Failure {

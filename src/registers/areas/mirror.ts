@@ -11,7 +11,6 @@ const DOWNLOADS_URL = 'https://api.datafordeler.dk/FileDownloads';
 
 const DAY_S = 24 * 3600;
 
-/** DAGI totals are weekly. */
 const WEEKLY: Freshness = { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS };
 
 function dagi(typeName: string): WfsSource {
@@ -105,7 +104,6 @@ function knownPlaces(id: AreaId): KnownPlace[] {
 
 interface AreaText {
   readonly name: string;
-  /** Of the classic service; the entity of the files has the same name. */
   readonly typeName: string;
   readonly minRows: number;
 }

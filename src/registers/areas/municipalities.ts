@@ -1,4 +1,3 @@
-/** Municipalities and their regions with current names: from memory, else from the store. */
 import type { Provenance } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -8,6 +7,7 @@ import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
+/** With its current name (D87). */
 export interface NamedArea {
   readonly kode: string;
   readonly navn: string | null;
@@ -38,7 +38,6 @@ export type ReadMunicipalities = (codes: readonly string[]) => Promise<Municipal
 
 type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
 
-/** Municipalities at one moment. */
 export interface HeldMunicipalities {
   readonly generation: number | null;
   readonly read: ReadMunicipalities;

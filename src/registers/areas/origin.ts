@@ -139,7 +139,6 @@ function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
     : { ...bounds, where: { property: SCALE_COLUMN, values: [scale] } };
 }
 
-/** The features of a complete answer, and any columns it did not show. */
 async function readWhole(
   deps: AreaOriginDeps,
   { layer, signal, holder }: OriginCall,

@@ -6,7 +6,7 @@ import type { RenderAreaTask, RenderedArea } from './render.ts';
 
 export default function run({ wkb }: RenderAreaTask): RenderedArea {
   const piece = gzipPiece(areaGeometryJson(wkb));
-  // A buffer of its own: what zlib returns may be a view into a larger one.
+  // Its own buffer: zlib's result may be a view into a larger one.
   const deflated = Uint8Array.from(piece.deflated);
   return handOver({ ...piece, deflated }, [deflated.buffer]);
 }

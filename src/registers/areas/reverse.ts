@@ -279,5 +279,4 @@ export function placeUnanswered({ theme }: UnansweredTheme): Failure {
   });
 }
 
-/** Seconds until another try is worthwhile. */
 const RETRY_AFTER_S = 30;

@@ -16,7 +16,6 @@ export interface StoredArea {
   readonly name: string;
   /** null: no region was mirrored when the area was published. */
   readonly regionCode: string | null;
-  /** SHA-256 of the area's content. */
   readonly contentHash: Buffer;
 }
 

@@ -3,6 +3,7 @@ import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import type { CodeField, CodeLabels } from '../../answers/codes.ts';
 import type { AssessmentRow, SummarizedAssessments, SummarizedRow } from './assessment.ts';
 
+/** D40. */
 const CODE_LENGTH = 4;
 
 /**
@@ -32,7 +33,6 @@ export interface AnsweredAssessments {
   readonly labels: CodeLabels;
 }
 
-/** All rows as JSON. */
 export function assessmentText({ bfe, rows, source, labels }: AnsweredAssessments): string {
   const properties = byProperty(rows);
   return JSON.stringify({
@@ -77,7 +77,6 @@ function valuesOf({ year, propertyValue, groundValue }: SummarizedRow) {
   return { aar: year, ejendomsvaerdi_kr: propertyValue, grundvaerdi_kr: groundValue };
 }
 
-/** Rows by assessment property id; rows without one form their own group, last. */
 function byProperty<R extends SummarizedRow>(rows: readonly R[]): (readonly R[])[] {
   const groups = [...Map.groupBy(rows, ({ propertyId }) => propertyId ?? Infinity)];
   return groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);

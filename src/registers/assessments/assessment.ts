@@ -12,11 +12,9 @@ export interface AssessmentRow {
   readonly area: number | null;
   readonly use: string | null;
   readonly legalCategory: string | null;
-  /** The register's own text. */
   readonly legalCategoryText: string | null;
   /** Day of the Danish calendar. */
   readonly changed: string | null;
-  /** The assessment property and its own figures. */
   readonly propertyId: number | null;
   readonly municipalityCode: string | null;
   readonly propertyNumber: string | null;
@@ -34,6 +32,5 @@ export interface SummarizedAssessments extends Omit<PropertyAssessments, 'rows'>
 export interface PropertyAssessments {
   /** Newest year first; within a year the latest change, then the highest id (D111). */
   readonly rows: readonly AssessmentRow[];
-  /** References to assessments that the register does not hold. */
   readonly unresolved: number;
 }

@@ -1,4 +1,3 @@
-/** Assessments as stored, one row per property, and back (tables.ts). */
 import type { AssessmentRow, PropertyAssessments } from './assessment.ts';
 
 export interface FoldedAssessments {

@@ -1,4 +1,3 @@
-/** The mirror of public assessments (VUR): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { ASSESSMENT_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';

@@ -1,3 +1,4 @@
+/** D112. */
 import { Type } from 'typebox';
 import {
   BfeParameter,

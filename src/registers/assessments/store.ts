@@ -1,4 +1,3 @@
-/** All assessments of a property, with the state of their mirror. One statement. */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';

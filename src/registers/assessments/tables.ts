@@ -10,6 +10,7 @@ function table(
   name: string,
   more: Pick<RegisterTable, 'key' | 'columns' | 'keepsOthers'>,
 ): RegisterTable {
+  // No history: an answer of an earlier day has no assessments (D87).
   return { entity, register: 'VUR', table: name, ...more, indexes: [], former: null };
 }
 
@@ -112,7 +113,6 @@ const FOLD: Fold = {
   message: 'Too many properties refer to assessments that are not there.',
 };
 
-/** Source of the statements of sync/mirrors/tables. */
 export const ASSESSMENT_SCHEMA: RegisterSchema = {
   tables: [REFERENCE, ASSESSMENT, ASSESSMENT_PROPERTY],
   fold: FOLD,

@@ -1,4 +1,3 @@
-/** The mirror of the cadastre (Matriklen): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';

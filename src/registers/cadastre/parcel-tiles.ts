@@ -36,7 +36,6 @@ export interface ParcelTilesDeps {
     most: number,
   ) => Promise<ParcelCopy & { readonly parcels: readonly TileParcel[] }>;
   readonly cutParcels: (task: CutParcelsTask) => Promise<CutTile>;
-  /** Cut tiles by content and place. */
   readonly cut: Cache<Tile>;
   readonly onExpired?: (mirror: RegisterId) => void;
 }
@@ -45,7 +44,6 @@ export type ParcelTiles = Pick<MapTiles, 'served' | 'tile'>;
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 
-/** Concurrent requests for one tile are read and cut once. */
 export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   const cutting = new Map<string, Promise<ParcelTile>>();
   const reading = new Semaphore(LIMIT);

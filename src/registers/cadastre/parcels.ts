@@ -1,4 +1,3 @@
-/** Parcels of a property: their order, the main one, and their JSON. */
 import { compareNaturally } from '../../kernel/compare.ts';
 
 export interface ParcelRow {

@@ -1,3 +1,4 @@
+/** D90. */
 import { Type } from 'typebox';
 import {
   AREA_NAMES,

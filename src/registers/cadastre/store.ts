@@ -18,7 +18,6 @@ export interface CadastreRead {
   readonly unread: readonly (string | null)[];
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** Whether the number is in force. */
   readonly isKnown: boolean;
   /** For a flat those of the property it is part of. */
   readonly parcels: readonly ParcelWithPlace[];

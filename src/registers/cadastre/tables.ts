@@ -22,7 +22,6 @@ function table(
   return { entity, register: 'MAT', table: name, key: ['id'], ...more };
 }
 
-/** In the order of reading and publishing: referred tables first. */
 export const CADASTRE_TABLES: readonly RegisterTable[] = [
   table('Ejerlav', 'cadastre_district', {
     columns: [
@@ -109,7 +108,6 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
   },
 ];
 
-/** Source of the statements of sync/mirrors/tables. */
 export const CADASTRE_SCHEMA: RegisterSchema = {
   tables: CADASTRE_TABLES,
   references: {

@@ -1,3 +1,4 @@
+/** Writes a company (D116). */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { companyNumberText, isPersonal } from './company.ts';

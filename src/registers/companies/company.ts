@@ -8,7 +8,6 @@ export interface Company {
   readonly name: string | null;
   readonly otherNames: readonly string[];
   readonly form: CompanyCode | null;
-  /** In the register's own words. */
   readonly status: string | null;
   /** Days of the Danish calendar. */
   readonly started: string | null;
@@ -20,7 +19,6 @@ export interface Company {
   readonly isProtected: boolean | null;
 }
 
-/** A code with the register's text. */
 export interface CompanyCode {
   readonly code: string;
   readonly text: string | null;
@@ -41,7 +39,6 @@ export interface CompanyAddress {
   readonly freeText: string | null;
 }
 
-/** Forms of companies owned by one person: the register's text by code. */
 export type PersonalForms = Readonly<Record<string, string>>;
 
 /**
@@ -79,7 +76,6 @@ export function companyNumber(text: string): number | null {
   return sum % MODULUS === 0 ? Number(text) : null;
 }
 
-/** As it is written everywhere: eight digits. */
 export function companyNumberText(number: number): string {
   return String(number).padStart(DIGITS, '0');
 }

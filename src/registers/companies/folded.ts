@@ -1,4 +1,3 @@
-/** Companies as stored, one row each, and back (tables.ts). */
 import type { Company, CompanyAddress, CompanyCode } from './company.ts';
 
 export interface FoldedCompany {

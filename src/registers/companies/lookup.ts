@@ -28,7 +28,6 @@ export interface CompaniesDeps {
   readonly origin: CompanyOrigin | null;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onExpired?: (mirror: RegisterId) => void;
-  /** Called with the reason when the search does not answer. */
   readonly onOriginFailure?: (error: unknown) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }

@@ -1,4 +1,3 @@
-/** The mirror of companies (CVR): files, freshness, guards, and its own settings. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -61,6 +60,7 @@ export const COMPANIES_MIRROR: TableRegister = {
   },
 };
 
+/** The forms whose data are personal (D117). */
 export function personalFormsOf({ registers }: Pick<Catalogue, 'registers'>): PersonalForms {
   return ownSetting(registers[COMPANIES], 'personalForms') as PersonalForms;
 }

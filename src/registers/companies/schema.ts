@@ -1,3 +1,4 @@
+/** D116. */
 import { Type } from 'typebox';
 import {
   CodeFieldRef,

@@ -1,4 +1,3 @@
-/** One company from the store, with the state of its mirror. One statement. */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import type { Company } from './company.ts';

@@ -73,7 +73,6 @@ const COMPANY = table('Virksomhed', 'company_row', {
   ],
 });
 
-/** Address parts by the name each has in CVR, or without their common prefix. */
 function part(name: string, ...stems: readonly string[]): TableColumn {
   return text(name, ...stems.flatMap((stem) => [`cvradresse${stem}`, stem]));
 }
@@ -185,7 +184,6 @@ const FOLD: Fold = {
 
 const NOTHING = `select null::text as unit_id, null::json as list, null::timestamptz as registered_from where false`;
 
-/** Source of the statements of sync/mirrors/tables. */
 export const COMPANY_SCHEMA: RegisterSchema = {
   tables: TABLES,
   fold: FOLD,

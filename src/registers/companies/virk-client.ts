@@ -26,13 +26,11 @@ export interface VirkClient {
 
 export interface VirkClientOptions {
   readonly clock: Clock;
-  /** For tests. */
   readonly backoff?: Backoff;
   /** Certificate authority of the host; absent: the system's. */
   readonly ca?: string;
 }
 
-/** Close it when done. */
 export function createVirkClient(options: VirkClientOptions): VirkClient {
   return new Client(options);
 }
@@ -47,7 +45,6 @@ class Client implements VirkClient {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #dispatcher: Agent;
-  /** Whether the host speaks https, and since when that is known. */
   #spoken: { readonly host: string; readonly isTls: boolean; readonly sinceMs: number } | null =
     null;
 

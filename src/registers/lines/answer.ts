@@ -21,7 +21,6 @@ import { jsonText } from '../../answers/json-text.ts';
 import { distanceText, roundedText } from '../../answers/numbers.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 
-/** The constant part of an answer's lines. */
 export interface LineLabels {
   readonly lines: Readonly<Record<LineKey, LineDescription>>;
   /** `meta.kilde`. */
@@ -42,16 +41,11 @@ export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels
   return { lines: Object.fromEntries(described) as LineLabels['lines'], sourceName };
 }
 
-/** The constant parts of a line. */
 interface LinePieces {
   readonly key: LineKey;
-  /** From `"key":{` to `"inden_for":`. */
   readonly head: Uint8Array;
-  /** From `"key":{` to `"afstand_m":` of a line that is near, without further members. */
   readonly nearHead: Uint8Array;
-  /** From `,"kilde":` to `}`. */
   readonly tail: Uint8Array;
-  /** From `,"traef":` to `}` of such a line. */
   readonly nearTail: Uint8Array;
   /** A whole line with nothing near, and a whole unavailable line. */
   readonly clear: Uint8Array;
@@ -104,7 +98,6 @@ function writeLine(out: JsonWriter, answer: LineAnswer, pieces: LinePieces): voi
   else writeMeasured(out, answer, pieces);
 }
 
-/** The layout of a batch of points, for `writeBatch` and `layBatch`. */
 export function linesBatch(
   renderer: LineRenderer,
   { items, answers }: Pick<BatchAnswer<BuildingLinesAnswer>, 'items' | 'answers'>,
@@ -128,7 +121,6 @@ export function renderMeta(sourceName: string) {
   return { kilde: sourceName, service_version: SERVICE_VERSION };
 }
 
-/** The headers of one or several answers of one generation. */
 export function factsOf(answers: readonly BuildingLinesAnswer[], generation: number): AnswerFacts {
   const [first] = answers;
   if (answers.length === 1 && first !== undefined && isOfLast(first, generation)) return lastFacts;
@@ -235,7 +227,6 @@ const LAT = constant(',"lat":');
 const METRES = constant('},"epsg25832":');
 const RADIUS = constant(',"soegeradius_m":');
 
-/** From `{` to the comma after `soegeradius_m`. */
 function writeHead(out: JsonWriter, { point, searchRadiusM }: BuildingLinesAnswer): void {
   const { lon, lat } = point.wgs84;
   out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).bytes(METRES);
@@ -249,7 +240,6 @@ function lineOf(answer: BuildingLinesAnswer, key: LineKey, at: number): LineAnsw
   return found;
 }
 
-/** The members of a feature as JSON, without the closing brace. */
 function hitText({ objectId, inForce, attributes, areaM2 }: FeatureHit): string {
   const { statusCode, statusName, municipalityName, municipalityCvr } = attributes;
   return (

@@ -1,7 +1,7 @@
 /**
- * A thread's own line engines over shared snapshots, made once. A buffer that crosses to a thread is
- * a new object over the same memory each time, so it is known by its checksum; a layer's older version
- * is let go when the next one comes.
+ * A thread's line engines over shared snapshots, memoized. A transferred buffer is a new object
+ * over the same memory each time, so it is identified by its checksum; a layer's older version is
+ * dropped when the next one comes.
  */
 import type { LayerId } from '../../layers/keys.ts';
 import { sealOf } from '../../snapshot/format.ts';
@@ -27,13 +27,13 @@ export function lineEngine({ layer, buffer }: SharedSnapshot): LineEngine {
   const bytes = buffer.byteLength;
   const known = kept.get(layer);
   if (known?.seal === seal && known.bytes === bytes) return known.engine;
-  // Checked when it was loaded, by whoever shares it.
+  // Checked when loaded, by its owner.
   const engine = new LineEngine(openLayerSnapshot(buffer, { verified: true }));
   kept.set(layer, { seal, bytes, engine });
   return engine;
 }
 
-/** The same with the places where its copy answers nothing. */
+/** With the places where its copy is unavailable. */
 export function placedEngine(shared: SharedSnapshot): PlacedEngine {
   return { engine: lineEngine(shared), unanswered: unansweredOf(shared.unanswered) };
 }

@@ -1,4 +1,3 @@
-/** A line layer's published rows and zone edges in batches, for its snapshot. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -35,7 +34,6 @@ export async function* exportFeatures(
   }
 }
 
-/** The edges of the layer's dissolved zones, as line WKB. */
 export async function* exportZoneEdges(
   db: Kysely<Database>,
   layer: LineKey,

@@ -1,4 +1,3 @@
-/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer. */
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';

@@ -16,7 +16,7 @@ import type { LinesPage, LinesPageTask } from './pages.ts';
 
 const out = new JsonWriter();
 
-/** Of a batch that was given up, what comes back is of no use to anybody. */
+/** The result of an aborted batch is not used. */
 export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
   const answers = answersOf(task);
   if (answers === null) return { value: GIVEN_UP, give: [] };
@@ -35,7 +35,7 @@ export function answerLines(task: LinesPageTask): HandedOver<LinesPage> {
 const ALL_ANSWERED = { unansweredPoints: 0, unavailable: null } as const;
 const GIVEN_UP: LinesPage = { length: 0, longBody: null, ...ALL_ANSWERED };
 
-/** What was not answered; of a batch whose copies answer everywhere, nothing is looked at twice. */
+/** Counts what was not answered; if the copies answer everywhere, nothing is checked twice. */
 function lackingIn(
   answers: readonly BuildingLinesAnswer[],
 ): Pick<LinesPage, 'unansweredPoints' | 'unavailable'> {
@@ -71,7 +71,7 @@ function idOf({ ids }: LinesPageTask, n: number): { readonly id?: string } {
 
 type Labels = LinesPageTask['context']['labels'];
 
-/** The renderer of the labels that came last: they are the same as long as a service runs. */
+/** The renderer of the last labels: they are constant while a service runs. */
 let kept: { readonly labels: Labels; readonly renderer: LineRenderer } | null = null;
 
 function rendererOf(labels: Labels): LineRenderer {

@@ -27,17 +27,14 @@ import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 export interface LinesPageTask {
   /** The same object while unchanged, so that a thread receives it once. */
   readonly context: {
-    /** Of one generation, in the order of LINE_KEYS. */
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
     /** The land that each line covers, in the order of LINE_KEYS; absent: the country. */
     readonly lands?: readonly (SharedLand | null)[];
-    /** The renderer's labels: JSON in UTF-8, in shared memory. */
     readonly labels: Uint8Array<SharedArrayBuffer>;
   };
   /** x, y of each point, EPSG:25832 metres. Transferred. */
   readonly points: Float64Array<ArrayBuffer>;
-  /** lon, lat of each point as sent. Transferred. */
   readonly degrees: Float64Array<ArrayBuffer>;
   /** Caller's id of each point; null: none has one. */
   readonly ids: readonly (string | undefined)[] | null;
@@ -47,7 +44,6 @@ export interface LinesPageTask {
 }
 
 export interface LinesPage {
-  /** Bytes of the body in the given buffer. */
   readonly length: number;
   /** The body, if the buffer was too small. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
@@ -174,7 +170,6 @@ class LastFacts {
   }
 }
 
-/** Both coordinate pairs as arrays to transfer. */
 function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {
   const metres = new Float64Array(2 * points.length);
   const degrees = new Float64Array(2 * points.length);

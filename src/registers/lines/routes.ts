@@ -1,4 +1,3 @@
-/** Building lines at one point, the forest line alone, and a batch of points. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Point } from '../../geo/point.ts';

@@ -63,7 +63,6 @@ export async function readLines(
   return { rung: 'store', generation: Number(rows[0]?.generation), copies, refused, measures };
 }
 
-/** The statement, for timing and explain. */
 export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
   const tolerances = lines.map(({ geometry }) =>
     geometry === 'line' ? LIMITS.onLineToleranceM : 0,

@@ -10,7 +10,7 @@ import { PageRefused } from '../../wfs/read-feature.ts';
 import type { MeasuredWindow, MeasureWindowTask } from './window.ts';
 import type { Refused } from '../../../workers/protocol.ts';
 
-/** Room for a server's rounding of the box, metres. */
+/** Tolerance for a server's rounding of the box, metres. */
 const ROUNDING_M = 1;
 
 export default function run(task: MeasureWindowTask): MeasuredWindow | Refused {
@@ -20,7 +20,7 @@ export default function run(task: MeasureWindowTask): MeasuredWindow | Refused {
     const { features, issues, doubts } = parsed;
     const [issue] = issues;
     const [doubt] = Object.keys(doubts);
-    // A sync may leave an unreadable feature out and say so; a live yes or no may not.
+    // A sync may leave out an unreadable feature and report it; a live yes or no may not.
     if (issue !== undefined) return { refused: `a feature cannot be read: ${issue.reason}` };
     if (doubt !== undefined) return { refused: `a feature cannot be judged: ${doubt}` };
     const columns = unseenIn(parsed, neededColumns(page.mapping, page.keyProperty));

@@ -122,7 +122,6 @@ export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<Zo
   };
 }
 
-/** Deletes a run's staged zones. */
 export async function dropStagedZones(db: Db, runId: string): Promise<void> {
   await sql`delete from stage_zone_edge where run_id = ${runId}`.execute(db);
   await sql`delete from stage_zone_member where run_id = ${runId}`.execute(db);
@@ -212,7 +211,6 @@ async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
   }
 }
 
-/** Those of the zones that were left without edges. */
 async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promise<Buffer[]> {
   const { rows } = await sql<{ zone_key: Buffer }>`
     select zone_key from unnest(${zones}::bytea[]) zone_key

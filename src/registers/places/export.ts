@@ -1,4 +1,3 @@
-/** The published place names in index order, with their municipalities. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -18,7 +17,6 @@ export async function holdPlaceTable(trx: Db): Promise<void> {
   await sql`lock table place in access share mode`.execute(trx);
 }
 
-/** Names of the municipalities, by code. */
 export async function readMunicipalityNames(
   trx: Db,
 ): Promise<readonly (readonly [code: string, name: string])[]> {
@@ -28,7 +26,6 @@ export async function readMunicipalityNames(
   return rows.map(({ code, name }) => [code, name]);
 }
 
-/** Batches of the places that have a geometry. */
 export async function* exportPlaces(trx: Db): AsyncGenerator<readonly ExportedPlace[], void, void> {
   for (let after = '-1'; ;) {
     const { rows } = await sql<ExportedPlace & { id: string }>`

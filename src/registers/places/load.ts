@@ -16,7 +16,6 @@ import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 import { VersionFiles } from '../../memory/version-files.ts';
 
-/** A published index. */
 export interface PlacesInMemory {
   readonly finder: PlaceFinder;
   /** The store's generation when this version was published (D19). */
@@ -33,7 +32,6 @@ export interface PlaceLoaderOptions extends LoaderBase {
   readonly workers: Pick<Workers, 'run'>;
 }
 
-/** Not yet started. */
 export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptions): PlaceLoader {
   const files = new VersionFiles(place.directory, place.log);
   let known: PublishedPlaces | null = null;

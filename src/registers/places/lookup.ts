@@ -108,7 +108,6 @@ export function createPlaces(deps: PlacesDeps): Places {
   };
 }
 
-/** One question, to memory and to the store. */
 interface Reading<T> {
   readonly inMemory: (finder: PlaceFinder) => Promise<readonly T[]>;
   readonly inStore: () => Promise<PlacesRead<T>>;

@@ -1,4 +1,3 @@
-/** The mirror of place names (DS): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';

@@ -18,10 +18,8 @@ export interface NamedPlace {
   readonly id: string;
   /** The one to show first; never empty. */
   readonly spellings: readonly Spelling[];
-  /** Entity of the register. */
   readonly mainType: string;
   readonly subtype: string | null;
-  /** Inside the place. */
   readonly position: PointUtm32;
   /** EPSG:25832, metres. */
   readonly boundsM: Bounds;
@@ -34,13 +32,10 @@ export interface PlaceQuestion {
   readonly text: string;
   /** A main type or a subtype, case-insensitive; null: all. */
   readonly type: string | null;
-  /** Empty: all. */
   readonly municipalityCodes: readonly string[];
-  /** So many of the best. */
   readonly limit: number;
 }
 
-/** A place with its geometry. */
 export interface ShapedPlace {
   readonly place: NamedPlace;
   /** WKB in EPSG:25832; null: over the size limit. */
@@ -69,7 +64,6 @@ export interface PlaceFinder {
    * `find`.
    */
   near(point: PointUtm32, radiusM: number): Promise<readonly NearPlace[]>;
-  /** Closes the file of geometries after the last reader. */
   retire(): void;
 }
 
@@ -92,7 +86,6 @@ export interface PlaceRow {
   readonly municipality_codes: readonly string[] | null;
 }
 
-/** A row for the index. */
 export interface ExportedPlace extends PlaceRow {
   /** EPSG:25832. */
   readonly wkb: Uint8Array;
@@ -101,11 +94,9 @@ export interface ExportedPlace extends PlaceRow {
 /** The municipalities that places were joined with; null: none are mirrored. */
 export interface JoinedMunicipalities {
   readonly copy: PublishedVersion;
-  /** By code. */
   readonly names: readonly (readonly [code: string, name: string])[];
 }
 
-/** The lists that a thread requests to build an index. */
 export const PLACE_LISTS = ['municipalities', 'places'] as const;
 export type PlaceList = (typeof PLACE_LISTS)[number];
 
@@ -118,7 +109,6 @@ export function spellingsOf(names: string): readonly Spelling[] {
   return spellings;
 }
 
-/** A row as an answer. */
 export function placeOf(
   row: PlaceRow,
   municipalityNames: ReadonlyMap<string, string> | null,

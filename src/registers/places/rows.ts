@@ -1,7 +1,5 @@
-/** What every question reads of a place. */
 import { sql } from 'kysely';
 
-/** Columns of PlaceRow, from `p`, which has a geometry. */
 export const PLACE_COLUMNS = sql`
   p.public_id, p.main_type, p.subtype, p.names, p.inhabitants, p.easting, p.northing,
   ST_XMin(p.geom) as min_x, ST_YMin(p.geom) as min_y, ST_XMax(p.geom) as max_x,

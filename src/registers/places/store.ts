@@ -92,7 +92,6 @@ interface PlaceRows<T> extends Omit<PlacesRead<T>, 'found'> {
   readonly found: readonly { readonly row: PlaceRow & T; readonly place: NamedPlace }[];
 }
 
-/** `places`: rows of PlaceRow with a `rank` for sorting. */
 async function ask<T>(
   { db }: Pick<Store, 'db'>,
   places: RawBuilder<unknown>,

@@ -16,7 +16,6 @@ function table(
   return { entity, register: 'DS', table: name, indexes: [], ...more, former: null };
 }
 
-/** The entity of the names; all others are place types. */
 export const NAMES = 'Stednavn';
 
 const NAME = table(NAMES, 'place_name', {
@@ -121,7 +120,6 @@ const FOLD: Fold = {
   message: 'Too many names are of places that are not there.',
 };
 
-/** The places of every type that was read, with the type. */
 function allPlaces(name: (table: string) => string, isRead: (table: string) => boolean): string {
   const read = TYPE_TABLES.filter((each) => isRead(each.table));
   const none = `select null::bigint as id, null::text as local_id, null::text as main_type,
@@ -136,7 +134,6 @@ function allPlaces(name: (table: string) => string, isRead: (table: string) => b
   ].join(' union all ');
 }
 
-/** Source of the statements of sync/mirrors/tables. */
 export const PLACE_SCHEMA: RegisterSchema = {
   tables: [NAME, ...TYPE_TABLES],
   fold: FOLD,

@@ -3,7 +3,6 @@
  * names (upstream/registers-geo.md 5.1): SOURCES_FILE can rename them and leave out missing types.
  */
 
-/** Entity, and the prefix of its subtype column where that is not the entity's name. */
 const TYPES: readonly (readonly [entity: string, stem?: string])[] = [
   ['AndenTopografiFlade', 'andentopografi'],
   ['AndenTopografiPunkt', 'andentopografi'],
@@ -37,7 +36,6 @@ const TYPES: readonly (readonly [entity: string, stem?: string])[] = [
 
 export interface PlaceType {
   readonly entity: string;
-  /** Possible names of the subtype column. */
   readonly subtypeFrom: readonly string[];
 }
 

@@ -38,7 +38,6 @@ export interface PropertiesAnswer {
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
-  /** EBR's locations of properties. */
   readonly locations: Provenance | null;
   readonly addresses: {
     readonly unit: NonNullable<FindUnitAddress>;
@@ -53,7 +52,6 @@ export interface Joins {
   readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
-/** What was read of the numbers, and by whom. */
 export interface ReadOfNumbers extends Pick<
   PropertiesRead,
   'generation' | 'asked' | 'unreadable' | 'rows'
@@ -63,7 +61,6 @@ export interface ReadOfNumbers extends Pick<
 
 /** Numbers or ids with unreadable rows (D143), as text; null: the row's owner is unknown. */
 export interface UnreadOfRegisters {
-  /** In the registers that records are made of. */
   readonly numbers: readonly (string | null)[];
   /**
    * For each register that links addresses to properties: whether an unreadable row may be of any
@@ -72,7 +69,6 @@ export interface UnreadOfRegisters {
   readonly ofAddresses: AskedRegisters;
   /** In the assessments. */
   readonly assessed: readonly (string | null)[];
-  /** Building ids in FBB. */
   readonly buildings: readonly (string | null)[];
 }
 
@@ -103,7 +99,6 @@ export interface AnswerOptions {
   readonly asOfMs: number | null;
 }
 
-/** In the order of the numbers. */
 export function answersOf(
   read: ReadOfNumbers,
   bfes: readonly number[],
@@ -120,7 +115,6 @@ export function answersOf(
   return { generation, asked, provenance: provenanceOfAll(value, bbr), value };
 }
 
-/** Of the municipalities in any record. */
 export function municipalityCodesOf({ rows }: Pick<PropertiesRead, 'rows'>): string[] {
   const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
     municipalityCode,

@@ -1,4 +1,3 @@
-/** Compares some records of the file of properties with the store. */
 import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { BBR } from '../../layers/keys.ts';
@@ -98,7 +97,6 @@ function compare(
   return { compared: compared.length, differences };
 }
 
-/** Characters of each record in an alarm. */
 const SHOWN = 120;
 
 function excerpts(file: string | null, store: string | null) {

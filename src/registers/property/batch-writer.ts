@@ -23,7 +23,7 @@ lowerThreadPriority();
 
 const out = new JsonWriter();
 
-/** null: a record is not kept in the file; or nobody waits for the batch any more. */
+/** null: a record is not in the file, or the caller no longer waits. */
 export function answerProperties(task: PropertyBatchTask): HandedOver<PropertyBatch | null> {
   const rows = readRows(task);
   if (rows === null) return { value: null, give: [] };
@@ -72,7 +72,7 @@ function askedOf({ joined }: PropertyBatchTask): AskedRegisters {
   return { cadastre: joined.cadastre !== null, locations: joined.locations !== null };
 }
 
-/** Names of municipalities go with the batch where a record has one, as where the request thread answers. */
+/** Municipality names apply where a record has one, as on the request thread. */
 function joinsOf(
   { context, joined }: PropertyBatchTask,
   rows: ReadonlyMap<number, PropertyRows>,
@@ -89,18 +89,18 @@ function joinsOf(
   };
 }
 
-/** A buffer that crosses to a thread is a new object each time: it is known by its checksum. */
+/** A transferred buffer is a new object each time, so it is identified by its checksum. */
 function keyOf(buffer: SharedArrayBuffer): string {
   return `${sealOf(buffer)}:${buffer.byteLength}`;
 }
 
 let openRecords: { readonly key: string; readonly records: PropertyRecords } | null = null;
 
-/** Opened once; the file before is closed when the next one comes, or with the thread. */
+/** Opened once; closed when the next one comes, or with the thread. */
 function recordsOf({ index, path }: PropertyBatchContext['file']): PropertyRecords {
   const key = `${keyOf(index)} ${path}`;
   if (openRecords?.key === key) return openRecords.records;
-  // Checked when it was loaded, by whoever shares it.
+  // Checked when loaded, by its owner.
   const records = new PropertyRecords(index, path, { verified: true });
   openRecords?.records.retire();
   openRecords = { key, records };

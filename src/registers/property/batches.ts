@@ -30,7 +30,6 @@ export interface PropertyBatchTask {
   /** The same object while unchanged, so that a thread receives it once. */
   readonly context: PropertyBatchContext;
   readonly bfes: readonly number[];
-  /** As in `PropertiesRead`, of the file. */
   readonly generation: number;
   readonly unread: UnreadOfRegisters;
   readonly joined: RegisterJoins & {
@@ -49,9 +48,7 @@ export interface PropertyBatchTask {
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
-/** What many consecutive batches share. */
 export interface PropertyBatchContext {
-  /** The index of the records, and the path of their file. */
   readonly file: { readonly index: SharedArrayBuffer; readonly path: string };
   readonly addressIndex: SharedArrayBuffer | null;
   readonly municipalities: MunicipalitiesRead['byCode'];
@@ -60,7 +57,6 @@ export interface PropertyBatchContext {
 }
 
 export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'provenance'> {
-  /** Number of properties found. */
   readonly found: number;
   /** One code list for each unlisted code (D55). */
   readonly unlisted: readonly CodeList[];
@@ -117,7 +113,6 @@ export type PropertyBatchesDeps = Pick<
     readonly threads: PropertyThreads;
     /** How long a batch waits for a thread; default LIMITS.property.threadWaitMs. */
     readonly threadWaitMs?: number;
-    /** Called with the reason when the request thread has to answer instead. */
     readonly onThreadFailed?: (cause: unknown) => void;
   };
 

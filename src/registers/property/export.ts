@@ -10,7 +10,6 @@ import { HELD_TABLES, PROPERTY_PARTS, propertyStatement } from './statement.ts';
 
 type Db = Kysely<Database>;
 
-/** Numbers per batch. */
 const PAGE = 300;
 
 /** Of every number that any register holds, in force or not: the statement decides. */

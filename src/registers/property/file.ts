@@ -1,4 +1,3 @@
-/** Properties from the file of records, equal to the store's. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { PropertyRows } from './property.ts';

@@ -184,7 +184,6 @@ function writeCsv(out: JsonWriter, record: PropertyRecord): void {
   out.text(cells.map(cellOf).join(','));
 }
 
-/** Of the main building; empty without one. */
 function mainCells(main: Building | null): readonly (string | number | null)[] {
   if (main === null) return MAIN_COLUMNS.map(() => null);
   const { anvendelse, areal, materialer, varme, asbest } = main;

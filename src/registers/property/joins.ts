@@ -1,4 +1,3 @@
-/** The states of the joined registers at one moment. */
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
@@ -18,7 +17,6 @@ export interface JoinDeps {
 
 interface Moment {
   readonly nowMs: number;
-  /** Who read the copy. */
   readonly by: PropertiesRead['by'];
 }
 

@@ -52,7 +52,6 @@ export interface PropertyLoaderOptions extends LoaderBase {
   readonly workers: Pick<Workers, 'run'>;
 }
 
-/** Not yet started. */
 export function createPropertyLoader({
   clock,
   store,

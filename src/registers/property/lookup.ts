@@ -37,13 +37,10 @@ export interface PropertiesDeps extends JoinDeps {
   readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
   /** Absent or null: only the store answers. */
   readonly file?: () => PropertiesInService | null;
-  /** Called when the file cannot be read and should be taken out of service. */
   readonly onDamagedFile?: (held: PropertiesInService, cause: unknown) => void;
   /** null: nothing is loaded. */
   readonly addresses: () => AddressesInMemory | null;
-  /** As they stand when called. */
   readonly municipalities: () => HeldMunicipalities;
-  /** `meta.kilde` of the joined registers. */
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onUnlistedCode?: (list: CodeList) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;

@@ -1,4 +1,3 @@
-/** The mirror of the building and dwelling register (BBR): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { BBR_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';

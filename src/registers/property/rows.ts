@@ -1,4 +1,3 @@
-/** From the statement's lists to the rows of each number. */
 import type { ProtectionRow } from './protection/protection.ts';
 import { assessmentsOf } from '../assessments/folded.ts';
 import type { FoldedAssessments } from '../assessments/folded.ts';
@@ -229,14 +228,12 @@ function facilitiesOf(
   return distinct(keys.flatMap((key) => found.facilities.get(key) ?? []));
 }
 
-/** The first of each id. */
 function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   const byId = new Map<string, T>();
   for (const row of rows) if (!byId.has(row.id)) byId.set(row.id, row);
   return [...byId.values()];
 }
 
-/** The lists, grouped by their lookup keys. */
 class Grouped {
   readonly properties: ReadonlyMap<number, FoundProperty[]>;
   readonly grounds: ReadonlyMap<number, Owned<GroundRow>[]>;

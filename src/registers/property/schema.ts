@@ -1,4 +1,3 @@
-/** Schemas of the property record (interface: Property record and the tables below it). */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';

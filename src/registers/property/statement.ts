@@ -43,7 +43,6 @@ const DRAINAGE = [
 
 const PLACE = ['ST_X(t.geom) as x', 'ST_Y(t.geom) as y'];
 
-/** Columns of a table, by their names in rows (property.ts). */
 const COLUMNS = {
   bbr_property: ['id', 'type', 'municipality_code'],
   bbr_ground: ['id', 'municipality_code', ...DRAINAGE, 'discharge_permit'],
@@ -173,7 +172,6 @@ function trueThen(table: Table, where: string, status: number | null): string {
   return `lateral (${from(table, '')} union all ${from(`${table}_former`, ' and t.valid_to > $2')})`;
 }
 
-/** What belongs to each number: properties, grounds, units that are flats, buildings. */
 const OWNED = `
 asked as materialized (
   select distinct value::bigint as bfe from json_array_elements_text($1::json)),
@@ -343,7 +341,6 @@ protected as materialized (
     where t.building_id = b.id`,
   ).join(' union all ')}) x)`;
 
-/** The states of the mirrors, and which tables are mirrored. */
 const MIRROR_STATES = `
   (select generation from store_state) as generation,
   (select json_agg(s) from (
@@ -363,7 +360,6 @@ const MIRROR_STATES = `
 const listOf = (name: string, most: number): string =>
   `(select json_agg(r) from (select * from ${name} limit ${most + 1}) r)`;
 
-/** `most`: rows read of one list; one more shows that it was cut. */
 export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number): string {
   const hasFloors = parts.has('floors');
   const lists = [

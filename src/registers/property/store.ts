@@ -13,13 +13,11 @@ import type { PropertyLists } from './rows.ts';
 import { PROPERTY_PARTS, propertyStatement } from './statement.ts';
 import type { PropertyPart } from './statement.ts';
 
-/** A mirror's copy, and the start of its history in the store. */
 export interface KnownCopy extends PublishedCopy {
   readonly firstPublishedAtMs: number;
 }
 
 export interface PropertiesRead {
-  /** The file of records, or the store. */
   readonly by: 'snapshot' | 'store';
   readonly generation: number;
   /** null: never mirrored. */
@@ -29,11 +27,8 @@ export interface PropertiesRead {
   readonly locations: KnownCopy | null;
   readonly assessments: KnownCopy | null;
   readonly protection: KnownCopy | null;
-  /** Entities of BBR that are not mirrored and that every record needs. */
   readonly missing: readonly string[];
-  /** Mirrored parts that could not be read. */
   readonly unreadable: ReadonlySet<PropertyPart>;
-  /** The registers asked for numbers that BBR does not hold. */
   readonly asked: AskedRegisters;
   /** Without numbers that no asked register knows. */
   readonly rows: ReadonlyMap<number, PropertyRows>;
@@ -44,12 +39,9 @@ export interface PropertiesRead {
 export type AskedRegisters = Readonly<Record<OtherRegister, boolean>>;
 
 export interface PropertyQuery {
-  /** Distinct. */
   readonly bfes: readonly number[];
   readonly atMs: number;
-  /** Rows read of one list. */
   readonly mostRows: number;
-  /** Whether a register's copy may answer for that instant. */
   readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
@@ -136,7 +128,6 @@ async function ask(
   return found;
 }
 
-/** Statement texts by name: there are few, and composing one costs time. */
 const statements = new Map<string, string>();
 
 function statementOf(name: string, parts: ReadonlySet<PropertyPart>, mostRows: number): string {

@@ -14,7 +14,6 @@ import type {
 
 type Field = Pick<TableColumn, 'expected' | 'required'>;
 
-/** A numbered field, by the beginning of its name. */
 function field(
   name: string,
   kind: TableColumn['kind'],
@@ -24,7 +23,6 @@ function field(
   return { name, kind, from: [prefix], isPrefix: true, ...more };
 }
 
-/** The id of a row of another entity or register. */
 function reference(
   name: string,
   kind: 'uuid' | 'bigint',
@@ -63,7 +61,6 @@ function index(column: string, where = ''): TableIndex {
   return { suffix: `_${column.replace(/_id$/, '')}`, on: `(${column})${where}` };
 }
 
-/** For columns that few rows have. */
 function sparse(column: string): TableIndex {
   return index(column, ` where ${column} is not null`);
 }
@@ -267,7 +264,6 @@ const UNIT_PROPERTY = table('EnhedEjendomsrelation', 'bbr_unit_property', {
   indexes: [index('unit_id'), index('property_id')],
 });
 
-/** In the order of reading and publishing: referred tables first. */
 export const BBR_TABLES: readonly RegisterTable[] = [
   PROPERTY,
   GROUND,
@@ -281,7 +277,6 @@ export const BBR_TABLES: readonly RegisterTable[] = [
   FACILITY,
 ];
 
-/** Source of the statements of sync/mirrors/tables. */
 export const BBR_SCHEMA: RegisterSchema = {
   tables: BBR_TABLES,
   references: {

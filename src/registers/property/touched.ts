@@ -32,7 +32,6 @@ export interface EarlierState {
   readonly atMs: number;
 }
 
-/** In the order of the statement's parameters after $1. */
 const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterSchema }[] = [
   { layer: BBR, schema: BBR_SCHEMA },
   { layer: CADASTRE, schema: CADASTRE_SCHEMA },
@@ -113,7 +112,6 @@ async function areFew(trx: Db, versions: readonly number[]): Promise<boolean> {
   return (rows[0]?.rows ?? 0) <= most;
 }
 
-/** Columns by which the statement goes from table to table, and to the number. */
 const LINKS = {
   bbr_property: ['bfe'],
   bbr_ground: ['property_id'],
@@ -142,7 +140,6 @@ const AT = '$1::timestamptz';
 const columns = (table: Table): string =>
   ['id', ...LINKS[table]].map((name) => `t.${name}`).join(', ');
 
-/** A table's rows `t` that meet a condition, current and former. */
 function seen(table: Table, where: string): string {
   const former = ownFormer(tableOf(table).own);
   const from = (name: string, also = '') =>
@@ -166,12 +163,10 @@ function tableOf(table: Table): { own: RegisterTable; history: string; since: st
   throw new Error(`No register has the table ${table}.`);
 }
 
-/** The parameter with the earlier version of a register. */
 function sinceOf(mirror: MirrorId): string {
   return `$${REGISTERS.findIndex(({ layer }) => layer === mirror) + 2}::bigint`;
 }
 
-/** A row by the values read of it: its id and its references. */
 export interface GivenRow {
   readonly table: string;
   readonly cells: Readonly<Record<string, string>>;
@@ -255,7 +250,6 @@ function changesOf(table: Table): string[] {
 
 const changedRows = (table: Table): string => seenBy(`changed_${table}`, table, 't.id = l.id');
 
-/** Buildings with a changed protection row: its former and its current content. */
 const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   const changed = `from ${PROTECTION_SCHEMA.beside.history} h
     where h.version > ${sinceOf(PROTECTION)} and h.entity = '${own.entity}'`;

@@ -10,7 +10,6 @@ export interface HeightAnswer {
   readonly point: Point;
   /** Metres, unrounded; null: the model has no data there (D119). */
   readonly heightM: number | null;
-  /** Of the raster that answered. */
   readonly resolutionM: number;
 }
 
@@ -25,7 +24,6 @@ export function writeHeight(out: JsonWriter, answer: HeightAnswer): void {
   out.ascii(`,"oploesning_m":${answer.resolutionM}`);
 }
 
-/** The whole body of one answer. */
 export function writeOneHeight(
   out: JsonWriter,
   answer: HeightAnswer,
@@ -42,7 +40,6 @@ export function writeOneHeight(
   );
 }
 
-/** The members that a batch writes once for all results. */
 export function heightsMembers(model: TerrainModel): string {
   return `,"model":"${model}","hoejdesystem":"${HEIGHT_SYSTEM}"`;
 }

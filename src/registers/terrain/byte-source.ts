@@ -1,5 +1,3 @@
-/** Bytes of a raster: a file, or an answer in memory. */
-
 export interface ByteSource {
   readonly size: number;
   /** Exactly `length` bytes; throws RasterRefused `cut_off` where they are missing. */
@@ -24,7 +22,6 @@ export function checkStretch({ size }: Pick<ByteSource, 'size'>, at: number, len
   throw new RasterRefused('cut_off', `${length} bytes at ${at} are asked for, of ${size} in all`);
 }
 
-/** A complete answer. */
 export function bytesInMemory(bytes: Uint8Array): ByteSource {
   const source: ByteSource = {
     size: bytes.length,

@@ -6,7 +6,6 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { RasterRefused } from './byte-source.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** Bytes per value by field type. */
 const TYPE_BYTES: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
   ...{ 16: 8, 17: 8, 18: 8 },

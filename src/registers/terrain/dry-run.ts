@@ -1,4 +1,3 @@
-/** A dry run of the terrain's WCS, which is asked live and never mirrored. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import { TERRAIN_MODELS } from './terrain.ts';

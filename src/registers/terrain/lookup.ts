@@ -22,7 +22,6 @@ import type { TerrainWcs, WcsHeight } from './wcs.ts';
 export interface Terrain {
   /** A Failure for each point without an answer; throws one where none can be answered at all. */
   at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
-  /** Of the tiles, else of the WCS. */
   status(): LiveStatus;
 }
 
@@ -58,7 +57,6 @@ interface FromWcs extends WcsHeight {
   readonly from: 'wcs';
 }
 
-/** The tiles' answer for a point: a height, not covered, or unreadable. */
 type OfTiles = FromTiles | 'uncovered' | 'unreadable';
 
 async function answerAll(
@@ -138,7 +136,6 @@ function answerOf(
   return { point, heightM, resolutionM };
 }
 
-/** One per source that answered, with its oldest answer. */
 function provenanceOf(
   found: readonly (FromTiles | FromWcs | Failure)[],
   nowMs: number,

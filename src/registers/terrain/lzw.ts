@@ -20,7 +20,6 @@ export function decodeLzw(bytes: Uint8Array, size: number): Uint8Array<ArrayBuff
 }
 
 class LzwText {
-  /** Bits of the next code. */
   width = FIRST_WIDTH;
   readonly #out: Uint8Array<ArrayBuffer>;
   // A code's text is a stretch of the output: that of the previous code plus one byte.

@@ -12,11 +12,9 @@ import type { ByteSource } from './byte-source.ts';
 import { guardDirectory } from './directory-guard.ts';
 import { decodeLzw } from './lzw.ts';
 
-/** How cells lie in blocks: tiles of fixed size, or strips of whole rows. */
 export interface BlockLayout {
   readonly columns: number;
   readonly rows: number;
-  /** Blocks side by side. */
   readonly across: number;
 }
 
@@ -25,7 +23,6 @@ export interface HeightRaster {
   /** The no-data mark; null where the file names none. */
   readonly noData: number | null;
   readonly blocks: BlockLayout;
-  /** Memory kept for the header, bytes. */
   readonly bytes: number;
   /** The cells of a block, row by row. A block that is not stored is all NaN. */
   readBlock(n: number, source: ByteSource): Promise<Cells>;

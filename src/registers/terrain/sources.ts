@@ -1,4 +1,3 @@
-/** The sources of heights by the settings; the sample has its own tile and WCS. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RegisterParts } from '../../mirror/register.ts';

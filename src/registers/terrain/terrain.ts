@@ -4,7 +4,6 @@
  */
 import type { Coverage } from '../../layers/coverage.ts';
 
-/** As in requests; each has a folder in `DHM_DIR`. */
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
 export type TerrainModel = (typeof TERRAIN_MODELS)[number];
 
@@ -14,9 +13,7 @@ export const HEIGHT_SYSTEM = 'DVR90';
 /** A WCS 1.0.0 that answers GetCoverage as GeoTIFF in EPSG:25832. */
 export interface TerrainSource {
   readonly kind: 'wcs';
-  /** Its circuit breaker and its requests in flight. */
   readonly host: 'terrain';
-  /** Without a query string. */
   readonly url: string;
   readonly coverages: Readonly<Record<TerrainModel, string>>;
   readonly format: string;
@@ -43,7 +40,6 @@ export interface TerrainSource {
   readonly coverage: Coverage | null;
 }
 
-/** What an operator's file may replace. */
 export type TerrainOverride = Partial<
   Omit<TerrainSource, 'kind' | 'host' | 'coverages' | 'grid'> & {
     readonly coverages: Partial<TerrainSource['coverages']>;

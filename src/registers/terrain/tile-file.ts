@@ -9,7 +9,6 @@ import type { Stats } from 'node:fs';
 import { checkStretch } from './byte-source.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** Identifies a file and its content. */
 export interface FileIdentity {
   readonly device: number;
   readonly node: number;
@@ -27,7 +26,6 @@ export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   );
 }
 
-/** The tile is gone, replaced or unreadable. */
 export class TileUnreadable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -21,7 +21,6 @@ import type { FileIdentity } from './tile-file.ts';
 export interface Tile {
   /** Unique per content; caches use it as their key. */
   readonly id: number;
-  /** Relative to the folder. */
   readonly name: string;
   readonly path: string;
   readonly identity: FileIdentity;
@@ -30,7 +29,6 @@ export interface Tile {
   readonly noData: number | null;
 }
 
-/** A file that cannot be used, with the reason. */
 export interface RefusedTile {
   readonly name: string;
   readonly why: string;
@@ -84,7 +82,6 @@ function indexOf(tiles: TileIndex['tiles'], refused: readonly RefusedTile[]): Ti
 
 let lastId = 0;
 
-/** One scan of the tiles of one model. */
 class Look {
   readonly #folder: string;
   readonly #known: Known;

@@ -22,7 +22,6 @@ export interface TileWatchView {
 }
 
 export interface TileWatch {
-  /** Failures are reported by the log and the view only. */
   start(): void;
   stop(): Promise<void>;
   view(): TileWatchView;
@@ -40,7 +39,6 @@ export function createTileWatch(options: TileWatchOptions): TileWatch {
   return new Watch(options);
 }
 
-/** Refused files named in one log line. */
 const NAMED = 5;
 
 class Watch implements TileWatch {
@@ -49,7 +47,6 @@ class Watch implements TileWatch {
   #version = 0;
   #lookedMs: number | null = null;
   #failure: string | null = null;
-  /** Tiles that the last scan no longer found. */
   #gone: readonly string[] = [];
   #reported = '';
   #watcher: FSWatcher | null = null;

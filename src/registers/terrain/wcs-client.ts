@@ -35,7 +35,6 @@ export interface WcsClient {
 
 export interface WcsClientOptions {
   readonly clock: Clock;
-  /** For tests. */
   readonly backoff?: Backoff;
 }
 

@@ -23,7 +23,6 @@ export interface WcsHeight {
 }
 
 export interface TerrainWcs {
-  /** In the order of the points; an UpstreamFailure for each whose window failed. */
   heightsAt(
     model: TerrainModel,
     points: readonly PointUtm32[],
@@ -52,7 +51,6 @@ interface KeptWindow {
   readonly heights: Float32Array;
 }
 
-/** A window in flight. */
 interface Flight {
   readonly model: TerrainModel;
   readonly window: WindowCells;
@@ -155,7 +153,6 @@ function failureOf(error: unknown): UpstreamFailure {
   throw error;
 }
 
-/** Least recently used windows, limited by count, total bytes and age. */
 class KeptWindows {
   readonly #windows = new Set<KeptWindow>();
   #bytes = 0;

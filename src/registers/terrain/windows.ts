@@ -8,7 +8,6 @@ import type { RasterGrid } from '../../geo/heights.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { TerrainSource } from './terrain.ts';
 
-/** The first of the four cells around a point. */
 export interface PlacedCell {
   readonly column: number;
   readonly row: number;
@@ -41,7 +40,6 @@ export function holds(window: WindowCells, { column, row }: PlacedCell): boolean
   );
 }
 
-/** Windows that contain every cell, each at most `LIMITS.terrain.windowCells` large. */
 export function planWindows(cells: readonly PlacedCell[]): readonly WindowCells[] {
   if (cells.length === 0) return [];
   const window = windowAround(cells);

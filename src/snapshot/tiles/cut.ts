@@ -1,6 +1,6 @@
 /**
- * A tile of a layer (Mapbox Vector Tile 2): the features whose boxes meet it, thinned, put on the map,
- * cut to the tile and rounded to its units by geojson-vt, encoded by vt-pbf (ADR 0007).
+ * A tile of a layer (Mapbox Vector Tile 2): the features whose boxes meet it, thinned, projected,
+ * clipped and rounded by geojson-vt, encoded by vt-pbf (ADR 0007).
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
@@ -19,10 +19,10 @@ import type { Tags } from './tags.ts';
 
 const { extent, bufferUnits, featuresPerTile, verticesPerTile, zoom } = LIMITS.kort;
 const AROUND = bufferUnits / extent;
-/** Vertices nearer to the one before are left out, units: half the most that rounding moves one. */
+/** Vertices closer to the previous one are dropped, units: half the maximum rounding. */
 const STEP_UNITS = 0.5;
 
-/** How geojson-vt is asked: positions are on the map already, and no vertex is to be left out. */
+/** geojson-vt options: positions are already projected, and no vertex may be dropped. */
 const CUTTING = {
   coordinates: 'unitSquare',
   clip: true,
@@ -32,7 +32,6 @@ const CUTTING = {
   buffer: bufferUnits,
 } as const;
 
-/** A feature on the map, as GeoJSON. */
 interface PlacedFeature {
   readonly type: 'Feature';
   readonly id: number;
@@ -42,7 +41,7 @@ interface PlacedFeature {
 
 type Unit = [number, number];
 
-/** A feature in units of its tile: 2 is lines, 3 is rings. */
+/** A feature in tile units: 2 is lines, 3 is rings. */
 interface CutFeature {
   readonly type: 2 | 3;
   geometry: Unit[][];
@@ -52,21 +51,20 @@ interface CutTile {
   readonly features: readonly CutFeature[];
 }
 
-/** Typed here: the declarations of the package name files without their endings, and are not found. */
+/** Typed here: the package's declarations import files without extensions, which are not found. */
 const cutOut = geoJSONToTile as unknown as (
   data: { readonly type: 'FeatureCollection'; readonly features: readonly PlacedFeature[] },
   ...how: readonly [z: number, x: number, y: number, options: typeof CUTTING]
 ) => CutTile;
 
-/** Where a layer's tiles are, as TileJSON says it. */
 export interface TileSurvey {
-  /** The first zoom of which no tile has too many features. */
+  /** The first zoom at which no tile has too many features. */
   readonly minZoom: number;
-  /** West, south, east, north in degrees; null: the layer has no features. */
+  /** West, south, east, north in degrees; null: no features. */
   readonly bounds: readonly [number, number, number, number] | null;
 }
 
-/** Cuts tiles out of one layer. Made once: it looks at every vertex. */
+/** Cuts tiles of one layer. Create once: it reads every vertex. */
 export class TileCutter {
   readonly #outlines: Outlines;
   readonly #boxes: FeatureBoxes;
@@ -74,8 +72,8 @@ export class TileCutter {
   readonly #unread: readonly Box[];
 
   /**
-   * `tags`: what is said of a feature, by its number. `unread`: where features lie that could not be read
-   * (D143), drawn as boxes with a tag of their own.
+   * `tags`: by feature number. `unread`: where unreadable features lie (D143), drawn as boxes with
+   * their own tag.
    */
   constructor(
     outlines: Outlines,
@@ -88,10 +86,7 @@ export class TileCutter {
     this.#tags = tags;
   }
 
-  /**
-   * The encoded tile; empty: nothing of the layer lies in it, as was looked up. null: it would have more
-   * features than a tile may.
-   */
+  /** The encoded tile; empty: nothing of the layer is in it. null: too many features. */
   cut(place: TilePlace): Uint8Array | null {
     const box = tileBoxUtm32(place, AROUND);
     if (box === null) return new Uint8Array(0);
@@ -106,7 +101,7 @@ export class TileCutter {
     return encode(this.#outlines.meta.layer, tile);
   }
 
-  /** Where the layer lies, and from which zoom on its tiles can be had, all of them. */
+  /** The extent, and the zoom from which all tiles exist. */
   survey(): TileSurvey {
     let minZoom: number = zoom.min;
     let crowded = [{ z: 0, x: 0, y: 0 }].filter((place) => this.#isCrowded(place));
@@ -125,7 +120,7 @@ export class TileCutter {
     return this.#boxes.within(box, featuresPerTile + 1).length > featuresPerTile;
   }
 
-  /** Numbered behind the features of the layer. */
+  /** Numbered after the layer's features. */
   #unreadIn(box: Box, unitM: number): PlacedFeature[] {
     const { featureCount } = this.#outlines.meta;
     return this.#unread.flatMap((unread, n): PlacedFeature[] =>
@@ -141,7 +136,7 @@ export class TileCutter {
     );
   }
 
-  /** Thinner, twice as much each time, where a tile would have too many vertices. */
+  /** Thins by a doubled step each time, while a tile has too many vertices. */
   #features(found: readonly number[], box: Box, unitM: number): PlacedFeature[] {
     for (let stepM = STEP_UNITS * unitM; ; stepM *= 2) {
       const shapes = new Shapes(this.#outlines, { box, stepM, unitM });
@@ -162,10 +157,10 @@ export class TileCutter {
 
 const NONE: readonly Bounds[] = [];
 
-/** Sides are straight in metres, not on the map: so many pieces of each. */
+/** Sides are straight in metres, not on the map, so each is split into this many pieces. */
 const PIECES = 4;
 
-/** A box as a ring on the map, never smaller than a unit. */
+/** A box as a projected ring, never smaller than a unit. */
 function boxShape({ minX, minY, maxX, maxY }: Box, unitM: number): Shape {
   const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];
   const [east, north] = [Math.max(maxX - x, unitM / 2), Math.max(maxY - y, unitM / 2)];
@@ -212,7 +207,7 @@ function quarters({ z, x, y }: TilePlace): TilePlace[] {
   return [0, 1, 2, 3].map((n) => ({ z: z + 1, x: column + (n & 1), y: row + (n >> 1) }));
 }
 
-/** The corners decide, but for a little: it is rounded outwards to hundredths of a degree. */
+/** From the corners, rounded outwards to hundredths of a degree. */
 function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, number] {
   const corners = [minX, (minX + maxX) / 2, maxX].flatMap((xUtm32) =>
     [minY, maxY].map((yUtm32) => toWgs84({ xUtm32, yUtm32 })),
@@ -230,8 +225,8 @@ function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, num
 }
 
 /**
- * Rounding makes neighbours equal and slivers flat, which the format forbids: such vertices and rings are
- * left out, but a feature of which nothing else is left stays as a unit's worth of itself.
+ * Rounding creates equal neighbours and flat slivers, which the format forbids. They are removed,
+ * but a feature without any rest stays with the size of a unit.
  */
 function tidy(feature: CutFeature): void {
   const lines = feature.geometry.map(withoutRepeats);
@@ -270,7 +265,7 @@ function withoutRepeats(line: readonly Unit[]): Unit[] {
   return line.filter(([x, y], i) => i === 0 || x !== line[i - 1]![0] || y !== line[i - 1]![1]);
 }
 
-/** Twice the area of a closed ring; above zero: a shell, as tiles have it. */
+/** Twice the area of a closed ring; positive: a shell. */
 function areaOf(ring: readonly Unit[]): number {
   let sum = 0;
   for (let i = 1; i < ring.length; i++) {

@@ -1,6 +1,6 @@
 /**
- * The boxes of a layer's features, and of each stretch of them: neighbours in the snapshot's order are
- * neighbours on the ground, so most stretches are passed over at one look.
+ * Boxes of a layer's features, and of stretches of them: neighbours in snapshot order are
+ * neighbours on the ground, so most stretches are skipped at once.
  */
 import type { Box } from '../../geo/box.ts';
 import type { Outlines } from './shapes.ts';
@@ -29,7 +29,7 @@ export class FeatureBoxes {
     }
   }
 
-  /** Of one without geometry no box meets it. */
+  /** A feature without geometry has a box that meets none. */
   of(feature: number): Box {
     const at = 4 * feature;
     return {
@@ -40,7 +40,7 @@ export class FeatureBoxes {
     };
   }
 
-  /** Features whose boxes meet the one given, in the snapshot's order; no more than `most`. */
+  /** Features whose boxes meet the box, in snapshot order; at most `most`. */
   within(box: Box, most: number): number[] {
     const found: number[] = [];
     for (let stretch = 0; 4 * stretch < this.#stretches.length; stretch++) {
@@ -55,7 +55,7 @@ export class FeatureBoxes {
     return found;
   }
 
-  /** Of all features; null: there is no geometry. */
+  /** null: there is no geometry. */
   whole(): Box | null {
     const box = emptyBoxes(1);
     for (let at = 0; at < this.#stretches.length; at += 4) {

@@ -1,4 +1,4 @@
-/** A tile of parcels that the store gave for it: the same thinning, cutting and encoding as of a layer. */
+/** A tile of parcels from the store: thinned, clipped and encoded like a layer's. */
 import { growingWords } from '../../geo/growing.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { PARCEL_TILES } from '../../layers/keys.ts';
@@ -6,7 +6,7 @@ import { TileCutter } from './cut.ts';
 import type { Outlines } from './shapes.ts';
 import type { CutParcelsTask } from './tile-task.ts';
 
-/** The encoded tile; empty: no parcel lies in it. null: it would have more features than a tile may. */
+/** Empty: no parcel is in it. null: too many features. */
 export function cutParcels({ place, wkb, lengths, tags }: CutParcelsTask): Uint8Array | null {
   const cutter = new TileCutter(outlinesOf(wkb, lengths), (feature) => tags[feature] ?? {});
   return cutter.cut(place);

@@ -1,4 +1,4 @@
-/** The part of a feature that a tile can show, as GeoJSON in the unit square of the map. */
+/** The part of a feature visible in a tile, as GeoJSON in the map's unit square. */
 import type { Box } from '../../geo/box.ts';
 import { growingFloats } from '../../geo/growing.ts';
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
@@ -12,11 +12,10 @@ export type Shape =
   | { readonly type: 'MultiLineString'; readonly coordinates: Position[][] };
 
 export interface ShapeOptions extends ThinOptions {
-  /** Metres of a unit of the tile. */
+  /** Metres per tile unit. */
   readonly unitM: number;
 }
 
-/** The outlines of features as a snapshot holds them, or as they were read a moment ago. */
 export interface Outlines {
   readonly meta: {
     readonly layer: string;
@@ -24,11 +23,10 @@ export interface Outlines {
     readonly featureCount: number;
   };
   readonly xy: Float64Array;
-  /** First vertex of each ring, and the end of the last. */
+  /** First vertex of each ring, and the end. */
   readonly ringStarts: Uint32Array;
-  /** One of RING for each ring. */
   readonly ringKinds: Uint8Array;
-  /** First ring of each feature, and the end of the last. */
+  /** First ring of each feature, and the end. */
   readonly featureRings: Uint32Array;
 }
 
@@ -36,9 +34,8 @@ export interface Outlines {
 const RING_VERTICES = 4;
 
 /**
- * Makes shapes of one layer, and counts their vertices. null: nothing of the feature can lie in the
- * tile. One that is smaller than a unit is drawn as large as one: it is there, and nobody may read the
- * tile as if it were not.
+ * Creates shapes of one layer, and counts their vertices. null: the feature cannot be in the tile.
+ * One smaller than a unit is drawn with that size, so that the tile does not hide it.
  */
 export class Shapes {
   vertices = 0;
@@ -99,7 +96,6 @@ export class Shapes {
     return this.#positions();
   }
 
-  /** What is in the buffer, on the map. */
   #positions(): Position[] {
     const flat = this.#xy.view();
     toUnitSquareAll(flat, flat);
@@ -109,7 +105,6 @@ export class Shapes {
     return positions;
   }
 
-  /** As large as a unit, in the middle of a box. */
   #dot({ minX, minY, maxX, maxY }: Box): Shape {
     const half = this.#options.unitM / 2;
     const [x, y] = [(minX + maxX) / 2, (minY + maxY) / 2];

@@ -1,4 +1,4 @@
-/** What a tile says of each feature: the names and values that an answer has, flat, null left out. */
+/** Tags of each feature in a tile: the names and values of an answer, flat, without nulls. */
 import type { AreaAttributes } from '../../layers/feature.ts';
 import { isLineKey } from '../../layers/keys.ts';
 import type { LayerId } from '../../layers/keys.ts';
@@ -8,7 +8,7 @@ import { FEATURE } from '../grid.ts';
 
 export type Tags = Readonly<Record<string, string | number | boolean>>;
 
-/** The type of each tag, as TileJSON names them. */
+/** Tag types in TileJSON terms. */
 type Fields = Readonly<Record<string, 'String' | 'Number' | 'Boolean'>>;
 
 const LINE_FIELDS = {
@@ -31,7 +31,7 @@ const AREA_FIELDS = {
   regionskode: 'String',
 } as const satisfies Fields;
 
-/** Of a box in which a feature lies that could not be read, in place of all others (D143). */
+/** For a box of an unreadable feature, in place of all others (D143). */
 export const UNREAD_TAGS = { ubesvaret: true } as const;
 
 const UNREAD_FIELDS = { ubesvaret: 'Boolean' } as const satisfies Fields;
@@ -44,12 +44,11 @@ export const PARCEL_FIELDS = {
   bfe_nummer: 'Number',
 } as const satisfies Fields;
 
-/** The tags that features of a layer may have. */
+/** Possible tags of a layer. */
 export function fieldsOf(layer: LayerId): Fields {
   return { ...(isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS), ...UNREAD_FIELDS };
 }
 
-/** Reads the tags of a feature by its number. */
 export function tagsReader(snapshot: LayerSnapshot): (feature: number) => Tags {
   return isLineKey(snapshot.meta.layer) ? lineTags(snapshot) : areaTags(snapshot);
 }
@@ -91,7 +90,6 @@ function areaTags(snapshot: LayerSnapshot): (feature: number) => Tags {
   };
 }
 
-/** What is null is not said. */
 export function withoutNulls(tags: Readonly<Record<string, Tags[string] | null>>): Tags {
   const said: Record<string, Tags[string]> = {};
   for (const name in tags) {

@@ -1,19 +1,19 @@
 /**
- * What of a ring or a line a tile can show: without what lies beyond one of its sides, and without
- * vertices nearer to the one before than a step that nobody sees. Before anything is projected, because
- * a region at 1:10,000 has a million vertices and a tile shows some hundred of them.
+ * The part of a ring or line that a tile shows: without parts beyond one side, and without vertices
+ * closer to the previous one than an invisible step. Done before projecting, because a region at
+ * 1:10,000 has a million vertices and a tile shows some hundred.
  */
 import type { Box } from '../../geo/box.ts';
 import type { Growing } from '../../geo/growing.ts';
 
 export interface ThinOptions {
-  /** Of the tile and what is drawn around it. */
+  /** Of the tile and its margin. */
   readonly box: Box;
   /** Metres. */
   readonly stepM: number;
 }
 
-/** A stretch of vertices: those of one ring, from the first until past the last. */
+/** The vertices of one ring; `until` is exclusive. */
 export interface Vertices {
   readonly xy: Float64Array;
   readonly from: number;
@@ -21,10 +21,10 @@ export interface Vertices {
 }
 
 /**
- * Appends what is left of a ring or a line to `target`, its first and last vertex always, and returns how
- * many vertices that is; 0: all of it lies beyond one side. Within the box the geometry moves by less
- * than a step: a vertex beyond the side that both its neighbours lie beyond is left out with the triangle
- * of the three, which is beyond it, too.
+ * Appends the rest of a ring or line to `target`, always with its first and last vertex, and
+ * returns the number of vertices; 0: all of it lies beyond one side. Within the box the geometry
+ * moves by less than a step. A vertex beyond a side that both its neighbours are beyond is dropped:
+ * the triangle of the three is beyond it too.
  */
 export function thinInto(
   target: Growing<Float64Array>,
@@ -64,7 +64,7 @@ export function thinInto(
   return 0;
 }
 
-/** A bit for each side of the box that a point lies beyond. */
+/** A bit for each side of the box that a point is beyond. */
 function sidesOf(x: number, y: number, { minX, minY, maxX, maxY }: Box): number {
   return (x < minX ? 1 : x > maxX ? 2 : 0) | (y < minY ? 4 : y > maxY ? 8 : 0);
 }

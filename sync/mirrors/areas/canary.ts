@@ -1,4 +1,3 @@
-/** The canary points of a layer of areas: which areas cover them? */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -10,7 +9,7 @@ import type { CanaryCounts } from '../features/feature-rows.ts';
 /** Any number but 0, which would give other points each time. */
 const SEED = 17;
 
-/** The codes of the areas that cover the point; points lie inside the pieces areas are cut to. */
+/** The codes of the areas that cover the point; points lie inside the areas' pieces. */
 export function themeCanary(runId: string, layer: Pick<Layer, 'id'>): RawBuilder<unknown> {
   const stays = sql`exists (
     select from stage_feature s
@@ -52,9 +51,9 @@ export function themeCanary(runId: string, layer: Pick<Layer, 'id'>): RawBuilder
 }
 
 /**
- * How many canary points the stage would answer differently, where points do not count whose areas,
- * as far as they differ, were among `before` and are among `after`. A point that loses its area and
- * gets no other always counts.
+ * Canary points that the stage would answer differently. Points are ignored where the areas that
+ * differ were among `before` and are among `after`. A point that loses its area without a new one
+ * always counts.
  */
 export async function askCanaryBeyond(
   db: Store['db'],

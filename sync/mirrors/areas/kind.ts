@@ -1,4 +1,3 @@
-/** What follows from the areas: pieces, regions and places; and the changes known ahead. */
 import {
   assignRegions,
   cutNewAreas,
@@ -23,7 +22,7 @@ export const AREAS: FeatureKind = {
       },
     });
   },
-  // Only the rows of the mirrored scale.
+  // Only rows of the mirrored scale.
   sourceRows: ({ staged }) => staged,
   dates: { guarded: withDatedGuards, readDue, explain, settle: settleDated, reopen: reopenDated },
 };

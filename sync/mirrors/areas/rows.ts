@@ -1,4 +1,4 @@
-/** How the areas are kept: `area`, known by their key, with no standing. */
+/** Areas are stored in `area`, by key, without standing. */
 import { sql } from 'kysely';
 import type { FeatureRows } from '../features/feature-rows.ts';
 import { themeCanary } from './canary.ts';

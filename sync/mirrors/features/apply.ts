@@ -1,6 +1,6 @@
 /**
- * Publication: the one place that writes the mirror, in one transaction. Readers see the version
- * before it or the version after it, whole, with its zones, pieces and state (invariant 3).
+ * Publication: the only writer of the mirror, in one transaction. Readers see the version before or
+ * after it, with zones, pieces and state (invariant 3).
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -23,38 +23,35 @@ import type { UnreadFeature } from './unread.ts';
 
 type Trx = Store['db'];
 
-/** A publication of content that was there before, asked for by a person. */
 export interface Reversal {
   readonly step: Step;
-  /** Who asked: the layer is held in that name until a person asks for a sync. */
+  /** Who asked: the layer is held in that name until a person requests a sync. */
   readonly by: string;
 }
 
-/** What is published, and why that is right. */
 export interface Publishing {
   readonly kind: FeatureKind;
   readonly expected: Difference;
   readonly derived: Derived;
   readonly nowMs: number;
   readonly reversal?: Reversal;
-  /** What the new content was read from; what was there before says nothing about it. */
+  /** What the new content was read from; absent for earlier content. */
   readonly origin?: Origin;
-  /** What could not be read, as of this version; absent: what is kept of that stays. */
+  /** Unreadable features of this version; absent: those kept stay. */
   readonly unread?: readonly UnreadFeature[];
-  /** When the content was proved, where that was not by this run. */
   readonly provedAtMs?: number;
 }
 
 /**
- * Makes the mirror of a layer equal to the stage of a run, and keeps the step back. A reversal takes
- * its step away instead, and holds the layer. Throws, and changes nothing, when the claim is lost or
- * when the rows to change are not those that were judged.
+ * Makes the mirror of a layer equal to a run's stage, and keeps the history step. A reversal
+ * deletes its step instead, and holds the layer. Throws, and changes nothing, when the claim is
+ * lost or the rows to change are not those that were judged.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
 }
 
-/** As `apply`, as part of a transaction that may publish other layers too. */
+/** As `apply`, inside a transaction that may publish other layers too. */
 export async function applyWithin(
   trx: Trx,
   run: Run,
@@ -82,7 +79,7 @@ export async function applyWithin(
   return publication;
 }
 
-/** What a publication says of its source: when it was proved, who holds it, what the register holds. */
+/** A publication's facts about its source: verification, hold, size. */
 function sourceOf(
   run: Run,
   of: {
@@ -96,7 +93,7 @@ function sourceOf(
   return {
     syncedAtMs: reversal?.step.syncedAtMs ?? run.replay?.readAtMs ?? provedAtMs,
     heldBy: reversal?.by ?? run.replay?.by ?? null,
-    // Content of another day says nothing of what the register holds now.
+    // Content of another day says nothing of the register's present size.
     sourceRows: isOfToday ? kind.sourceRows(run.counts) : null,
     counted: countPublished(run.layer),
     isReading: isOfToday && of.provedAtMs === undefined,
@@ -104,8 +101,8 @@ function sourceOf(
 }
 
 /**
- * The source equals the mirror: only the moment that was proved moves, and no hold is needed. An
- * earlier reading, or the layer's own dates, prove nothing of the present: they move neither.
+ * The source equals the mirror: only the verification time changes, and a hold ends. An earlier
+ * reading, or the layer's own dates, verify nothing: they change neither.
  */
 export async function confirm(
   store: Store,
@@ -119,14 +116,14 @@ export async function confirm(
     readonly kind: FeatureKind;
     readonly nowMs: number;
     readonly origin: Origin | null;
-    /** Whether a source was asked, just now. */
+    /** Whether a source was just asked. */
     readonly proves: boolean;
   },
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
     if (proves) {
-      // Where nothing was read, what the register holds is as it was.
+      // Without a reading the register's size is unchanged.
       const sourceRows = origin === null ? null : kind.sourceRows(run.counts);
       await sql`
         update layer_state
@@ -150,12 +147,11 @@ function countPublished(layer: Layer): RawBuilder<unknown> {
     from ${sql.table(table)} m where ${isOf(layer)}`;
 }
 
-/** A run has passed every guard, or a person has released them: the register is asked again. */
+/** A run passed every guard, or a person released them: the register may be asked again. */
 async function believe(trx: Trx, { id }: Layer): Promise<void> {
   await sql`delete from register_refusal where layer = ${id}`.execute(trx);
 }
 
-/** What is known ahead of the layer. */
 async function settle(
   trx: Trx,
   run: Run,
@@ -165,9 +161,8 @@ async function settle(
 }
 
 /**
- * Other layers whose rows the publication has changed as well are new versions too: what is kept of
- * them by version, in memory or by clients, is not true any more. Their content, as they were read,
- * is the same, and so is the step back.
+ * Other layers with changed rows also get a new version, because what memory and clients cached by
+ * version is outdated. Their source content and history step stay.
  */
 async function renew(
   trx: Trx,
@@ -183,24 +178,23 @@ async function renew(
     where layer = any(${layers}::text[])`.execute(trx);
 }
 
-/** A run and the step that will undo it; null where none is kept. */
+/** A run and its history step; null: none is kept. */
 type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
 
 /**
- * Deletes what changed or disappeared, then inserts what is not there: a changed row is written
- * anew, so two areas that swap their codes do not trip over each other.
+ * Deletes changed and vanished rows, then inserts missing ones: a changed row is reinserted, so
+ * that two areas can swap codes.
  */
 export async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
   const removed = await removing(run).execute(trx);
   const inserted = await inserting(run).execute(trx);
   const { inserted: fresh, changed, removed: gone } = expected;
   if (removed.rows[0]?.count !== changed + gone || inserted.rows[0]?.count !== fresh + changed) {
-    // A stage emptied by a restarted database would otherwise empty the layer.
+    // A stage emptied by a database restart would otherwise empty the layer.
     throw new Error('The rows to publish are not the rows that were checked.');
   }
 }
 
-/** Deletes the rows that the stage has not, or has otherwise. */
 function removing(run: Replacing): RawBuilder<Counted> {
   const { table, isOf, asStaged } = rowsOf(run.layer);
   return sql`
@@ -214,7 +208,6 @@ function removing(run: Replacing): RawBuilder<Counted> {
     select count(*)::integer as count from gone`;
 }
 
-/** Inserts the rows that are not there. */
 function inserting(run: Replacing): RawBuilder<Counted> {
   const { table, isOf, columns, values } = rowsOf(run.layer);
   return sql`
@@ -233,14 +226,14 @@ interface Counted {
   readonly count: number;
 }
 
-/** Where a step keeps the rows of `gone`, which the statement has just deleted. */
+/** Stores the deleted rows of `gone` in the history step. */
 const keepingRows = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key, object_id, standing, adopted, content_hash,
       attributes, geom)
     select ${layer.id}, ${step}::bigint, gone.* from gone where ${step}::bigint is not null)`;
 
-/** Where a step keeps the keys of `fresh`, but for those of rows that were only written anew. */
+/** Stores the keys of `fresh` in the history step, except reinserted ones. */
 const keepingKeys = ({ layer, step }: Replacing) => sql`
   kept as (
     insert into feature_history (layer, version, key)

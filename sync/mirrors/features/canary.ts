@@ -1,6 +1,6 @@
 /**
- * Answers before they are given: the same points asked of the published copy and of the stage. What
- * counts and totals cannot see, areas that changed places, shows here. Reads only.
+ * Compares answers in advance: the same points asked of the published copy and of the stage. It
+ * detects what counts and totals cannot, such as swapped areas. Read-only.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -16,8 +16,8 @@ interface StagedRun {
 }
 
 /**
- * How many canary points the stage would answer differently. The points follow from the published
- * rows alone: on features, beside them, anywhere between. None before the first version.
+ * Canary points that the stage would answer differently. Points derive from the published rows
+ * only: on features, beside them, anywhere between. None before the first version.
  */
 export async function askCanary(db: Store['db'], run: StagedRun): Promise<CanaryCounts> {
   const { id, layer } = run;
@@ -40,7 +40,6 @@ export interface PlaceCounts {
   readonly placesWrong: number;
 }
 
-/** How many of the layer's known places lie in no staged area of their code. */
 export async function askPlaces(db: Store['db'], { id, layer }: StagedRun): Promise<PlaceCounts> {
   const { knownPlaces } = layer.guards;
   if (knownPlaces.length === 0) return { placesAsked: 0, placesWrong: 0 };

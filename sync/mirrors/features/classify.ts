@@ -1,6 +1,6 @@
 /**
- * What kind of change each changed row is: only told otherwise, drawn anew in the same place, or
- * really another shape. For the record alone: nothing is refused or published by it.
+ * The kind of each changed row: only attributes, redrawn in the same place, or another shape. Only
+ * recorded: nothing is refused or published by it.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -10,9 +10,9 @@ import type { Log } from '../../../src/kernel/log.ts';
 import type { ChangeClasses } from '../../deps.ts';
 import { rowsOf } from './rows-of.ts';
 
-/** How far any vertex may be from the other outline, metres, for a shape drawn anew. */
+/** Maximum distance of a vertex from the other outline for a redrawn shape, metres. */
 export const REDIGITISED_M = 0.5;
-/** How much its area may change, as a share of the former one. */
+/** Maximum change of its area, as a share. */
 export const REDIGITISED_AREA_SHARE = 0.01;
 
 interface Batch {
@@ -22,7 +22,6 @@ interface Batch {
   readonly redigitised: number;
 }
 
-/** A run with a staged copy. */
 interface Staged {
   readonly id: string;
   readonly layer: Layer;
@@ -30,8 +29,8 @@ interface Staged {
 }
 
 /**
- * Classes the changed rows of a staged copy; their sum is `changed`. Touches only those rows, in
- * statements of bounded size. What cannot be compared is unclassed and fails nothing.
+ * Classifies the changed rows of a stage; the sum is `changed`. Reads only those rows, in bounded
+ * statements. What cannot be compared is unclassed; nothing fails.
  */
 export async function classify(
   { store, log }: { readonly store: Store; readonly log: Log },
@@ -67,8 +66,8 @@ async function count(
 }
 
 /**
- * The cheap answers first: the same bytes, another extent, another area. The distance between two
- * outlines takes the product of their vertices, so giants are judged by the land between them.
+ * Cheap tests first: equal bytes, other extent, other area. The distance between outlines costs the
+ * product of their vertices, so giants are judged by the land between them.
  */
 async function classBatch(db: Store['db'], { id, layer }: Staged, after: string): Promise<Batch> {
   const { table, isOf } = rowsOf(layer);

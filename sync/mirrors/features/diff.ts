@@ -1,6 +1,6 @@
 /**
- * What a staged copy would change in the mirror, by key and content hash. Counts only: the rows
- * themselves are compared again inside the publishing transaction.
+ * What a stage would change, by key and content hash. Only counts: the publishing transaction
+ * compares the rows again.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -17,7 +17,6 @@ export function isUnchanged({ inserted, changed, removed }: Difference): boolean
   return inserted + changed + removed === 0;
 }
 
-/** The difference between the stage of a run and the mirror of its layer. */
 export async function diff(db: Store['db'], runId: string, layer: Layer): Promise<Difference> {
   const { rows } = await sql<Difference>`
     select
@@ -31,14 +30,13 @@ export async function diff(db: Store['db'], runId: string, layer: Layer): Promis
   return row;
 }
 
-/** The last published version of a layer. */
 export interface LastGood {
   readonly rows: number;
-  /** Sum of the areas, square metres; 0 for lines. */
+  /** Total area, square metres; 0 for lines. */
   readonly areaM2: number;
 }
 
-/** null when the layer was never mirrored. */
+/** null: never mirrored. */
 export async function readLastGood(db: Store['db'], layer: Layer): Promise<LastGood | null> {
   const { rows } = await sql<{ row_count: number; area_m2: number }>`
     select row_count, area_m2 from layer_state where layer = ${layer.id}`.execute(db);

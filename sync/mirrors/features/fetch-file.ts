@@ -1,6 +1,6 @@
 /**
- * A table from a file: fetched whole and proved, unpacked as a stream, parsed in threads. The file on
- * disk is gone when the reading ends, however it ends.
+ * A table from a file: fetched and verified, unpacked as a stream, parsed in threads. The file is
+ * deleted when the reading ends.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutRows } from '../../../src/downloads/json-rows.ts';
@@ -18,10 +18,10 @@ import { inOrder } from '../../in-order.ts';
 type Task = Pick<ParseDownloadTask, 'bytes' | 'members'>;
 
 /**
- * Yields the parsed parts in the order of the file and counts bytes, parts and rows; `onFetched` is
- * told of the file before the first part. Throws on anything that is not whole: until the last part
- * has come, nothing is proved. A file that was fetched is kept in the archive, where there is one; a
- * replay reads it from there, as of the moment it was first read.
+ * Yields the parsed parts in file order and counts bytes, parts and rows; `onFetched` is called
+ * before the first part. Throws on anything incomplete: nothing is verified before the last part.
+ * The fetched file goes into the archive, if there is one; a replay reads it from there, as of its
+ * first reading.
  */
 export async function* readFileParts(
   deps: SyncDeps,
@@ -95,7 +95,6 @@ function settings({ layer }: Run, source: FileSource, nowMs: number) {
   };
 }
 
-/** JSON in batches of rows, the other formats whole. */
 async function* tasksOf(source: FileSource, member: ZipMember): AsyncGenerator<Task, void, void> {
   if (source.format === 'json') {
     yield* cutRows(member.bytes());

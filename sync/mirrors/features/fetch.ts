@@ -1,6 +1,6 @@
 /**
- * All pages of a layer, fetched one after the other and parsed in threads meanwhile. At most a few
- * pages are in memory at a time, however large the layer is.
+ * All pages of a layer, fetched one after another and parsed in threads meanwhile. Only a few pages
+ * are in memory at a time.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { pageTask } from '../../../src/wfs/page-task.ts';
@@ -11,9 +11,9 @@ import type { Run, RunCounts, SyncDeps } from '../../deps.ts';
 import { inOrder } from '../../in-order.ts';
 
 /**
- * Yields the parsed pages in the order of the source and counts pages, bytes, members and every
- * total the server announced, before, between and after them. Throws on any page that fails. A replay
- * reads its own pages; anything else is kept in the archive, where there is one.
+ * Yields the parsed pages in source order and counts pages, bytes, members and every announced
+ * total. Throws when a page fails. A replay reads its own pages; others go into the archive, if
+ * there is one.
  */
 export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<ParsedPage, void, void> {
   const { wfs, workers, keys, archive } = deps;
@@ -35,7 +35,7 @@ export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<Parse
         await kept?.keep(page);
         return await workers.parsePage(pageTask(layer, page.bytes), signal);
       },
-      // The page on its way is of no use any more: its time limit is minutes.
+      // The page in flight is no longer needed, and its timeout is minutes.
       giveUp: () => giveUp.abort(),
     });
     whole = true;
@@ -56,11 +56,11 @@ function countPage(counts: RunCounts, { bytes, envelope }: PageBytes): void {
   counts.pages += 1;
   counts.bytes += bytes.length;
   counts.received += envelope.members;
-  // Servers that stop counting behind the last feature say 0 or nothing on an empty page.
+  // Servers that do not count past the end report 0 or nothing on an empty page.
   if (envelope.members > 0 || counts.pages === 1) noteTotal(counts, envelope.numberMatched);
 }
 
-/** An unknown total is no total: it is not noted, and certainly not as 0. */
+/** An unknown total is not recorded, least of all as 0. */
 function noteTotal(counts: RunCounts, total: number | null): void {
   if (total !== null && !counts.announced.includes(total)) counts.announced.push(total);
 }

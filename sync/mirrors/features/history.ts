@@ -1,14 +1,10 @@
-/** The content that a step back leads to, staged. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { Step } from '../../history.ts';
 import { publishedRows } from './rows-of.ts';
 
-/**
- * Stages the content a step leads back to, as if a source had sent it: the mirror without what was
- * new, with the rows that were replaced. Reads nothing but the store.
- */
+/** The mirror without new keys and with replaced rows, as if from a source. Uses only the store. */
 export async function stageStep(
   db: Store['db'],
   { id, layer }: { readonly id: string; readonly layer: Layer },

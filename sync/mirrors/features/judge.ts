@@ -1,4 +1,4 @@
-/** The check phase: evidence from the counts and the store, the cheap guards before the dear one. */
+/** The check phase: evidence from the counts and the store, cheap guards before expensive ones. */
 import type { Store } from '../../../src/db/connect.ts';
 import { askCanary, askPlaces } from './canary.ts';
 import { check } from '../../check.ts';
@@ -10,9 +10,8 @@ import type { Dates } from './kind.ts';
 import type { StageCounts } from './stage.ts';
 
 /**
- * Every guard that refuses the staged copy. The canary is asked only of a copy that is otherwise
- * good, and only when it would change anything. What a confirmed change explains, whose instant has
- * come, is left out of account. Fills the run's counts.
+ * Every guard that refuses the stage. The canary is only asked of a stage that passes otherwise and
+ * changes something. Due confirmed changes are taken out first. Fills the run's counts.
  */
 export async function judge(
   db: Store['db'],
@@ -30,7 +29,7 @@ export async function judge(
   Object.assign(counts, await askPlaces(db, run));
   const evidence = (): Evidence => ({
     ...counts,
-    // Of features, whatever cannot be read has a place or is unplaced.
+    // Unreadable features have a position or are unplaced.
     lostFeatures: 0,
     staged: staged.rows,
     distinctKeys: staged.distinctKeys,

@@ -1,4 +1,4 @@
-/** Areas of a batch that are not sound, repaired in memory (D144): for stores whose own repair may give up. */
+/** Repairs invalid areas of a batch in memory (D144), for stores whose own repair may fail. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import type { Bounds } from '../../../src/geo/bounds.ts';
@@ -6,7 +6,6 @@ import { repairArea } from '../../../src/geo/repair.ts';
 import { wkbArea } from '../../../src/geo/ring-area.ts';
 import type { EncodedFeature } from '../../../src/wfs/page.ts';
 
-/** What happened to a feature that was not simply staged. */
 export interface OddRow {
   readonly key: string;
   readonly object_id: string;
@@ -15,28 +14,27 @@ export interface OddRow {
   /** Square metres; 0 for lines. */
   readonly area_before: number;
   readonly area_after: number;
-  /** By even-odd, which takes what is covered twice for a hole; null for lines. */
+  /** By even-odd, which takes doubly covered land for a hole; null for lines. */
   readonly area_by_lines: number | null;
-  /** Rings dropped from what the repair made of it. */
   readonly slivers: number;
-  /** As it came; null where it is empty. */
+  /** As received; null: empty. */
   readonly box: Bounds | null;
 }
 
 interface Mended {
-  /** null: nothing of it has an area, or its rings cannot be put together. */
+  /** null: no area, or its rings cannot be assembled. */
   readonly wkb: Uint8Array | null;
   readonly row: OddRow;
 }
 
 type Given = Pick<EncodedFeature, 'key' | 'objectId' | 'wkb'>;
 
-/** By key; those that are sound, or have no place at all, are not in it. */
+/** By key; without valid ones and those without position. */
 export async function mendedInMemory(
   { db }: Pick<Store, 'db'>,
   batch: readonly Given[],
 ): Promise<ReadonlyMap<string, Mended>> {
-  // A coordinate that is not a number is nowhere: the box of the stage tells.
+  // A non-numeric coordinate has no position: the box in the stage shows it.
   const { rows } = await sql<{ n: number; problem: string; area: number; box: Bounds }>`
     select n::integer as n, ST_IsValidReason(geom) as problem, ST_Area(geom) as area,
       array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box

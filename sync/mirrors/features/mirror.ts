@@ -1,4 +1,4 @@
-/** A layer of features through the phases of a run: what lines and areas have in common. */
+/** The phases of a run for a layer of features: the common part of lines and areas. */
 import type { Layer } from '../../../src/layers/catalogue.ts';
 import type { Refusal } from '../../check.ts';
 import type { ClaimedRun, Publication, Run, SyncDeps } from '../../deps.ts';
@@ -25,11 +25,10 @@ export interface FeatureSource {
   readonly layer: Layer;
   readonly kind: FeatureKind;
   readonly replay: Run['replay'];
-  /** The layer's own dates take the place of the upstream: see sync/dated. */
+  /** The layer's own dates replace the upstream: see sync/dated. */
   readonly dated: boolean;
-  /** Takes the place of `apply`: several layers may be published as one. */
+  /** Replaces `apply`: several layers may be published as one. */
   readonly publish: typeof apply;
-  /** Who asks; a revert is held in that name. */
   readonly by: string;
 }
 
@@ -39,7 +38,7 @@ export class FeatureMirror implements Mirror {
   readonly #claimed: ClaimedRun;
   readonly #source: FeatureSource;
   #run: Run;
-  /** How the staged copy was read; null where that is not known or is not of today. */
+  /** How the stage was read; null: unknown, or not current. */
   #origin: Origin | null = null;
   #provedAtMs: number | undefined;
   #staged: StageCounts = { rows: 0, distinctKeys: 0, areaM2: 0 };
@@ -47,7 +46,7 @@ export class FeatureMirror implements Mirror {
   #lastGood: LastGood | null = null;
   #derived: Derived = { apply: () => Promise.resolve([]) };
   #hasPublished = false;
-  /** Whether a source was read, so that what could not be read is known anew. */
+  /** Whether a source was read, so that unreadable features are known anew. */
   #hasRead = false;
   #unread: FoundUnread = NOTHING_UNREAD;
 
@@ -132,7 +131,7 @@ export class FeatureMirror implements Mirror {
   async confirm(): Promise<void> {
     const { kind } = this.#source;
     const nowMs = this.#deps.clock.nowMs();
-    // Whether what was read is the source as it is now.
+    // Whether the reading is the current source.
     const proves = this.#run.replay === null && !this.#source.dated;
     const origin = proves ? this.#origin : null;
     await confirm(this.#deps.store, this.#run, { kind, nowMs, origin, proves });

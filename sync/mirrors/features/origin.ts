@@ -1,6 +1,6 @@
 /**
- * What a layer's copy was read from, kept with the copy: the way, the file and its counter, and the
- * columns the source had. Written in the transaction that publishes or confirms.
+ * What a layer's copy was read from, stored with it: way, file and counter, and source columns.
+ * Written in the publishing or confirming transaction.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -10,23 +10,22 @@ import type { LayerId } from '../../../src/layers/keys.ts';
 
 export type Way = 'wfs' | 'files';
 
-/** The newest file ever mirrored. Older generations of the same version are refused. */
+/** The newest file ever mirrored. Older generations of its version are refused. */
 export interface MirroredFile {
   readonly name: string;
   readonly version: string;
   readonly generation: number;
-  /** Milliseconds UTC; null or absent: the listing did not say. */
+  /** Milliseconds UTC; null or absent: not in the listing. */
   readonly madeAtMs?: number | null;
   /** Of the bytes received. */
   readonly md5: string;
-  /** By which settings it was read: others read the same file anew. */
+  /** The reading settings: with others the same file is read again. */
   readonly readAs: string;
-  /** When a row in it starts or stops being true by itself, milliseconds UTC; null: never. */
+  /** When a row in it begins or ends by itself, milliseconds UTC; null: never. */
   readonly nextChangeMs: number | null;
 }
 
 export interface Origin {
-  /** How the published content was read. */
   readonly via: Way;
   readonly file: MirroredFile | null;
   /** Columns as last accepted, by way. */
@@ -34,11 +33,11 @@ export interface Origin {
 }
 
 export interface KnownOrigin extends Origin {
-  /** Whether the copy still is what was read: nobody has put back another since. */
+  /** Whether the copy is still what was read, not a reverted one. */
   readonly isCurrent: boolean;
 }
 
-/** null: never mirrored, or by a release that kept no such record. */
+/** null: never mirrored, or by a release without such records. */
 export async function readOrigin(db: Store['db'], layer: LayerId): Promise<KnownOrigin | null> {
   const { rows } = await sql<{ origin: (Origin & { atVersion: number }) | null; version: string }>`
     select origin, version::text from layer_state where layer = ${layer}`.execute(db);
@@ -48,7 +47,7 @@ export async function readOrigin(db: Store['db'], layer: LayerId): Promise<Known
   return { ...origin, isCurrent: String(atVersion) === row.version };
 }
 
-/** Part of a transaction that has written the layer's state. */
+/** Call in a transaction that has written the layer's state. */
 export async function writeOrigin(
   trx: Store['db'],
   { id }: Pick<Layer, 'id'>,
@@ -60,10 +59,7 @@ export async function writeOrigin(
     where layer = ${id}`.execute(trx);
 }
 
-/**
- * What is remembered of a reading that changed nothing: the copy stays what it was read from, unless
- * that is not known any more.
- */
+/** The origin after a reading without changes: the copy's own, unless that is unknown. */
 export function confirmedOrigin(read: Origin, before: KnownOrigin | null): Origin {
   const keeps = before !== null && before.isCurrent && read.via === 'wfs';
   return keeps ? { ...read, via: before.via } : read;

@@ -1,6 +1,6 @@
 /**
- * The fetch phase: a whole source into the stage, by whichever way the layer is read today, and what
- * is remembered of that way once the copy is published or confirmed.
+ * The fetch phase: reads a source into the stage, by today's way, and collects what is stored once
+ * the copy is published or confirmed.
  */
 import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
 import {
@@ -26,13 +26,13 @@ import { chooseSource, readAs } from './source.ts';
 import { stagePage } from './stage.ts';
 
 export type Reading =
-  /** Staged; `origin` goes with the copy. */
+  /** `origin` is stored with the copy. */
   | { readonly kind: 'staged'; readonly origin: Origin }
-  /** Nothing was fetched: the copy was made from the very file that is listed. */
+  /** Nothing was fetched: the copy was made from the listed file. */
   | { readonly kind: 'same' }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** Reads the layer into the stage of the run and fills its counts. Throws when it is not whole. */
+/** Reads the layer into the stage and fills the run's counts. Throws when it is not whole. */
 export async function readSource(
   deps: SyncDeps,
   run: Run,
@@ -53,7 +53,6 @@ export async function readSource(
   }
 }
 
-/** What was seen of the source while it went by. */
 interface Seen {
   readonly columns: SeenColumns;
   readonly nextChangeMs: number | null;
@@ -138,7 +137,7 @@ async function readFile(
   return settle(deps, run, { way: 'files', contract, file: mirrored, before: by.origin });
 }
 
-/** The columns the WFS describes; a source that does not is held to what was seen of it. */
+/** The columns the WFS describes; without a description the columns seen are compared. */
 async function describe(
   { wfs, keys }: SyncDeps,
   { layer, counts, replay, signal }: Run,
@@ -154,7 +153,6 @@ async function describe(
   }
 }
 
-/** Holds the columns against the last contract, and puts together what will be remembered. */
 function settle(
   { log }: SyncDeps,
   run: Run,
@@ -181,7 +179,7 @@ function settle(
   const remembered = rememberedContract(last, contract, counts.columns);
   return {
     via: way,
-    // The newest file ever mirrored is remembered through times without files.
+    // The newest file is remembered through times without files.
     file: file ?? before?.file ?? null,
     contracts: {
       ...before?.contracts,
@@ -190,7 +188,7 @@ function settle(
   };
 }
 
-/** Of the four times of a file those it has not, and those that nobody has yet taken it without. */
+/** Missing time columns of a file, and those that were not accepted before. */
 function timesLackedBy(
   { way, contract }: { readonly way: Way; readonly contract: Contract },
   last: Contract | null,

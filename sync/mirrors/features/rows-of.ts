@@ -1,4 +1,3 @@
-/** The rows of a layer by its register. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Layer } from '../../../src/layers/catalogue.ts';
@@ -15,13 +14,11 @@ export function rowsOf({ register }: Pick<Layer, 'register'>): FeatureRows {
   return ROWS[register];
 }
 
-/** A layer's published rows, in the shape of the stage. */
 export function publishedRows(layer: Pick<Layer, 'id' | 'register'>): RawBuilder<unknown> {
   const { table, asStaged, isOf } = rowsOf(layer);
   return sql`select ${asStaged} from ${sql.table(table)} m where ${isOf(layer)}`;
 }
 
-/** Key and hash of every published row of a layer. */
 export function publishedKeys(layer: Pick<Layer, 'id' | 'register'>): RawBuilder<unknown> {
   const { table, isOf } = rowsOf(layer);
   return sql`select key, content_hash from ${sql.table(table)} m where ${isOf(layer)}`;

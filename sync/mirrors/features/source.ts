@@ -1,6 +1,6 @@
 /**
- * Where a run reads its layer from: the file the register lists, or the WFS where there is no file,
- * no listing, or the copy is already ahead of the file. Decides before anything large is fetched.
+ * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or
+ * the copy is newer than the file. Decides before anything large is fetched.
  */
 import { createHash } from 'node:crypto';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
@@ -16,14 +16,13 @@ import type { KnownOrigin, MirroredFile } from './origin.ts';
 export type Choice =
   | { readonly kind: 'wfs'; readonly note: string | null }
   | { readonly kind: 'file'; readonly source: FileSource; readonly file: TableFile }
-  /** The listed file is the one the copy was made from, and nothing in it has come due. */
+  /** The copy was made from the listed file, and nothing in it has come due. */
   | { readonly kind: 'same'; readonly file: TableFile }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** Bumped when rows of the same file are read differently than before. */
 const READING = 3;
 
-/** How a file is read, as a short text: a record of another reading does not hold. */
+/** The reading settings as a short text: records of another reading do not apply. */
 export function readAs({ mapping, geometry }: Layer, source: FileSource): string {
   const { entity, format, keyProperty, geometryProperty, srsName, dagiScale = null } = source;
   const settings = [READING, mapping, geometry, entity, format, keyProperty, geometryProperty];
@@ -33,7 +32,7 @@ export function readAs({ mapping, geometry }: Layer, source: FileSource): string
     .slice(0, 16);
 }
 
-/** Throws only what is no answer of an upstream, and when the run is given up. */
+/** Throws only for non-upstream errors, and when the run is aborted. */
 export async function chooseSource(
   deps: Pick<SyncDeps, 'downloads' | 'keys' | 'clock'>,
   run: Pick<Run, 'layer' | 'replay' | 'signal'>,
@@ -64,7 +63,7 @@ export async function chooseSource(
   return judge(file, { ...known, source, layer, nowMs: clock.nowMs() });
 }
 
-/** A replay reads what was read, whatever is listed today. */
+/** A replay reads what was read, whatever is listed now. */
 function readBefore({ read }: FeatureReplay, { id, files }: Layer): Choice {
   if (read.way === 'wfs') return { kind: 'wfs', note: null };
   if (files === null) throw new Error(`By the settings of today ${id} is not read from files.`);
@@ -79,10 +78,9 @@ interface Known {
   readonly nowMs: number;
 }
 
-/** What the record of the copy makes of the listed file. Pure. */
 function judge(file: TableFile, known: Known): Choice {
   const { origin, source, liftedGuards } = known;
-  // Versions count apart.
+  // Versions have separate counters.
   const last = origin?.file?.version === file.version ? origin.file : null;
   const lastGeneration = last?.generation ?? null;
   const { bytes, generation } = file;
@@ -98,7 +96,7 @@ function judge(file: TableFile, known: Known): Choice {
   return isStillTrue(last, known) ? { kind: 'same', file } : { kind: 'file', source, file };
 }
 
-/** Of another version than the copy's, and made before it: of two counters the time tells which is older. */
+/** A file of another version that was made before the copy's: times order different counters. */
 function olderThanCopy(file: TableFile, { origin, liftedGuards }: Known): Refusal | null {
   const last = origin?.file ?? null;
   const madeMs = madeAtMs(file);
@@ -113,12 +111,12 @@ function olderThanCopy(file: TableFile, { origin, liftedGuards }: Known): Refusa
   };
 }
 
-/** DAGI files are often listed without MD5: then the counter has to do. */
+/** DAGI files are often listed without MD5; then the counter must do. */
 function isSame({ generation, md5 }: TableFile, last: MirroredFile): boolean {
   return generation === last.generation && (md5 === null || md5 === last.md5);
 }
 
-/** Whether reading the file again would give the same rows: as before, and no day has come. */
+/** Whether the file would give the same rows: same settings, and no due date. */
 function isStillTrue(last: MirroredFile, { layer, source, nowMs }: Known): boolean {
   const isDue = last.nextChangeMs !== null && last.nextChangeMs <= nowMs;
   return !isDue && last.readAs === readAs(layer, source);

@@ -1,6 +1,6 @@
 /**
- * The desired state, written to the stage in batches: geometry made 2D, multi and valid on the way
- * in, and every repair, loss and stranger written down. Never touches the mirror.
+ * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, with every
+ * repair, loss and foreign position recorded. Never touches the mirror.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -19,7 +19,7 @@ import { mendedInMemory } from './mend.ts';
 import type { OddRow } from './mend.ts';
 import type { Unread } from './unread.ts';
 
-/** Where every feature of every layer lies, Bornholm included. EPSG:25832, metres. */
+/** Contains every feature of every layer, Bornholm included. EPSG:25832, metres. */
 export const DENMARK_UTM32 = {
   minX: 400_000,
   maxX: 900_000,
@@ -27,7 +27,6 @@ export const DENMARK_UTM32 = {
   maxY: 6_450_000,
 } as const;
 
-/** Stages one parsed page and adds what it held to the run's counts. */
 export async function stagePage(store: Store, run: Run, page: ParsedPage): Promise<void> {
   const { counts } = run;
   const skipped = Object.entries(page.skipped);
@@ -50,7 +49,6 @@ function unreadable({ key, reason }: PageIssue): Issue {
   return { key, kind: 'unreadable', detail: reason };
 }
 
-/** Cuts features into batches within the limits of one statement; a giant gets one of its own. */
 function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly EncodedFeature[]> {
   let batch: EncodedFeature[] = [];
   let bytes = 0;
@@ -67,7 +65,7 @@ function* batchesOf(features: readonly EncodedFeature[]): Generator<readonly Enc
   if (batch.length > 0) yield batch;
 }
 
-/** Areas that differ by less, square metres, differ by rounding alone. */
+/** Smaller differences between areas are rounding, square metres. */
 const SAME_M2 = 0.01;
 
 async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature[]): Promise<void> {
@@ -89,13 +87,12 @@ async function stageBatch(store: Store, run: Run, batch: readonly EncodedFeature
   await keepIssues(store, run, odd.map(describeOdd));
 }
 
-/** Square metres by which the repair and even-odd tell an area apart; 0: they agree. */
+/** Difference between the repair and even-odd, square metres; 0: they agree. */
 function coveredTwice(after: number, byLines: number | null): number {
   const apart = byLines === null ? 0 : Math.abs(after - byLines);
   return apart > SAME_M2 ? apart : 0;
 }
 
-/** The rows that were not simply staged. */
 async function insert(
   store: Store,
   run: Run,
@@ -120,8 +117,8 @@ async function oddOf(
 }
 
 /**
- * The same with the repairs made in memory. What the engine of geometry gives up ends a statement on a
- * server, and the whole process of the embedded store, its stage with it: there it is never asked.
+ * With repairs in memory. A failing geometry engine ends a statement on a server, but the whole
+ * process of the embedded store with its stage, so it is never asked there.
  */
 async function insertMended(
   store: Store,
@@ -140,17 +137,16 @@ async function insertMended(
   return [...odd.map((row) => besides(row, mended.get(row.key)?.row)), ...lost];
 }
 
-/** What the stage made of a repaired area, with what was known of it before. */
 function besides(row: OddRow, before: OddRow | undefined): OddRow {
   const { fate, slivers, area_after } = row;
   return before === undefined ? row : { ...before, fate, slivers, area_after };
 }
 
 /**
- * A repair keeps only what the layer is made of: polygons of an area layer, lines of a line layer. Of
- * the polygons it leaves slivers here and there, which answers that show rings would show as rings of no
- * area or turned inside out: there they are dropped. A building line shows none, and measures to each.
- * `mended`: keys of those that were repaired already, the others being sound. The box is tested first, because a coordinate that is not a number cannot be repaired.
+ * A repair keeps only the layer's kind: polygons or lines. It may leave slivers, which would show
+ * as flat or reversed rings, so they are dropped from polygons. A building line shows no rings and
+ * measures to each. `mended`: keys already repaired; others are valid. The box is tested first,
+ * because a non-numeric coordinate cannot be repaired.
  */
 function insertBatch(
   run: Run,
@@ -227,8 +223,8 @@ function givenRows(batch: readonly EncodedFeature[], mended: ReadonlySet<string>
 const ROUNDING_M = 0.01;
 
 /**
- * The polygons without the rings that are flat or turned round once rounded: a shell takes its polygon
- * with it. `kept` is null where nothing is left.
+ * Polygons without rings that are flat or reversed once rounded: a shell takes its polygon with it.
+ * `kept` is null where nothing is left.
  */
 function withoutSlivers(polygons: RawBuilder<unknown>) {
   return sql`
@@ -259,8 +255,8 @@ function bytes(array: Uint8Array): Buffer {
 }
 
 /**
- * The place of a feature that was read whole. One that lies outside Denmark may lie anywhere in it: where it
- * lay before counts too.
+ * The place of a feature that was read whole. Outside Denmark it may actually be anywhere in it, so
+ * its previous place counts too.
  */
 export function placeOfBox(box: Bounds | null): ReadPlace | null {
   if (box === null) return null;
@@ -271,7 +267,6 @@ export function placeOfBox(box: Bounds | null): ReadPlace | null {
   return meets ? { box, isWhole } : null;
 }
 
-/** What the stage could not keep. */
 function unreadOf({ key, object_id: objectId, fate, box, problem }: OddRow): Unread {
   const place = placeOfBox(box);
   return { key, objectId, reason: `${fate}: ${problem}`, place, raw: '' };
@@ -295,13 +290,13 @@ function describeOdd(row: OddRow): Issue {
 export interface StageCounts {
   readonly rows: number;
   readonly distinctKeys: number;
-  /** Sum of the areas, square metres; 0 for lines. */
+  /** Total area, square metres; 0 for lines. */
   readonly areaM2: number;
 }
 
 /**
- * What the stage really holds, as counted by the store itself. The planner is told first: it knows
- * this table as it was between two runs, empty, and would join its rows one by one.
+ * The stage's content, counted by the store. Statistics are updated first: the planner knows this
+ * table as empty and would join row by row.
  */
 export async function countStage(store: Store, runId: string): Promise<StageCounts> {
   await sql`analyze stage_feature`.execute(store.db);
@@ -317,7 +312,7 @@ export async function countStage(store: Store, runId: string): Promise<StageCoun
   };
 }
 
-/** Everything a run prepares before it publishes, by `run_id`. */
+/** Everything staged by `run_id`. */
 const STAGE_TABLES = [
   'stage_feature',
   'stage_zone_member',
@@ -331,7 +326,6 @@ export async function clearStage({ db }: Store, runId: string): Promise<void> {
   }
 }
 
-/** What runs of a layer left that have ended or were given up. */
 export async function clearDeadStage({ db }: Store, layer: LayerId): Promise<void> {
   for (const table of STAGE_TABLES) {
     await sql`
@@ -340,7 +334,7 @@ export async function clearDeadStage({ db }: Store, layer: LayerId): Promise<voi
   }
 }
 
-/** The embedded store has no autovacuum: without this the stage would grow for ever. */
+/** The embedded store has no autovacuum, so the stage would grow forever. */
 export async function vacuumStage({ db }: Store): Promise<void> {
   for (const table of STAGE_TABLES) await sql`vacuum ${sql.table(table)}`.execute(db);
 }

@@ -1,6 +1,6 @@
 /**
- * Housekeeping behind a run. The embedded store has no autovacuum, so the stage would grow for ever;
- * and a planner that has never counted a table guesses, right when readers turn to the new version.
+ * Housekeeping after a run. The embedded store has no autovacuum, so the stage would grow forever;
+ * and a planner without statistics guesses, just when readers switch to the new version.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -9,7 +9,7 @@ import type { Log } from '../../../src/kernel/log.ts';
 import { rowsOf } from './rows-of.ts';
 import { clearStage, vacuumStage } from './stage.ts';
 
-/** Empties the stage of a run and refreshes what the planner knows. Never throws. */
+/** Empties a run's stage and updates statistics. Never throws. */
 export async function tidy(
   { store, log }: { readonly store: Store; readonly log: Log },
   run: { readonly id: string; readonly layer: Layer },

@@ -1,6 +1,6 @@
 /**
- * Features that a run could not read (D143): where each lies, what of that lookups ask, and what is kept
- * with the version. Whatever was read anew replaces it whole; what is published without a reading keeps it.
+ * Unreadable features of a run (D143): their position, what lookups need of them, and what is
+ * stored with the version. A new reading replaces them; a publication without a reading keeps them.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -17,26 +17,23 @@ import { rowsOf } from './rows-of.ts';
 
 type Db = Store['db'];
 
-/** A feature that did not make it into the copy, as it came; absent `beginsAtMs`: it is in effect. */
+/** An unreadable feature; absent `beginsAtMs`: current. */
 export type Unread = Pick<PageIssue, 'key' | 'objectId' | 'reason' | 'place' | 'raw'> &
   Partial<Pick<UnreadAhead, 'beginsAtMs'>>;
 
-/** As it is kept with a version. EPSG:25832, metres. */
+/** As stored with a version. EPSG:25832, metres. */
 export interface UnreadFeature extends Omit<Unread, 'place' | 'raw' | 'beginsAtMs'> {
-  /** ISO 8601, UTC: of one that is to come, which lookups are not told of before; absent: in effect. */
+  /** ISO 8601, UTC: of a future one, hidden from lookups until then; absent: current. */
   readonly beginsAt?: string;
-  /** null: nothing told where it lies, and a person released the version all the same. */
+  /** null: position unknown, and a person released the version nevertheless. */
   readonly box: Bounds | null;
-  /** Kept of the first few. */
+  /** Kept for the first few. */
   readonly raw: string | null;
 }
 
-/** What a run could not read, with the places that are known, beside what the copy before could not. */
 export interface FoundUnread {
   readonly features: readonly UnreadFeature[];
-  /** Nothing tells where these lie, and no person has released them before. */
   readonly unplaced: number;
-  /** The same features in the same places as in the published version. */
   readonly isAsBefore: boolean;
 }
 
@@ -44,16 +41,16 @@ export const NOTHING_UNREAD: FoundUnread = { features: [], unplaced: 0, isAsBefo
 
 export interface UnreadReading {
   readonly layer: Layer;
-  /** What begins at a later instant is to come. */
+  /** What begins later is future. */
   readonly startedAtMs: number;
   readonly unread: readonly Unread[];
-  /** Whether it tells all that is to come; else what was known of that stays. */
+  /** Whether it has all future rows; else those known stay. */
   readonly isToldAhead: boolean;
 }
 
 /**
- * Finds a place for all that a run could not read: what came, else where the copy before has a feature of
- * the same key, or had one when that could be read.
+ * Finds positions of unreadable features: from what was received, else from the previous copy's
+ * feature of that key, or its last known one.
  */
 export async function findPlaces(
   db: Db,
@@ -71,7 +68,7 @@ export async function findPlaces(
     .map(({ key, objectId, reason, place, raw, beginsAtMs }): UnreadFeature => {
       const earlier = key === null || place?.isWhole === true ? undefined : known.get(key);
       const box = earlier === undefined ? (place?.box ?? null) : around(place?.box, earlier);
-      // What no column takes must not keep a version from being published.
+      // Unstorable text must not prevent a publication.
       const storable = (text: string | null) => text && storableText(text);
       const beginsAt = beginsAtMs === undefined ? null : new Date(beginsAtMs).toISOString();
       const words = {
@@ -90,7 +87,7 @@ export async function findPlaces(
   return { features, unplaced: countNew(features, before), isAsBefore };
 }
 
-/** Where no source was read: what could not be read before, with what has come since. */
+/** Without a reading: the previous unreadable features, including those that have begun since. */
 export async function withBegun(
   db: Db,
   { layer, startedAtMs }: Pick<UnreadReading, 'layer' | 'startedAtMs'>,
@@ -103,7 +100,7 @@ export async function withBegun(
 const ahead = (features: readonly UnreadFeature[]) =>
   features.filter(({ beginsAt }) => beginsAt !== undefined);
 
-/** In effect from its instant on. */
+/** Current from its instant on. */
 function begun(feature: UnreadFeature, nowMs: number): UnreadFeature {
   const { beginsAt, ...inEffect } = feature;
   return beginsAt !== undefined && Date.parse(beginsAt) <= nowMs ? inEffect : feature;
@@ -113,7 +110,7 @@ function around(one: Bounds | undefined, other: Bounds): Bounds {
   return one === undefined ? other : boundsAround([one, other]);
 }
 
-/** Outwards, so that the box holds what it did; one of whole centimetres stays, or it would grow each night. */
+/** Rounds outwards to centimetres; whole ones stay, or the box would grow each night. */
 function toCentimetres([west, south, east, north]: Bounds): Bounds {
   const near = (m: number) => Math.round(m * 100);
   const down = (m: number) => (near(m) / 100 <= m ? near(m) : near(m) - 1) / 100;
@@ -133,7 +130,6 @@ function byKeyThenBox(a: Placed, b: Placed): number {
   return one === other ? 0 : one < other ? -1 : 1;
 }
 
-/** Features without a place, less those that the version before has without one: a person released them. */
 function countNew(features: readonly UnreadFeature[], before: readonly UnreadFeature[]): number {
   const left = new Map<string | null, number>();
   for (const { key, box } of before) if (box === null) left.set(key, (left.get(key) ?? 0) + 1);
@@ -147,7 +143,6 @@ function countNew(features: readonly UnreadFeature[], before: readonly UnreadFea
   return found;
 }
 
-/** Where the published features of these keys lie, and those that are known to take their place. */
 async function boxesOf(
   db: Db,
   layer: Layer,
@@ -166,14 +161,13 @@ async function boxesOf(
   return new Map(rows.map(({ key, box }) => [key, box]));
 }
 
-/** What the published version could not read; empty without one. */
 export async function readUnread(db: Db, layer: LayerId): Promise<readonly UnreadFeature[]> {
   const { rows } = await sql<{ unread: readonly UnreadFeature[] | null }>`
     select unread from layer_state where layer = ${layer}`.execute(db);
   return rows[0]?.unread ?? [];
 }
 
-/** Part of a transaction that has written the layer's state. */
+/** Call in a transaction that has written the layer's state. */
 export async function writeUnread(
   trx: Db,
   layer: Pick<Layer, 'id' | 'register'>,
@@ -187,7 +181,7 @@ export async function writeUnread(
     where layer = ${layer.id}`.execute(trx);
 }
 
-/** What lookups ask; null: everything that is in effect was read. */
+/** For lookups; null: everything current was read. */
 function unansweredPlaces(
   { register }: Pick<Layer, 'register'>,
   unread: readonly UnreadFeature[],
@@ -202,7 +196,6 @@ function unansweredPlaces(
   };
 }
 
-/** Puts back what a version that is gone back to could not read. */
 export async function restoreUnread(
   trx: Db,
   layer: MirrorId,
@@ -214,10 +207,8 @@ export async function restoreUnread(
     where s.layer = ${layer} and h.layer = s.layer and h.version = ${version}::bigint`.execute(trx);
 }
 
-/** Names that one note lists. */
 const KEYS_NOTED = 20;
 
-/** What is not answered although a person released the version. */
 export function releasedNote(features: readonly UnreadFeature[]): string {
   const keys = features.flatMap(({ key, box }) => (box === null ? [key ?? 'without a key'] : []));
   const more = keys.length > KEYS_NOTED ? ` and ${keys.length - KEYS_NOTED} more` : '';

@@ -9,14 +9,14 @@ function chance(text: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`(('x' || substr(md5(${text}), 1, 8))::bit(32)::bigint::float8 / 4294967296)`;
 }
 
-/** Half of the points on and beside features, the others anywhere in the layer's extent. */
+/** Half of the points are on and beside features, the others anywhere in the layer's extent. */
 const ON_FEATURES = LIMITS.canaryPoints / 4;
-/** Beside: this far from a vertex, metres. */
+/** Distance of points beside a vertex, metres. */
 const ASIDE_M = 15;
 
 /**
- * Whether any feature in force is at the point. After: by rows that stay as they are, found through
- * the index, and by rows that are new or changed, which are few or the run is refused anyway.
+ * Whether any feature in force is at the point. After: by unchanged rows, found by index, and by
+ * new or changed rows, which are few (otherwise the run is refused).
  */
 export function lineCanary(
   runId: string,

@@ -1,4 +1,4 @@
-/** How the lines and protected areas are kept: `line_feature`, a partition a layer. */
+/** Lines and protected areas are stored in `line_feature`, one partition per layer. */
 import { sql } from 'kysely';
 import type { FeatureRows } from '../features/feature-rows.ts';
 import { lineCanary } from './canary.ts';

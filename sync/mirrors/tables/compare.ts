@@ -1,4 +1,7 @@
-/** What publishing the staged tables would change in the copy. Counts only, and of a total the rows it would replace. */
+/**
+ * What publishing staged tables would change. Counts only, and for a total the rows it would
+ * replace.
+ */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -11,18 +14,16 @@ import type { StagedTable, TableDifference, TableReading } from './table-run.ts'
 
 type Db = Store['db'];
 
-/** Columns of a table that say something: all but the key and the times. */
 export function contentOf({ columns, key }: RegisterTable): readonly string[] {
   return columns.flatMap(({ name }) => (key.includes(name) ? [] : [name]));
 }
 
-/** Whether the rows of two aliases say different things in these columns. */
 export function differs(columns: readonly string[], a: string, b: string): RawBuilder<boolean> {
   const row = (alias: string) => sql.join(columns.map((name) => sql.ref(`${alias}.${name}`)));
   return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
 }
 
-/** A whole table against the one in service; what it would replace is written down beside it. */
+/** Compares a whole table with the one in service, and writes down what it would replace. */
 async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifference> {
   const { next, plan, undo } = staged;
   const { table, known } = plan;
@@ -56,7 +57,7 @@ async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifferenc
   return { ...rows, lost, emptied: await findEmptied(db, staged, table.table) };
 }
 
-/** Changes against the table they will change. `closed` rows that a newer one replaces are no loss. */
+/** Compares changes with their target table. `closed` rows replaced by newer ones are no loss. */
 async function compareDelta(
   db: Db,
   staged: Pick<StagedTable, 'plan' | 'next' | 'closed' | 'read'>,
@@ -84,8 +85,8 @@ async function compareDelta(
 }
 
 /**
- * Rows of the copy whose new row is there and cannot be read: published, they would be gone or stay as
- * they were. Of an unreadable row without an id any row that goes may be the one.
+ * Rows of the copy whose new row is unreadable: publishing would delete or keep them wrongly. An
+ * unreadable row without an id may be any row that goes.
  */
 async function countLost(
   db: Db,
@@ -103,17 +104,16 @@ async function countLost(
   return (rows[0]?.lost ?? 0) + Math.min(unknown, removed);
 }
 
-/** Of a column of another type most values cannot be read. */
+/** Share of unreadable values from which a column has another type. */
 const MAX_UNREADABLE_SHARE = 0.5;
 
-/** Columns of which most values came and could not be read. */
 export function mostlyUnreadable({ cells }: Pick<TableReading, 'cells'>): readonly string[] {
   return Object.entries(cells).flatMap(([name, { filled, unreadable }]) =>
     unreadable > MAX_UNREADABLE_SHARE * filled ? [name] : [],
   );
 }
 
-/** Those of them in which a row of the copy has a value that its new row would take away. */
+/** Those in which a new row would remove a value from the copy. */
 async function findEmptied(
   db: Db,
   { next, plan: { table }, read }: Pick<StagedTable, 'next' | 'plan' | 'read'>,
@@ -133,7 +133,7 @@ async function findEmptied(
   return suspects.filter((_, i) => rows[0]?.emptied[i] === true);
 }
 
-/** The closing row is about this very row, or about an earlier registration of it. */
+/** The closing row concerns this row, or an earlier registration of it. */
 export function closes(table: RegisterTable, closed: string, row: string): RawBuilder<boolean> {
   const of = (alias: string, name: string) => sql.ref(`${alias}.${name}`);
   return sql<boolean>`${isSame(table, row, closed)}
@@ -150,7 +150,7 @@ async function counted(query: RawBuilder<unknown>, db: Db): Promise<Counted> {
   return row;
 }
 
-/** Rows in force that refer to rows that are not there. `name` gives the table to look in. */
+/** Rows in force with dangling references. `name` gives the table to search. */
 export async function countDangling(
   db: Db,
   { of, inForce }: NonNullable<RegisterSchema['references']>,
@@ -169,13 +169,12 @@ export async function countDangling(
   return { inForce: rows[0]?.in_force ?? 0, dangling: rows[0]?.dangling ?? 0 };
 }
 
-/** A table that was read, and what it would do to the copy. */
 export interface Compared extends Loaded {
   readonly whole: TableDifference | null;
   readonly part: TableDifference | null;
 }
 
-/** Of rows that are not kept there is nothing to compare: they are judged by what was read. */
+/** Rows that are not kept are judged by the reading alone. */
 function asRead({ read: { current } }: StagedTable): TableDifference {
   return {
     before: current,
@@ -188,7 +187,6 @@ function asRead({ read: { current } }: StagedTable): TableDifference {
   };
 }
 
-/** What publishing a table would change: its total against the copy, its deltas against what they change. */
 export async function compareTable(store: Store, loaded: Loaded): Promise<Compared> {
   const { total, delta, plan } = loaded;
   if (plan.isFolded) return { ...loaded, whole: total && asRead(total), part: null };

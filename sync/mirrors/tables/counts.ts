@@ -1,4 +1,3 @@
-/** What a run counts of each table, and what of it goes on record. */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import type { ParsedTable } from '../../../src/downloads/table-task.ts';
 import type { TableRun, StagedTable, TableReading } from './table-run.ts';
@@ -26,7 +25,6 @@ export function noReading(): TableReading {
   };
 }
 
-/** Adds a parsed piece to the counts of its table and of the run. */
 export function countParsed(run: TableRun, { read }: StagedTable, parsed: ParsedTable): void {
   const { counts } = run;
   const kept = parsed.current.rows + parsed.former.rows + parsed.closed.rows;
@@ -62,7 +60,7 @@ export function countParsed(run: TableRun, { read }: StagedTable, parsed: Parsed
       unreadable: known.unreadable + unreadable,
     };
   }
-  // Rows of JSON may leave out what is empty: all pieces together tell what the file has.
+  // JSON rows may omit empty values: only all pieces together show the file's columns.
   read.columns = [...new Set([...read.columns, ...parsed.columns])];
   if (parsed.misshapen !== null) {
     const { rows } = read.misshapen ?? { rows: 0 };

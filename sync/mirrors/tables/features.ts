@@ -1,4 +1,4 @@
-/** A feature type of a WFS as a table: every page of the rows that are wanted, geometry aside. */
+/** A WFS feature type as a table: every page of the wanted rows, without geometry. */
 import type { RowBatch } from '../../../src/downloads/json-rows.ts';
 import type { TableFile } from '../../../src/downloads/listing.ts';
 import type { FeatureTableSource } from '../../../src/layers/source.ts';
@@ -8,7 +8,10 @@ import type { PageRun } from '../../../src/wfs/paging.ts';
 import type { SyncDeps } from '../../deps.ts';
 import type { StagedTable, TableRun } from './table-run.ts';
 
-/** What a run reads of it, in place of a file: everything, each time, for nothing tells whether it is news. */
+/**
+ * What a run reads instead of a file: everything each time, because nothing shows whether it is
+ * new.
+ */
 export function featuresOf(
   { typeName }: FeatureTableSource,
   { startedAtMs, replay }: Pick<TableRun, 'startedAtMs' | 'replay'>,
@@ -27,7 +30,7 @@ export function featuresOf(
   };
 }
 
-/** Pages as pieces of rows. Throws UpstreamFailure, also where the server has more than can be meant. */
+/** Pages as pieces of rows. Throws UpstreamFailure, also when the server has implausibly many. */
 export async function* featureRows(
   deps: SyncDeps,
   run: TableRun,
@@ -51,7 +54,7 @@ export async function* featureRows(
   run.archive?.keepReading({ entity, source, report });
 }
 
-/** Of the server, or as an earlier run read them. */
+/** From the server, or from an earlier reading. */
 function pagesOf(
   { wfs, keys }: SyncDeps,
   { replay, signal }: TableRun,
@@ -73,7 +76,6 @@ function checkSize(rows: number, { typeName, maxRows }: FeatureTableSource): voi
   );
 }
 
-/** An unknown total is no total. */
 function announcedBy(pages: PageRun): number[] {
   const { hitsBefore, hitsAfter, numberMatched } = pages.report();
   const known = [hitsBefore, hitsAfter, numberMatched].filter((total) => total !== null);

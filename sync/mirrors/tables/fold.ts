@@ -1,6 +1,6 @@
 /**
- * Tables that were read made one row a key, beside the copy: the store does it on disk, however many rows
- * there are, and what comes of it goes through the phases of a run as a table that was read whole.
+ * Folds the read tables into one row per key, next to the copy: on disk in the store, for any
+ * number of rows. The result passes the phases like a table read whole.
  */
 import { sql } from 'kysely';
 import type { Fold } from '../../../src/layers/register-tables.ts';
@@ -11,7 +11,7 @@ import type { Loaded } from './load.ts';
 import { createStaged, indexStaged, keyStaged, withMemory } from './stage.ts';
 import type { StagedTable, TableRun } from './table-run.ts';
 
-/** Nothing where the register folds nothing, or nothing of it was read. */
+/** Nothing if the register folds nothing, or nothing of it was read. */
 export async function foldTables(
   deps: SyncDeps,
   run: TableRun,
@@ -23,7 +23,7 @@ export async function foldTables(
   if (fold === undefined || first?.total === undefined || first.total === null) return [];
   const guards = tables[fold.naming]?.guards;
   if (guards === undefined) throw new Error(`${fold.naming} has no guards.`);
-  // How many rows must be there is asked of each table that was read.
+  // Minimum rows are checked for each table that was read.
   const { table: _table, ...like } = first.plan;
   const plan = {
     ...like,
@@ -75,7 +75,6 @@ function namedIn(names: Names): (table: string) => string {
   };
 }
 
-/** What was met in the tables that are gone after the run. */
 async function takeNotes(
   { store }: SyncDeps,
   { counts }: TableRun,
@@ -87,7 +86,6 @@ async function takeNotes(
   counts.notes.push(...rows.slice(0, LIMITS.foldNotes).map(({ note }) => note));
 }
 
-/** What came of it, for the guards; and how many of the rows that name others name none that is there. */
 async function count(
   { store }: SyncDeps,
   run: TableRun,

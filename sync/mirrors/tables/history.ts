@@ -1,7 +1,7 @@
 /**
- * The way back of a register's tables: beside each publication the rows that it
- * replaced and the ids that were new. It costs what the publication changed: a day's deltas some
- * megabytes, a weekly total what it corrects, and a total that changes every row the register once more.
+ * The history of a register's tables: replaced rows and new ids of each publication. It costs what
+ * the publication changed: some megabytes for a day's deltas, the corrections of a weekly total, or
+ * the whole register for a total that changes every row.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -16,18 +16,17 @@ import type { StagedTable } from './table-run.ts';
 
 type Db = Store['db'];
 
-/** Whose rows the history keeps beside those of the entities: the one table of rows of the past. */
 export const FORMER = 'former';
 
-/** The step that is written, and the register's tables beside. */
+/** The step being written, and the register's auxiliary tables. */
 interface Keeping {
   readonly step: number | null;
   readonly schema: RegisterSchema;
 }
 
 /**
- * Opens the step of the version about to be published, with what the tables were read from until now.
- * null for a first version. Part of the publishing transaction.
+ * Opens the step of the version being published, with the tables' sources until now. null for a
+ * first version. Part of the publishing transaction.
  */
 export async function openTableStep(
   trx: Db,
@@ -42,7 +41,7 @@ export async function openTableStep(
   return version;
 }
 
-/** What a total would replace, row by row, prepared beside it: the tables are compared once. */
+/** What a total would replace, row by row, prepared in advance: the tables are compared once. */
 export async function stageUndo(db: Db, { plan, next, undo }: StagedTable): Promise<void> {
   const table = sql.table(plan.table.table);
   const key = plan.table.key.map(
@@ -65,7 +64,6 @@ function columnsOf({ columns }: RegisterTable, alias: string) {
   return sql.join(names.map((name) => sql.ref(`${alias}.${name}`)));
 }
 
-/** Keeps what a total replaces. */
 export async function keepTotal(
   trx: Db,
   { step, schema }: Keeping,
@@ -77,7 +75,7 @@ export async function keepTotal(
     from ${sql.table(undo)} u`.execute(trx);
 }
 
-/** Keeps the rows that deltas may change, as they are; what the total before them replaced is kept. */
+/** Stores the rows that deltas may change; what a preceding total replaced stays. */
 export async function keepDelta(
   trx: Db,
   { step, schema }: Keeping,
@@ -92,7 +90,6 @@ export async function keepDelta(
     on conflict do nothing`.execute(trx);
 }
 
-/** What a step would do to the copy. */
 export interface StepCounts {
   readonly inserted: number;
   readonly changed: number;
@@ -100,8 +97,8 @@ export interface StepCounts {
 }
 
 /**
- * Makes the tables what they were before the publication that the step undoes. Part of the
- * transaction that publishes this as a version of its own.
+ * Restores the tables from before the undone publication. Part of the transaction that publishes
+ * this as a new version.
  */
 export async function takeStep(
   trx: Db,
@@ -117,7 +114,7 @@ export async function takeStep(
   const { rows } = await (read as RawBuilder<{ entity: string }>).execute(trx);
   const known = new Set(rows.map(({ entity }) => entity));
   for (const table of keptTables(schema)) {
-    // A table that was first mirrored by what is undone had no rows, and none were written down.
+    // A table first mirrored by the undone publication had no rows, and none were stored.
     const step = { history, version };
     const isKept = schema.fold === undefined ? known.has(table.entity) : known.size > 0;
     const changed = isKept ? await putBack(trx, table, step) : await empty(trx, table);

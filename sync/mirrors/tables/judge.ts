@@ -1,4 +1,3 @@
-/** The check phase: the guards over the staged tables, by their names in check.ts. */
 import type { Store } from '../../../src/db/connect.ts';
 import { findColumn } from '../../../src/downloads/table-cells.ts';
 import type { Guards } from '../../../src/layers/source.ts';
@@ -17,14 +16,12 @@ interface TableEvidence {
   readonly plan: Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known'>;
   readonly read: TableReading;
   readonly difference: TableDifference;
-  /** Rows that came twice under one id and were made one. */
   readonly doubled: number;
   readonly whole: boolean;
-  /** Rows that cannot be read, and nothing tells whose they are. */
   readonly unplaced: number;
 }
 
-/** Every guard that refuses this table, first cause first, told with the table's name. */
+/** Every guard that refuses this table, first cause first, with the table's name. */
 function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly Refusal[] {
   const refusals = check(evidenceOf(found), guardsOf(found.plan.guards), lifted);
   return [...misshapen(found.read), ...refusals].map((refusal) => ({
@@ -33,7 +30,10 @@ function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly R
   }));
 }
 
-/** A row without a cell for each column is a fault of the file, however whole its bytes are: it was cut as it was made. */
+/**
+ * A row with a missing cell is a fault of the file, however intact its bytes: it was truncated when
+ * written.
+ */
 function misshapen({ misshapen: found }: TableReading): readonly Refusal[] {
   if (found === null) return [];
   const { rows, line, cells, columns } = found;
@@ -53,7 +53,7 @@ function evidenceOf(found: TableEvidence): Evidence {
     mapped: whole ? read.current - doubled : after,
     staged: after,
     lostInRepair: 0,
-    // Points at 0,0 are known of this register; their addresses simply have no place.
+    // Points at 0,0 are known of this register; their addresses have no position.
     outsideDenmark: 0,
     distinctKeys: after,
     unreadable: read.unreadable,
@@ -66,7 +66,7 @@ function evidenceOf(found: TableEvidence): Evidence {
     inserted,
     changed,
     removed,
-    // Spellings come and go; what the table cannot do without must be there.
+    // Spellings vary; required columns must exist.
     columns: { added: [], missing: missingIn(found), retyped: retypedIn(found), drifting: [] },
     placesAsked: 0,
     placesWrong: 0,
@@ -76,13 +76,13 @@ function evidenceOf(found: TableEvidence): Evidence {
 }
 
 /**
- * Columns the table is not read without, and those that the total in service had: what they fill would be
- * gone from every answer without a word. Rows of JSON may leave out what is empty, and a delta has few rows:
- * of those nothing is concluded.
+ * Required columns, and those of the total in service, which would otherwise silently vanish from
+ * answers. JSON rows may omit empty values and a delta has few rows, so nothing is concluded from
+ * those.
  */
 function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   const known = plan.known?.columns ?? [];
-  // Without these it was taken once by somebody who knows the register.
+  // Someone who knows the register has accepted this before.
   const accepted = plan.known?.withoutTimes ?? [];
   const missing = read.missing.filter((name) => !accepted.includes(name));
   const namesAllColumns = whole || ('format' in plan.source && plan.source.format === 'csv');
@@ -95,14 +95,14 @@ function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   return [...new Set([...missing, ...gone])];
 }
 
-/** So many values of which none can be read are no slip of a single row. */
+/** So many unreadable values are no isolated faults. */
 const LEAST_ALL_UNREADABLE = 3;
 
 /**
- * Columns of which most values cannot be read: answers would have null for what the register tells. Of few rows
- * it is another type where none of at least three values can be read, or where a row of the copy would lose
- * the value it has, be it the only one. One or two broken values of rows that had none are data as they are,
- * and so are broken ones among more sound ones: a day is not held back for them.
+ * Columns with mostly unreadable values, which answers would show as null. With few rows it is
+ * another type if none of at least three values is readable, or if a row of the copy would lose its
+ * value. One or two broken values of rows without one, or broken ones among more valid ones, are
+ * ordinary data and hold back no day.
  */
 function retypedIn({ plan, read, difference }: TableEvidence): readonly string[] {
   return mostlyUnreadable(read).filter((name) => {
@@ -134,7 +134,7 @@ function guardsOf(guards: TableGuards): Guards {
   };
 }
 
-/** Too many rows that refer to rows that are not there: two tables of different days. */
+/** Too many dangling references: tables of different days. */
 function judgeReferences(
   {
     inForce,
@@ -155,7 +155,7 @@ function judgeReferences(
   ];
 }
 
-/** The same of tables that were folded: what led nowhere was counted on the way. */
+/** The same for folded tables, whose dangling references were counted while folding. */
 function judgeFold(
   { register: { tables }, liftedGuards }: TableRun,
   { into, naming, message }: Fold,
@@ -169,7 +169,6 @@ function judgeFold(
   return judgeReferences(found, guards, liftedGuards);
 }
 
-/** Every guard that refuses what was read, table by table, then over all of them. */
 export async function judgeTables(
   store: Store,
   run: TableRun,
@@ -194,13 +193,13 @@ export async function judgeTables(
       ? []
       : judgeTable(
           {
-            // A total of this very run is what its deltas are measured by.
+            // Deltas are judged against a total of this run.
             plan: { ...plan, known: plan.known ?? knownAfter(plan, { total, delta: null }) },
             read: delta.read,
             difference: part,
             doubled: 0,
             whole: false,
-            // Told once, with the total where there is one.
+            // Reported once, with the total if there is one.
             unplaced: total === null ? (unplacedOf.get(plan.entity) ?? 0) : 0,
           },
           run.liftedGuards,
@@ -221,7 +220,7 @@ export async function judgeTables(
     schema.tables.some(
       ({ table, entity }) => table === name && (tables[entity]?.source ?? null) !== null,
     );
-  // Of a table that is not mirrored here nothing is there, and nothing is amiss.
+  // A table that is not mirrored here is not missing.
   const of = references.of.filter(({ from, to }) => isMirrored(from) && isMirrored(to));
   if (of.length === 0) return refusals;
   const name = (table: string) => nexts.get(table) ?? table;

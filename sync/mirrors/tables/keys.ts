@@ -1,33 +1,28 @@
-/** Rows of a register's tables told apart by their key, in the statements of the machine. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import { columnsOf } from '../../../src/downloads/read-table.ts';
 import type { RegisterTable } from '../../../src/layers/register-tables.ts';
 
-/** The columns of the key, of an alias where one is given. */
 export function keyOf({ key }: RegisterTable, alias?: string): RawBuilder<unknown> {
   return sql.join(key.map((name) => sql.ref(alias === undefined ? name : `${alias}.${name}`)));
 }
 
-/** Whether rows of two aliases have the same key. */
 export function isSame({ key }: RegisterTable, a: string, b: string): RawBuilder<boolean> {
   const pairs = key.map((name) => sql`${sql.ref(`${a}.${name}`)} = ${sql.ref(`${b}.${name}`)}`);
   return sql`(${sql.join(pairs, sql` and `)})`;
 }
 
-/** Whether an outer join found no row under the alias. */
 export function isMissing({ key }: RegisterTable, alias: string): RawBuilder<boolean> {
   return sql`${sql.ref(`${alias}.${key[0] ?? ''}`)} is null`;
 }
 
-/** The type a column of the table has in the store. */
 export function typeOf(table: RegisterTable, column: string): RawBuilder<unknown> {
   const found = columnsOf(table).find(({ name }) => name === column);
   if (found === undefined) throw new Error(`${table.table} has no column ${column}.`);
   return sql.raw(found.type);
 }
 
-/** A key as the one text that the history keeps, and as unreadable rows are told by. */
+/** A key as one text, as used by the history and for unreadable rows. */
 export function keyText(table: RegisterTable, alias: string): RawBuilder<string> {
   const [only, ...more] = table.key.map((name) => sql.ref(`${alias}.${name}`));
   if (only === undefined) throw new Error(`${table.table} has no key.`);
@@ -36,7 +31,6 @@ export function keyText(table: RegisterTable, alias: string): RawBuilder<string>
     : sql`jsonb_build_array(${sql.join([only, ...more])})::text`;
 }
 
-/** Whether the row of an alias has the key that such a text was made of. */
 export function isKeyOf(table: RegisterTable, alias: string, text: RawBuilder<unknown>) {
   const isOnly = table.key.length === 1;
   const same = table.key.map((name, i) => {

@@ -1,4 +1,3 @@
-/** Asks the listings of all tables, or the archive of a run, and plans what is to be read of them. */
 import type { TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { ListedFile } from '../../../src/downloads/listing.ts';
@@ -16,7 +15,7 @@ export type Listed =
   | { readonly kind: 'planned'; readonly plans: readonly TablePlan[] }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** In the order of the schema. Throws UpstreamFailure when a listing cannot be had. */
+/** In schema order. Throws UpstreamFailure for a missing listing. */
 export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Listed> {
   if (run.replay !== null) return await replayedTables(deps, run, run.replay);
   const tables = await tablesToRead(deps.store.db, run.register);
@@ -51,14 +50,13 @@ export async function listedTables(deps: SyncDeps, run: TableRun): Promise<Liste
   return { kind: 'planned', plans: [...settled.plans, ...pages] };
 }
 
-/** A table to be read, from wherever it comes. */
 type Wanted = Pick<TablePlan, 'table' | 'entity' | 'source' | 'guards' | 'known' | 'isFolded'>;
 
 function isOfFiles(wanted: Wanted): wanted is WantedFromFiles {
   return wanted.source.kind === 'files';
 }
 
-/** Pages of a WFS are read whole each time; nothing is listed. */
+/** WFS pages are read whole each time; there is no listing. */
 function pagesPlan({ source, ...wanted }: Wanted, run: TableRun): TablePlan[] {
   if (source.kind === 'files') return [];
   return [{ ...wanted, source, total: featuresOf(source, run), deltas: [] }];
@@ -73,7 +71,7 @@ function isRead(planned: Planned): boolean {
   return planned.kind === 'planned' && planned.plan.total !== null;
 }
 
-/** What is folded takes all of its tables, but for those it says otherwise of. */
+/** A fold needs all of its tables, except where it says otherwise. */
 function neededOf({ fold, tables }: RegisterSchema): readonly string[] {
   if (fold === undefined) return [];
   return fold.needs ?? tables.map(({ entity }) => entity);
@@ -87,7 +85,7 @@ function notWhole(missing: readonly string[], tables: number): Refusal {
   };
 }
 
-/** Rows that are folded are not kept: there is nothing that a day's changes could be made to. */
+/** Folded rows are not kept, so deltas cannot be applied. */
 function usable(
   { isFolded }: WantedFromFiles,
   listed: readonly ListedFile[],
@@ -95,7 +93,7 @@ function usable(
   return isFolded ? listed.filter(({ name }) => !name.includes('_DeltaDownload_')) : listed;
 }
 
-/** null: that of a table the register answers without could not be had. Throws UpstreamFailure. */
+/** null: missing, for a table that the register can do without. Throws UpstreamFailure. */
 async function listingOf(
   { downloads, keys }: SyncDeps,
   run: TableRun,
@@ -113,8 +111,8 @@ async function listingOf(
 }
 
 /**
- * Whether the run may go on without a table: the register answers without it, and it was never mirrored or
- * comes from another register of files. Of one register all tables are of one day, or none is published.
+ * Whether the run may continue without a table: it is optional, and was never mirrored or belongs
+ * to another register of files. All tables of one register are of one day, or none is published.
  */
 function mayStay(
   { table, known }: Pick<WantedFromFiles, 'table' | 'known'>,
@@ -143,7 +141,6 @@ function settle(run: TableRun, found: readonly (Found & { readonly planned: Plan
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }
 
-/** Every table that is mirrored here, and what its copy was read from. */
 async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister): Promise<Wanted[]> {
   const sources = await readSources(db, schema);
   return schema.tables.flatMap((table) => {
@@ -155,7 +152,6 @@ async function tablesToRead(db: Store['db'], { schema, tables }: TableRegister):
   });
 }
 
-/** What an earlier run read, table by table; nothing is asked of the register. */
 async function replayedTables(
   { store }: SyncDeps,
   run: TableRun,
@@ -177,7 +173,7 @@ async function replayedTables(
   return refusals.length > 0 ? { kind: 'refused', refusals } : { kind: 'planned', plans };
 }
 
-/** Throws on a file of none of the register's tables: without it the reading is not what it was. */
+/** Throws for a file of an unknown table: the reading would be incomplete. */
 function tableIn({ format, ...read }: ReplayedFile, { id, schema }: TableRegister): ReplayedTable {
   const isKnown = schema.tables.some(({ entity }) => isOf(read.file, entity));
   if (isKnown && (format === 'csv' || format === 'json')) return { ...read, format };

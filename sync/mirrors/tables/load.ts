@@ -1,4 +1,3 @@
-/** Tables of a run beside those in service: read by their plans, and given their keys. */
 import { sql } from 'kysely';
 import type { SyncDeps } from '../../deps.ts';
 import { isSame } from './keys.ts';
@@ -6,18 +5,16 @@ import { readTableFile } from './read.ts';
 import { createStaged, indexStaged, keyStaged } from './stage.ts';
 import type { StagedTable, TablePlan, TableRun } from './table-run.ts';
 
-/** What of a table was read: its total, its deltas, or both. */
 export interface Loaded {
   readonly plan: TablePlan;
   readonly total: StagedTable | null;
   readonly delta: StagedTable | null;
-  /** Rows that came twice under one id and were made one. */
   readonly doubled: number;
 }
 
 /**
- * One table after the other; while one gets its keys and indexes the next is read already, but on the
- * embedded store, which does one thing at a time.
+ * One table after another; while one gets keys and indexes the next is read, except on the embedded
+ * store, which does one thing at a time.
  */
 export async function loadTables(
   deps: SyncDeps,
@@ -32,14 +29,14 @@ export async function loadTables(
       // One at a time: the connections are for the rows.
       const last = before.then(() => keyPlan(deps, run, read));
       before = last;
-      // A failure is looked at below; until then it is not unhandled.
+      // Handled below; until then the failure must not count as unhandled.
       last.catch(() => undefined);
       keyed.push(last);
       if (deps.store.kind === 'embedded') await last;
     }
     return await Promise.all(keyed);
   } finally {
-    // Nothing may go on behind a run that has ended: its tables are dropped then.
+    // Nothing may continue after the run has ended, because its tables are dropped.
     await Promise.allSettled(keyed);
   }
 }
@@ -68,7 +65,7 @@ async function readPlan(deps: SyncDeps, run: TableRun, plan: TablePlan): Promise
 async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<Loaded> {
   const { plan, total, delta } = read;
   let doubled = 0;
-  // What is to be folded is told apart there.
+  // Folding identifies rows itself.
   if (plan.isFolded) return { ...read, doubled };
   if (total !== null) {
     doubled = await keyStaged(store, total);
@@ -84,7 +81,7 @@ async function keyPlan({ store }: SyncDeps, run: TableRun, read: Read): Promise<
   return { ...read, doubled };
 }
 
-/** Rows opened by one delta and closed by a later one were never more than a passing state. */
+/** Rows opened by one delta and closed by a later one were only intermediate. */
 async function withoutClosed(db: SyncDeps['store']['db'], staged: StagedTable): Promise<void> {
   await sql`
     delete from ${sql.table(staged.next)} n using ${sql.table(staged.closed)} c

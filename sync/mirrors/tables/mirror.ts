@@ -1,4 +1,3 @@
-/** A register of tables through the phases of a run. */
 import type { TableRegister } from '../../../src/layers/register.ts';
 import { ownFormer, storeTables } from '../../../src/layers/register-tables.ts';
 import type { Refusal } from '../../check.ts';
@@ -24,7 +23,6 @@ import type { FoundRows } from './unread.ts';
 export interface RegisterSource {
   readonly register: TableRegister;
   readonly replay: TableReplay | null;
-  /** Who asks; a revert is held in that name. */
   readonly by: string;
 }
 
@@ -37,14 +35,14 @@ export class TableMirror implements Mirror {
   #loaded: readonly Loaded[] = [];
   #compared: readonly Compared[] = [];
   #unread: FoundRows = NOTHING_UNREAD;
-  /** Tables of which rows were changed in place; a new table is counted when it is filled. */
+  /** Tables with rows changed in place; a new table gets statistics when filled. */
   #changed: readonly string[] = [];
 
   constructor(deps: SyncDeps, claimed: ClaimedRun, { register, replay, by }: RegisterSource) {
     this.#deps = deps;
     this.#claimed = claimed;
     this.#by = by;
-    // What is replayed is in the archive already.
+    // A replay is already in the archive.
     const archive =
       replay === null ? deps.archive?.begin({ ...claimed, layer: register }) : undefined;
     this.#run = { ...claimed, register, replay, archive };
@@ -140,7 +138,7 @@ export class TableMirror implements Mirror {
   }
 
   async discard(): Promise<void> {
-    // Only what is of this run: a run that took over has tables of its own.
+    // Only this run's: a run that took over has its own tables.
     const { id: runId, register } = this.#run;
     await tidyTables(this.#deps, register.schema, { changed: [], runId });
   }

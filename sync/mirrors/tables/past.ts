@@ -1,6 +1,6 @@
 /**
- * Rows of the past, kept while newer ones are published: what the files tell of it, and, where they tell
- * of today only, the rows of the copy that newer ones replace (D86).
+ * Former rows, kept while newer ones are published: from files with history, and otherwise from the
+ * copy's replaced rows (D86).
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -21,17 +21,17 @@ import type { StagedTable } from './table-run.ts';
 
 type Trx = Store['db'];
 
-/** When it is published, and the step that will undo it; null where none is kept. */
+/** The time of publication, and its history step; null: none is kept. */
 export interface Publishing {
   readonly nowMs: number;
-  /** When the files were read: by then a row that is no longer there had ended. */
+  /** When the files were read: by then a missing row had ended. */
   readonly readAtMs: number;
   readonly schema: RegisterSchema;
   readonly step: number | null;
 }
 
 interface Keeping extends Publishing {
-  /** A total takes the place of the copy, a delta changes rows of it that were registered before. */
+  /** A total replaces the copy; a delta changes its earlier registered rows. */
   readonly of: 'total' | 'delta';
 }
 
@@ -62,12 +62,12 @@ async function keepWhole(
     select distinct on (${keyOf(own)}) ${all()} from ${sql.table(former)}
     order by ${keyOf(own)}, registered_from desc, valid_to desc`;
   if (contentsOf(plan.source) === 'Current') {
-    // Before its first total a table says nothing of its own.
+    // Before its first total a table has no history of its own.
     if (plan.known !== null) await put(trx, { own, rows: replaced(staged, keeping) }, keeping);
     await put(trx, { own, rows: statement }, keeping);
     return;
   }
-  // The file knows the past: what it takes back goes, what it says takes the place of what was said.
+  // The file has history: it removes what it retracts and replaces what it corrects.
   const isTakenBack = sql`${isSame(own, 'f', 'c')} and f.registered_from <= c.registered_from`;
   await remember(trx, keeping, {
     own,
@@ -85,7 +85,7 @@ async function keepWhole(
   }
 }
 
-/** Rows of the copy that a later one follows, and those that nothing follows: they ended by now. */
+/** Rows of the copy with a successor, and those without, which ended by now. */
 function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of }: Keeping) {
   const columns = sql.join(namesOf(table).map((name) => sql.ref(`t.${name}`)));
   const now = sql`${instant(readAtMs)}::timestamptz`;
@@ -94,8 +94,8 @@ function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of
     select ${columns}, least(n.valid_from, ${now}) as valid_to
     from ${live} t join ${sql.table(next)} n on ${isSame(table, 'n', 't')}
     where ${isLater(of)}`;
-  // Joined, not asked for row by row: the few that are closed are looked up in the copy's key, where
-  // `exists` would read all of the copy.
+  // A join, not `exists`: the few closed rows are looked up in the copy's key, where `exists` would
+  // read all of it.
   const closing = sql`(
     select ${keyOf(table)}, valid_from, max(registered_from) as registered_from
     from ${sql.table(closed)} group by ${keyOf(table)}, valid_from) c`;
@@ -109,7 +109,7 @@ function replaced({ plan: { table }, next, closed }: StagedTable, { readAtMs, of
     where ${isMissing(table, 'n')} and t.valid_from < ${now}`;
 }
 
-/** Rows into the table of the past, over those registered before them; the step remembers those. */
+/** Inserts former rows over earlier registered ones, which the history step keeps. */
 async function put(
   trx: Trx,
   { own, rows }: { readonly own: RegisterTable; readonly rows: RawBuilder<unknown> },
@@ -135,7 +135,7 @@ async function put(
     where ${isNews('f', 'excluded')}`.execute(trx);
 }
 
-/** Rows of the past as they are before the first change of a step. */
+/** Keeps former rows before a step's first change. */
 async function remember(
   trx: Trx,
   { schema, step }: Keeping,
@@ -148,7 +148,6 @@ async function remember(
     on conflict do nothing`.execute(trx);
 }
 
-/** Names of its columns in the store: a point is one. */
 function namesOf(table: RegisterTable): readonly string[] {
   return columnsOf(table).flatMap(({ name }) =>
     name === 'y' ? [] : [name === 'x' ? 'geom' : name],
@@ -160,7 +159,9 @@ interface OfColumns {
   readonly former: FormerColumns;
 }
 
-/** Some columns: what the rows of the copy said until newer ones replace them, and what the files tell. */
+/**
+ * For some columns only: the copy's values until newer ones replace them, and those of the files.
+ */
 async function keepColumns(
   trx: Trx,
   { staged: { plan, next, former: from }, former }: OfColumns,
@@ -186,7 +187,6 @@ async function keepColumns(
   });
 }
 
-/** Rows of the past, each once; the step remembers which were new. */
 async function addColumns(
   trx: Trx,
   { schema: { beside }, step }: Keeping,

@@ -1,6 +1,6 @@
 /**
- * What to read of a table today: the weekly total, the deltas since, or nothing. Pure. A delta is only
- * ever read behind the one before it; where one is missing a newer total is the only way on.
+ * What to read of a table today: the weekly total, the deltas since, or nothing. A delta is only
+ * read after the one before it; if one is missing, only a newer total helps.
  */
 import { chooseDeltas, chooseFile, heldBy, madeAtMs } from '../../../src/downloads/listing.ts';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
@@ -13,7 +13,6 @@ export type Planned =
   | { readonly kind: 'planned'; readonly plan: TablePlan }
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
-/** A table that is to be read from files. */
 export interface WantedFromFiles extends Pick<
   TablePlan,
   'table' | 'entity' | 'guards' | 'known' | 'isFolded'
@@ -22,8 +21,8 @@ export interface WantedFromFiles extends Pick<
 }
 
 /**
- * With a copy in place a listing must hold what the copy was made from, or what follows it: one that holds
- * neither, or that went back, says nothing of today, and is refused by what it did hold.
+ * With a copy, a listing must have what the copy was made from, or its successor. One with neither,
+ * or an older one, says nothing of today and is refused, with its content.
  */
 export function planTable(
   wanted: WantedFromFiles,
@@ -42,14 +41,14 @@ export function planTable(
     return back(wanted, total, { listed, ...with_ }) ?? whole(wanted, total, { listed, nowMs });
   }
   if (since.gapAt !== null) return gap(wanted, since.gapAt, total);
-  // A shelf that went back, or a stub in place of the table, is told although deltas could go on.
+  // An older listing, or a stub, is reported even if deltas could continue.
   if (refusals.length > 0 && (news || since.files.length === 0)) {
     return { kind: 'refused', refusals };
   }
   return planDeltas(wanted, { files: since.files, total }, { listed, ...with_ });
 }
 
-/** What has happened since, or nothing: where the listing holds what the copy was made from, and no less. */
+/** Deltas since, or nothing, where the listing has what the copy was made from. */
 function planDeltas(
   wanted: WantedFromFiles,
   since: { readonly files: readonly TableFile[]; readonly total: TableFile | null },
@@ -67,7 +66,7 @@ interface Looked {
   readonly liftedGuards: readonly string[];
 }
 
-/** Versions count apart: of two the time tells which is older. null: it is not, or nobody knows. */
+/** Versions have separate counters: times order them. null: not older, or unknown. */
 function back(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planned | null {
   const { known, source, entity } = wanted;
   if (known === null || total.version === known.version) return null;
@@ -85,7 +84,7 @@ function back(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planne
   );
 }
 
-/** The total of the copy is listed, and deltas that the copy has are not any more: another listing, or an older one. */
+/** The copy's total is listed without deltas that the copy has: another or an older listing. */
 function behind(wanted: WantedFromFiles, total: TableFile, looked: Looked): Planned | null {
   const { known, source, entity } = wanted;
   const isThere = known === null || total.version !== known.version;
@@ -114,7 +113,7 @@ function nothingListed(wanted: WantedFromFiles, listed: readonly ListedFile[]): 
   );
 }
 
-/** The newest total, whatever the copy was made from: rows that are folded are not kept to be used again. */
+/** The newest total, whatever the copy was made from: folded rows are not kept for reuse. */
 export function planAgain(
   wanted: WantedFromFiles,
   listed: readonly ListedFile[],
@@ -125,7 +124,6 @@ export function planAgain(
   return { kind: 'planned', plan: { ...planned.plan, known: wanted.known } };
 }
 
-/** Nothing is mirrored yet: only a total will do. */
 function planFirst(
   wanted: WantedFromFiles,
   listed: readonly ListedFile[],
@@ -141,7 +139,7 @@ function planFirst(
   return whole(wanted, total, { listed, nowMs });
 }
 
-/** What an earlier run read of a table, in its order. Deltas alone must follow what the copy has. */
+/** An earlier run's files of a table. Deltas alone must follow the copy. */
 export function planReplay(wanted: WantedFromFiles, read: readonly ReplayedTable[]): Planned {
   const { known, entity } = wanted;
   const formats = new Map(read.map(({ file, format }) => [file.name, format]));
@@ -171,7 +169,6 @@ function isDelta(name: string): boolean {
   return name.includes('DeltaDownload');
 }
 
-/** A total, and what has happened since it was made. */
 function whole(
   wanted: WantedFromFiles,
   total: TableFile,
@@ -181,7 +178,7 @@ function whole(
   return { kind: 'planned', plan: { ...wanted, total, deltas } };
 }
 
-/** Deltas that follow one another from a generation on; `gapAt`: the first that is not there. */
+/** Consecutive deltas after a generation; `gapAt`: the first missing one. */
 function chain(
   listed: readonly ListedFile[],
   source: TableSource,
@@ -198,7 +195,7 @@ function chain(
   return { files, gapAt: null };
 }
 
-/** Newer than the total of the copy, other bytes under its number, or a day has come for a row. */
+/** Newer than the copy's total, other bytes with its number, or a row's date has come. */
 function isNews(
   total: TableFile,
   { known, nowMs }: { readonly known: KnownSource; readonly nowMs: number },
@@ -209,7 +206,7 @@ function isNews(
   return changed || (known.nextChangeMs !== null && known.nextChangeMs <= nowMs);
 }
 
-/** A total must not take the copy back behind the deltas it has: those since must be there too. */
+/** A total must not lose the copy's deltas: those since must be listed too. */
 function reaches(
   total: TableFile,
   listed: readonly ListedFile[],
@@ -220,7 +217,7 @@ function reaches(
   },
 ): boolean {
   if (total.version !== to.known.version) return true;
-  // Refused, unless somebody wants the older one.
+  // Refused, unless someone wants the older one.
   if (total.generation < to.known.totalGeneration) return true;
   const { files } = chain(listed, to.source, { ...total, nowMs: to.nowMs });
   return (files.at(-1)?.generation ?? total.generation) >= to.reach;
@@ -256,15 +253,15 @@ function refuse(
   return { kind: 'refused', refusals: [{ guard, message, numbers }] };
 }
 
-/** A new total of each table comes every week: further apart, one of them stands still, or the listing does. */
+/** Each table gets a new total every week: beyond this, one table or the listing is stuck. */
 const LARGEST_SPREAD_MS = 8 * 24 * 3600 * 1000;
 
 type Dated = Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>;
 
 /**
- * Whether the tables would be of one time, and of today, once they are read by their plans. `notes` say so where
- * their days differ, as they do while a night's files are being made, and where nothing is listed that was
- * made this week; a refusal, where one of them stands still.
+ * Whether the tables would be of one time, and current. `notes` report differing days, as while a
+ * night's files are being made, and listings without a file of this week; a refusal reports a stuck
+ * table.
  */
 export function judgeDays(
   plans: readonly Dated[],
@@ -301,7 +298,7 @@ function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** When the newest file was made that a table would hold. */
+/** When the table's newest file would be from. */
 function newestMs({ known, total, deltas }: Dated): number | null {
   const last = deltas.at(-1) ?? total;
   return last === null ? (known?.madeAtMs ?? null) : madeAtMs(last);

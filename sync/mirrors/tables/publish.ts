@@ -1,6 +1,6 @@
 /**
- * Publication of a register's tables: the one place that changes their tables, in one transaction. A total
- * takes the place of a table, a delta changes rows of it; readers see all of it or nothing.
+ * Publication of a register's tables: the only writer, in one transaction. A total replaces a
+ * table, a delta changes its rows; readers see all or nothing.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -21,12 +21,11 @@ import type { UnreadRow } from './unread-row.ts';
 
 type Trx = Store['db'];
 
-/** A table that is to be published: its total, its deltas, or both. */
 export interface ReadyTable {
   readonly plan: TablePlan;
   readonly total: StagedTable | null;
   readonly delta: StagedTable | null;
-  /** What is remembered of it once this is published; null: it is made of the others. */
+  /** Its source once published; null: it is folded from others. */
   readonly known: KnownSource | null;
 }
 
@@ -52,7 +51,7 @@ export async function publishTables(
     const step = await openTableStep(trx, register);
     const readAtMs = run.replay?.readAtMs ?? run.startedAtMs;
     for (const { total, delta, plan, known } of tables) {
-      // Of a table that was never mirrored there is nothing to go back to but its emptiness.
+      // A table mirrored for the first time can only go back to empty.
       const kept = plan.known === null ? null : step;
       const publishing = { nowMs, readAtMs, schema, step: kept };
       if (total !== null && !plan.isFolded) await replace(trx, total, publishing);
@@ -76,7 +75,7 @@ export async function publishTables(
   });
 }
 
-/** Nothing new was found: only what was read, and the moment that was proved, move. */
+/** Nothing new: only sources and the verification time change. */
 export async function confirmTables(
   store: Store,
   run: TableRun,
@@ -84,7 +83,7 @@ export async function confirmTables(
 ): Promise<void> {
   await store.db.transaction().execute(async (trx) => {
     await holdClaim(trx, run.id);
-    // An earlier reading proves nothing of the present.
+    // An earlier reading verifies nothing.
     if (run.replay === null) {
       for (const { plan, known } of tables) {
         if (known === null) continue;
@@ -100,7 +99,6 @@ export async function confirmTables(
   });
 }
 
-/** The staged table under the name of the one in service, which goes. */
 async function replace(trx: Trx, staged: StagedTable, publishing: Publishing): Promise<void> {
   const { next, plan } = staged;
   const { table, indexes } = plan.table;
@@ -115,7 +113,7 @@ async function replace(trx: Trx, staged: StagedTable, publishing: Publishing): P
   }
 }
 
-/** Changes of the staged rows, each only over what was registered before it. */
+/** Applies staged rows, each only over earlier registered ones. */
 async function merge(trx: Trx, staged: StagedTable, publishing: Publishing): Promise<void> {
   const { next, closed, plan } = staged;
   const { table } = plan.table;
@@ -134,7 +132,7 @@ async function merge(trx: Trx, staged: StagedTable, publishing: Publishing): Pro
   );
 }
 
-/** What counts as the rows of the register; it has no area. */
+/** Rows that count as the register's; there is no area. */
 export function countedRows({ counted }: RegisterSchema): RawBuilder<unknown> {
   const counts = counted.map((table) => sql`(select count(*) from ${sql.table(table)})`);
   return sql`select ${sql.join(counts, sql` + `)} as row_count, 0 as area_m2`;

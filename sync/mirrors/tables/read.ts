@@ -1,6 +1,6 @@
 /**
- * The files of one table into its stage: fetched and proved, unpacked as a stream, cut into pieces,
- * parsed in threads and written, a few pieces at a time however large the file is.
+ * One table's files into its stage: fetched and verified, unpacked as a stream, cut into pieces,
+ * parsed in threads and written, a few pieces at a time.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutCsv } from '../../../src/downloads/csv-rows.ts';
@@ -20,7 +20,10 @@ import { featureRows } from './features.ts';
 import { fill } from './stage.ts';
 import type { TableRun, StagedTable } from './table-run.ts';
 
-/** Reads one file, or the pages in its place. Throws on anything that is not whole: until it returns, nothing is proved. */
+/**
+ * Reads one file, or its pages. Throws on anything incomplete: nothing is verified until it
+ * returns.
+ */
 export async function readTableFile(
   deps: SyncDeps,
   run: TableRun,
@@ -66,7 +69,6 @@ async function fetchTable(
   return await downloads.fetch(source, file, { signal, apiKey: keys[source.host] ?? null });
 }
 
-/** Rows from wherever they come into the stage of their table. */
 export async function loadRows(
   deps: Pick<SyncDeps, 'store' | 'workers' | 'clock'>,
   run: TableRun,
@@ -87,7 +89,7 @@ export async function loadRows(
   const { store, workers } = deps;
   const { entity, table } = staged.plan;
   const { isPersonal = false } = run.register.schema;
-  // What was true when it was read.
+  // Validity at the time of reading.
   const nowMs = run.replay?.readAtMs ?? run.startedAtMs;
   const parts = inOrder(rows, {
     width: store.kind === 'embedded' ? 1 : LIMITS.syncTablePieces,
@@ -108,7 +110,7 @@ export async function loadRows(
 
 function issueOf(entity: string, isPersonal: boolean) {
   return ({ key, reason }: ParsedTable['unreadable'][number]) => ({
-    // Whose row it is, is not to be read where it is told what failed (D117).
+    // No personal key is recorded with a failure (D117).
     key: isPersonal ? null : key,
     kind: 'unreadable' as const,
     detail: `${entity}: ${reason}`,

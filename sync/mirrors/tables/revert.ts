@@ -1,4 +1,4 @@
-/** Back to the tables before: the step of the latest publication, taken under a version of its own. */
+/** Reverts tables: takes the latest publication's history step, as a new version. */
 import type { Store } from '../../../src/db/connect.ts';
 import type { Publication } from '../../deps.ts';
 import { closeStep } from '../../history.ts';
@@ -10,7 +10,7 @@ import { countedRows } from './publish.ts';
 import { noteOutdated } from './source-store.ts';
 import type { TableRun } from './table-run.ts';
 
-/** Throws, and changes nothing, when the claim is lost or the history is not whole. */
+/** Throws, and changes nothing, when the claim is lost or the history is incomplete. */
 export async function publishStep(
   store: Store,
   { register, ...run }: Pick<TableRun, 'id' | 'counts' | 'register'>,

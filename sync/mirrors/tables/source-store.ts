@@ -1,4 +1,3 @@
-/** What the tables of a register were read from, kept in the store beside them. */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
 import { ROW_TIMES } from '../../../src/downloads/read-table.ts';
@@ -46,8 +45,8 @@ export async function readSources(
 }
 
 /**
- * From when the rows of the tables themselves say that the copy is past (D130): one of them ends then, or
- * another begins. Call behind the sources and the state of the addresses, in their transaction.
+ * From when the tables' rows say that the copy is outdated (D130): one ends then, or another
+ * begins. Call after the sources and the addresses' state, in their transaction.
  */
 export async function noteOutdated(
   trx: Store['db'],
@@ -59,7 +58,7 @@ export async function noteOutdated(
     where layer = ${id}`.execute(trx);
 }
 
-/** Part of the transaction that publishes or confirms. */
+/** Part of the publishing or confirming transaction. */
 export async function writeSource(
   trx: Store['db'],
   { beside }: RegisterSchema,
@@ -85,7 +84,7 @@ export async function writeSource(
       columns = excluded.columns, without_times = excluded.without_times`.execute(trx);
 }
 
-/** What is remembered of a table once what was read of it is published. */
+/** A table's source once published. */
 export function knownAfter(
   plan: TablePlan,
   { total, delta }: { readonly total: StagedTable | null; readonly delta: StagedTable | null },
@@ -110,7 +109,7 @@ export function knownAfter(
   if (base === null) throw new Error(`Nothing is known of ${plan.entity}.`);
   return {
     ...base,
-    // Deltas that are done again take nothing back.
+    // Repeated deltas do not lower the generation.
     generation: Math.max(base.generation, plan.deltas.at(-1)?.generation ?? 0),
     madeAtMs: latest([base.madeAtMs ?? null, ...plan.deltas.map(madeAtMs)]),
     nextChangeMs: nexts.length === 0 ? null : Math.min(...nexts),

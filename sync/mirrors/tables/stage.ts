@@ -1,6 +1,6 @@
 /**
- * Tables of a run beside those in service: made empty, filled in bulk, given their keys at the end.
- * They belong to no other run, and whatever a dead one left is dropped.
+ * Staged tables of a run: created empty, filled in bulk, keyed at the end. They belong to one run;
+ * leftovers of dead runs are dropped.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -21,8 +21,8 @@ import { keyOf, typeOf } from './keys.ts';
 type Db = Store['db'];
 
 /**
- * Runs heavy statements with the memory that tables of millions of rows want, on a server; the
- * embedded store has its one session for all and keeps its settings.
+ * Runs heavy statements with enough memory for millions of rows, on a server; the embedded store
+ * has one session and keeps its settings.
  */
 export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>): Promise<T> {
   if (store.kind === 'embedded') return await work(store.db);
@@ -34,7 +34,7 @@ export async function withMemory<T>(store: Store, work: (db: Db) => Promise<T>):
   });
 }
 
-/** Drops the staged tables of a run, or of all: whoever holds the claim is the only one to have any. */
+/** Drops the staged tables of a run, or all: only the claim's holder has any. */
 export async function dropStaged(
   db: Db,
   { tables, fold }: RegisterSchema,
@@ -90,7 +90,7 @@ export async function createStaged(
   return { ...staged, read: noReading() };
 }
 
-/** Nothing of it outlives the run: a crash may empty it. */
+/** Unlogged: a crash may empty it, because it does not outlive the run. */
 async function createFolded(db: Db, name: string, stored: readonly StoredColumn[]): Promise<void> {
   const columns = stored.map(
     (each) => sql`${sql.id(each.name)} ${sql.raw(each.type === 'bytea' ? 'geometry' : each.type)}`,
@@ -98,7 +98,6 @@ async function createFolded(db: Db, name: string, stored: readonly StoredColumn[
   await sql`create unlogged table ${sql.table(name)} (${sql.join(columns)})`.execute(db);
 }
 
-/** One statement a set of rows: one array a column. */
 export async function fill(
   db: Db,
   staged: StagedTable,
@@ -160,8 +159,8 @@ function valuesOf(columns: readonly StoredColumn[]): RawBuilder<unknown>[] {
 }
 
 /**
- * Gives a filled table its key. Rows that come twice under one key are one: the latest registered.
- * Returns how many went.
+ * Adds the key to a filled table. Duplicates are merged to the latest registered. Returns how many
+ * were removed.
  */
 export async function keyStaged(store: Store, { next, plan }: StagedTable): Promise<number> {
   const key = (db: Db) =>
@@ -183,7 +182,7 @@ export async function keyStaged(store: Store, { next, plan }: StagedTable): Prom
   return Number(gone.numAffectedRows ?? 0);
 }
 
-/** The other indexes of a table that is to be in service, built once it is full. */
+/** The other indexes, built once the table is full. */
 export async function indexStaged(store: Store, { next, plan }: StagedTable): Promise<void> {
   await withMemory(store, async (db) => {
     for (const { suffix, on } of plan.table.indexes) {

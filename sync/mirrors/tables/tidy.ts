@@ -1,12 +1,11 @@
-/** Housekeeping behind a run of tables: its tables go, and the planner counts the new ones. */
 import { sql } from 'kysely';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { SyncDeps } from '../../deps.ts';
 import { dropStaged } from './stage.ts';
 
 /**
- * Never throws. `changed`: tables of which rows were changed in place; a new table has been counted
- * when it was filled. `runId`: drops what is of that run only; absent: whatever is there.
+ * Never throws. `changed`: tables with rows changed in place; a new table got statistics when
+ * filled. `runId`: drops only that run's; absent: all.
  */
 export async function tidyTables(
   { store, log }: Pick<SyncDeps, 'store' | 'log'>,
@@ -18,7 +17,7 @@ export async function tidyTables(
     await dropStaged(store.db, schema, runId === undefined ? {} : { of: runId });
     for (const table of changed) await sql`${work}${sql.table(table)}`.execute(store.db);
   } catch (error) {
-    // The next run drops what is left at the latest.
+    // The next run drops the rest at the latest.
     log.warn({ err: error }, 'the store could not be tidied after a run of tables');
   }
 }

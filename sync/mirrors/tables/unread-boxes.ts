@@ -1,6 +1,6 @@
 /**
- * Where places and access addresses lie whose rows a run could not read (D143): by what of a geometry can be read, by
- * the rows that it goes with, and by where the copy before has them.
+ * Positions of unreadable places and access addresses (D143): from readable geometry, from related
+ * rows, and from the previous copy.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -11,10 +11,9 @@ import type { UnreadRow } from './unread-row.ts';
 import { accessRefs, isPlaceType, placeNumbers } from './unread-objects.ts';
 import type { AccessRefs } from './unread-objects.ts';
 
-/** Names under which the rows of each table are read: that in service, and those of the run. */
 export type TableNames = (table: string) => readonly string[];
 
-/** The rows with their boxes. `tables`: the names under which the types of places were read. */
+/** Adds boxes. `tables`: temporary names of the place types. */
 export async function withBoxes(
   db: Store['db'],
   rows: readonly UnreadRow[],
@@ -42,8 +41,8 @@ export async function withBoxes(
 }
 
 /**
- * Rows of addresses with the boxes of the access addresses that they may be of: the point that a row names, else
- * that of the copy before; of a road those of all its numbers. `beside`: rows of points that could not be read either.
+ * Adds boxes of the access addresses concerned: the row's point, else the previous copy's; for a
+ * road those of all its numbers. `beside`: unreadable rows of points.
  */
 export async function withPoints(
   db: Store['db'],
@@ -71,13 +70,13 @@ export async function withPoints(
 const around = (boxes: readonly Bounds[] = []) => (boxes.length === 0 ? null : boundsAround(boxes));
 
 interface FoundPoints {
-  /** Of the point that a row names, or is. */
+  /** Of the row's point, or of the row as a point. */
   readonly named: readonly Bounds[];
-  /** Of the access address that is in the tables under the row's id, and of those on a road. */
+  /** Of the access address with the row's id, and of those on a road. */
   readonly before: readonly Bounds[];
 }
 
-/** In the order of the rows: every place that the tables have of what they are of. */
+/** In the order of the rows: every position that the tables have for them. */
 export async function pointsOf(
   db: Store['db'],
   refs: readonly AccessRefs[],
@@ -119,7 +118,7 @@ export async function pointsOf(
   return found;
 }
 
-/** Faces of parcels with their boxes: by what of a geometry can be read, and where the copy before has the face. */
+/** Adds boxes to faces of parcels: from readable geometry, and the previous copy's face. */
 export async function withFaces(
   db: Store['db'],
   rows: readonly UnreadRow[],
@@ -136,7 +135,6 @@ export async function withFaces(
   });
 }
 
-/** Boxes of the faces of parcels whose own rows could not be read. */
 export async function boxesOfParcels(
   db: Store['db'],
   rows: readonly Pick<UnreadRow, 'table' | 'cells'>[],

@@ -1,6 +1,6 @@
 /**
- * Whose the rows are that a run could not read (D143): numbers of properties and companies, ids of addresses and
- * buildings, as lookups are asked for them.
+ * Owners of unreadable rows (D143): numbers of properties and companies, ids of addresses and
+ * buildings, as lookups use them.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -24,13 +24,12 @@ import type { UnreadRow } from './unread-row.ts';
 type Db = Store['db'];
 type Row = Pick<UnreadRow, 'table' | 'cells' | 'box'>;
 
-/** What the rows are told by, and under which name each table of the run was read that is folded. */
 interface Given {
   readonly rows: readonly Row[];
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Columns of which one must be known, so that a row is somebody's; a table that is not here: its id. */
+/** Columns of which one must be known to have an owner; for other tables: the id. */
 const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   bbr_property: ['bfe'],
   bbr_ground: ['property_id'],
@@ -54,23 +53,20 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   place_name: ['place_id'],
 };
 
-/** What is wrong with these tells nobody's id: a number or an id, as the registers write them. */
+/** Valid numbers and ids, in the registers' form. */
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** What tells where an access address lies that may be nearest; ids in small letters. */
+/** What locates an access address that may be nearest; ids in lower case. */
 export interface AccessRefs {
   readonly point: string | null;
-  /** Of the row itself: the copy may have it. */
   readonly access: string | null;
-  /** Of the road that the row is. */
   readonly road: string | null;
-  /** It is the row of a point. */
   readonly isPoint: boolean;
 }
 
 const NO_REFS: AccessRefs = { point: null, access: null, road: null, isPoint: false };
 
-/** An access address that is not in force is never the nearest (D47): the row tells nothing of where it is. */
+/** An access address not in force is never the nearest (D47), so its row has no references. */
 export function accessRefs({ table, cells }: Pick<Row, 'table' | 'cells'>): AccessRefs {
   const [own = null] = uuids(cells['id'] ?? '');
   if (table === 'address_point') return { ...NO_REFS, point: own, isPoint: true };
@@ -80,7 +76,7 @@ export function accessRefs({ table, cells }: Pick<Row, 'table' | 'cells'>): Acce
   return { ...NO_REFS, point, access: own };
 }
 
-/** Whether access addresses may be missed by their place for want of the row. */
+/** Whether reverse lookups may miss access addresses because of the row. */
 export function mayBeNearest({ table, cells }: Pick<Row, 'table' | 'cells'>): boolean {
   if (table === 'address_access') return isInForce(cells['status']);
   return table === 'address_point' || table === 'address_road';
@@ -93,9 +89,12 @@ function isInForce(status: string | undefined): boolean {
   return known === null || known === 3;
 }
 
-/** Whether anything tells whose a row is. Of a building that BBR does not know, FBB leaves that empty: it is nobody's. */
+/**
+ * Whether a row's owner is known. FBB leaves the building empty if BBR does not know it: then it
+ * has no owner.
+ */
 export function isPlaced({ table, cells, box }: Row): boolean {
-  // Places and access addresses are asked for by where they are, too. A road is where its numbers are.
+  // Places and access addresses are also looked up by position. A road is where its numbers are.
   const isAskedAt =
     isPlaceType(table) || (mayBeNearest({ table, cells }) && table !== 'address_road');
   if (isAskedAt && box === null) return false;
@@ -108,12 +107,11 @@ export function isPlaced({ table, cells, box }: Row): boolean {
   return (PLACED_BY[table] ?? ['id']).some((name) => IS_ID.test(cells[name]?.trim() ?? ''));
 }
 
-/** A table of places of one type, whose rows have a geometry. */
 export function isPlaceType(table: string): boolean {
   return table.startsWith('place_') && table !== 'place_name';
 }
 
-/** As they are kept with the version; null: a row that may be anybody's. */
+/** As stored with the version; null: a row of unknown owner. */
 export async function objectsOf(
   db: Db,
   register: MirrorId,
@@ -148,7 +146,7 @@ async function numbersOf(db: Db, rows: readonly Row[]): Promise<readonly string[
   return [...numbers.map(String), ...flats.rows.map(({ bfe }) => bfe)];
 }
 
-/** Ids in a column of the rows, of one table where it is named; lower case. */
+/** Ids in a column, of one table if named; lower case. */
 function idsIn(rows: readonly Row[], column: string, of?: string): readonly string[] {
   return rows.flatMap(({ table, cells }) => {
     const id = cells[column]?.trim().toLowerCase() ?? '';
@@ -157,8 +155,8 @@ function idsIn(rows: readonly Row[], column: string, of?: string): readonly stri
 }
 
 /**
- * Numbers whose reference, assessment or assessment property cannot be read. A reference to an assessment without a
- * row is told as such, but for those that have a row of the past beside it.
+ * Numbers with an unreadable reference, assessment or assessment property. A reference without any
+ * row is reported as dangling, unless there is a former row.
  */
 async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const direct = idsIn(rows, 'bfe', 'assessment_reference');
@@ -177,7 +175,7 @@ async function assessedOf(db: Db, { rows, names }: Given): Promise<readonly stri
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
-/** Of rows about persons and production units nothing is told, nor is anything missed (D116). */
+/** Rows of persons and production units are not answered, so nothing is missed (D116). */
 async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const direct = idsIn(rows, 'number').map((number) => String(Number(number)));
   const owners = names.get('company_row');
@@ -189,7 +187,7 @@ async function companiesOf(db: Db, { rows, names }: Given): Promise<readonly str
   return [...direct, ...found.rows.map(({ id }) => id)];
 }
 
-/** Numbers of the places that rows are of: of the places themselves, and of their names. */
+/** Numbers of places concerned: of the places themselves, and of their names. */
 export function placeNumbers(rows: readonly Row[]): readonly string[] {
   return [
     ...idsIn(
@@ -201,8 +199,8 @@ export function placeNumbers(rows: readonly Row[]): readonly string[] {
 }
 
 /**
- * Ids that places are asked by: their own, and the number of those that have none. Of a place without a name that
- * can be read nothing is published: the row of its type tells its id.
+ * Ids of places: their own, or the number of those without one. A place without a readable name is
+ * not published, so its id comes from its type's row.
  */
 async function placesOf(db: Db, { rows, names }: Given): Promise<readonly string[]> {
   const numbers = placeNumbers(rows);
@@ -220,7 +218,7 @@ async function placesOf(db: Db, { rows, names }: Given): Promise<readonly string
   return [...numbers, ...own, ...found.rows.map(({ id }) => id)];
 }
 
-/** What the places are called that rows are of; null: nobody knows. */
+/** Names of the places concerned; null: unknown. */
 export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const own = rows.flatMap(({ table, cells: { name = null } }) =>
     table === 'place_name' ? [name] : [],
@@ -237,7 +235,7 @@ export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (s
   return [...own, ...found.rows.map(({ name }) => name), ...(isNameless ? [null] : [])];
 }
 
-/** Names of the roads that rows are of: of the roads themselves, of house numbers and units; null: nobody knows. */
+/** Names of the roads concerned: of roads themselves, house numbers and units; null: unknown. */
 export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const roads: (string | null)[] = [];
   for (const { table, cells } of rows) {
@@ -265,12 +263,12 @@ const uuids = (text: string) =>
     ? [text.trim().toLowerCase()]
     : [];
 
-/** A road, a point, a supplementary town has some thousands at most. */
+/** A road, a point or a supplementary town has some thousands at most. */
 const MOST_ADDRESSES = 20_000;
 
 /**
- * Ids of the addresses that these rows are, or that the rows of are read with; null among them: of more than are
- * kept. Addresses of a postcode are told by having none.
+ * Ids of the addresses concerned, directly or through related rows; null: more than are kept. For a
+ * postcode there are none.
  */
 async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const postcodes = rows.flatMap((row) =>
@@ -311,7 +309,7 @@ function postcodeOf({ cells: { code = '' } }: Row): readonly string[] {
   return [UNREAD_POSTCODE, known];
 }
 
-/** A face is told with its parcel. */
+/** A face is reported with its parcel. */
 function towardsNumber({ table, cells }: Row): Pick<Row, 'table' | 'cells'> {
   const { parcel_id: parcel } = cells;
   if (table !== 'cadastre_face' || parcel === undefined) return { table, cells };

@@ -1,7 +1,6 @@
 /**
- * Rows of a register's tables that a run could not read (D143): which properties and addresses they belong to,
- * and what is kept with the version. What nobody can tell the place of keeps a version from being published
- * until a person releases it.
+ * Unreadable rows of a register's tables (D143): their properties and addresses, and what is stored
+ * with the version. A row without a known owner prevents publication until a person releases it.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -30,7 +29,6 @@ import {
 
 type Db = Store['db'];
 
-/** What the published version could not read of the register's tables. */
 export async function readUnreadRows(db: Db, register: MirrorId): Promise<readonly UnreadRow[]> {
   const { rows } = await sql<{ unread: readonly UnreadRow[] | null }>`
     select unread from layer_state where layer = ${register}`.execute(db);
@@ -39,7 +37,6 @@ export async function readUnreadRows(db: Db, register: MirrorId): Promise<readon
 
 export interface FoundRows {
   readonly rows: readonly UnreadRow[];
-  /** Of each entity: rows that nothing tells whose they are, and no person has released before. */
   readonly unplaced: ReadonlyMap<string, number>;
   readonly isAsBefore: boolean;
 }
@@ -47,8 +44,8 @@ export interface FoundRows {
 export const NOTHING_UNREAD: FoundRows = { rows: [], unplaced: new Map(), isAsBefore: true };
 
 /**
- * What cannot be read once the run is published: what it could not, and what the version before could not of
- * tables that were not read whole, but for rows that came anew.
+ * Unreadable rows after publication: those of the run, and those of the previous version from
+ * tables that were not read whole, except rows that were read since.
  */
 export async function unreadAfter(
   db: Db,
@@ -78,7 +75,6 @@ export async function unreadAfter(
   return { rows, unplaced, isAsBefore };
 }
 
-/** The rows with their boxes, of registers that are asked by where something is. */
 async function boxed(
   db: Db,
   register: MirrorId,
@@ -106,7 +102,6 @@ async function boxed(
   return await withPoints(db, rows, { namesOf: namedIn, beside });
 }
 
-/** Where the version before knew of a row that could not be read then either. */
 function withEarlier(
   rows: readonly UnreadRow[],
   before: readonly UnreadRow[],
@@ -117,28 +112,27 @@ function withEarlier(
   return rows.map((row) => ({ ...row, box: row.box ?? known.get(row.key ?? '') ?? null }));
 }
 
-/** Values by name: the store keeps them in an order of its own. */
+/** Sorted by name: the store reorders values. */
 const keyOf = ({ entity, key, box, cells }: UnreadRow) => [
   ...[entity, key, box],
   Object.entries(cells).sort(),
 ];
 
-/** The names under which whole tables were read. */
 function namesIn(staged: readonly StagedTable[]): ReadonlyMap<string, string> {
   return new Map(staged.map(({ plan, next }) => [plan.table.table, next]));
 }
 
-/** Rows of an entity that nothing tells the place of and that a person has released. */
+/** Rows of an entity without position that a person has released. */
 function releasedOf(before: readonly UnreadRow[], of: string): number {
   return before.filter((row) => row.entity === of && !isPlaced(row)).length;
 }
 
-/** Whose row it is, is not to be read where it is told what failed, if it may be a person's (D117). */
+/** Personal owners are not recorded with failures (D117). */
 function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: boolean): UnreadRow[] {
   const kept = table.columns.filter(
     ({ kind, required = false }) => !SHAPES.has(kind) && (!isPersonal || required),
   );
-  // Of those that are not kept nothing is known: one row stands for them.
+  // One row stands for those that are not kept.
   const beyond = read.unreadable > read.unread.length ? [UNKEPT] : [];
   return [...read.unread, ...beyond].map(({ key, reason, cells: given, box }: UnreadableRow) => {
     const cells = given ?? {};
@@ -162,10 +156,9 @@ function rowsOf({ plan: { entity, table }, read }: StagedTable, isPersonal: bool
 
 const UNKEPT: UnreadableRow = { key: null, reason: 'more than are kept', cells: null, box: null };
 
-/** What may be of any length is not kept whole. */
+/** Values of any length are not kept whole. */
 const SHAPES: ReadonlySet<string> = new Set(['geometry', 'surface', 'point']);
 
-/** Ids of the rows that came anew. */
 async function keysIn(
   db: Db,
   { next, plan }: StagedTable,
@@ -182,8 +175,8 @@ async function keysIn(
 }
 
 /**
- * Part of the transaction that has put the tables in place: whose the rows are is asked of those, and of what was
- * read to be folded, which is still there beside them.
+ * Part of the transaction after the tables are in place: owners are looked up in them, and in the
+ * folded tables that still exist.
  */
 export async function writeUnreadRows(
   trx: Db,
@@ -220,20 +213,21 @@ async function unansweredBy(
 const boxesOf = (rows: readonly UnreadRow[]) =>
   rows.flatMap(({ box }) => (box === null ? [] : [box]));
 
-/** A face that nothing tells the place of may be in any tile; its parcel is known. */
+/** A face without position may be in any tile; its parcel is known. */
 function facesIn(rows: readonly UnreadRow[]): readonly Bounds[] {
   return rows.flatMap(({ table, box }) => (table === 'cadastre_face' ? [box ?? ANYWHERE] : []));
 }
 
-/** A place whose row tells nothing of where it is may be anywhere: a person released it. */
+/** A place without position may be anywhere: a person released it. */
 function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
   const isAnywhere = rows.some((row) => isPlaceType(row.table) && row.box === null);
   return isAnywhere ? [ANYWHERE] : boxesOf(rows);
 }
 
 /**
- * Where access addresses may be missed (D47): where each row had its place as it came, and where the tables have it
- * now. A road is where its numbers are, not between them. What has no place may be anywhere: a person released it.
+ * Where access addresses may be missed (D47): positions in the received rows, and in the tables
+ * now. A road is where its numbers are, not between them. A row without position may be anywhere: a
+ * person released it.
  */
 async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
   const missed = rows.filter(mayBeNearest);
@@ -243,10 +237,9 @@ async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readon
   return [...boxesOf(missed.filter(({ table }) => table !== 'address_road')), ...now];
 }
 
-/** Holds the country, EPSG:25832. */
+/** Contains the country, EPSG:25832. */
 const ANYWHERE: Bounds = [0, 5_900_000, 1_100_000, 6_600_000];
 
-/** What is not answered although a person released the version. */
 export function releasedRowsNote(register: MirrorId, { rows, unplaced }: FoundRows): string {
   const entities = [...unplaced]
     .flatMap(([entity, count]) => (count > 0 ? [entity] : []))

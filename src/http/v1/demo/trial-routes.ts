@@ -1,3 +1,4 @@
+/** The front page's trial key (issue 21, D68). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';

@@ -42,12 +42,10 @@ export function operatorGate(token: string | null, sessions: OperatorSessions): 
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-/** The name an action is recorded under: the session's, else the given one. */
 export function operatorName(request: FastifyRequest, given: string | undefined): string {
   return signedInAs.get(request) ?? given ?? OPERATOR;
 }
 
-/** The token's holder, without a name. */
 const OPERATOR = 'operatør';
 
 async function refusalOfSession(

@@ -109,7 +109,6 @@ async function overviewOf(services: Services, can: Abilities) {
   return { status: statusHeaders(overview), body: { ...renderOverview(overview, can), ...more } };
 }
 
-/** `isHead`: only its length is needed. */
 async function readableFile(
   path: string,
   isHead: boolean,

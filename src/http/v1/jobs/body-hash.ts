@@ -30,7 +30,6 @@ export async function hashOfJson(
   return hash.digest();
 }
 
-/** JSON with keys sorted by code unit. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

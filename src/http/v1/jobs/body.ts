@@ -23,7 +23,6 @@ import { createHeldBytes } from './held-bytes.ts';
 import type { HeldBytes } from './held-bytes.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
 
-/** What a body was read to. */
 export interface RowsBody {
   readonly rows: ReadRows;
   /** SHA-256 of its content, computed only for an Idempotency-Key. */
@@ -32,7 +31,6 @@ export interface RowsBody {
 
 const read = new WeakMap<FastifyRequest, RowsBody>();
 
-/** The rows of a request; none without a body. */
 export function rowsBodyOf(request: FastifyRequest): RowsBody {
   const body = read.get(request);
   if (body !== undefined) return body;
@@ -115,7 +113,6 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes): void {
   });
 }
 
-/** A body hashed by bytes; its type is part of the hash. */
 function hashOfType({ headers }: FastifyRequest): Hash {
   return createHash('sha256').update(`${(headers['content-type'] ?? '').toLowerCase()}\n`);
 }
@@ -123,7 +120,6 @@ function hashOfType({ headers }: FastifyRequest): Hash {
 interface Pumped {
   readonly request: FastifyRequest;
   readonly held: HeldBytes;
-  /** Also takes the bytes. */
   readonly hash?: Hash;
 }
 
@@ -214,7 +210,6 @@ function noSheets(): Failure {
   });
 }
 
-/** Before the body is read. */
 function twoSheets(): Failure {
   return new Failure('invalid_request', {
     error: 'The parameter ark is given more than once.',

@@ -1,4 +1,3 @@
-/** Progress as server-sent events: a watched job is read once a second. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';

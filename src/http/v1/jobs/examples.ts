@@ -31,7 +31,6 @@ const JOB = {
   resultsAvailable: true,
 };
 
-/** By operation. */
 export function jobExamples(): Readonly<Record<string, Example>> {
   const path = `/v1/jobs/${EXAMPLE_ID}`;
   const action = (name: string, change: Partial<typeof JOB>): Example => ({
@@ -86,7 +85,6 @@ const RESULTS = [
   '',
 ].join('\r\n');
 
-/** Of a completed job: the answers of its two rows. */
 function fileExamples(path: string): Readonly<Record<string, Example>> {
   const done = { ...JOB, status: 'completed', processedRows: 2, succeeded: 2, progress: 1 };
   return {

@@ -1,4 +1,3 @@
-/** Bytes of bodies being read: limited per account and in total. */
 import { Failure } from '../../../kernel/failures.ts';
 import { LimitedCounter } from '../../../kernel/limited-counter.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

@@ -1,4 +1,3 @@
-/** A job in the form of the interface document. */
 import type { RenderedResponse } from '../../../jobs/request-store.ts';
 import { columnWarnings } from '../../../jobs/roles.ts';
 import type { Job } from '../../../jobs/job-types.ts';

@@ -62,7 +62,6 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** What schema.ts accepts, without the rows. */
 interface Wanted {
   readonly kind: Kind;
   readonly columns?: RoleColumns;

@@ -140,7 +140,6 @@ const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
 });
 
-/** Error statuses of these routes. */
 const STATUS = [...KEYED_BATCH_STATUSES, 400] as const;
 
 const answer = (description: string) => ({ ...ref('JobSvar'), description });

@@ -1,4 +1,3 @@
-/** TileJSON of a layer, and a style of all layers. */
 import { DENMARK_BOUNDS } from '../../../geo/point.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
@@ -27,7 +26,6 @@ export function tileJson({ layer, catalogue, survey, ...described }: Described) 
   return documentOf({ id: layer, name, survey, fields: fieldsOf(layer), ...described });
 }
 
-/** The same for tiles that a register cuts itself; their extent is not computed. */
 export function ownTileJson(
   { layer, name, attribution, fields, minZoom }: MapTiles,
   described: Pick<Described, 'base' | 'version'>,

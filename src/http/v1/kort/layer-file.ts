@@ -1,4 +1,3 @@
-/** A whole layer as FlatGeobuf, or the range that a GIS program reads. */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';

@@ -21,7 +21,6 @@ import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.t
 import { refuseOutside, sendTile, tellServedCopy } from './tile.ts';
 import type { TileRequest } from './tile.ts';
 
-/** The layer's area, before its name was checked. */
 function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
   const { lag: layer } = params as { readonly lag?: string };
   return layer === undefined ? ANY : areasOf(layer);
@@ -139,7 +138,6 @@ function configured(tiles: Tiles | undefined): Tiles {
   throw notConfigured();
 }
 
-/** Of the register that cuts them. */
 function ownTilesOf({ registers }: Services, layer: string): MapTiles {
   const own = registers.find(({ tiles }) => tiles?.layer === layer)?.tiles;
   if (own === undefined) throw notConfigured();

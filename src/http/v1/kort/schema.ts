@@ -34,7 +34,6 @@ const NOT_MODIFIED = { type: 'null', description: 'The caller has this answer (I
 const binary = { type: 'string', format: 'binary' } as const;
 
 export const TILE_TYPE = 'application/vnd.mapbox-vector-tile';
-/** FlatGeobuf has no registered type. */
 export const FILE_TYPE = 'application/octet-stream';
 
 const TileJsonSchema = closed(

@@ -1,4 +1,3 @@
-/** The caller of an account route: a session or a key. */
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../../account/principal.ts';
 import { clientOf } from '../../../kernel/client-address.ts';

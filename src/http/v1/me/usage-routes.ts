@@ -1,4 +1,3 @@
-/** Usage of an account, for its session or secret keys. */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

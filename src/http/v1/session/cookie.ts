@@ -29,7 +29,6 @@ export function sessionCookie(token: string, { local }: { readonly local: boolea
   return cookie(token, ACCOUNT_LIMITS.sessionMs / 1000, local);
 }
 
-/** Clears the cookie. */
 export function noSessionCookie({ local }: { readonly local: boolean }): string {
   return cookie('', 0, local);
 }

@@ -12,7 +12,6 @@ import { isOwnOrigin } from '../../wire/own-page.ts';
 import { refuseWhileUnavailable, unreachable } from '../../wire/unreachable.ts';
 import { sessionTokenOf } from './cookie.ts';
 
-/** A request of somebody who is signed in. */
 export interface SignedIn {
   readonly session: SessionRecord;
   /** A write must send it as X-CSRF-Token. */

@@ -31,7 +31,6 @@ export function renderCoverage(coverage: Coverage | null | undefined) {
   return { navn: coverage.name, kommuner };
 }
 
-/** A source without a copy: its last scan or answer. */
 function renderLive(status: LiveStatus) {
   const { layer, register, syncedAt, ageS, limitS, state, count, version, coverage } = status;
   return {

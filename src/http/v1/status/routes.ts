@@ -1,4 +1,3 @@
-/** The public freshness page. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { LiveStatus } from '../../../mirror/live-status.ts';

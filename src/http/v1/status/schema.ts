@@ -6,13 +6,11 @@ import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
-/** No enum: clients must accept future registers. */
 export const registerName = Type.String({
   description:
     '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `companies`, `places`, `terrain`; others may follow.',
 });
 
-/** The land that a source claims to cover. */
 export const CoverageSchema = nullable(
   closed(
     {

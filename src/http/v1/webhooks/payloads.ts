@@ -26,7 +26,6 @@ const jobFields = {
 };
 const JOB = { job_id: 'job_7m2qxk4vd3hbn5zcw6ta', kind: 'miljoe', label: 'Ejendomme i Nord' };
 
-/** The data of each event, and when it is sent. */
 export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
   'key.created': {
     summary: 'An API key was created',
@@ -87,7 +86,6 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
 
 const DELIVERY = 'webhookDelivery_7m2qxk4vd3hbn5zcw6ta';
 
-/** Headers of every attempt. */
 const HEADERS = [
   ['X-Service-Event', 'The name of the event.', null],
   ['X-Service-Delivery', 'The id of the delivery, the same on every attempt.', DELIVERY],
@@ -106,7 +104,6 @@ const HEADERS = [
   ],
 ] as const;
 
-/** `webhooks` of the published document. */
 export function publishedWebhooks(): Record<string, { post: object }> {
   return Object.fromEntries(
     Object.entries(PAYLOADS).map(([event, payload]) => [

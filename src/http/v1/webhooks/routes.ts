@@ -36,7 +36,6 @@ export function webhookRoutes(
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const signedIn = new WeakMap<FastifyRequest, string>();
-  /** Before anything is read: an unauthorized caller learns nothing of its mistakes. */
   const onRequest = async (request: FastifyRequest) => {
     const { session } = await requireSession(request, accountsOf(services), publicUrl);
     signedIn.set(request, session.account.id);

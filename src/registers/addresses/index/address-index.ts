@@ -22,7 +22,6 @@ import { readColumns } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { successorsOf } from './successors.ts';
 
-/** An index with its columns, for the finder. */
 export interface OpenAddressIndex extends AddressIndex {
   readonly buffer: SharedArrayBuffer;
   readonly columns: Columns;

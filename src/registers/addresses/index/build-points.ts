@@ -1,4 +1,3 @@
-/** Points of addresses by cell, and their postcodes. */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Postcode, PostcodeEntry } from '../addresses.ts';
 import type { Section } from '../../../snapshot/format.ts';
@@ -97,7 +96,6 @@ export function describePostcodes(
   }));
 }
 
-/** Roads that have addresses in force or provisional in each postcode, ascending. */
 export function roadsByPostcode(
   accesses: AccessTable,
   counts: { readonly roads: number; readonly postcodes: number },
@@ -112,7 +110,6 @@ export function roadsByPostcode(
   return { 'post.starts': starts, 'post.roads': members };
 }
 
-/** Former road names of addresses in each postcode, ascending. */
 export function formerNamesByPostcode(
   former: FormerTable,
   { names, postcodes }: { readonly names: OrderedTexts; readonly postcodes: readonly Postcode[] },

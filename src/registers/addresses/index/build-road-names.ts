@@ -1,14 +1,10 @@
-/** Lays out road names and the roads of each, as `road-names.ts` reads them. */
 import { buildNames } from '../../../names/build-names.ts';
 import type { Section } from '../../../snapshot/format.ts';
 
 export interface NamedRows {
-  /** Distinct names by code; code 0 is excluded. */
   readonly names: readonly string[];
-  /** Codes of names by road; 0 is none. */
   readonly roadName: ArrayLike<number>;
   readonly roadShort: ArrayLike<number>;
-  /** Codes of names by former name, ascending. */
   readonly formerName: ArrayLike<number>;
   /** The first address of each road. */
   readonly roadStarts: ArrayLike<number>;

@@ -1,6 +1,6 @@
 /**
- * Worker task: the address index from lines that are asked for one batch at a time. The builder
- * takes rows as they are read off, so this thread stands still until the next batch is there.
+ * Builds the address index from lines requested batch by batch. The builder consumes rows as they
+ * arrive, so this thread blocks until the next batch.
  */
 import { indexRowsOf } from '../address-lines.ts';
 import { buildAddressIndex } from './build-index.ts';

@@ -15,9 +15,7 @@ import type { RoadNames } from './road-names.ts';
 import { isHeldToTheLetter } from './houses.ts';
 import type { Reading } from './written.ts';
 
-/** An access address or a former name that a reading may mean. */
 export interface Hit {
-  /** Place of the access address. */
   readonly access: number;
   /** Place of the former name that matched; -1: the present name did. */
   readonly former: number;
@@ -28,13 +26,10 @@ export interface Hit {
   readonly dropped: readonly string[];
 }
 
-/** Addresses examined per reading. */
 const MOST_HITS = 200;
 /** Up to this many are all examined, wherever they are. */
 const FEW = 12;
-/** Similar names that are tried. */
 const MOST_NAMES = 24;
-/** House numbers next to a missing one. */
 const NEIGHBOURS = 3;
 /** Names are compared one by one in at most this many postcodes. */
 const MOST_POSTS = 12;
@@ -57,7 +52,6 @@ export class CandidateFinder {
     return this.#exact(normalize(reading.road), reading, []);
   }
 
-  /** Addresses that differ in some way from what was written. */
   alike(reading: Reading): readonly Hit[] {
     const folded = normalize(reading.road);
     if (folded === '' || isHeldToTheLetter(reading.way)) return [];
@@ -93,17 +87,14 @@ export class CandidateFinder {
     return found.size;
   }
 
-  /** Whether a text is a present or former road name anywhere. */
   isRoad(road: string): boolean {
     return this.#names.same(normalize(road)).length > 0;
   }
 
-  /** As `isRoad`, but exactly as spelt, without abbreviations. */
   isRoadAsWritten(road: string): boolean {
     return this.#names.same(normalize(road)).some(({ edits }) => edits === 0);
   }
 
-  /** Road names in a postcode that a text with abbreviations or initials may stand for. */
   namesCut(road: string, post: number): number {
     return this.#namesCutIn(nameWords(road), [post]).length;
   }
@@ -198,7 +189,6 @@ export class CandidateFinder {
     }
   }
 
-  /** Where a road's addresses of one house number are in `accessesByRoad`. */
   accessesAt(road: number, house: number): Span {
     const { accessHouse, accessesByRoad, roadStarts } = this.#addressIndex.columns;
     const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
@@ -242,14 +232,12 @@ export class CandidateFinder {
     return hits;
   }
 
-  /** Postcodes that a reading names, by code or by town. */
   #postsOf({ postcode, places }: Reading): readonly number[] {
     const post = this.#lexicon.posts.get(postcode ?? '');
     if (post !== undefined) return [post];
     return [...new Set(places.flatMap((place) => this.#lexicon.postsNamed(place)))];
   }
 
-  /** Names, short names and former names of roads in some postcodes. */
   *#namesIn(posts: readonly number[]): Generator<number> {
     const { formerNamesByPost, formerPostStarts } = this.#addressIndex.columns;
     const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
@@ -279,7 +267,6 @@ export class CandidateFinder {
       .filter(({ edits }) => edits > 0 && edits <= most);
   }
 
-  /** Addresses on the roads of the nearest names. */
   #tryNames(names: readonly NameMatch[], reading: Reading): readonly Hit[] {
     const sorted = [...names].sort((a, b) => a.edits - b.edits || a.name - b.name);
     return sorted.slice(0, MOST_NAMES).flatMap((name) => {

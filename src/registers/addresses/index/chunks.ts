@@ -1,15 +1,11 @@
-/** Splits a text into the words that addresses are read from. */
 import { normalFloor } from '../../../layers/address-text.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { plainText } from './plain-text.ts';
 
-/** A word between spaces and commas. */
 export interface Chunk {
   readonly text: string;
   readonly folded: string;
-  /** A full stop followed it. */
   readonly hasStop: boolean;
-  /** A minus preceded its digits. */
   readonly isBelow: boolean;
   /** Number of commas before it. */
   readonly part: number;
@@ -32,7 +28,6 @@ const GLUED: readonly RegExp[] = [
 const GLUED_NUMBER =
   /^((?:[\p{L}.]+\d{1,2}\.s?)?\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
 
-/** The words of a text in order, with glued sides and floors split. */
 export function chunksOf(text: string): readonly Chunk[] {
   const plain = plainText(text);
   const chunks: Chunk[] = [];
@@ -80,7 +75,6 @@ export function wordsOf(chunks: readonly Chunk[]): string {
   return chunks.map(({ text, hasStop }) => (hasStop ? `${text}.` : text)).join(' ');
 }
 
-/** Adjacent words of one part, joined. */
 export function placesOf(chunks: readonly Chunk[]): readonly string[] {
   const byPart = new Map<number, string[]>();
   for (const { part, folded } of chunks) {

@@ -34,7 +34,6 @@ export interface CleanseParts {
 
 /** Edits to a road name that B allows, by the number of written letters. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
-/** Hits whose unit addresses are examined, best access address first. */
 const OPENED = 40;
 
 export class Cleanser {

@@ -95,7 +95,6 @@ function readFormer(from: Container<unknown>) {
   };
 }
 
-/** Texts that only some places have, found by binary search. */
 function ownTexts(from: Container<unknown>, name: string): (place: number) => string {
   const places = from.words(`${name}.places`);
   const texts = unpackTexts(from, name);

@@ -11,7 +11,6 @@ export interface NameWord {
   readonly isCut: boolean;
 }
 
-/** Words of a name as written, with their full stops. */
 export function nameWords(name: string): readonly NameWord[] {
   const words: NameWord[] = [];
   for (const [, text = '', stop = ''] of name.matchAll(/([^\s.]+)(\.?)/g)) {
@@ -52,7 +51,6 @@ function isSameWord(a: NameWord, b: NameWord): boolean {
   return a.isCut ? b.folded.startsWith(a.folded) : a.folded.startsWith(b.folded);
 }
 
-/** Common short forms. */
 const KNOWN: ReadonlySet<string> = new Set(SHORT.values());
 
 const isShortened = (known: string, initial: string): boolean =>

@@ -1,4 +1,3 @@
-/** An open index with its text index: searches, suggests and cleanses. */
 import type { AddressFinder, SearchHit, SearchQuestion } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
@@ -32,7 +31,6 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
   };
 }
 
-/** Similar addresses, used when nothing matches the text exactly. */
 function alike(
   { text, limit, municipalityCodes, postcodes }: SearchQuestion,
   cleanser: Cleanser,

@@ -1,4 +1,3 @@
-/** House numbers in a text and the roads they belong to. */
 import { normalHouseNumber } from '../../../layers/address-text.ts';
 import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
@@ -12,20 +11,16 @@ import { isFloor } from './tail.ts';
  */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
-/** A reading surer than `mended`. */
 export const isMendable = (way: HouseWay): boolean =>
   way === 'plain' || way === 'rare' || way === 'apart';
 
-/** A reading for which only exact matches count. */
 export const isHeldToTheLetter = (way: HouseWay): boolean =>
   way === 'rare' || way === 'apart' || way === 'guessed';
 
 export interface HouseFound {
   readonly houseNumber: string;
-  /** Where it begins: the road, or the number if that comes first. */
   readonly from: number;
   readonly roadFrom: number;
-  /** Where the road ends. */
   readonly at: number;
   readonly after: number;
   /** What follows, if it does not begin at `after`. */
@@ -46,17 +41,14 @@ const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
   ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
 ]);
-/** Words examined of a road that follows its number. */
 const MOST_ROAD_WORDS = 6;
 
 interface NumberFound {
   readonly houseNumber: string;
   readonly way: HouseWay;
-  /** A floor or door glued to it. */
   readonly unit?: string;
 }
 
-/** House numbers that a word may be. */
 function numbersIn(text: string): readonly NumberFound[] {
   const found: NumberFound[] = [];
   const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
@@ -269,7 +261,6 @@ function endOfRoad(chunks: readonly Chunk[], from: number): number {
   return to;
 }
 
-/** An ordinal within a road name, `Valdemar 2.s Vej`. */
 function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
   const next = chunks[at + 1];
   const isBefore = next?.part === chunks[at]!.part && /^[a-z]{3}/.test(next.folded);

@@ -36,7 +36,6 @@ export function compareIds(
   return 0;
 }
 
-/** Sorted ids in memory. */
 export class IdList {
   readonly count: number;
   readonly #bytes: Uint8Array;

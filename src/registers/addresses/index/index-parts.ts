@@ -1,4 +1,3 @@
-/** Parts of building an index: growing columns, texts as ordered codes, grouped rows. */
 import { Growing, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
 import { codeArray, packTexts } from '../../../snapshot/texts.ts';
@@ -40,7 +39,6 @@ export class TextColumn {
     this.#rows.push(this.codeOf(text));
   }
 
-  /** The code of a text; a new text gets the next one. */
   codeOf(text: string | null): number {
     if (text === null) return 0;
     const known = this.#codes.get(text);
@@ -58,7 +56,6 @@ export class TextColumn {
   }
 }
 
-/** Texts in final order, and the final code for each provisional one. */
 export interface OrderedTexts {
   readonly texts: readonly string[];
   readonly codes: Uint32Array;
@@ -76,7 +73,6 @@ export function orderTexts(
   return { texts: keyed.map(({ text }) => text), codes };
 }
 
-/** A column in final codes. */
 export function recode(rows: Uint32Array, { codes }: OrderedTexts): Section {
   const packed = codeArray(rows.length, codes.length);
   for (let i = 0; i < rows.length; i++) packed[i] = codes[rows[i]!]!;
@@ -88,7 +84,6 @@ export function packCoded(name: string, texts: readonly string[]): Record<string
   return packTexts(name, ['', ...texts]);
 }
 
-/** Members of group g: `members[starts[g]]` up to `starts[g + 1]`. */
 export interface Groups {
   readonly starts: Uint32Array;
   readonly members: Uint32Array;

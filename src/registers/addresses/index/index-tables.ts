@@ -1,4 +1,3 @@
-/** The tables of an index during the build: rows in, sections out. */
 import type { AccessRow, IndexRows, FormerName, UnitRow } from '../addresses.ts';
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
@@ -8,7 +7,6 @@ import { groupRows, IdColumn, orderTexts, packCoded, recode, TextColumn } from '
 import type { OrderedTexts } from './index-parts.ts';
 import { IdList } from './ids.ts';
 
-/** Texts that several tables share. */
 export class SharedTexts {
   readonly names = new TextColumn();
   readonly houses = new TextColumn();
@@ -161,7 +159,6 @@ export class UnitTable {
     this.#texts = texts;
   }
 
-  /** `bfe`: of its access address. */
   add(row: UnitRow, composed: string, bfe: number | null): void {
     const own = this.#own.note(this.#access.length, row.designation, composed);
     if (row.bfe !== null && row.bfe !== bfe) {

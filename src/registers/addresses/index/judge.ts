@@ -11,7 +11,6 @@ import { fitPlaces } from './place-fit.ts';
 import type { PlaceFit } from './place-fit.ts';
 import type { Reading } from './written.ts';
 
-/** An address compared with a reading. */
 export interface Judged {
   readonly hit: Hit;
   readonly reading: Reading;
@@ -27,7 +26,6 @@ export interface Judged {
   readonly isLiving: boolean;
   /** Nothing of the unit is contradicted; its floor or door is only missing. */
   readonly isUnitOpen: boolean;
-  /** Order among the units of its access address, by floor and door. */
   readonly order: number;
   readonly cost: number;
 }
@@ -37,7 +35,6 @@ const WEIGHT = {
   // A missing field costs less than a contradicted one.
   unwritten: 0.4,
 } as const;
-/** A house number's letter that is missing, extra, or different. */
 const LETTER = { forgotten: 1.5, tooMany: 2.5, other: 4 } as const;
 /** Ways to read a house number; likelier ones are cheaper. */
 const WAY = {
@@ -48,13 +45,9 @@ const WAY = {
   guessed: 0.4,
   'one of several': 0.2,
 } as const;
-/** Letters counted of a word dropped from the road. */
 const DROPPED_LETTERS = 4;
-/** Digits of a postcode. */
 const DIGITS = 4;
-/** A house number next to the written one. */
 const OTHER_HOUSE = 2;
-/** Units of one access address that are offered when none matches. */
 const MOST_UNITS = 12;
 
 export class Judge {
@@ -91,7 +84,6 @@ export class Judge {
       .map((unit) => this.#judge(hit, reading, unit));
   }
 
-  /** A hit as all its unit addresses, by floor and door. */
   allUnits(hit: Hit, reading: Reading): readonly Judged[] {
     return this.#unitsLike(hit, reading)
       .slice(0, MOST_UNITS)
@@ -221,7 +213,6 @@ function bareDoor(door: string): string {
   return /^[-0]/.test(door) ? door.replace(/^[-0]+(?=.)/, '') : door;
 }
 
-/** The cost of a floor or a door. */
 function costOf(written: string | null, own: string | null, edits: number): number {
   if (edits === 0) return 0;
   return written === null && own !== null ? WEIGHT.unwritten : WEIGHT.strict * edits;

@@ -6,15 +6,11 @@ import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './postcodes.ts';
 
 export class Lexicon implements KnownPlaces {
-  /** Codes by the register's text. */
   readonly houses: ReadonlyMap<string, number>;
   readonly floors: ReadonlyMap<string, number>;
   readonly doors: ReadonlyMap<string, number>;
-  /** Places of postcodes plus 1, by their four digits. */
   readonly posts: ReadonlyMap<string, number>;
-  /** Folded names by place plus 1; the first is empty. */
   readonly postNames: readonly string[];
-  /** Four digits by place plus 1. */
   readonly postCodes: readonly string[];
   readonly houseOrders: Float64Array;
   readonly #towns: TextList;
@@ -60,7 +56,6 @@ export class Lexicon implements KnownPlaces {
     return this.#postsByKey.get(keyOf(townOf(folded))) ?? [];
   }
 
-  /** Postcodes (place plus 1) whose name begins with the folded text. */
   postsBeginning(folded: string): readonly number[] {
     const posts: number[] = [];
     for (const [post, name] of this.postNames.entries()) {
@@ -69,7 +64,6 @@ export class Lexicon implements KnownPlaces {
     return posts;
   }
 
-  /** Folded name of a supplementary town; empty for code 0. */
   town(code: number): string {
     return (this.#foldedTowns[code] ??= normalize(this.#towns.at(code)));
   }

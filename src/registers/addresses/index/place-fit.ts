@@ -1,4 +1,3 @@
-/** Which of the written towns belong to an address, and what is left over. */
 import { TOWN_WORDS } from '../../../names/abbreviations.ts';
 import { editsBetween, keyOf, shortKeyOf } from '../../../names/normalize.ts';
 
@@ -54,7 +53,6 @@ class Fitting {
     this.#unknown.push(...place.split(' '));
   }
 
-  /** The place is one of the two, or nearly. */
   #takeWhole(place: string): boolean {
     const free = [
       this.#postRead === null ? this.#post : '',

@@ -145,7 +145,6 @@ const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
-/** Decodes machine encodings and splits glued words. */
 export function plainText(text: string): string {
   let plain = text.normalize('NFC');
   if (HAS_MACHINE.test(plain)) {

@@ -1,13 +1,10 @@
-/** The postcode in a text and the town after it. */
 import type { Chunk } from './chunks.ts';
 import { asDigits } from './houses.ts';
 import { townOf } from './place-fit.ts';
 
-/** What the reader needs from the index. */
 export interface KnownPlaces {
   /** Folded name of a postcode; null when the code does not exist. */
   postcodeName(code: string): string | null;
-  /** Whether a postcode's town begins with the folded text. */
   isTownStart(folded: string): boolean;
 }
 
@@ -41,7 +38,6 @@ export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): Post
   return { ...NO_POSTCODE, from: chunks.length, to: chunks.length };
 }
 
-/** The words without a postcode and its town. */
 export const restOf = (chunks: readonly Chunk[], { from, to }: PostcodeFound): readonly Chunk[] =>
   chunks.filter((_, i) => i < from || i >= to);
 

@@ -15,7 +15,6 @@ export interface RankedName {
   readonly rank: number;
 }
 
-/** Roads of one name that are examined. */
 const MOST_ROADS = 1_000;
 
 interface Parts {
@@ -55,7 +54,6 @@ export class Ranking {
     return best.sorted();
   }
 
-  /** Access addresses on those roads, by name, then by house number. */
   accesses(found: readonly RankedName[], typed: Typed, scope: Scope, limit: number): number[] {
     const accesses = new Set<number>();
     for (const { name } of found) {
@@ -67,7 +65,6 @@ export class Ranking {
     return [...accesses];
   }
 
-  /** Living units of an access address that match the typed floor and door. */
   units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
       this.#parts.addressIndex.columns;
@@ -90,7 +87,6 @@ export class Ranking {
     return units;
   }
 
-  /** The road that represents a name: in scope, with the most addresses. */
   roadOf(name: number, scope: Scope): Road {
     const { addressIndex, names } = this.#parts;
     const { roadStarts } = addressIndex.columns;
@@ -112,7 +108,6 @@ export class Ranking {
     return unitStarts[access + 1]! - unitStarts[access]! > 1;
   }
 
-  /** Whether a road of the name has an address in scope. */
   hasName(name: number, scope: Scope): boolean {
     const { names } = this.#parts;
     const { from, to } = names.roadsOf(name);
@@ -164,7 +159,6 @@ export class Ranking {
   }
 }
 
-/** House numbers by their order; `to` is exclusive. */
 interface Range {
   readonly from: number;
   readonly to: number;
@@ -183,7 +177,6 @@ function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
   return ranges;
 }
 
-/** Keeps the best few of many names without sorting all. */
 class Best {
   readonly #limit: number;
   readonly #weights: Uint32Array;

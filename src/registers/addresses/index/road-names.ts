@@ -1,12 +1,9 @@
-/** Road names, and the roads and former names of addresses for each. */
 import { NameIndex } from '../../../names/name-index.ts';
 import type { Span } from '../../../names/name-index.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 
 export class RoadNames extends NameIndex {
-  /** Roads by name and by short name; see `roadsOf(name)`. */
   readonly roads: Uint32Array;
-  /** Number of addresses on the roads of a name. */
   readonly weights: Uint32Array;
   readonly #roadStarts: Uint32Array;
   readonly #formerStarts: Uint32Array;
@@ -19,7 +16,6 @@ export class RoadNames extends NameIndex {
     this.#formerStarts = index.formerStarts;
   }
 
-  /** The span of a name's roads in `roads`. */
   roadsOf(name: number): Span {
     return { from: this.#roadStarts[name]!, to: this.#roadStarts[name + 1]! };
   }

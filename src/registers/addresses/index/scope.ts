@@ -1,4 +1,3 @@
-/** The scope of a search: its filters and the places typed. */
 import type { SearchFilter } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';

@@ -24,7 +24,6 @@ interface Parts {
   readonly ranking: Ranking;
 }
 
-/** Suggestions visible at once. */
 const SEEN = 5;
 /**
  * Road names whose addresses are examined; more where the number is known and the road is
@@ -32,7 +31,6 @@ const SEEN = 5;
  */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
-/** Readings with a house number that are answered. */
 const MOST_WAYS = 4;
 /** Costs of a reading, in addition to the road's distance from the typed text. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25 } as const;

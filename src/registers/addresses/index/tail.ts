@@ -14,7 +14,6 @@ export interface Tail {
   readonly left: readonly Chunk[];
 }
 
-/** What a word of a tail may be. */
 interface Reader {
   readonly floor: (chunk: Chunk, next: Chunk | undefined) => string | null;
   readonly door: (chunk: Chunk, hasFloor: boolean) => string | null;
@@ -119,7 +118,6 @@ function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && next?.part !== part);
 }
 
-/** A stairway preceded by its number. */
 function isNumbered(chunks: readonly Chunk[], i: number): boolean {
   const before = chunks[i - 1];
   return before?.part === chunks[i]!.part && /^\d{1,2}$/.test(before.folded);
@@ -136,7 +134,6 @@ export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   return second === undefined ? first.hasStop || to > from + 1 : PLAIN.door(second, true) !== null;
 }
 
-/** A word between floor and door without meaning; `nr` only before a number. */
 function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (FLOOR_FILLERS.has(folded)) return true;
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;
@@ -199,7 +196,6 @@ const PLAIN: Reader = {
 /** Reads `st` as a floor whatever follows. */
 const GROUND: Reader = { floor: plainFloor, door: plainDoor };
 
-/** Words that are misspelt, truncated or misread by a scanner. */
 const MENDED: Reader = {
   floor: (chunk, next) => {
     const plain = PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next);

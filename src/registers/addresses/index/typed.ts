@@ -30,13 +30,10 @@ export interface Typed {
   readonly isUnitLone: boolean;
   /** The house number is read as written, after its road. */
   readonly isPlain: boolean;
-  /** An existing postcode. */
   readonly postcode: string | null;
-  /** Beginnings of towns, folded. */
   readonly places: readonly string[];
 }
 
-/** Ways to read it, the likeliest first. */
 export function readTyped(text: string, caret: number, known: KnownPlaces): readonly Typed[] {
   const at = endOfWord(text, caret);
   const before = chunksOf(text.slice(0, at));
@@ -62,9 +59,7 @@ export function readTyped(text: string, caret: number, known: KnownPlaces): read
 }
 
 interface Context {
-  /** Words up to the caret, without the postcode and its town. */
   readonly head: readonly Chunk[];
-  /** All words, including those after the caret. */
   readonly rest: readonly Chunk[];
   readonly open: Chunk | null;
   /** The word before a comma that directly precedes the caret. */

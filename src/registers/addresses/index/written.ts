@@ -13,7 +13,6 @@ import { isUnitPart, readTail } from './tail.ts';
 import type { Tail } from './tail.ts';
 
 export interface Reading {
-  /** As written; empty when there is none. */
   readonly road: string;
   readonly houseNumber: string | null;
   readonly floor: string | null;
@@ -24,15 +23,12 @@ export interface Reading {
    * Towns and leftovers, folded, one entry per comma part; the one after the postcode comes first.
    */
   readonly places: readonly string[];
-  /** Words of `places` as written, by their folded form. */
   readonly spelling: ReadonlyMap<string, string>;
   readonly way: HouseWay;
 }
 
-/** Readings tried per text. */
 const MOST_READINGS = 12;
 
-/** Folded words of a reading's places, as written. */
 export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'>): string {
   const whole = spelling.get(folded);
   if (whole !== undefined) return whole;
@@ -42,7 +38,6 @@ export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'
     .join(' ');
 }
 
-/** Readings of a text, likeliest first. */
 export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const chunks = withoutCountry(chunksOf(text), known);
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
@@ -68,7 +63,6 @@ interface Context {
   readonly spelling: Reading['spelling'];
 }
 
-/** A house number with each reading of the words around it. */
 function withTails(
   house: HouseFound,
   { rest, post, spelling }: Context,

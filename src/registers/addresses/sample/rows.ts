@@ -28,7 +28,6 @@ export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
 
 const REGISTERED = '2018-05-03T16:58:34.000000Z';
 const SINCE = '2005-01-01T12:00:00.000000Z';
-/** When the exhibits' road was renamed. */
 const RENAMED = '2021-06-01T00:00:00.000000Z';
 const FUTURE = '2099-01-01T00:00:00.000000Z';
 
@@ -94,7 +93,6 @@ export const KNOWN_ADDRESS = {
   postcodeName: 'Midtprøve',
   municipalityCode: '0093',
   bfe: 9_100_001,
-  /** The unit is its own property. */
   unitBfe: 9_200_001,
   /** EPSG:25832: one access address, and the two stacked ones slightly west of it. */
   place: { x: 650_040.5, y: 6_314_025.25 },
@@ -138,7 +136,6 @@ class Drawing {
     this.#grounds = createGrounds(random);
   }
 
-  /** The addresses of KNOWN_ADDRESS. */
   exhibits(): void {
     const { roadId, accessId, unitId, retiredAccessId, stackedIds, place, stacked } = KNOWN_ADDRESS;
     const { roadName, formerRoadName, houseNumber, bfe } = KNOWN_ADDRESS;
@@ -176,7 +173,6 @@ class Drawing {
     this.#access({ ...known, id: retiredAccessId, number: '14', place: gone, status: '4' });
   }
 
-  /** One more door on the exhibits' road. */
   receiver(): void {
     const { roadId, roadName, receiver, place } = KNOWN_ADDRESS;
     const road = { id: roadId, name: roadName, town: RECEIVER, supplementary: null, code: '0012' };
@@ -345,7 +341,6 @@ class Drawing {
     return id;
   }
 
-  /** Every second property gets one more parcel. */
   #parcel(bfe = 9_100_002 + this.#parcels.length): string {
     const id = String(9_600_001 + this.#parcels.length);
     this.#parcels.push(id);
@@ -397,7 +392,6 @@ function roadRow(
   };
 }
 
-/** The register's own text of an address. */
 function textOf({ name, town, supplementary }: Road, number: string): string {
   const place = supplementary === null ? '' : `${supplementary.name}, `;
   return `${name} ${number}, ${place}${town.postcode} ${town.name}`;

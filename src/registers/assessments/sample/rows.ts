@@ -15,13 +15,10 @@ export const ASSESSMENT_ENTITIES = [
 ] as const;
 export type AssessmentEntity = (typeof ASSESSMENT_ENTITIES)[number];
 
-/** What examples and tests rely on. */
 export const KNOWN_ASSESSMENT = {
-  /** A flat with three rows in one year, and earlier years. */
   bfe: KNOWN_PROPERTY.flatBfe,
   /** Its block: assessed until it was split, rows of zero since. */
   splitBfe: KNOWN_PROPERTY.bfe,
-  /** Two assessment properties, so no single value. */
   twoBfe: 9_100_002,
   /** Never assessed. */
   noneBfe: 9_100_003,
@@ -109,7 +106,6 @@ class Drawing {
     }
   }
 
-  /** Assessed, corrected, and corrected again the same day under a higher id. */
   #threeOfOneYear(bfe: number): void {
     const property = this.#property();
     const area = 84;

@@ -20,7 +20,6 @@ const REGISTERED = '2019-02-04T10:20:30.000000Z';
 const SINCE = '2008-05-31T22:00:00.000000Z';
 /** Districts, flats, buildings on leased ground; parcels begin at 9,600,001. */
 const FIRST = { district: 9_900_000, flat: 9_700_001, foreign: 9_800_001 } as const;
-/** Numbers (BFE) of buildings on leased ground. */
 export const FOREIGN_BFES = [9_300_001, 9_300_002, 9_300_003] as const;
 
 /** A door in force, and its position; null: none. */
@@ -49,7 +48,6 @@ interface Addresses {
   readonly Adresse: readonly TableRow[];
 }
 
-/** An address at zero has no known position. */
 function placeOf(wkt: string | null): Place | null {
   const [, x = '0', y = '0'] = /^POINT \((\S+) (\S+)\)$/.exec(wkt ?? '') ?? [];
   return Number(x) === 0 ? null : { x: Number(x), y: Number(y) };
@@ -111,7 +109,6 @@ function districts(parcels: readonly TableRow[]): TableRow[] {
   }));
 }
 
-/** Flats that are properties, as EBR links them to unit addresses, and one retired flat. */
 function flats({ Ejendomsbeliggenhed, Adresse, Husnummer, Jordstykke }: Addresses): TableRow[] {
   const units = new Map(Adresse.map((row) => [row['id_lokalId'], row]));
   const accesses = new Map(Husnummer.map((row) => [row['id_lokalId'], row]));

@@ -30,7 +30,6 @@ export interface SampleAddress {
   readonly municipality: string;
 }
 
-/** The expected answer about a company of the sample. */
 export interface SampleCompany {
   readonly number: number;
   readonly unit: string;
@@ -77,24 +76,16 @@ function numberFrom(stem: number): number {
 
 const number = (n: number): number => numberFrom(FIRST + 7 * n);
 
-/** What examples and tests rely on. */
 export const KNOWN_COMPANY = {
-  /** A limited company with two names and two additional branches. */
   number: number(0),
-  /** Personally owned and protected from advertising. */
   soleNumber: number(1),
   soleName: 'Malerfirma v/Gunhild Opdigtet Prøvedatter',
-  /** Ended, under the last of two names. */
   endedNumber: number(2),
-  /** Protected, and not personally owned. */
   protectedNumber: number(3),
-  /** The register says nothing of its protection. */
   silentNumber: number(4),
-  /** A number that no company has. */
   unknownNumber: numberFrom(FIRST - 7),
 } as const;
 
-/** Deterministic. */
 export function sampleCompanies(addresses: AddressTables): readonly SampleCompany[] {
   const random = createRandom('companies');
   const places = placesOf(addresses);
@@ -283,7 +274,6 @@ function branchRows(company: SampleCompany): TableRow[] {
   );
 }
 
-/** Persons and production units, whose names and addresses are in the same tables. */
 export const OTHER_UNIT_NAME = 'Ejer Uden Virksomhed';
 
 function addOthers(

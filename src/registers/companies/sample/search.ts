@@ -51,7 +51,6 @@ function questionIn(body: string): Question | null {
 
 let known: ReadonlyMap<number, SampleCompany> | undefined;
 
-/** Generated once, on first use. */
 function companies(): ReadonlyMap<number, SampleCompany> {
   known ??= new Map(sampleCompanies(generateAddresses()).map((each) => [each.number, each]));
   return known;

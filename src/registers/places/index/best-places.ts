@@ -1,5 +1,3 @@
-/** The best places of many spellings, each place once, without sorting all. */
-
 /** Entries gathered beyond the limit before the worst are dropped. */
 const SLACK = 1_024;
 
@@ -37,7 +35,6 @@ export class BestPlaces {
     return this.#keys.map((key) => this.#placeOf(key));
   }
 
-  /** Keeps the best spelling of each place, and the best places. */
   #drop(): void {
     const seen = new Set<number>();
     this.#keys = this.#keys

@@ -21,7 +21,6 @@ export interface PlacesToBuild {
   readonly places: Iterable<ExportedPlace>;
 }
 
-/** Receives geometries in the order of the places. */
 export interface ShapeSink {
   append(wkb: Uint8Array): void;
 }
@@ -205,7 +204,6 @@ function treeOf(numbers: Float64Array): Uint8Array {
   return buildTree(boxes, Float64Array.from(order));
 }
 
-/** Maps values to one side of the curve's square. */
 function gridOf(values: readonly number[]): (value: number) => number {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), -Infinity);

@@ -6,7 +6,6 @@ import type { RowSource } from '../../../snapshot/row-feed.ts';
 /** Lists: PLACE_LISTS. */
 export interface BuildPlacesTask extends RowSource {
   readonly version: number;
-  /** Files to write: the index, and the geometries it refers to. */
   readonly paths: { readonly index: string; readonly shapes: string };
 }
 

@@ -23,7 +23,6 @@ import type { PublishedVersion } from '../../../layers/published-copy.ts';
 /** Increment with every change of what a section holds: an index of another kind is rebuilt. */
 export const PLACES_KIND = 'places-3';
 
-/** Numbers of a place: its point and its box. */
 export const NUMBERS = 6;
 
 export interface PlacesMeta {

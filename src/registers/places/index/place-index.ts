@@ -1,4 +1,3 @@
-/** Reads the index of place names in place, and searches their names. */
 import { boxOfPoint } from '../../../geo/box.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import { geometryDistance } from '../../../geo/distance.ts';
@@ -67,7 +66,6 @@ export function openPlaceIndex(
   return new OpenPlaces(container.meta, columns, new PlaceShapes(shapesPath, columns.shapes));
 }
 
-/** Bytes of a vertex in WKB. */
 const VERTEX_BYTES = 16;
 
 interface Wanted {
@@ -288,7 +286,6 @@ function textAt(texts: TextList, code: number): string | null {
   return code === 0 ? null : texts.at(code);
 }
 
-/** Lower case, with codes from 1. */
 function textsOf(texts: TextList): readonly (readonly [string, number])[] {
   return Array.from({ length: texts.count - 1 }, (_, i) => [texts.at(i + 1).toLowerCase(), i + 1]);
 }

@@ -22,9 +22,7 @@ export const PLACE_ENTITIES = [
 export type PlaceEntity = (typeof PLACE_ENTITIES)[number];
 type PlaceType = Exclude<PlaceEntity, 'Stednavn'>;
 
-/** What examples and tests rely on; by object number, then by id. */
 export const KNOWN_PLACE = {
-  /** A town with a primary name, two other spellings and a historic one. */
   town: { object: 9_001_001, id: '5e1c0de0-0091-4a00-8000-000000000001', name: 'Midtby' },
   /** Two villages with one name; the first has more inhabitants. */
   namesakes: [9_001_002, 9_001_003],
@@ -38,18 +36,14 @@ export const KNOWN_PLACE = {
   stream: { object: 9_001_005, id: '5e1c0de0-0091-4a00-8000-000000000005', name: 'Kildeåen' },
   lake: { object: 9_001_006, id: '5e1c0de0-0091-4a00-8000-000000000006', name: 'Spejlsøen' },
   islet: { object: 9_001_007, id: '5e1c0de0-0091-4a00-8000-000000000007', name: 'Sønderø' },
-  /** Its ring crosses itself. */
   bowTie: 9_001_008,
-  /** Its place is in no table. */
   nowhere: 9_001_009,
-  /** Its table has no id column. */
   noId: 9_001_010,
 } as const;
 
 const REGISTERED = '2015-03-26T15:24:32.000000Z';
 const FIRST_OBJECT = 9_002_001;
 
-/** The subtype's column and its values. */
 const SUBTYPES: Readonly<Record<PlaceType, readonly [column: string, ...values: string[]]>> = {
   Bebyggelse: ['bebyggelsestype', 'by', 'spredtBebyggelse', 'bydel'],
   Landskabsform: ['landskabsformtype', 'bakke', 'dal', 'ø'],
@@ -58,7 +52,6 @@ const SUBTYPES: Readonly<Record<PlaceType, readonly [column: string, ...values: 
   Vandloeb: ['vandloebstype', 'vandløb', 'bæk'],
 };
 
-/** Deterministic. */
 export function generatePlaces(): Readonly<Record<PlaceEntity, readonly TableRow[]>> {
   const drawing = new Drawing(createRandom('places'));
   drawing.known();

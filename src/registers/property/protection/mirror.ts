@@ -1,6 +1,3 @@
-/**
- * The mirror of listed and preserved buildings (FBB): layers, selected rows, freshness and guards.
- */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { PROTECTION } from '../../../layers/keys.ts';

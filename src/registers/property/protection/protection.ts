@@ -2,7 +2,6 @@
 
 /** A row of FBB about a BBR building; there may be several (D114). */
 export interface ProtectionRow {
-  /** In BBR. */
   readonly buildingId: string;
   /** null: the register leaves it open. */
   readonly status: number | null;

@@ -34,7 +34,6 @@ function table(entity: string, name: string): RegisterTable {
   };
 }
 
-/** Source of the statements of sync/mirrors/tables. */
 export const PROTECTION_SCHEMA: RegisterSchema = {
   tables: [
     table('fredede', 'protection_listed'),

@@ -15,7 +15,6 @@ export interface AnsweredProperty {
   readonly provenance: readonly Provenance[];
 }
 
-/** One record as JSON. */
 export function recordText({ rows, around }: AnsweredProperty): string {
   return JSON.stringify(propertyRecord(rows, around));
 }

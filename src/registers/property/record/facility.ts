@@ -1,4 +1,3 @@
-/** Technical facilities, and the tanks among them. */
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { FacilityRow } from '../property.ts';
 import { roundTo } from '../../../answers/numbers.ts';

@@ -1,4 +1,3 @@
-/** The parcels of a property, and the main one. */
 import { byDistrict, mainParcel, parcelShown } from '../../cadastre/parcels.ts';
 import type { ParcelRow } from '../../cadastre/parcels.ts';
 import type { PropertyRows } from '../property.ts';

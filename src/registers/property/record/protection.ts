@@ -3,9 +3,7 @@
  */
 import type { ProtectionMeanings, ProtectionRow } from '../protection/protection.ts';
 
-/** `fredet` is only this status. */
 export const LISTED = 1;
-/** Valid values; all others are none. */
 const VALUES = { best: 1, last: 9 } as const;
 
 export interface ProtectionSurroundings {

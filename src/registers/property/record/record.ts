@@ -15,7 +15,6 @@ import { parcels } from './parcels.ts';
 import type { ProtectionSurroundings } from './protection.ts';
 import type { FindUnitAddress } from './unit.ts';
 
-/** The context of a record. */
 export interface RecordSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
@@ -63,7 +62,6 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
   };
 }
 
-/** `kommunekode` of the record. */
 export function municipalityCodeOf(rows: PropertyRows): string | null {
   return municipalityOf(rows, mainGround(rows.grounds, rows.buildings));
 }

@@ -1,4 +1,3 @@
-/** Units of a building with their floor and address. */
 import { compareNaturally, compareTexts } from '../../../kernel/compare.ts';
 import { toWgs84 } from '../../../geo/project.ts';
 import { doorOrder, floorOrder } from '../../../layers/address-text.ts';

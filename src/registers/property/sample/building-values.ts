@@ -1,4 +1,3 @@
-/** Shared values of the sample's BBR rows. */
 import type { Door } from '../../cadastre/sample/rows.ts';
 import type { Random } from '../../../../sample/data/random.ts';
 

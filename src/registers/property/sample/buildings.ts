@@ -28,23 +28,18 @@ export type BbrEntity = (typeof BBR_ENTITIES)[number];
 
 const REGISTERED = '2017-06-02T12:29:37.000000Z';
 const SINCE = '2000-02-05T04:57:34.000000Z';
-/** When the exhibits' block changed its heating. */
 const CONVERTED = '2021-09-14T10:00:00.000000Z';
 const FUTURE = '2099-01-01T00:00:00.000000Z';
 const IN_FORCE = '6';
 
-/** What examples and tests rely on; ids belong to nothing real. */
 export const KNOWN_PROPERTY = {
-  /** A block of flats, three more houses, and rows of every status. */
   bfe: 9_100_001,
   blockId: '00000000-0000-4000-8000-0000000000d1',
   demolishedId: '00000000-0000-4000-8000-0000000000d2',
   projectedId: '00000000-0000-4000-8000-0000000000d3',
   caseId: '00000000-0000-4000-8000-0000000000d4',
   tankId: '00000000-0000-4000-8000-0000000000d5',
-  /** A flat in it. */
   flatBfe: 9_200_001,
-  /** A house on leased ground. */
   foreignBfe: FOREIGN_BFES[0],
   foreignBuildingId: '00000000-0000-4000-8000-0000000000d6',
   /** Of a property with three grounds. */
@@ -85,7 +80,6 @@ class Drawing {
   readonly #sources: Sources;
   readonly #doors: ReadonlyMap<string, readonly Door[]>;
   readonly #homes: ReadonlyMap<string | null | undefined, readonly TableRow[]>;
-  /** Property id by unit address. */
   readonly #flats = new Map<string, string>();
   #foreign = 0;
   readonly tables: Record<BbrEntity, TableRow[]> = {
@@ -121,7 +115,6 @@ class Drawing {
     }
   }
 
-  /** A property of parcels, with one ground or three. */
   #whole(
     bfe: string,
     of: { readonly first: TableRow; readonly doors: readonly Door[]; readonly isThree: boolean },
@@ -259,7 +252,6 @@ class Drawing {
     });
   }
 
-  /** The building at a door, its entrance, and its units by floors. */
   #house(site: Site, door: Door, number: number): void {
     const random = this.#random;
     const isBlock = door.id === '00000000-0000-4000-8000-0000000000b1';
@@ -287,7 +279,6 @@ class Drawing {
     this.#inside({ id, site, door, homes, area });
   }
 
-  /** Entrance, floors and units. */
   #inside(house: {
     readonly id: string;
     readonly site: Site;
@@ -418,7 +409,6 @@ class Drawing {
     });
   }
 
-  /** Sheds, garages and tanks of a ground. */
   #beside(site: Site, doors: readonly Door[]): void {
     const random = this.#random;
     const [door] = doors;

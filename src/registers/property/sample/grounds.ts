@@ -15,7 +15,6 @@ export interface Ground {
 
 export interface Grounds {
   holds(ground: Ground, place: Place): boolean;
-  /** Anywhere on it, using the grounds' random source. */
   placeIn(ground: Ground): Place;
 }
 

@@ -14,7 +14,6 @@ interface Sources {
   readonly accesses: readonly TableRow[];
   readonly units: readonly TableRow[];
   readonly parcels: readonly TableRow[];
-  /** The unit that gets the first flat number. */
   readonly knownUnitId: string;
 }
 

@@ -7,11 +7,9 @@ import { KNOWN_PROPERTY } from './buildings.ts';
 import { createRandom } from '../../../../sample/data/random.ts';
 import type { TableRow } from '../../../../sample/data/table-row.ts';
 
-/** The feature types, by their names after `fbb:view_bygning_`. */
 export const PROTECTION_LAYERS = ['fredede', 'bevaringssag', 'alle'] as const;
 export type ProtectionLayer = (typeof PROTECTION_LAYERS)[number];
 
-/** A feature's attributes, by the register's own names. */
 export interface ProtectionFeature {
   readonly bygningsid: number;
   readonly ois_id: string | null;
@@ -22,7 +20,6 @@ export interface ProtectionFeature {
   readonly adresse: string | null;
 }
 
-/** Codes of buildings that tests and examples rely on. */
 type Codes = readonly [status: number | null, value: number | null];
 const KNOWN: Readonly<Record<string, readonly Codes[]>> = {
   // Listed, and surveyed earlier.
@@ -51,7 +48,6 @@ const FIRST_ID = 700_001;
 /** About every tenth building; the others have no row. */
 const SHARE = 0.1;
 
-/** Deterministic. */
 export function generateProtection({
   Bygning,
 }: {

@@ -13,7 +13,6 @@ export const TERRAIN_PATH = '/terrain/wcs';
 
 const MOST_CELLS = 8 * 1024 * 1024;
 
-/** The parsed question; a text is the reason why it cannot be answered. */
 interface Coverage {
   readonly model: TerrainModel;
   readonly grid: RasterGrid;

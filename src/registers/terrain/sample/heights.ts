@@ -7,18 +7,15 @@ import type { TerrainModel } from '../terrain.ts';
 import { CENTRE } from '../../../../sample/data/island.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 
-/** The no-data mark of all sample rasters. */
 export const NO_HEIGHT = -9999;
 
 const HALF_EAST_M = 5_000;
 const HALF_NORTH_M = 3_800;
 const TOP_M = 38;
 const WAVE_M = 2.5;
-/** Height added for the surface model. */
 const TREES_M = 12;
 const TREES_EVERY_M = 60;
 
-/** Cells of a raster as the sample's WCS and its tile hold them. */
 export function sampleCells(model: TerrainModel, grid: RasterGrid): Float32Array {
   // Windows have millions of cells, so values per column and row are computed once.
   const columns = Array.from({ length: grid.columns }, (_, n) =>

@@ -4,7 +4,6 @@ import type { RasterGrid } from '../../../geo/heights.ts';
 
 export interface GeoTiff {
   readonly grid: RasterGrid;
-  /** Row by row from the north-west. */
   readonly cells: Float32Array;
   /** The no-data mark; null: the file names none. */
   readonly noData: number | null;
@@ -42,7 +41,6 @@ function stripsOf({ grid, cells, isDeflated = true }: GeoTiff): Buffer[] {
   return strips;
 }
 
-/** In tag order, as the format requires. */
 function fieldsOf(tiff: GeoTiff, strips: readonly Buffer[], begin: number): Field[] {
   const { grid, noData, isDeflated = true } = tiff;
   const offsets: number[] = [];
