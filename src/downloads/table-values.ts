@@ -159,7 +159,7 @@ export function isId(slice: Slice): boolean {
   return IS_ID.test(textOf(slice));
 }
 
-const IS_ID = /^(?=.*\d)[\da-z-]+$/i;
+const IS_ID = /^(?=.*\d)[\da-z_-]+$/i;
 
 function textOf({ bytes, start, end }: Slice): string {
   return decoder.decode(bytes.subarray(start, end));

@@ -86,7 +86,7 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
     ...table('Lodflade', 'cadastre_face', {
       columns: [
         // A parcel's number and one of its own (`263574_23`).
-        { ...ID, kind: 'text' },
+        { ...ID, kind: 'id' },
         {
           name: 'parcel_id',
           kind: 'bigint',
