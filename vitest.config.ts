@@ -94,22 +94,14 @@ const onPostgres = store === 'postgres';
 
 /** A third of a minute and more each: begun first, so that none of them is left running alone at the end. */
 const SLOWEST = [
+  'test/web/kort.test.ts',
   'test/http/store-outage.test.ts',
   'test/real/mapserver.test.ts',
   'test/faults/matrix.test.ts',
-  'test/web/kort.test.ts',
   'test/store-contract/embedded.test.ts',
   'test/web/drift.test.ts',
-  'test/faults/property-kill.test.ts',
-  'test/faults/kill.test.ts',
-  'test/http/examples.test.ts',
-  'test/web/konto.test.ts',
-  'test/jobs/crash.test.ts',
   'test/db/first-start.test.ts',
-  'test/http/dated-outage.test.ts',
   'test/jobs/engine.test.ts',
-  'test/metering/crash.test.ts',
-  'test/webhooks/crash.test.ts',
   'test/real/property.test.ts',
 ];
 

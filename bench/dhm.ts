@@ -128,6 +128,7 @@ async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: '', areas: '', addresses: '' },
     unlistedCodes: new Map(),
+    jobKinds: new Map(),
     status: notHere,
     readiness: () => Promise.resolve('ready'),
     hasStarted: () => true,

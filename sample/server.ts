@@ -73,40 +73,10 @@ export async function startSampleUpstream(
   const requests: RequestRecord[] = [];
   const stop = new AbortController();
   const address = options.host ?? '127.0.0.1';
-
-  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = addressOf(request);
-    if (url?.pathname === SWITCHES_PATH) {
-      await handleSwitches(request, response, faults);
-      return;
-    }
-    const live = url && liveAt(url);
-    if (url && live) {
-      const answer = answerLive({ url, faults }, live, await sentIn(request, url));
-      note(requests, answer, { host: live.host, startIndex: 0 });
-      const headOnly = request.method === 'HEAD';
-      await sendReply(response, { ...answer, headOnly }, stop.signal);
-      return;
-    }
-    const asked = url && askedAt(url, { holdings, shelf, protection, faults });
-    if (!url || !asked) {
-      sendText(response, 404, 'Not Found');
-      return;
-    }
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      response.setHeader('allow', 'GET, HEAD');
-      sendText(response, 405, 'Method Not Allowed');
-      return;
-    }
-    const answer = asked.answer();
-    const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
-    note(requests, answer, { host: asked.host, startIndex });
-    const headOnly = request.method === 'HEAD';
-    await sendReply(response, { ...answer, headOnly }, stop.signal);
-  };
+  const held = { holdings, shelf, protection, faults, requests, stopped: stop.signal };
 
   const server = createServer((request, response) => {
-    serve(request, response).catch(() => {
+    serve(request, response, held).catch(() => {
       // The client left, the server closes, or the sample is broken: in each case this one
       // connection ends without an answer, which a client must bear anyway.
       response.destroy();
@@ -133,6 +103,47 @@ export async function startSampleUpstream(
       await shut(server);
     },
   };
+}
+
+interface Held extends Pick<SampleUpstream, 'holdings' | 'shelf' | 'protection' | 'faults'> {
+  readonly requests: RequestRecord[];
+  readonly stopped: AbortSignal;
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  held: Held,
+): Promise<void> {
+  const { faults, requests, stopped } = held;
+  const url = addressOf(request);
+  if (url?.pathname === SWITCHES_PATH) {
+    await handleSwitches(request, response, faults);
+    return;
+  }
+  const live = url && liveAt(url);
+  if (url && live) {
+    const answer = answerLive({ url, faults }, live, await sentIn(request, url));
+    note(requests, answer, { host: live.host, startIndex: 0 });
+    const headOnly = request.method === 'HEAD';
+    await sendReply(response, { ...answer, headOnly }, stopped);
+    return;
+  }
+  const asked = url && askedAt(url, held);
+  if (!url || !asked) {
+    sendText(response, 404, 'Not Found');
+    return;
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    sendText(response, 405, 'Method Not Allowed');
+    return;
+  }
+  const answer = asked.answer();
+  const startIndex = Number(url.searchParams.get('startIndex') ?? 0);
+  note(requests, answer, { host: asked.host, startIndex });
+  const headOnly = request.method === 'HEAD';
+  await sendReply(response, { ...answer, headOnly }, stopped);
 }
 
 function note(

@@ -39,16 +39,7 @@ export interface SyncService {
 /** Starts the schedule and, at once, the layers that are due: those missing and those missed. */
 export function startSync(deps: SyncDeps): SyncService {
   const queue = new SyncQueue(deps, deps.store.kind === 'embedded' ? 1 : LIMITS.syncParallel);
-  const requestDue = async () => {
-    const nowMs = deps.clock.nowMs();
-    const { layers } = await readLayerFacts(deps.store);
-    return MIRROR_IDS.filter((layer) => {
-      const facts = layers.get(layer) ?? NEVER;
-      if (!isConfigured(mirroredOf(deps.catalogue, layer), deps.keys)) return false;
-      if (!isDue(layer, facts, nowMs)) return false;
-      return queue.request(layer, triggerOf(facts, nowMs)) === 'queued';
-    });
-  };
+  const requestDue = () => requestWhatIsDue(deps, queue);
   const dates = watchDates({ ...deps, onDue: (layer) => queue.request(layer, 'dated') });
   const stopping = new AbortController();
   let ahead: Promise<void> | null = null;
@@ -97,6 +88,17 @@ export function startSync(deps: SyncDeps): SyncService {
       await Promise.all([queue.stop(), ...reverts]);
     },
   };
+}
+
+async function requestWhatIsDue(deps: SyncDeps, queue: SyncQueue): Promise<readonly MirrorId[]> {
+  const nowMs = deps.clock.nowMs();
+  const { layers } = await readLayerFacts(deps.store);
+  return MIRROR_IDS.filter((layer) => {
+    const facts = layers.get(layer) ?? NEVER;
+    if (!isConfigured(mirroredOf(deps.catalogue, layer), deps.keys)) return false;
+    if (!isDue(layer, facts, nowMs)) return false;
+    return queue.request(layer, triggerOf(facts, nowMs)) === 'queued';
+  });
 }
 
 /** What the settings announce, for every process over this store. Never rejects. */

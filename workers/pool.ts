@@ -102,24 +102,8 @@ export function createWorkers({
 }: WorkersOptions): Workers {
   disableParallelScavenge();
   const pool = createPool({ maxThreads: threads, maxQueue: queue, idleTimeout: 30_000 }, log);
-
-  const runFile = async <R>(
-    file: URL,
-    task: unknown,
-    { give = [], ports = [], signal }: RunOptions = {},
-  ): Promise<R> => {
-    try {
-      return (await pool.run(task, {
-        filename: file.href,
-        transferList: [...give.flatMap(transferable), ...ports],
-        ...(signal && { signal }),
-      })) as R;
-    } catch (error) {
-      throw failureOf(error, signal);
-    }
-  };
   const run = <N extends TaskName>(name: N, task: WorkerTasks[N]['task'], options?: RunOptions) =>
-    runFile<WorkerTasks[N]['result']>(fileOf(name), task, options);
+    runIn<WorkerTasks[N]['result']>(pool, { file: fileOf(name), task, ...options });
   const sessions = new Map<string, ReturnType<typeof createBatchThreads>>();
   const jobs = createJobThreads(threads, log);
   const tiles = createTileThreads(threads, log);
@@ -135,7 +119,8 @@ export function createWorkers({
     run: async <T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R> => {
       if (of.isOfMaps === true) return await tiles.run<R>(of.file, task);
       const [give, ports] = [of.give?.(task) ?? [], of.ports?.(task) ?? []];
-      return readable(await runFile<R | Refused>(of.file, task, { give, ports, signal }));
+      const asked = { file: of.file, task, give, ports, signal };
+      return readable(await runIn<R | Refused>(pool, asked));
     },
     batches: <T extends SessionBatch, R>(of: BatchTask<T, R>) => {
       const { href } = of.file;
@@ -164,6 +149,21 @@ interface RunOptions {
   /** Ports of the task, which go over too. */
   readonly ports?: readonly MessagePort[];
   readonly signal?: AbortSignal | undefined;
+}
+
+async function runIn<R>(
+  pool: Piscina,
+  { file, task, give = [], ports = [], signal }: RunOptions & { file: URL; task: unknown },
+): Promise<R> {
+  try {
+    return (await pool.run(task, {
+      filename: file.href,
+      transferList: [...give.flatMap(transferable), ...ports],
+      ...(signal && { signal }),
+    })) as R;
+  } catch (error) {
+    throw failureOf(error, signal);
+  }
 }
 
 /** A buffer goes over only when the array is all of it: a slice of a pool would take others along. */

@@ -55,18 +55,8 @@ interface Stocked {
 
 export function createShelf(holdings: Holdings): Shelf {
   const tables = createTableShelf();
-  const stock = new Map<AreaId, Stocked>();
+  const { stocked, forgetZips } = createStock(holdings);
   let faults: ShelfFaults = {};
-
-  const stocked = (theme: AreaId): Stocked => {
-    const features = holdings.features(theme);
-    const known = stock.get(theme);
-    if (known?.features === features) return known;
-    const generation = known === undefined ? FIRST_GENERATION : known.generation + 1;
-    const fresh = { features, generation, zips: new Map<FileFormat, Buffer>() };
-    stock.set(theme, fresh);
-    return fresh;
-  };
 
   const zip = (theme: AreaId, format: FileFormat): Buffer => {
     const { features, generation, zips } = stocked(theme);
@@ -97,11 +87,9 @@ export function createShelf(holdings: Holdings): Shelf {
   return {
     tables,
     entries: (entity, format) => {
-      const all = AREA_IDS.filter((theme) => sameEntity(entityOf(theme), entity)).flatMap((theme) =>
-        FORMATS.filter((one) => format === null || one === format).flatMap((one) =>
-          listed(theme, one),
-        ),
-      );
+      const themes = AREA_IDS.filter((theme) => sameEntity(entityOf(theme), entity));
+      const formats = FORMATS.filter((one) => format === null || one === format);
+      const all = themes.flatMap((theme) => formats.flatMap((one) => listed(theme, one)));
       return faults.listing?.(all) ?? all;
     },
     totalCount: (count) => faults.totalCount?.(count) ?? count,
@@ -119,9 +107,28 @@ export function createShelf(holdings: Holdings): Shelf {
     },
     spoil: (next = {}) => {
       faults = next;
-      for (const { zips } of stock.values()) zips.clear();
+      forgetZips();
     },
     generation: (theme) => stocked(theme).generation,
+  };
+}
+
+/** The features of each theme, with a new generation whenever they are replaced. */
+function createStock(holdings: Holdings) {
+  const stock = new Map<AreaId, Stocked>();
+  return {
+    stocked: (theme: AreaId): Stocked => {
+      const features = holdings.features(theme);
+      const known = stock.get(theme);
+      if (known?.features === features) return known;
+      const generation = known === undefined ? FIRST_GENERATION : known.generation + 1;
+      const fresh = { features, generation, zips: new Map<FileFormat, Buffer>() };
+      stock.set(theme, fresh);
+      return fresh;
+    },
+    forgetZips: (): void => {
+      for (const { zips } of stock.values()) zips.clear();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** The statements about accounts, and the events that webhooks will be sent from. */
+/** Statements about accounts, and the events for webhooks. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -13,14 +13,14 @@ export interface Account {
   readonly name: string;
   readonly email: string;
   readonly tier: Tier;
-  /** Its own ceiling of units a month; null: the plan's usual one. */
+  /** Its own monthly ceiling in units; null: the plan's default. */
   readonly capUnits: number | null;
   readonly isOperator: boolean;
   readonly createdAtMs: number;
   readonly closedAtMs: number | null;
 }
 
-/** Events of the catalogue, with exactly the fields of their data (interface: Events). */
+/** Events with exactly the fields of the catalogue (interface: Events). */
 export type AccountEvent =
   | {
       readonly event: 'key.created';
@@ -45,7 +45,7 @@ interface AccountRow {
   closed_ms: number | null;
 }
 
-/** Columns of an account `a`, for any statement that shows one. */
+/** Columns of an account `a`, for any statement. */
 export const ACCOUNT_COLUMNS = sql`a.id, a.name, a.email, a.tier, a.cap_units, a.is_operator,
   floor(extract(epoch from a.created_at) * 1000)::float8 as created_ms,
   floor(extract(epoch from a.closed_at) * 1000)::float8 as closed_ms`;
@@ -63,7 +63,7 @@ export function accountOf(row: AccountRow): Account {
   };
 }
 
-/** false: an open account has this address already. */
+/** false: an open account already has this address. */
 export async function insertAccount(
   db: Db,
   account: Omit<Account, 'closedAtMs' | 'isOperator' | 'capUnits'>,
@@ -86,14 +86,14 @@ export async function findAccount(db: Db, named: string): Promise<Account | null
   return rows[0] === undefined ? null : accountOf(rows[0]);
 }
 
-/** Held until the transaction ends: changes of one account and its keys come one after another. */
+/** Locked until the transaction ends: changes of an account and its keys are serialized. */
 export async function lockAccount(db: Transaction<Database>, id: string): Promise<Account | null> {
   const { rows } = await sql<AccountRow>`
     select ${ACCOUNT_COLUMNS} from account a where a.id = ${id} for update`.execute(db);
   return rows[0] === undefined ? null : accountOf(rows[0]);
 }
 
-/** Oldest first, open ones before closed ones. */
+/** Oldest first, open before closed. */
 export async function listAccounts(db: Db): Promise<readonly Account[]> {
   const { rows } = await sql<AccountRow>`
     select ${ACCOUNT_COLUMNS} from account a
@@ -101,13 +101,13 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
   return rows.map(accountOf);
 }
 
-/** Holds every other maker of a first account back; whether there is none yet. */
+/** Locks out concurrent creators of a first account; returns whether there is none yet. */
 export async function lockWhileEmpty(db: Transaction<Database>): Promise<boolean> {
   await sql`select revision from account_revision for update`.execute(db);
   return !(await hasAccount(db));
 }
 
-/** Closed ones too; not the open trial's, which nobody made. */
+/** Includes closed ones, but not the open trial's. */
 export async function hasAccount(db: Db): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one from account where id <> ${TRIAL_ACCOUNT} limit 1`.execute(db);
@@ -131,7 +131,7 @@ export async function updateAccount(db: Db, id: string, change: AccountChange): 
   await sql`update account set ${sql.join(sets)} where id = ${id}`.execute(db);
 }
 
-/** Puts events down in the transaction of what they tell: neither is ever without the other. */
+/** Records events in the transaction of their cause. */
 export async function recordEvents(
   db: Db,
   accountId: string,

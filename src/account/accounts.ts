@@ -1,4 +1,4 @@
-/** What happens to accounts: opened, moved to another plan, capped, trusted, closed. */
+/** Account changes: opening, plan, cap, operator, closing. */
 import type { Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
@@ -23,7 +23,7 @@ import { endSessions } from './session-store.ts';
 
 export type { Account } from './account-store.ts';
 
-/** Told of each change here, after it is committed: whose keys it touches, at which revision. */
+/** Called after each committed change: its revision and the keys it affects. */
 export type OnChange = (revision: number, touches: (principal: Principal) => boolean) => void;
 
 export interface AccountDeps {
@@ -32,7 +32,7 @@ export interface AccountDeps {
   readonly onChange: OnChange;
 }
 
-/** Each throws a Failure `not_found` for an account that is not, `conflict` for a closed one. */
+/** Each throws a Failure `not_found` for an unknown account, `conflict` for a closed one. */
 export interface Accounts {
   /** Throws `conflict` when an open account has the address. */
   create(wanted: {
@@ -40,14 +40,14 @@ export interface Accounts {
     readonly email: string;
     readonly tier: Tier;
   }): Promise<Account>;
-  /** By id, or by the address of an open account; null: there is none. */
+  /** By id, or by the address of an open account; null: none. */
   find(named: string): Promise<Account | null>;
   list(): Promise<readonly Account[]>;
   setTier(id: string, tier: Tier): Promise<Account>;
-  /** null: back to the plan's usual ceiling. */
+  /** null: the plan's default ceiling. */
   setCap(id: string, capUnits: number | null): Promise<Account>;
   setOperator(id: string, isOperator: boolean): Promise<Account>;
-  /** Ends its keys and sessions with it. There is no way back. */
+  /** Also ends its keys and sessions. Irreversible. */
   close(id: string): Promise<Account>;
 }
 
@@ -105,8 +105,8 @@ export function createAccounts(deps: AccountDeps): Accounts {
 }
 
 /**
- * One change of an open account or its keys, in a transaction that holds the account; the key ring
- * hears of it when it is committed. Nothing is written when the work throws.
+ * Changes an open account or its keys in a transaction that locks it; the key ring is notified
+ * after the commit. Nothing is written when the work throws.
  */
 export async function changeAccount<T>(
   { store, onChange }: AccountDeps,
@@ -124,9 +124,8 @@ export async function changeAccount<T>(
 }
 
 /**
- * A change that takes keys out of use, and then pauses what ran with them. In a transaction of its own:
- * whoever writes a chunk holds its job and may wait for the account, which the change holds. What this
- * does not reach, the engine pauses instead of working on it.
+ * Ends keys, then pauses their jobs in a separate transaction: writing a chunk locks its job and
+ * may wait for the account, which the first transaction locks. The engine pauses what this misses.
  */
 export async function endKeys<T>(
   deps: AccountDeps,
@@ -152,7 +151,7 @@ function accountIsClosed(): Failure {
   });
 }
 
-/** A name as it is kept: no blanks around it, nothing a text column does not take. */
+/** Trimmed, without characters that a text column rejects. */
 export function checkedName(given: string): string {
   const name = storableText(given.trim());
   const { min, max } = ACCOUNT_LIMITS.accountNameChars;
@@ -163,7 +162,7 @@ export function checkedName(given: string): string {
   });
 }
 
-/** Something@something: whether it is anybody's, only a letter tells. */
+/** Something@something: only a letter proves more. */
 function checkedEmail(given: string): string {
   const email = given.trim();
   const { min, max } = ACCOUNT_LIMITS.emailChars;

@@ -1,18 +1,18 @@
-/** A store without any account gets one to try the service with. */
+/** Creates an account and key in an empty store, to try the service. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { hasAccount, insertAccount, lockWhileEmpty } from './account-store.ts';
 import { newId } from './ids.ts';
 import { mintIn } from './keys.ts';
 
-/** Whether anybody has an account; null: the store does not say. */
+/** null: the store does not answer. */
 export async function hasAccounts({ db }: Pick<Store, 'db'>): Promise<boolean | null> {
   return await hasAccount(db).catch(() => null);
 }
 
 /**
- * The secret of a fresh test key of a fresh account on the plan `pro`, once: null when there is any
- * account already. Of several programs that start together, one makes it.
+ * The secret of a new test key of a new account on the plan `pro`; null when any account exists. Of
+ * several programs that start together, one creates it.
  */
 export async function mintFirstKey(
   { db }: Pick<Store, 'db'>,

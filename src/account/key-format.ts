@@ -1,13 +1,13 @@
 /**
- * What a key looks like: `svc_live_`, `svc_test_`, `svc_pub_live_` or `svc_pub_test_`, then 32 random
- * base62 characters (190 bits), then six of a CRC-32 over all before them. The checksum keeps nobody
- * out; it answers typing mistakes and noise without a question to the store. Nothing here logs.
+ * The form of a key: `svc_live_`, `svc_test_`, `svc_pub_live_` or `svc_pub_test_`, 32 random base62
+ * characters (190 bits), six of a CRC-32. The checksum is no protection: it rejects typing errors
+ * without asking the store. Nothing here logs.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Environment } from './plans.ts';
 
-/** Secret keys stay on a server; public ones stand in web pages. */
+/** Secret keys stay on a server; public ones are in web pages. */
 export const KEY_KINDS = ['secret', 'public'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
@@ -27,16 +27,16 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const RANDOM_CHARS = 32;
 const CHECK_CHARS = 6;
 const BODY_CHARS = RANDOM_CHARS + CHECK_CHARS;
-/** Random characters a person knows a key by: 36 of its 190 bits. */
+/** Random characters shown to identify a key: 36 of its 190 bits. */
 const SHOWN_CHARS = 6;
 
-/** Longest and shortest key: what is longer or shorter is none, unread. */
+/** Texts outside this length are rejected unread. */
 export const KEY_CHARS = {
   min: Math.min(...HEADS.map(({ head }) => head.length)) + BODY_CHARS,
   max: Math.max(...HEADS.map(({ head }) => head.length)) + BODY_CHARS,
 };
 
-/** A new key. The caller shows it once and keeps nothing but its digest and prefix (D67). */
+/** The caller shows it once and keeps only digest and prefix (D67). */
 export function newSecret({ kind, environment }: KeyForm): string {
   const found = HEADS.find((each) => each.kind === kind && each.environment === environment);
   if (found === undefined) throw new Error(`No key has the form ${kind} ${environment}.`);
@@ -44,7 +44,7 @@ export function newSecret({ kind, environment }: KeyForm): string {
   return unchecked + checksumOf(unchecked);
 }
 
-/** The form of a text that can be a key, checksum included; null: it never was one. Linear. */
+/** The form of a possible key, checksum included; null: never a key. Linear. */
 export function formOf(text: string): KeyForm | null {
   if (text.length < KEY_CHARS.min || text.length > KEY_CHARS.max) return null;
   const found = HEADS.find(({ head }) => text.startsWith(head));
@@ -55,25 +55,25 @@ export function formOf(text: string): KeyForm | null {
   return checksumOf(unchecked) === text.slice(-CHECK_CHARS) ? { kind, environment } : null;
 }
 
-/** What a person may see of a key: its head and first six characters. */
+/** The visible part of a key: its head and first six characters. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, -(BODY_CHARS - SHOWN_CHARS));
 }
 
 /**
- * SHA-256 as text of one character a byte: as a Map's key it costs 0.6 µs, where a Buffer costs 3.
- * One pass suffices: what is digested has far more than 112 bits.
+ * SHA-256 as a text of one character per byte: as a Map key it costs 0.6 µs, a Buffer 3. One pass
+ * suffices, because keys have far more than 112 bits.
  */
 export function digestOf(secret: string): string {
   return hash('sha256', secret, 'binary');
 }
 
-/** A digest as the store keeps it. */
+/** A digest as stored. */
 export function digestBytes(digest: string): Buffer {
   return Buffer.from(digest, 'latin1');
 }
 
-/** Whether two digests are equal, in a time that does not tell where they differ. */
+/** Constant-time comparison. */
 export function equalDigests(left: string, right: string): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;
@@ -83,7 +83,7 @@ export function equalDigests(left: string, right: string): boolean {
   return difference === 0;
 }
 
-/** Bytes from 248 up are drawn again: below that, every character is as likely as the next. */
+/** Rejects bytes from 248, so that characters are uniform. */
 function randomBase62(count: number): string {
   const fair = 256 - (256 % BASE62.length);
   let text = '';

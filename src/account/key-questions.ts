@@ -1,6 +1,6 @@
 /**
- * Questions to the store about unknown keys: one statement at a time takes all that have gathered,
- * each key once. What comes beyond a bound, or waits beyond a time, is told to come again.
+ * Questions to the store about unknown keys: one statement at a time for all collected keys. Beyond
+ * a number or a wait the caller must retry.
  */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -8,7 +8,7 @@ import { LimitedCounter } from '../kernel/limited-counter.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 
-/** Answers for every digest asked. Throws when the store does not answer. */
+/** Answers every digest. Throws when the store does not answer. */
 export type AskStore = (
   digests: readonly string[],
 ) => Promise<ReadonlyMap<string, Principal | null>>;
@@ -18,7 +18,7 @@ interface Question {
   readonly resolve: (answer: Principal | null) => void;
   readonly reject: (failure: Failure) => void;
   readonly deadline: NodeJS.Timeout;
-  /** The client who asked first. */
+  /** The first client that asked. */
   readonly client: string;
   sent: boolean;
 }
@@ -36,14 +36,14 @@ export class KeyQuestions {
     this.#ask = ask;
   }
 
-  /** Keys waiting for an answer. */
+  /** Waiting keys. */
   get size(): number {
     return this.#open.size;
   }
 
   /**
-   * Rejects with a Failure `overloaded` when there is no room, for this client or at all, no store, or no
-   * deadline left.
+   * Rejects with a Failure `overloaded` when there is no room, for this client or at all, no store,
+   * or no time left.
    */
   ask(digest: string, client = ''): Promise<Principal | null> {
     const same = this.#open.get(digest);
@@ -66,7 +66,7 @@ export class KeyQuestions {
     this.#ofClient.remove(question.client);
   }
 
-  /** A statement that hangs is waited for, and nothing is asked beside it. */
+  /** Waits for a hanging statement; nothing else is asked meanwhile. */
   async #askAll(): Promise<void> {
     this.#asking = true;
     for (;;) {
@@ -87,7 +87,7 @@ export class KeyQuestions {
   }
 }
 
-/** A key nobody can vouch for now is not thereby a wrong one. */
+/** An unverified key is not an invalid one. */
 function tooManyAsk(): Failure {
   return new Failure('overloaded', {
     error: 'The key cannot be looked up right now.',

@@ -1,9 +1,8 @@
 /**
- * Secrets to principals, known ones by heart: a digest and a look into a map. Unknown ones wait for
- * one question to the store at a time, all of that moment together. At the start all working keys are
- * read, so that a store that goes away takes nobody's key with it. A change anywhere advances the
- * store's account revision; a process that sees it move learns all it knows anew in one statement.
- * While the store is unavailable, what is known goes on working.
+ * Maps secrets to principals: known ones by digest in memory; unknown ones wait for a batched
+ * question to the store, one at a time. At start all working keys are read, so that an outage
+ * affects no one. Any change advances the store's account revision; a process that sees it
+ * refreshes everything in one statement. While the store is unavailable, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
@@ -13,17 +12,17 @@ import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
 import type { KeyMemo, KeyRing, Principal } from './principal.ts';
 
-/** A key that works, as the store has it. */
+/** A working key in the store. */
 export interface KeyRecord {
   readonly digest: string;
   readonly principal: Principal;
   readonly expiresAtMs: number | null;
 }
 
-/** Keys and the revision they were read at, of one moment. */
+/** Keys and their revision, of one moment. */
 export interface KeysRead {
   readonly revision: number;
-  /** Those of the digests asked for that are keys: not revoked, of an open account. */
+  /** The working keys among the requested digests. */
   readonly keys: readonly KeyRecord[];
 }
 
@@ -34,13 +33,13 @@ export interface KeyUse {
 
 /** Each throws when the store does not answer. */
 export interface KeyRingDeps {
-  /** The keys that work, most recently used first, at most ACCOUNT_LIMITS.keysKnown. */
+  /** Working keys, most recently used first, at most ACCOUNT_LIMITS.keysKnown. */
   readonly readWorkingKeys: (most: number) => Promise<KeysRead>;
   readonly readKeys: (digests: readonly string[]) => Promise<KeysRead>;
   readonly readRevision: () => Promise<number>;
   readonly recordUse: (uses: readonly KeyUse[]) => Promise<void>;
   readonly clock: Clock;
-  /** Between two looks at the revision, milliseconds. */
+  /** Interval of revision checks, milliseconds. */
   readonly pollMs: number;
 }
 
@@ -50,7 +49,7 @@ interface Known {
   expiresAtMs: number | null;
   /** The revision it was read at. */
   revision: number;
-  /** 0: not since that was last written down. */
+  /** 0: not since the last write. */
   usedAtMs: number;
 }
 
@@ -66,14 +65,14 @@ export class StoredKeyRing implements KeyRing {
     ACCOUNT_LIMITS.keysRefusedMs,
   );
   readonly #questions = new KeyQuestions((digests) => this.#learn(digests));
-  /** Uses of keys that were pushed out before their use was written down. */
+  /** Uses of keys evicted before their use was written. */
   readonly #uses = new Map<string, number>();
   readonly #stop = new AbortController();
   readonly #filled = Promise.withResolvers<undefined>();
   #isFilled = false;
-  /** What is known is known as of this revision; null: nothing was read yet. */
+  /** The revision of everything known; null: nothing was read yet. */
   #revision: number | null = null;
-  /** Reads older than this are not believed: a change was made here. */
+  /** Older reads are ignored, because a change was made here. */
   #floor = 0;
   #refreshing: Promise<void> | null = null;
   #wake = Promise.withResolvers<undefined>();
@@ -96,25 +95,22 @@ export class StoredKeyRing implements KeyRing {
     return client === null ? null : this.#questions.ask(digest, client);
   }
 
-  /** Resolves when the working keys have been read; not before `start`. */
+  /** Resolves when the working keys have been read; only after `start`. */
   get filled(): Promise<void> {
     return this.#filled.promise;
   }
 
-  /** Reads the working keys as soon as the store answers, and looks for changes made elsewhere. */
+  /** Reads the working keys once the store answers, and watches for changes. */
   start(): void {
     this.#loop ??= this.#watch();
   }
 
-  /** Looks at once: somebody says that something changed. */
+  /** Checks at once, because something changed. */
   nudge(): void {
     this.#wake.resolve(undefined);
   }
 
-  /**
-   * A change made in this process, at this revision: forgets at once the keys it touches, and
-   * disbelieves whatever was read before it.
-   */
+  /** A change by this process: forgets affected keys at once, and ignores reads from before it. */
   changed(revision: number, touches: (principal: Principal) => boolean): void {
     this.#floor = Math.max(this.#floor, revision);
     for (const [digest, known] of [...this.#known.entries()]) {
@@ -124,7 +120,7 @@ export class StoredKeyRing implements KeyRing {
     this.nudge();
   }
 
-  /** Learns all that is known anew. Throws when the store does not answer. */
+  /** Refreshes everything. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     this.#refreshing ??= this.#relearn().finally(() => {
       this.#refreshing = null;
@@ -132,7 +128,7 @@ export class StoredKeyRing implements KeyRing {
     await this.#refreshing;
   }
 
-  /** Writes down when keys were last used. Throws when the store does not answer. */
+  /** Writes the last use of keys. Throws when the store does not answer. */
   async recordUse(): Promise<void> {
     for (const [, known] of this.#known.entries()) this.#keepUse(known);
     if (this.#uses.size === 0) return;
@@ -143,7 +139,7 @@ export class StoredKeyRing implements KeyRing {
     }
   }
 
-  /** Numbers held, for metrics and tests. */
+  /** For metrics and tests. */
   get sizes(): { readonly known: number; readonly refused: number; readonly asked: number } {
     return {
       known: this.#known.size,
@@ -167,7 +163,7 @@ export class StoredKeyRing implements KeyRing {
     return known.principal;
   }
 
-  /** What the store says of unknown digests; remembered, whatever it is. */
+  /** Asks the store about unknown digests and caches any answer. */
   async #learn(digests: readonly string[]): Promise<ReadonlyMap<string, Principal | null>> {
     const { revision, keys } = await this.#read(() => this.#deps.readKeys(digests));
     for (const { digest, principal, expiresAtMs } of keys) {
@@ -179,7 +175,7 @@ export class StoredKeyRing implements KeyRing {
       if (known === undefined) this.#refused.set(digest, REFUSED);
       answers.set(digest, known === undefined ? null : this.#admit(known, digest));
     }
-    // What else is known was read at another revision: time to learn it anew.
+    // The other known keys are of another revision: refresh.
     if (revision !== this.#revision) this.nudge();
     return answers;
   }
@@ -192,7 +188,7 @@ export class StoredKeyRing implements KeyRing {
       const known = this.#known.get(digest);
       if (known !== undefined) Object.assign(known, { principal, expiresAtMs, revision });
     }
-    // Gone, or learnt meanwhile from before the change: either is asked for again when it is used.
+    // Gone, or read before the change: both are asked again when used.
     for (const [digest, known] of [...this.#known.entries()]) {
       if (known.revision !== revision) this.#forget(digest, known);
     }
@@ -201,12 +197,12 @@ export class StoredKeyRing implements KeyRing {
     this.#floor = revision;
   }
 
-  /** One read no older than every change that is known here. */
+  /** Reads at least as new as every change known here. */
   async #read(ask: () => Promise<KeysRead>): Promise<KeysRead> {
     for (;;) {
       const floor = this.#floor;
       const read = await ask();
-      // Below the floor of before: not late, but another history (a store put back from a copy).
+      // Below the earlier floor: not late, but another history (a restored store).
       if (read.revision >= this.#floor || read.revision < floor) return read;
     }
   }
@@ -216,7 +212,7 @@ export class StoredKeyRing implements KeyRing {
     let writtenAtMs = performance.now();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
-      // The store is unavailable: what is known stays as it is until it answers.
+      // The store is unavailable: what is known stays.
       await this.#look().catch(() => undefined);
       if (performance.now() - writtenAtMs >= ACCOUNT_LIMITS.keyUseMs) {
         writtenAtMs = performance.now();
@@ -229,12 +225,12 @@ export class StoredKeyRing implements KeyRing {
     }
   }
 
-  /** Until they are read it is tried again with each look. */
+  /** Retried with each check until it succeeds. */
   async #fill(): Promise<void> {
     const { revision, keys } = await this.#read(() =>
       this.#deps.readWorkingKeys(ACCOUNT_LIMITS.keysKnown),
     );
-    // The latest used come last, so that they are the last to be pushed out.
+    // The most recently used last, so that they are evicted last.
     for (const { digest, principal, expiresAtMs } of keys.toReversed()) {
       const usedAtMs = this.#known.get(digest)?.usedAtMs ?? 0;
       this.#known.set(digest, { digest, principal, expiresAtMs, revision, usedAtMs });
@@ -263,7 +259,7 @@ export class StoredKeyRing implements KeyRing {
   }
 }
 
-/** A digest takes longer than all else that is done for a key. */
+/** A digest costs more than all other work on a key. */
 function remembered(secret: string, memo: KeyMemo): string {
   if (memo.secret !== secret) {
     memo.digest = digestOf(secret);

@@ -1,4 +1,4 @@
-/** The statements about keys. Whoever changes keys holds the account's row, so counts are exact. */
+/** Statements about keys. Changes lock the account's row, so counts are exact. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -13,7 +13,7 @@ import type { Environment, Tier } from './plans.ts';
 type Db = Kysely<Database> | Transaction<Database>;
 type HasDb = Pick<Store, 'db'>;
 
-/** A key as its owner sees it. The secret is nowhere. */
+/** A key as its owner sees it, without the secret. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
@@ -26,9 +26,9 @@ export interface ApiKey {
   readonly createdAtMs: number;
   readonly expiresAtMs: number | null;
   readonly revokedAtMs: number | null;
-  /** The key that took its place. */
+  /** Its replacement. */
   readonly replacedBy: string | null;
-  /** To the minute or so; null: never. */
+  /** To about a minute; null: never. */
   readonly lastUsedAtMs: number | null;
 }
 
@@ -46,7 +46,7 @@ interface RingRow {
   expires_ms: number | null;
 }
 
-/** The working keys among these digests and the revision, of one moment. */
+/** The working keys among these digests, and their revision, of one moment. */
 export async function readKeys({ db }: HasDb, digests: readonly string[]): Promise<KeysRead> {
   const hashes = digests.map(digestBytes);
   const { rows } = await sql<RingRow>`
@@ -62,7 +62,7 @@ export async function readKeys({ db }: HasDb, digests: readonly string[]): Promi
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
 }
 
-/** The working keys, most recently used first, at most so many, and the revision, of one moment. */
+/** Working keys, most recently used first, at most `most`, and their revision, of one moment. */
 export async function readWorkingKeys(
   { db }: HasDb,
   { nowMs, most }: { readonly nowMs: number; readonly most: number },
@@ -104,7 +104,7 @@ function keyRecordOf(row: RingRow): KeyRecord[] {
   ];
 }
 
-/** Nothing at all for a permission this program does not know: a newer one has written it. */
+/** Empty for a permission unknown to this program: a newer one has written it. */
 function areasNamed(text: string): ReadonlySet<Area> {
   const permission = parsePermission(text);
   return permission === null ? new Set() : areasOf(permission);
@@ -118,11 +118,11 @@ export async function readRevision({ db }: { readonly db: Db }): Promise<number>
   return row.revision;
 }
 
-/** The latest use of each key, in one statement. Two processes may tell in any order. */
+/** The latest use of each key, in one statement. Safe in any order. */
 export async function recordUse({ db }: HasDb, uses: readonly KeyUse[]): Promise<void> {
   const ids = uses.map(({ keyId }) => keyId);
   const times = uses.map(({ usedAtMs }) => isoOf(usedAtMs));
-  // In the order of the keys: two processes that write the same ones do not wait in a ring.
+  // In key order, so that two processes do not deadlock.
   await sql`
     insert into api_key_use (key_id, last_used_at)
     select u.key_id, u.at from unnest(${ids}::text[], ${times}::timestamptz[]) as u(key_id, at)
@@ -156,7 +156,7 @@ export async function insertKey(db: Db, key: NewKeyRow): Promise<void> {
       ${key.sessionId})`.execute(db);
 }
 
-/** Keys of an account that work now, and keys made since a moment. */
+/** Working keys of an account, and keys created since a moment. */
 export async function countKeys(
   db: Db,
   accountId: string,
@@ -171,7 +171,7 @@ export async function countKeys(
   return rows[0] ?? { working: 0, recent: 0 };
 }
 
-/** The account a key belongs to; null: there is no such key. */
+/** null: no such key. */
 export async function ownerOf(db: Db, keyId: string): Promise<string | null> {
   const { rows } = await sql<{ account_id: string }>`
     select account_id from api_key where id = ${keyId}`.execute(db);
@@ -187,7 +187,7 @@ export async function readKey(
   return rows[0] === undefined ? null : keyOf(rows[0]);
 }
 
-/** The keys that work, newest first, then the ended ones, newest first and at most so many. */
+/** Working keys, newest first, then ended ones, newest first up to a limit. */
 export async function listKeys(
   { db }: HasDb,
   accountId: string,
@@ -204,7 +204,7 @@ export async function listKeys(
   return rows.map(keyOf);
 }
 
-/** Takes keys out of use; the ids of those that were in use. */
+/** Revokes keys; returns the ids of those that worked. */
 export async function revokeKeys(
   db: Db,
   which: {
@@ -223,7 +223,6 @@ export async function revokeKeys(
   return rows.map(({ id }) => id);
 }
 
-/** Whether nobody has ended a session. */
 export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean> {
   const { rows } = await sql`
     select from session where id = ${sessionId} and revoked_at is null`.execute(db);
@@ -231,14 +230,14 @@ export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean>
 }
 
 /**
- * Pauses the queued and running jobs of an account whose key works no more (D70), after chunks that are
- * being written: when this is over, none of them bills again.
+ * Pauses queued and running jobs whose key no longer works (D70), after chunks being written:
+ * afterwards none of them bills.
  */
 export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Promise<void> {
   await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
 }
 
-/** The old key ends when its time is up, or sooner where it would have; the new one with its session. */
+/** The old key ends at the given time or earlier; the new one with its session. */
 export async function replaceKey(
   db: Db,
   change: { readonly keyId: string; readonly by: string; readonly endsAtMs: number },
@@ -295,7 +294,7 @@ function keyOf(row: KeyRow): ApiKey {
   };
 }
 
-/** A moment as the store is told it. */
+/** A moment in store format. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }

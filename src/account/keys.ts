@@ -1,4 +1,4 @@
-/** The life of a key: made (its secret shown once), replaced with an overlap, revoked. */
+/** The life of a key: created (its secret shown once), replaced with an overlap, revoked. */
 import { Failure } from '../kernel/failures.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { recordEvents } from './account-store.ts';
@@ -36,15 +36,15 @@ export interface NewKey {
   readonly name: string;
   readonly kind: KeyKind;
   readonly environment: Environment;
-  /** Default: `read`, for a public key the one permission it may have. */
+  /** Default: `read`; for a public key its only permission. */
   readonly permission?: string;
   /** 1 to 20 for a public key, none for a secret one. */
   readonly origins?: readonly string[];
-  /** The session it ends with, for a page's own key; absent: it ends by itself never. */
+  /** The session that a page's own key ends with; absent: no automatic end. */
   readonly session?: KeySession;
 }
 
-/** What a page's key ends with. */
+/** The end of a page's key. */
 export interface KeySession {
   readonly id: string;
   readonly expiresAtMs: number;
@@ -52,7 +52,7 @@ export interface KeySession {
 
 export interface MintedKey {
   readonly key: ApiKey;
-  /** Told this once: nobody keeps it. */
+  /** Returned only here. */
   readonly secret: string;
 }
 
@@ -62,19 +62,19 @@ export interface Rotation {
   readonly minted: MintedKey;
 }
 
-/** Each throws a Failure `not_found` for a key or account that is not. */
+/** Each throws a Failure `not_found` for an unknown key or account. */
 export interface Keys {
-  /** Throws `invalid_request`, naming the field, or `conflict` when the account has its fill. */
+  /** Throws `invalid_request`, naming the field, or `conflict` when the account has too many. */
   mint(accountId: string, wanted: NewKey): Promise<MintedKey>;
-  /** Throws `conflict` for a key that has ended or has been replaced. */
+  /** Throws `conflict` for an ended or replaced key. */
   rotate(accountId: string, keyId: string, overlapHours?: number): Promise<Rotation>;
-  /** At once, everywhere; jobs that ran with it are paused. Of a revoked key nothing happens again. */
+  /** Immediate everywhere; its jobs are paused. Idempotent. */
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
-  /** Ends the keys of a session, which is over. */
+  /** Ends the keys of an ended session. */
   endSession(accountId: string, sessionId: string): Promise<void>;
-  /** Working ones first, then the latest that have ended. */
+  /** Working ones first, then the latest ended. */
   list(accountId: string): Promise<readonly ApiKey[]>;
-  /** Whose key it is, for operators; null: nobody's. */
+  /** For operators; null: no such key. */
   ownerOf(keyId: string): Promise<string | null>;
 }
 
@@ -124,7 +124,7 @@ interface WantedKey extends CheckedKey {
   readonly sessionId?: string | null;
 }
 
-/** Within the transaction that holds the account, so that the counts are true. */
+/** Inside the transaction that locks the account, so that counts are exact. */
 export async function mintIn(
   db: Db,
   { clock }: Pick<AccountDeps, 'clock'>,
@@ -132,7 +132,7 @@ export async function mintIn(
 ): Promise<MintedKey> {
   const createdAtMs = clock.nowMs();
   await refuseTooMany(db, accountId, createdAtMs);
-  // Who signs out ends the session first and then, holding the account, its keys: none slips through.
+  // Signing out ends the session first and then, with the account locked, its keys: none escapes.
   if (sessionId !== null && !(await isSessionOpen(db, sessionId))) throw sessionIsOver();
   const secret = newSecret(wanted);
   const shown = { id: newId('key'), accountId, prefix: prefixOf(secret), createdAtMs, expiresAtMs };

@@ -1,30 +1,32 @@
-/** Limits of accounts, keys and sessions, each with its unit. What rooms share is in `../kernel/limits.ts`. */
+/**
+ * Limits of accounts, keys and sessions with their units. Shared ones are in `../kernel/limits.ts`.
+ */
 export const ACCOUNT_LIMITS = {
-  /** Keys one process knows by heart (some 600 bytes each), and texts that were no key, for how long. */
+  /** Keys cached per process (some 600 bytes each); cached non-keys, and for how long. */
   keysKnown: 20_000,
   keysRefused: 10_000,
   keysRefusedMs: 10_000,
-  /** Keys that may wait for the store's word at a time, of one client and in all; the longest wait, milliseconds. */
+  /** Keys waiting for the store, per client and in total; the longest wait, milliseconds. */
   keysAsked: { client: 50, total: 500 },
   keyAnswerMs: 3_000,
-  /** The last use of keys is written down this often, milliseconds. */
+  /** Interval of writing last uses, milliseconds. */
   keyUseMs: 60_000,
-  /** Keys of an account that work at a time, and keys made in a day; ended keys that are listed. */
+  /** Working keys per account, and keys created per day; ended keys listed. */
   keysPerAccount: 100,
   keysPerDay: 200,
   keysEndedListed: 100,
-  /** Characters of the name of a key or an account, and of an e-mail address. */
+  /** Characters of a name and of an e-mail address. */
   accountNameChars: { min: 1, max: 120 },
   emailChars: { min: 3, max: 254 },
   /** Origins of a public key. */
   keyOrigins: { min: 1, max: 20 },
-  /** Hours the old key goes on working beside the new one. */
+  /** Hours for which a replaced key keeps working. */
   keyOverlapHours: { min: 0, max: 168, default: 24 },
-  /** A sign-in link and a session (D69) last this long, milliseconds. */
+  /** Lifetime of a sign-in link and a session (D69), milliseconds. */
   signInLinkMs: 15 * 60_000,
   sessionMs: 12 * 3_600_000,
-  /** What has ended is kept this long for the record, milliseconds. */
+  /** Retention of ended ones, milliseconds. */
   sessionKeptMs: 30 * 24 * 3_600_000,
-  /** A key of the open trial lasts so long in all, and so long or longer when a page gets it, milliseconds. */
+  /** Lifetime of a trial key, and its minimum rest when a page gets it, milliseconds. */
   trialKeyMs: { whole: 2 * 3_600_000, least: 3_600_000 },
 } as const;

@@ -1,14 +1,14 @@
 /**
- * Which pages a public key answers: a browser says in Origin, else in Referer, where a page comes
- * from. An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`, which does
- * not include `example.dk` itself), or a host at a port (`localhost:5173`). Without a port it means
- * the default ports of http and https alone: another port is another origin. It may be given as a
- * browser shows it, `http://localhost:5173/`; the scheme is not kept. Addresses in digits are not
- * hosts here, but for 127.0.0.1, where people try their pages.
+ * The pages that a public key answers: browsers send the page's origin in Origin, else in Referer.
+ * An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`, without
+ * `example.dk`), or a host and port (`localhost:5173`). Without a port it means the default ports
+ * of http and https only. It may be given as a browser shows it, `http://localhost:5173/`; the
+ * scheme is dropped. Numeric addresses are not allowed, except 127.0.0.1, where people try their
+ * pages.
  */
 import { domainToASCII } from 'node:url';
 
-/** Longest host name (RFC 1035), and what is read of a header at most. */
+/** Longest host name (RFC 1035), and the maximum read of a header. */
 const HOST_CHARS = 253;
 const HEADER_CHARS = 4096;
 
@@ -17,18 +17,18 @@ const ORIGIN = /^(https?):\/\/([a-z0-9.-]+)(?::([1-9]\d{0,4}))?$/;
 const DEFAULT_PORTS: Readonly<Record<string, string>> = { http: '80', https: '443' };
 const MAX_PORT = 65_535;
 const LOOPBACK = '127.0.0.1';
-/** As a browser shows the address of a site: its scheme, and a slash at most behind it. */
+/** As a browser shows a site: scheme and optional slash. */
 const SHOWN = /^(https?):\/\/([^/]*)\/?$/i;
 
-/** What a request says of the page it comes from. */
+/** A request's headers about its page. */
 export interface PageHeaders {
   readonly origin?: string | undefined;
   readonly referer?: string | undefined;
 }
 
 /**
- * An allowed origin as it is stored: lower case, international names in their ASCII form. null: it
- * is none, such as an address with a path, a name of digits, `*`, or `*.dk`.
+ * An allowed origin in stored form: lower case, international names in ASCII. null: invalid, such
+ * as a URL with a path, a numeric name, `*`, or `*.dk`.
  */
 export function parseAllowedOrigin(text: string): string | null {
   if (text.length > HEADER_CHARS) return null;
@@ -48,18 +48,18 @@ function parseHost(text: string): string | null {
   }
   const [name = '', port, ...more] = text.split(':');
   if (more.length > 0 || (port !== undefined && !isPort(port))) return null;
-  // Written just so: 0x7f.1 and 127.1 mean the same, and no browser shows them.
+  // Only in this notation: browsers show neither 0x7f.1 nor 127.1.
   const host = name === LOOPBACK ? name : asciiHost(name);
   return host === null || port === undefined ? host : `${host}:${port}`;
 }
 
-/** A host name in its ASCII form; null: it is none. Only what has a dot or is localhost names one. */
+/** A host name in ASCII; null: invalid. It must have a dot or be localhost. */
 function asciiHost(text: string): string | null {
   const ascii = /^[^\s/?#@\\%*:[\]]+$/.test(text) ? domainToASCII(text) : '';
   return isHost(ascii) ? ascii : null;
 }
 
-/** Whether a request comes from a page of one of these origins. Never without saying so itself. */
+/** Never for a request that names no page. */
 export function isAllowedOrigin(allowed: readonly string[], headers: PageHeaders): boolean {
   const place = placeOf(headers);
   return place !== null && allowed.some((each) => matches(each, place));
@@ -67,11 +67,11 @@ export function isAllowedOrigin(allowed: readonly string[], headers: PageHeaders
 
 interface Place {
   readonly host: string;
-  /** null: the default one of its scheme. */
+  /** null: the scheme's default. */
   readonly port: string | null;
 }
 
-/** An Origin of any kind, `null` included, is the last word: Referer is asked only without one. */
+/** Any Origin, even `null`, takes precedence over Referer. */
 function placeOf({ origin, referer }: PageHeaders): Place | null {
   if (origin !== undefined) return readOrigin(origin);
   if (referer === undefined || referer.length > HEADER_CHARS) return null;
@@ -80,8 +80,8 @@ function placeOf({ origin, referer }: PageHeaders): Place | null {
 }
 
 /**
- * Only the form browsers write: lower case, ASCII, no user, no path, no dot at the end. Whatever is
- * written otherwise was not written by a browser, and is nobody's origin.
+ * Only the form that browsers write: lower case, ASCII, no user, path or trailing dot. Other forms
+ * are no origin.
  */
 function readOrigin(text: string): Place | null {
   if (text.length > HEADER_CHARS) return null;

@@ -1,4 +1,4 @@
-/** What a key may ask (D64): `read`, `jobs`, or `restricted:<area,…>`. */
+/** Permissions of a key (D64): `read`, `jobs`, or `restricted:<area,…>`. */
 
 export const AREAS = [
   'bbr',
@@ -18,7 +18,7 @@ export type Permission = 'read' | 'jobs' | `restricted:${string}`;
 
 const RESTRICTED = 'restricted:';
 
-/** A permission as stored and shown, areas in their usual order; null: not one. */
+/** As stored and shown, areas in their usual order; null: invalid. */
 export function parsePermission(text: string): Permission | null {
   if (text === 'read' || text === 'jobs') return text;
   if (!text.startsWith(RESTRICTED)) return null;
@@ -27,7 +27,7 @@ export function parsePermission(text: string): Permission | null {
   return `${RESTRICTED}${AREAS.filter((area) => asked.includes(area)).join(',')}`;
 }
 
-/** The areas a permission opens. `read` is every lookup; jobs are apart. */
+/** `read` opens every lookup; jobs are separate. */
 export function areasOf(permission: Permission): ReadonlySet<Area> {
   if (permission === 'jobs') return new Set(AREAS);
   if (permission === 'read') return new Set(AREAS.filter((area) => area !== 'jobs'));

@@ -1,6 +1,5 @@
 /**
- * What each plan allows (D60, D61). The numbers live in one file, plans.json; an operator names
- * another of the same shape in PLANS_FILE.
+ * The plans (D60, D61). Numbers are in plans.json; an operator can name another file in PLANS_FILE.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +7,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Value } from 'typebox/value';
 
-/** From the least to the most. */
+/** Ascending. */
 export const TIERS = ['free', 'pro', 'business'] as const;
 export type Tier = (typeof TIERS)[number];
 
@@ -23,11 +22,11 @@ const PlanSchema = Type.Object(
   {
     /** The month's allowance, in units (D62). */
     unitsPerMonth: Type.Object({ live: units, test: units }, CLOSED),
-    /** The burst limit's steady rate; the bucket holds twice as many (D60). */
+    /** The burst limit's rate; the bucket holds twice as many (D60). */
     requestsPerSecond: Type.Integer({ minimum: 1, maximum: 100_000 }),
     /** Past the live allowance: served and billed up to the account's cap, or refused (D61). */
     overage: Type.Boolean(),
-    /** Whether batches and jobs are open (402 below). */
+    /** Whether batches and jobs are open (otherwise 402). */
     batches: Type.Boolean(),
   },
   CLOSED,
@@ -40,10 +39,10 @@ const PlansSchema = Type.Object(
 export type Plan = Readonly<Static<typeof PlanSchema>>;
 export type Plans = Readonly<Record<Tier, Plan>>;
 
-/** An account's own cap, where it has none: so many times the allowance (D61). */
+/** An account's default cap, as a multiple of the allowance (D61). */
 const DEFAULT_CAP_TIMES = 10;
 
-/** Reads and validates a plans file; null: the one that comes with the program. */
+/** Validates a plans file; null: the built-in one. */
 export function readPlans(path: string | null = null): Plans {
   const parsed = parseFile(path ?? join(import.meta.dirname, 'plans.json'));
   const [problem] = Value.Errors(PlansSchema, parsed);
@@ -62,8 +61,8 @@ function parseFile(path: string): unknown {
 }
 
 /**
- * Units a month after which an account is refused (D61): the allowance, or with overage the cap of
- * its own. A test key is never served past its allowance.
+ * Monthly units at which an account is refused (D61): the allowance, or with overage its cap. A
+ * test key never exceeds its allowance.
  */
 export function monthlyCeiling(
   plan: Plan,
@@ -77,7 +76,7 @@ export function monthlyCeiling(
   return Math.max(allowance, capUnits ?? DEFAULT_CAP_TIMES * allowance);
 }
 
-/** Live units a month by tier, side by side, as the store takes them: note_thresholds. */
+/** Live units per month by tier, in the form of note_thresholds. */
 export function liveAllowances(plans: Plans): {
   readonly tiers: readonly Tier[];
   readonly units: readonly number[];
@@ -85,7 +84,7 @@ export function liveAllowances(plans: Plans): {
   return { tiers: TIERS, units: TIERS.map((tier) => plans[tier].unitsPerMonth.live) };
 }
 
-/** The least plan that opens batches: named in the 402. */
+/** Named in the 402. */
 export function leastTierWithBatches(plans: Plans): Tier | null {
   return TIERS.find((tier) => plans[tier].batches) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Who asks, as far as a key says. Holds no secret. */
+/** The caller by its key. Contains no secret. */
 import { clientOf } from '../kernel/client-address.ts';
 import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Area } from './permissions.ts';
@@ -9,45 +9,47 @@ export interface Principal {
   readonly accountId: string;
   readonly tier: Tier;
   readonly environment: Environment;
-  /** A public key stands in a web page for all to see. */
+  /** A public key is visible in a web page. */
   readonly kind: 'secret' | 'public';
   readonly areas: ReadonlySet<Area>;
-  /** Hosts a public key answers for: `example.dk` or `*.example.dk`; empty for a secret key. */
+  /** Hosts of a public key: `example.dk` or `*.example.dk`; empty for a secret key. */
   readonly origins: readonly string[];
-  /** The account's own ceiling of units a month; null: the plan's usual one. */
+  /** The account's own monthly ceiling in units; null: the plan's default. */
   readonly capUnits: number | null;
-  /** In the open trial: the client that asks, by its address; absent for any other key. */
+  /** In the open trial the client's address; absent for other keys. */
   readonly visitor?: string;
 }
 
-/** Of the open trial: it answers the service's own pages, each client address as a public key does. */
+/**
+ * A trial key answers only the service's own pages, limited per client address like a public key.
+ */
 export function isTrial({ accountId }: Pick<Principal, 'accountId'>): boolean {
   return accountId === TRIAL_ACCOUNT;
 }
 
-/** The principal of one request: visitors share the keys of the open trial, and are told apart here. */
+/** The principal of one request: trial visitors share keys and are distinguished here. */
 export function asVisitor(principal: Principal, clientAddress: string): Principal {
   return isTrial(principal) ? { ...principal, visitor: clientOf(clientAddress) } : principal;
 }
 
-/** Whom a limit is counted for: the account, and in the open trial the visitor (D152). */
+/** Whom a limit counts for: the account, or in the open trial the visitor (D152). */
 export function holderOf({ accountId, visitor }: Pick<Principal, 'accountId' | 'visitor'>): string {
   return visitor === undefined ? accountId : `${accountId} ${visitor}`;
 }
 
-/** The key that a connection showed last, and its digest: the next is most likely the same. Its own only. */
+/** A connection's last key and its digest, which usually repeat. One per connection. */
 export interface KeyMemo {
   secret: string;
   digest: string;
 }
 
-/** Where secrets become principals. `null`: no such key, revoked, expired, or its account closed. */
+/** Maps secrets to principals. `null`: unknown, revoked, expired, or a closed account. */
 export interface KeyRing {
   /**
-   * At once when the key is known already, else after one question to the store. Rejects with a
-   * Failure `overloaded` when the store cannot be asked: an unknown key is not an invalid one.
-   * `client`: whose address (clientOf) it came from, so that nobody's unknown keys keep all others waiting;
-   * null: the store is not asked, and an unknown key is null.
+   * Synchronous for a known key, else after one question to the store. Rejects with a Failure
+   * `overloaded` when the store cannot be asked: an unknown key is not an invalid one. `client`:
+   * its address (clientOf), so that one client's unknown keys do not block others; null: the store
+   * is not asked, and an unknown key is null.
    */
   find(
     secret: string,

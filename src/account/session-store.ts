@@ -1,4 +1,4 @@
-/** The statements about sign-in links and sessions. Only digests of their tokens lie in the store. */
+/** Statements about sign-in links and sessions. The store has only token digests. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -14,7 +14,7 @@ export interface SessionRecord {
   readonly expiresAtMs: number;
 }
 
-/** false: there is no open account of this id. */
+/** false: no open account has this id. */
 export async function insertLink(
   db: Db,
   link: { readonly hash: Buffer; readonly accountId: string; readonly expiresAtMs: number },
@@ -31,15 +31,15 @@ export interface NewSession {
   readonly linkHash: Buffer;
   readonly hash: Buffer;
   readonly id: string;
-  /** The session the browser had before, which ends. */
+  /** The browser's previous session, which ends. */
   readonly replaces: Buffer | null;
   readonly atMs: number;
   readonly expiresAtMs: number;
 }
 
 /**
- * Uses a link up and opens a session, in one statement: of many at once, one finds the link unused.
- * null: the link is unknown, used or too old, or its account closed.
+ * Uses a link and opens a session in one statement, so that only one of many succeeds. null: the
+ * link is unknown, used or expired, or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, hash, id, replaces, expiresAtMs } = session;
@@ -65,7 +65,6 @@ export async function openSession(db: Db, session: NewSession): Promise<SessionR
   return rows[0] === undefined ? null : sessionOf(rows[0]);
 }
 
-/** A session that is open at this moment. */
 export async function readSession(
   db: Db,
   hash: Buffer,
@@ -79,7 +78,7 @@ export async function readSession(
   return rows[0] === undefined ? null : sessionOf(rows[0]);
 }
 
-/** Ends one session by its digest, or all of an account with its unused links. */
+/** Ends one session by digest, or all of an account with its unused links. */
 export async function endSessions(
   db: Db,
   which: ({ readonly hash: Buffer } | { readonly accountId: string }) & { readonly atMs: number },
@@ -99,7 +98,7 @@ export async function endSessions(
     where account_id = ${which.accountId} and revoked_at is null`.execute(db);
 }
 
-/** Forgets what ended before a moment. */
+/** Deletes what ended before a moment. */
 export async function forgetEnded(db: Db, beforeMs: number): Promise<void> {
   const before = isoOf(beforeMs);
   await sql`

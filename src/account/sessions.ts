@@ -1,7 +1,7 @@
 /**
- * How a person signs in (D69): a one-time link from the operator's command line opens a session of
- * twelve hours. Tokens are 256 random bits; the store knows their digests alone. The token that
- * guards writes against other sites' forms follows from the session's own, so it is kept nowhere.
+ * Sign-in (D69): a one-time link from the operator's command line opens a session of twelve hours.
+ * Tokens are 256 random bits; the store has only their digests. The CSRF token is derived from the
+ * session token, so it is not stored.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';
@@ -20,13 +20,13 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 const CSRF_TAG = 'geoopslag csrf token, version 1';
 
 export interface Link {
-  /** Goes behind the `#` of an address, which no browser sends to a server. */
+  /** Goes after the `#` of a URL, which browsers do not send. */
   readonly token: string;
   readonly expiresAtMs: number;
 }
 
 export interface OpenedSession {
-  /** For the cookie, and nothing else. */
+  /** For the cookie only. */
   readonly token: string;
   readonly session: SessionRecord;
 }
@@ -35,11 +35,11 @@ export interface Sessions {
   /** Throws a Failure `not_found` when there is no such open account. */
   newLink(accountId: string): Promise<Link>;
   /**
-   * Opens a session with a token of its own, never one the browser brought along; the session it
-   * brought along ends. null: the link is unknown, used or too old.
+   * Opens a session with a new token, never the browser's; the previous session ends. null: the
+   * link is unknown, used or expired.
    */
   signIn(linkToken: string, previousToken: string | null): Promise<OpenedSession | null>;
-  /** null: no session, or ended. Asks the store every time, so that an end is one everywhere. */
+  /** null: no open session. Always asks the store, so that an end applies everywhere. */
   find(token: string): Promise<SessionRecord | null>;
   signOut(token: string): Promise<void>;
 }
@@ -86,7 +86,7 @@ export function createSessions({
   };
 }
 
-/** What a page sends with every write of a session. */
+/** The CSRF token that a page sends with every write. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update(CSRF_TAG).digest('base64url');
 }
@@ -102,7 +102,7 @@ function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
-/** Told apart by kind: what was made as a link never passes for a session. */
+/** Separated by kind: a link token is never a session token. */
 function digest(kind: 'link' | 'session', token: string): Buffer {
   return hash('sha256', `${kind} ${token}`, 'buffer');
 }

@@ -1,7 +1,7 @@
 /**
- * The open trial: visitors of this service's own pages ask with a short-lived test key, without an
- * account of their own. The keys belong to one account that is made when the first is asked for. They
- * answer the service's own pages alone, each client address as seldom as with a public key (D68).
+ * The open trial: visitors of this service's own pages use short-lived test keys without an
+ * account. The keys belong to one account, created on first use. They answer only the service's own
+ * pages, limited per client address like a public key (D68).
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -16,13 +16,12 @@ import type { Permission } from './permissions.ts';
 
 const PERMISSION: Permission = 'restricted:bbr,dagi,natur,adresser';
 
-/** Where pages get the key of the open trial. */
 export interface Trial {
-  /** A key that works for `trialKeyMs.least` or longer; the same for all who ask in a while. */
+  /** A key valid for `trialKeyMs.least` or longer; shared by all callers for a while. */
   key(): Promise<MintedKey>;
 }
 
-/** The trial of one process. Its keys work in every process of the store. */
+/** Its keys work in every process of the store. */
 export function createTrial(deps: AccountDeps): Trial {
   let current: Promise<MintedKey> | null = null;
   let endsAtMs = 0;
@@ -33,7 +32,7 @@ export function createTrial(deps: AccountDeps): Trial {
         endsAtMs = nowMs + ACCOUNT_LIMITS.trialKeyMs.whole;
         const minted = mintTrialKey(deps, endsAtMs);
         current = minted;
-        // What failed is tried again by the next who asks.
+        // The next call retries a failure.
         minted.catch(() => {
           if (current === minted) current = null;
         });
@@ -58,7 +57,7 @@ async function mintTrialKey(deps: AccountDeps, expiresAtMs: number): Promise<Min
   );
 }
 
-/** Of several processes that start together one makes it; a closed one stays closed: no trial. */
+/** Of several processes one creates it; a closed account stays closed: no trial. */
 async function ensureAccount({ db }: Pick<Store, 'db'>, clock: Clock): Promise<void> {
   await insertAccount(db, {
     id: TRIAL_ACCOUNT,

@@ -1,6 +1,6 @@
 /**
- * What lookups answer, before anything is rendered. English, exact, and shaped so that a false can
- * only be built from a measurement (invariant 1): an unavailable line has no `within` at all.
+ * Answers of lookups before rendering. A false can only be built from a measurement (invariant 1):
+ * an unavailable line has no `within`.
  */
 import type { GzipPiece } from '../kernel/gzip.ts';
 import type { LineAttributes } from '../layers/feature.ts';
@@ -10,21 +10,23 @@ import type { Point } from '../geo/point.ts';
 /** The rung of the ladder that answered (D65a). */
 export type Rung = 'snapshot' | 'store' | 'origin' | 'stale';
 
-/** Where an answer about one layer came from and how old it is. */
+/** Source and age of an answer about one layer. */
 export interface Provenance {
   readonly rung: Rung;
-  /** Seconds since the copy was last proved equal to its source; 0 for the origin. */
+  /** Seconds since the copy was last verified; 0 for the origin. */
   readonly ageS: number;
 }
 
-/** Told what each answer came from, so that fallbacks can be counted. Must be quick and not throw. */
+/**
+ * Called with the source of each answer, so that fallbacks can be counted. Must be fast and not
+ * throw.
+ */
 export interface Watcher {
-  /** `times`: once where absent. */
+  /** `times`: default once. */
   answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;
   originFailed(layer: LayerId, error: unknown): void;
 }
 
-/** A feature as shown in `traef` and `ophaevede`. */
 export interface FeatureHit {
   readonly objectId: string;
   readonly inForce: boolean;
@@ -34,7 +36,7 @@ export interface FeatureHit {
 }
 
 export interface RepealedHit extends FeatureHit {
-  /** Signed distance to this feature, metres, unrounded. */
+  /** Signed, metres, unrounded. */
   readonly distanceM: number;
 }
 
@@ -43,7 +45,7 @@ export interface MeasuredLine {
   readonly line: LineKey;
   readonly within: boolean;
   readonly uncertain: boolean;
-  /** Signed, metres, unrounded (D27, D28); null when nothing in force lies within the radius. */
+  /** Signed, metres, unrounded (D27, D28); null when nothing in force is within the radius. */
   readonly distanceM: number | null;
   /** In-force features within the radius (D30). */
   readonly count: number;
@@ -52,11 +54,11 @@ export interface MeasuredLine {
   readonly provenance: Provenance;
 }
 
-/** Nothing could answer. There is no `within` to misread. */
+/** Without `within`, so that it cannot be misread. */
 export interface UnavailableLine {
   readonly status: 'unavailable';
   readonly line: LineKey;
-  /** All that the copy covers, where the point, or what lies around it, is no part of that (D142). */
+  /** The copy's coverage, where the point or its surroundings lie outside (D142). */
   readonly covered?: string;
 }
 
@@ -65,30 +67,30 @@ export type LineAnswer = MeasuredLine | UnavailableLine;
 export interface BuildingLinesAnswer {
   readonly point: Point;
   readonly searchRadiusM: number;
-  /** The asked lines in the order of D20. */
+  /** In the order of D20. */
   readonly lines: readonly LineAnswer[];
 }
 
-/** A DAGI area. The name is always there; the geometry is best effort. */
+/** The name is always given; the geometry is best effort. */
 export interface AreaAnswer {
   readonly theme: Theme;
   readonly code: string;
   readonly name: string;
-  /** null: no region layer has told yet. */
+  /** null: unknown. */
   readonly regionCode: string | null;
   /** null: utilgaengelig (D42). */
   readonly geometry: AreaGeometry | null;
   readonly provenance: Provenance;
 }
 
-/** The value of `geometri` as JSON text, rendered once per version of the area and kept compressed. */
+/** The value of `geometri` as JSON text, rendered once per version and kept compressed. */
 export interface AreaGeometry {
   readonly json: GzipPiece;
-  /** Changes whenever the text does. */
+  /** Changes with the text. */
   readonly contentHash: string;
 }
 
-/** Areas of one point over the six themes, or why the register did not answer. */
+/** Areas of a point over the six themes, or why the register did not answer. */
 export interface ReverseAreasAnswer {
   readonly point: Point;
   readonly areas: readonly {

@@ -1,6 +1,6 @@
 /**
- * Writes the answer to a batch of points: results and errors that partition the input, each in its
- * order (D49). A long answer gives way to others between its points.
+ * Writes the answer to a batch of points: results and errors partition the input, each in its order
+ * (D49). A long answer yields between points.
  */
 import { Failure } from '../kernel/failures.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
@@ -8,7 +8,7 @@ import { Slice } from '../kernel/turns.ts';
 import { constant } from './json-writer.ts';
 import type { JsonWriter } from './json-writer.ts';
 
-/** A point as it is answered: `punkt` is in WGS84, whatever was sent. */
+/** `punkt` is in WGS84, whatever was sent. */
 export interface PointItem {
   readonly lon: number;
   readonly lat: number;
@@ -19,10 +19,10 @@ export interface BatchAnswer<A> {
   readonly items: readonly PointItem[];
   /** In the order of the items. */
   readonly answers: readonly (A | Failure)[];
-  /** Writes the members of one result after `punkt`, with a comma before each. */
+  /** Writes the members of one result after `punkt`, with leading commas. */
   readonly write: (out: JsonWriter, answer: A) => void;
   readonly meta: unknown;
-  /** Members between the counts and `meta`, as JSON with a comma before each. */
+  /** Members between the counts and `meta`, as JSON with leading commas. */
   readonly more?: string;
 }
 
@@ -36,7 +36,7 @@ export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Pr
   out.begin().bytes(RESULTS);
   for (const index of answer.items.keys()) {
     if (slice.isOver) {
-      // The writer is everybody's: what it holds is taken before anybody else gets a turn.
+      // The writer is shared: take its content before yielding.
       chunks.push(out.take());
       await slice.next();
       out.begin();
@@ -47,7 +47,7 @@ export async function writeBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): Pr
   return chunks.length === 0 ? out.take() : joined([...chunks, out.take()]);
 }
 
-/** The same without giving way, left in the writer: for a thread of its own. */
+/** Without yielding; the body stays in the writer: for threads. */
 export function renderBatch<A>(out: JsonWriter, answer: BatchAnswer<A>): void {
   const batch = new BatchText(answer);
   out.begin().bytes(RESULTS);
@@ -108,13 +108,13 @@ class BatchText<A> {
 const LON = constant('"punkt":{"lon":');
 const LAT = constant(',"lat":');
 
-/** The caller's id and point, echoed as sent. */
+/** The caller's id and point, as sent. */
 function writeEcho(out: JsonWriter, { id, lon, lat }: PointItem): void {
   if (id !== undefined) out.text(`"id":${JSON.stringify(id)},`);
   out.bytes(LON).decimal(lon).bytes(LAT).decimal(lat).ascii('}');
 }
 
-/** The same as text. */
+/** As text. */
 function echo({ id, lon, lat }: PointItem): string {
   const place = `"punkt":{"lon":${lon},"lat":${lat}}`;
   return id === undefined ? place : `"id":${JSON.stringify(id)},${place}`;

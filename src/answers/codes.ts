@@ -7,10 +7,10 @@ export interface CodeField {
   readonly tekst: string;
 }
 
-/** Of a code that its list does not hold (D55). */
+/** For a code that its list does not have (D55). */
 const UNKNOWN = 'Ukendt kode';
 
-/** Labels codes. One that no list holds is labelled as unknown and told, never an error (D55). */
+/** Labels codes. An unlisted one is labelled as unknown and reported, never an error (D55). */
 export class CodeLabels {
   readonly #onUnlisted: (list: CodeList) => void;
 
@@ -18,7 +18,7 @@ export class CodeLabels {
     this.#onUnlisted = onUnlisted;
   }
 
-  /** null where the register holds no code. */
+  /** null where the register has no code. */
   field(list: CodeList, code: string | null): CodeField | null {
     if (code === null || code === '') return null;
     const tekst = codeText(list, code);

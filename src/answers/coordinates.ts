@@ -1,6 +1,6 @@
 /**
- * From what a caller sends to one Point in both frames: the only place where lon, lat, x, y and srid
- * are read. Metres given in EPSG:25832 stay exactly as given.
+ * From request coordinates to a Point in both frames: the only place that reads lon, lat, x, y and
+ * srid. Metres in EPSG:25832 are kept exactly.
  */
 import { Failure } from '../kernel/failures.ts';
 import { DENMARK_BOXES, isInDenmark } from '../geo/point.ts';
@@ -8,7 +8,7 @@ import type { Point, PointUtm32, PointWgs84 } from '../geo/point.ts';
 import { pointFromUtm32, pointFromWgs84 } from '../geo/project.ts';
 import { roundTo } from './numbers.ts';
 
-/** The coordinate parameters of a query, already numbers. */
+/** Already numbers. */
 export interface CoordinateQuery {
   readonly lon?: number;
   readonly lat?: number;
@@ -20,28 +20,28 @@ export interface CoordinateQuery {
 /** A number in a body, a text in a query. */
 export type PointSrid = 4326 | 25832 | '4326' | '25832';
 
-/** Metres far beyond Denmark, to refuse nonsense before the projection series diverges. */
+/** Metres far beyond Denmark: refused before the projection series diverges. */
 const UTM32_REACH = { minX: 300_000, maxX: 1_000_000, minY: 5_900_000, maxY: 6_600_000 };
 
-/** Decimals of degrees computed from metres: 1 mm. Degrees sent by the caller are left alone. */
+/** Decimals of computed degrees: 1 mm. The caller's degrees are unchanged. */
 const COMPUTED_DEGREE_DECIMALS = 8;
 
-/** Either lon and lat, or x, y and srid (D36). Throws invalid_request naming the parameter. */
+/** lon and lat, or x, y and srid (D36). Throws invalid_request naming the parameter. */
 export function pointFromQuery(query: CoordinateQuery): Point {
   return pointFrom(query, QUERY);
 }
 
-/** The same of one point of a batch (D36a): `place`, such as `punkter[3]`, is asked for by a refusal. */
+/** One point of a batch (D36a): `place`, such as `punkter[3]`, is only used by a refusal. */
 export function pointFromItem(item: CoordinateQuery, place: () => string): Point {
   const { lon, lat } = item;
-  // That nobody sends both is seen to by the schema.
+  // The schema excludes both.
   if (lon === undefined || lat === undefined) {
     return pointFrom(item, (field) => `${place()}.${field}`);
   }
   return pointFromDegrees({ lon, lat }, () => [`${place()}.lon`, `${place()}.lat`]);
 }
 
-/** What the caller called a coordinate; asked for only by a refusal. */
+/** The caller's name of a coordinate, for refusals. */
 type NameOf = (field: keyof CoordinateQuery) => string;
 type Names = () => readonly [string, string];
 
@@ -64,7 +64,7 @@ function isMetric({ x, y, srid }: CoordinateQuery): boolean {
   return x !== undefined || y !== undefined || srid !== undefined;
 }
 
-/** A point in degrees, inside the boxes of D35. */
+/** Checks the boxes of D35. */
 function pointFromDegrees(wgs84: PointWgs84, names: Names): Point {
   if (!isInDenmark(wgs84)) throw outside(names, isInDenmark({ lon: wgs84.lat, lat: wgs84.lon }));
   return pointFromWgs84({ lon: wgs84.lon, lat: wgs84.lat });

@@ -1,12 +1,12 @@
-/** JSON put together from texts and pieces compressed long ago. */
+/** Composes JSON from texts and compressed pieces. */
 import { createHash } from 'node:crypto';
 import type { GzipPiece } from '../kernel/gzip.ts';
 
 export type JsonPart = string | GzipPiece;
 
 /**
- * A tag over texts that decide the whole answer. Weak: the two encodings of it differ in bytes but
- * not in meaning (RFC 9110 8.8.1).
+ * A tag over texts that determine the answer. Weak: its two encodings differ in bytes but not in
+ * meaning (RFC 9110 8.8.1).
  */
 export function weakTag(texts: readonly string[]): string {
   const hash = createHash('sha256');

@@ -1,12 +1,12 @@
 /**
- * Lays JSON out as bytes. What is the same in every answer is encoded once and copied; only what was
- * measured is written. The texts given must be JSON already: nothing here escapes or checks.
+ * Writes JSON as bytes. Constant parts are encoded once and copied. Given texts must already be
+ * JSON: nothing is escaped or checked.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';
 import { roundedText } from './numbers.ts';
 
-/** A text encoded once. */
+/** Encodes a text once. */
 export function constant(text: string): Uint8Array {
   return Buffer.from(text, 'utf8');
 }
@@ -15,10 +15,10 @@ const FIRST_BYTES = 16 * 1024;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** A text no longer than this is written sooner one by one than by a call out of the language. */
+/** Up to this length a loop is faster than a native call. */
 const SHORT = 24;
 
-/** Whole numbers that fit the processor's own. */
+/** Small integers of the engine. */
 const MOST_WHOLE = 2 ** 30;
 const MOST_DIGITS = 10;
 const ZERO = 48;
@@ -29,10 +29,10 @@ const DEGREE_DECIMALS = 8;
 const DEGREE_SCALE = 10 ** DEGREE_DECIMALS;
 const MOST_DEGREES = 1000;
 
-/** UTF-8 needs at most so many bytes for one UTF-16 unit. */
+/** UTF-8 bytes per UTF-16 unit, at most. */
 const BYTES_PER_UNIT = 3;
 
-/** One at a time: `begin`, write, `take`. Between them nothing may wait. */
+/** One answer at a time: `begin`, write, `take`, without awaiting in between. */
 export class JsonWriter {
   #buffer = Buffer.allocUnsafeSlow(FIRST_BYTES);
   #length = 0;
@@ -64,7 +64,7 @@ export class JsonWriter {
     return this;
   }
 
-  /** A whole number from 0. */
+  /** From 0. */
   whole(value: number): this {
     if (value > MOST_WHOLE) return this.ascii(String(value));
     this.#reserve(MOST_DIGITS);
@@ -72,7 +72,7 @@ export class JsonWriter {
     return this;
   }
 
-  /** As `roundedText`, without the text. */
+  /** As `roundedText`, without creating the text. */
   rounded(value: number, decimals: 1 | 2): this {
     const scale = decimals === 1 ? 10 : 100;
     const scaled = Math.round(Math.abs(value) * scale);
@@ -94,7 +94,7 @@ export class JsonWriter {
     return this.ascii('[').rounded(xUtm32, 2).ascii(',').rounded(yUtm32, 2).ascii(']');
   }
 
-  /** A coordinate in degrees, 8 decimals (1 mm), as `String(roundTo(value, 8))` of any in Denmark. */
+  /** Degrees, 8 decimals (1 mm), equal to `String(roundTo(value, 8))` anywhere in Denmark. */
   degrees(value: number): this {
     const scaled = Math.round(Math.abs(value) * DEGREE_SCALE);
     this.#reserve(2 * MOST_DIGITS + 2);
@@ -116,10 +116,10 @@ export class JsonWriter {
     return this;
   }
 
-  /** Any number; one of at most 8 decimals, as coordinates are sent, without making a text of it. */
+  /** Any number; up to 8 decimals, as in coordinates, without creating a text. */
   decimal(value: number): this {
     const scaled = Math.round(value * DEGREE_SCALE);
-    // So few digits stand for one number alone, and no shorter text stands for the same.
+    // So few digits identify the number, and no shorter text does.
     const isShort = scaled / DEGREE_SCALE === value && Math.abs(value) < MOST_DEGREES;
     return isShort && value !== 0 ? this.degrees(value) : this.ascii(String(value));
   }
@@ -142,17 +142,17 @@ export class JsonWriter {
     return this;
   }
 
-  /** A copy of what was written, the reader's own: in lent memory, for `sendBytes`. */
+  /** A copy, in borrowed memory for `sendBytes`. */
   take(): Buffer {
     return bodyBuffers.lendCopy(this.written);
   }
 
-  /** The same with one character a byte: `response.end(text, 'latin1')` sends it in one write with the head. */
+  /** One character per byte: `response.end(text, 'latin1')` sends it in one write with the head. */
   takeBinary(): string {
     return this.#buffer.toString('latin1', 0, this.#length);
   }
 
-  /** What was written, until something else is. */
+  /** Valid until the next write. */
   get written(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }

@@ -1,7 +1,7 @@
 /** How measured numbers are written. `-0` is never printed (D29). */
 import type { Point } from '../geo/point.ts';
 
-/** Half away from zero, so a sign never decides the size; never -0. */
+/** Half away from zero, so the sign does not change the size; never -0. */
 export function roundTo(value: number, decimals: number): number {
   const scale = 10 ** decimals;
   const size = Math.round(Math.abs(value) * scale) / scale;
@@ -9,8 +9,8 @@ export function roundTo(value: number, decimals: number): number {
 }
 
 /**
- * The JSON text of `roundTo(value, decimals)`, put together from whole numbers: five times as fast as
- * finding the shortest text of a fraction.
+ * The JSON text of `roundTo(value, decimals)`, composed of whole numbers: five times as fast as
+ * formatting a fraction.
  */
 export function roundedText(value: number, decimals: 1 | 2): string {
   const scale = decimals === 1 ? 10 : 100;
@@ -22,7 +22,7 @@ export function roundedText(value: number, decimals: 1 | 2): string {
   return value < 0 && scaled > 0 ? `-${text}` : text;
 }
 
-/** Above, a number's text may be in another notation. */
+/** Above, a number's text may use an exponent. */
 const MOST_SCALED = 1e15;
 
 function fractionText(rest: number, decimals: 1 | 2): string {

@@ -1,13 +1,13 @@
-/** Facts about an answer that ride in headers, so that the body stays as documented (D19, D34, D65a). */
+/** Facts about an answer in headers, so that the body stays as documented (D19, D34, D65a). */
 import type { Provenance, Rung } from './answer.ts';
 import { CACHE_NAME } from '../kernel/identity.ts';
 
 export interface AnswerFacts {
-  /** Of the store; null: the answer was not read from it. */
+  /** null: not read from the store. */
   readonly generation: number | null;
-  /** One for each layer that answered; none when nothing could. */
+  /** One for each layer that answered. */
   readonly provenance: readonly Provenance[];
-  /** Keys of the lines answered by an old copy; empty where the answer has no lines. */
+  /** Keys of lines answered by an old copy; empty without lines. */
   readonly staleLines?: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export function provenanceHeaders(facts: AnswerFacts): Record<string, string> {
   const { provenance, staleLines = [] } = facts;
   const headers: Record<string, string> = {
     ...(facts.generation !== null && { 'x-service-generation': String(facts.generation) }),
-    // Keyed answers will depend on the key: never for a shared cache (D65a).
+    // Answers depend on the key, so no shared cache may store them (D65a).
     'cache-control': 'private, no-cache',
   };
   if (provenance.length === 0) return headers;
@@ -34,7 +34,7 @@ export function provenanceHeaders(facts: AnswerFacts): Record<string, string> {
   return headers;
 }
 
-/** RFC 9211: fwd says that the request went on to the origin, hit that a copy answered. */
+/** RFC 9211: fwd means that the origin was asked, hit that a copy answered. */
 function cacheStatus(used: ReadonlySet<Rung>): string {
   const kind = used.has('origin') ? 'fwd=miss' : 'hit';
   const rungs = RUNGS.filter((rung) => used.has(rung));

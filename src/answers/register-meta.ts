@@ -1,11 +1,14 @@
-/** `meta` of a register's answers: its source, and all that its copy covers where that is not the country (D142). */
+/**
+ * `meta` of a register's answers: its source, and its coverage where that is not the country
+ * (D142).
+ */
 import { SERVICE_VERSION } from '../kernel/identity.ts';
 import type { Coverage } from '../layers/coverage.ts';
 
 export interface RegisterMeta {
   readonly kilde: string;
   readonly service_version: string;
-  /** What is not found may exist elsewhere; absent: the copy covers the country. */
+  /** What is not found may exist elsewhere; absent: the country. */
   readonly daekning?: string;
 }
 

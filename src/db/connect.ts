@@ -1,4 +1,4 @@
-/** Opens the store: PostgreSQL with PostGIS at an address, or the embedded one in a directory. */
+/** Opens the store: PostgreSQL with PostGIS by URL, or the embedded one in a directory. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
@@ -9,11 +9,11 @@ import type { StoreLog } from './embedded.ts';
 import type { Database } from './tables.generated.ts';
 
 export interface StoreTimeouts {
-  /** Opening one connection, waiting for a free one included. */
+  /** Time to open or get a connection. */
   readonly connectMs: number;
-  /** One statement, at the server; the embedded store cannot stop one, only be left waiting. */
+  /** One statement, at the server; the embedded store cannot cancel one. */
   readonly statementMs: number;
-  /** Beyond the statement limit: the server is taken for dead and the connection cut. */
+  /** Beyond the statement limit: the server is considered dead and the connection cut. */
   readonly silenceMs: number;
 }
 
@@ -22,9 +22,9 @@ export interface StoreOptions {
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly maxConnections?: number;
-  /** Whose deadline bounds a statement; default `lookups`. */
+  /** Selects the statement deadline; default `lookups`. */
   readonly purpose?: Exclude<keyof typeof DB_LIMITS.storeStatementMs, 'builds'>;
-  /** Instead of what LIMITS says. */
+  /** Overrides LIMITS. */
   readonly timeouts?: Partial<StoreTimeouts>;
   readonly log: StoreLog;
 }
@@ -33,23 +33,26 @@ export interface Store {
   readonly kind: 'postgres' | 'embedded';
   readonly db: Kysely<Database>;
   readonly pool: pg.Pool;
-  /** For what memory is built from while nobody waits: a connection of its own, DB_LIMITS.storeStatementMs.builds. */
+  /**
+   * For building memory, which no one waits for: its own connection, with
+   * DB_LIMITS.storeStatementMs.builds.
+   */
   readonly builds: Kysely<Database>;
   /**
-   * Resolves when the server answers within DB_LIMITS.storeProbeMs, on a connection of its own: however
-   * busy the others are. Rejects when it does not.
+   * Resolves when the server answers within DB_LIMITS.storeProbeMs, on its own connection, however
+   * busy the others are; otherwise rejects.
    */
   probe(): Promise<void>;
   /**
-   * Waits for statements in progress, at most DB_LIMITS.storeCloseMs. The embedded store's process ends
-   * with its last user, and has ended when this resolves.
+   * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends
+   * with its last user, before this resolves.
    */
   close(): Promise<void>;
 }
 
 /**
- * Opens a store. Never throws because a PostgreSQL server is down: statements reject within
- * DB_LIMITS.storeConnectMs until it is there. The embedded store is up when this resolves.
+ * Never throws because a PostgreSQL server is down: statements then reject within
+ * DB_LIMITS.storeConnectMs. The embedded store is up when this resolves.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const timeouts: StoreTimeouts = {
@@ -64,7 +67,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ...target,
       statement_timeout: statementMs,
       idle_in_transaction_session_timeout: DB_LIMITS.storeIdleInTransactionMs,
-      // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to win it back.
+      // Compiling a spatial statement took 1.4 s of 1.8 s; none of ours runs long enough to regain
+      // it.
       options: '-c jit=off',
     }));
     const probes = createProbes('postgres', options, target);
@@ -82,7 +86,7 @@ interface Pools {
   readonly pool: pg.Pool;
   /** One connection, opened by its first statement. */
   readonly builds: pg.Pool;
-  /** One connection, whose statements end soon. */
+  /** One connection for short statements. */
   readonly probes: pg.Pool;
 }
 
@@ -113,7 +117,7 @@ function storeOf(
     new Kysely<Database>({ dialect: new PostgresDialect({ pool: of }) });
   let closed: Promise<unknown> | null = null;
   const close = async () => {
-    // Kysely's destroy() ends the pool too.
+    // Kysely's destroy() also ends the pool.
     for (const each of [pool, builds, probes]) if (!each.ending) await each.end();
     await release();
   };
@@ -147,9 +151,9 @@ function createPool(
     application_name: 'geoopslag',
     types: valueTypes(),
   });
-  // A connection may break while nobody listens to it; that must not end the process.
+  // An idle connection may break, which must not end the process.
   pool.on('error', (error) => {
-    // That the server is unavailable is told once, by who watches over it (store-watch.ts).
+    // store-watch.ts reports an unavailable server once.
     if (!pool.ending && !isServerUnavailable(error))
       log.error(`store connection lost: ${error.message}`);
   });
@@ -158,8 +162,8 @@ function createPool(
 }
 
 /**
- * int8 as a number, refused beyond 2^53; a date as its text, which belongs to no time zone;
- * everything else as pg reads it.
+ * int8 as a number, refused beyond 2^53; a date as text, which has no time zone; everything else as
+ * pg reads it.
  */
 function valueTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
@@ -173,8 +177,8 @@ function valueTypes(): pg.CustomTypesConfig {
 }
 
 /**
- * After a time-out pg keeps the connection and lines the next statement up behind the lost one.
- * The server ends its statements sooner than we give up, so a time-out here means it is gone.
+ * After a timeout pg keeps the connection and queues the next statement after the lost one. The
+ * server ends its statements earlier than we give up, so a timeout here means that it is gone.
  */
 class StoreClient extends pg.Client {
   override query = ((...args: unknown[]) => {

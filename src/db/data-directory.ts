@@ -1,8 +1,8 @@
-/** The data directory: made, and tried for writing, before anything is to be kept in it. */
+/** Creates the data directory and checks that it is writable. */
 import { existsSync, mkdirSync, mkdtempSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Throws an Error that names DATA_DIR where the directory cannot be made or not be written in. */
+/** Throws an Error that names DATA_DIR where that fails. */
 export function prepareDataDirectory(path: string): void {
   try {
     makeDirectory(path);
@@ -16,8 +16,8 @@ export function prepareDataDirectory(path: string): void {
 }
 
 /**
- * Step by step: the recursive mkdir of Node never returns where a directory that is there says "no such
- * directory" of a new one in it, as those of /proc do.
+ * Step by step: Node's recursive mkdir never returns where an existing parent reports "no such
+ * directory" for a new child, as in /proc.
  */
 function makeDirectory(path: string): void {
   if (isMade(path)) return;
@@ -26,7 +26,7 @@ function makeDirectory(path: string): void {
   if (!isMade(path)) mkdirSync(path);
 }
 
-/** Whether it is there after one try; false: its parent is missing. Throws for anything else. */
+/** false: the parent is missing. Throws for anything else. */
 function isMade(path: string): boolean {
   try {
     mkdirSync(path);

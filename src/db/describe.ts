@@ -1,10 +1,10 @@
-/** Reads the finished schema out of the catalogues, alike on PostgreSQL and PGlite. */
+/** Reads the schema from the catalogues, alike on PostgreSQL and PGlite. */
 import type { Store } from './connect.ts';
 
 export interface ColumnFact {
   readonly table: string;
   readonly name: string;
-  /** As format_type writes it, such as `timestamp with time zone` or `geometry(LineString,25832)`. */
+  /** From format_type, such as `timestamp with time zone` or `geometry(LineString,25832)`. */
   readonly type: string;
   readonly notNull: boolean;
   /** SQL of the default; null: none. */
@@ -24,7 +24,7 @@ export interface ConstraintFact {
   readonly table: string;
   readonly name: string;
   readonly definition: string;
-  /** The only column a check speaks of; null: not a check, or several columns. */
+  /** The only column of a check; null: no check, or several columns. */
   readonly checkColumn: string | null;
 }
 
@@ -51,7 +51,7 @@ export interface Schema {
   readonly triggers: readonly TriggerFact[];
 }
 
-/** Our tables in `public`: not an extension's, and partitions only as names of their parent. */
+/** Our tables in `public`: without extensions' ones; partitions only as names of their parent. */
 const OURS = `
   select c.oid, c.relname as name, c.relpersistence, c.relkind
   from pg_class c
@@ -76,7 +76,7 @@ const COLUMNS = `
   left join pg_attrdef d on d.adrelid = t.oid and d.adnum = a.attnum
   order by t.name collate "C", a.attnum`;
 
-/** PostgreSQL 18 also lists not-null as constraints, which the columns already say. */
+/** PostgreSQL 18 also lists not-null as constraints, which columns already show. */
 const CONSTRAINTS = `
   select t.name as table, c.conname as name, pg_get_constraintdef(c.oid) as definition,
     case when c.contype = 'c' and cardinality(c.conkey) = 1 then (select a.attname
@@ -98,13 +98,13 @@ const FUNCTIONS = `
       where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   order by p.oid::regprocedure::text collate "C"`;
 
-/** Not those that keep foreign keys. */
+/** Without those of foreign keys. */
 const TRIGGERS = `
   select t.name as table, pg_get_triggerdef(g.oid) as definition
   from (${OURS}) t join pg_trigger g on g.tgrelid = t.oid and not g.tgisinternal
   order by t.name collate "C", g.tgname collate "C"`;
 
-/** Everything in a fixed order. */
+/** In a fixed order. */
 export async function describeSchema({ pool }: Pick<Store, 'pool'>): Promise<Schema> {
   const [tables, columns, constraints, indexes, functions, triggers] = await Promise.all([
     pool.query<TableFact>(TABLES),

@@ -1,4 +1,4 @@
-/** Where the embedded store keeps its things, and the words its two sides share. */
+/** Files of the embedded store, and constants its two sides share. */
 import { createHash } from 'node:crypto';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Exit codes of the embedded store's process. */
 export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
 
-/** A unix socket's path has room for 107 bytes on Linux, 103 on macOS. */
+/** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PORT = 5432;
 
@@ -14,18 +14,18 @@ export function embeddedFiles(dataDir: string) {
   return {
     /** PGlite's data directory. */
     pg: join(dataDir, 'pg'),
-    /** Present while `pg` is being made for the first time. */
+    /** Exists while `pg` is first created. */
     creating: join(dataDir, 'pg.creating'),
     lock: join(dataDir, 'embedded.lock'),
-    /** { pid, socket } of the living process, for a person to read. */
+    /** { pid, socket } of the living process, for people. */
     owner: join(dataDir, 'embedded.json'),
     log: join(dataDir, 'embedded.log'),
   };
 }
 
 /**
- * The socket, in libpq's form (directory and port), always the same for a data directory. The
- * directory must be private: who can enter it can use the store.
+ * The socket in libpq's form (directory and port), fixed per data directory. The directory must be
+ * private: whoever can enter it can use the store.
  */
 export function embeddedSocket(dataDir: string): { dir: string; port: number; path: string } {
   const name = `.s.PGSQL.${PORT}`;

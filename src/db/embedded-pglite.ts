@@ -1,4 +1,4 @@
-/** PGlite with PostGIS made durable: what the embedded store's process runs. */
+/** PGlite with PostGIS made durable, for the embedded store's process. */
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, rmSync } from 'node:fs';
 import { writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,14 +15,15 @@ export interface Session {
 }
 
 /**
- * Opens the data directory, making it on first use; recovers from the write-ahead log after a crash.
- * @param onTrap the session is beyond repair; must not return.
+ * Opens the data directory, creating it on first use; recovers from the write-ahead log after a
+ * crash.
+ * @param onTrap the session is broken; must not return.
  */
 export async function openPglite(
   files: Pick<ReturnType<typeof embeddedFiles>, 'pg' | 'creating'>,
   onTrap: (error: Error) => never,
 ): Promise<Session> {
-  // initdb copies file by file: a directory that was interrupted while being made is made anew.
+  // initdb copies file by file, so an interrupted directory is created again.
   if (existsSync(files.creating)) rmSync(files.pg, { recursive: true, force: true });
   const fresh = !existsSync(files.pg);
   if (fresh) writeFileSync(files.creating, '');
@@ -47,13 +48,13 @@ export async function openPglite(
 interface EmscriptenModule {
   FS: { filesystems: { NODEFS: { stream_ops: { fsync?: (stream: { nfd?: number }) => number } } } };
   _PostgresMainLoopOnce: () => void;
-  /** A global of WebAssembly; PGlite's types do not name it. */
+  /** A WebAssembly global missing in PGlite's types. */
   ___stack_pointer: { value: number };
 }
 
 /**
- * PGlite's files on disk have no fsync of their own, so PostgreSQL's calls would do nothing. Given
- * before the start, because recovery after a crash writes too.
+ * PGlite's file system has no fsync, so PostgreSQL's calls would do nothing. Set before the start,
+ * because recovery writes too.
  */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>) {
@@ -70,7 +71,7 @@ class DurableFS extends NodeFS {
   }
 }
 
-/** initdb's files come without fsync: a directory is not called made before they are on disk. */
+/** initdb writes without fsync: the directory is complete only once everything is on disk. */
 function syncTree(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) sync(join(entry.parentPath, entry.name));
@@ -89,25 +90,25 @@ function startParameters(): string[] {
     // fdatasync, the default, is a stub in PGlite's file system: see DurableFS.
     wal_sync_method: 'fsync',
     jit: 'off',
-    // The JavaScript stack ends near 500 kB of this measure, and that end is a trap; this one is an
-    // error of the statement.
+    // The JavaScript stack ends near 500 kB of this measure with a trap; this limit gives a
+    // statement error instead.
     max_stack_depth: '200kB',
   };
   return [
-    // PGlite's -F switches fsync off; a commit must outlive a power cut.
+    // PGlite's -F disables fsync; a commit must survive a power failure.
     ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
     ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   ];
 }
 
 /**
- * An SQL error leaves the main loop as a thrown string, past every function on WebAssembly's own stack:
- * none of them takes back what it took of it. Without this some two hundred errors reach
- * `max_stack_depth`, and from then on the store refuses everything (54001).
+ * An SQL error leaves the main loop as a thrown string, past every function on WebAssembly's own
+ * stack, so their stack space is not released. Without this some two hundred errors reach
+ * `max_stack_depth`, and the store then refuses everything (54001).
  *
- * PGlite swallows whatever its main loop throws and goes on. That is right for SQL errors (a thrown
- * string) and wrong for a trap (an Error: memory out of bounds, stack exhausted), after which the
- * session gives wrong answers or loops for ever. The process must end; the next one recovers.
+ * PGlite ignores whatever its main loop throws. That is right for SQL errors (a thrown string), but
+ * not for a trap (an Error: memory out of bounds, stack exhausted), after which the session answers
+ * wrongly or loops forever. The process must then end; the next one recovers.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);

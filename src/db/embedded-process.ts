@@ -1,8 +1,8 @@
 /**
- * Entry point of the embedded store's own process: PGlite with PostGIS behind a unix socket. It is
- * not bound to who started it: it ends when the last connection is gone, however that happened, so
- * no `kill -9` leaves it behind and the service and a `npm run sync` may come and go in any order.
- * Usage: node embedded-process.ts <data directory> <socket>
+ * Entry point of the embedded store's process: PGlite with PostGIS on a unix socket. It is
+ * independent of who started it and ends when the last connection is gone, so no `kill -9` leaves
+ * it behind, and the service and `npm run sync` may come and go in any order. Usage: node
+ * embedded-process.ts <data directory> <socket>
  */
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -17,8 +17,8 @@ const [dataDir, socket] = process.argv.slice(2);
 if (dataDir === undefined || socket === undefined) process.exit(EXIT.usage);
 const files = embeddedFiles(dataDir);
 
-// A terminal's ctrl-C and a supervisor's SIGTERM go to every process of the group; the service
-// needs its store until it has drained.
+// Ctrl-C and a supervisor's SIGTERM reach the whole process group, but the service needs its store
+// until it has drained.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const lock = await takeLock();
@@ -47,14 +47,14 @@ server.listen(socket, () => {
   writeFileSync(files.owner, `${JSON.stringify({ pid: process.pid, socket })}\n`);
 });
 opened.catch(async (error: unknown) => {
-  // Clients that already wait are told why before the process ends.
+  // Waiting clients are told why before the process ends.
   await wait(DB_LIMITS.embeddedLingerMs);
   fail(error);
 });
 
 /**
- * One process per data directory. SQLite's exclusive lock is the operating system's own: it goes
- * with the process, so there is no stale lock to judge.
+ * One process per data directory. SQLite's exclusive lock ends with the process, so there are no
+ * stale locks.
  */
 async function takeLock(): Promise<DatabaseSync> {
   const deadline = performance.now() + DB_LIMITS.embeddedStartMs;
@@ -72,7 +72,7 @@ async function takeLock(): Promise<DatabaseSync> {
   process.exit(EXIT.taken);
 }
 
-/** Whether another process listens: it may hold the lock while it closes and answers no more. */
+/** Whether another process listens: one that is closing may hold the lock but no longer answers. */
 function answers(): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket ?? '');
@@ -88,7 +88,7 @@ function endUnlessUsed(afterMs: number): void {
   const mine = Symbol('idle');
   idle = mine;
   setTimeout(() => {
-    // PGlite blocks the loop for seconds, and due timers come before waiting connections: look at
+    // PGlite blocks the loop for seconds, and due timers run before waiting connections: check
     // those first.
     setImmediate(() => {
       if (idle === mine) void end();

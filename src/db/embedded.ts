@@ -1,6 +1,6 @@
 /**
- * Attaches to the embedded store of a data directory, starting its process when none runs. One open
- * connection is the lease that keeps the process alive; when it breaks, a new process is started.
+ * Attaches to the embedded store of a data directory, starting its process if needed. One open
+ * connection is the lease that keeps it alive; when that breaks, a new process is started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -13,20 +13,22 @@ import { DB_LIMITS } from './limits.ts';
 import { prepareDataDirectory } from './data-directory.ts';
 import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
 
-/** The lines a store has to say. The service's logger fits. */
+/** Log lines of a store. The service's logger fits. */
 export interface StoreLog {
   error(message: string): void;
 }
 
 export interface Embedded {
-  /** For pg: `host` is the directory of the socket. */
+  /** For pg: `host` is the socket's directory. */
   readonly host: string;
   readonly port: number;
-  /** Gives the lease back. Resolves when the process has ended, or at once when others use it. */
+  /** Releases the lease. Resolves when the process has ended, or at once when others use it. */
   close(): Promise<void>;
 }
 
-/** Resolves when the store answers (first start: some seconds). Throws with its log when it fails. */
+/**
+ * Resolves when the store answers (first start: some seconds). Throws with its log when it fails.
+ */
 export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Embedded> {
   const root = resolve(dataDir);
   const socket = embeddedSocket(root);
@@ -40,7 +42,7 @@ export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Em
 function makePrivate(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(dir);
-  // In a shared temporary directory somebody else could have made it first.
+  // In a shared temporary directory another user may have created it first.
   if (uid !== userInfo().uid) throw new Error(`${dir} belongs to another user.`);
   chmodSync(dir, 0o700);
 }
@@ -80,7 +82,7 @@ class Lease {
     await client?.end();
   }
 
-  /** false: nobody listens, or hung up before answering: it is ending or not there yet. */
+  /** false: there is no listener yet, or it is ending. */
   async #connect(): Promise<boolean> {
     const { dir, port } = embeddedSocket(this.#root);
     const client = new pg.Client({

@@ -1,7 +1,3 @@
-/**
- * `npm run gen`: migrates a throwaway store and writes what follows from the schema,
- * sql/schema.sql and src/db/tables.generated.ts. A test compares both with the migrations.
- */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,37 +1,42 @@
-/** Limits of the store, each with its unit. What rooms share is in `../kernel/limits.ts`. */
+/** Limits of the store with their units. Shared ones are in `../kernel/limits.ts`. */
 export const DB_LIMITS = {
-  /** Between two tries to reach a database that is not there at start, milliseconds. */
+  /** Retry interval of an unreachable database at start, milliseconds. */
   migrateRetryMs: 2_000,
-  /** Between two looks for changed accounts and keys; between two tries to be told of them. */
+  /**
+   * Interval of checks for changed accounts and keys; retry interval of listening. Milliseconds.
+   */
   accountPollMs: { postgres: 1_000, embedded: 250 },
   accountListenRetryMs: 5_000,
-  /** Connections one store handle keeps. */
+  /** Connections of one store handle. */
   storeConnections: 8,
-  /** Opening one connection, waiting for a free one included, milliseconds. */
+  /** Time to open or get a connection, milliseconds. */
   storeConnectMs: 5_000,
   /**
-   * One statement, at the server; milliseconds. A person waits for a lookup; a thread that builds memory waits
-   * `feedRowsMs`; nobody waits for a sync.
+   * One statement at the server, milliseconds. A person waits for a lookup, a building thread
+   * `feedRowsMs`, no one for a sync.
    */
   storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
-  /** A store that does not answer a probe in this time is unavailable; between two; so many answers end it. */
+  /**
+   * A store that answers no probe in this time is unavailable; interval of probes; good answers
+   * that end an outage.
+   */
   storeProbeMs: { postgres: 1_500, embedded: 10_000 },
   storeProbeEveryMs: 1_000,
   storeProbesGood: 2,
-  /** Silence beyond the statement limit that proves a server dead, milliseconds. */
+  /** Silence beyond the statement limit after which a server counts as dead, milliseconds. */
   storeSilenceMs: 3_000,
-  /** A transaction left open without a statement is rolled back after this, milliseconds. */
+  /** An idle open transaction is rolled back after this, milliseconds. */
   storeIdleInTransactionMs: 60_000,
   /** One migration, milliseconds. */
   storeMigrationMs: 30 * 60_000,
-  /** Start of the embedded store, the first one (initdb, PostGIS) included, milliseconds. */
+  /** Start of the embedded store, including the first one (initdb, PostGIS), milliseconds. */
   embeddedStartMs: 120_000,
-  /** Deadline of a store that is asked to close while it works, milliseconds. */
+  /** Deadline for closing a working store, milliseconds. */
   storeCloseMs: 8_000,
-  /** The embedded store ends when nobody has been connected this long, milliseconds. */
+  /** The embedded store ends after this long without a connection, milliseconds. */
   embeddedLingerMs: 500,
   /** Connections the embedded store accepts. */
   embeddedConnections: 64,
-  /** Bytes of one batch of messages to the embedded store (one bulk insert). */
+  /** Bytes of one message batch to the embedded store (one bulk insert). */
   embeddedBatchBytes: 256 * 1024 * 1024,
 } as const;

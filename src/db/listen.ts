@@ -1,4 +1,4 @@
-/** Being told by PostgreSQL that something changed. The embedded store cannot tell. */
+/** Notifications by PostgreSQL. The embedded store has none. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
@@ -8,13 +8,13 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** Told what was said; an empty text: something may have been. */
+/** Called with the payload; empty: something may have changed. */
 type OnChange = (text: string) => void;
 
 /**
- * Calls back at every notification on a channel, and once whenever listening begins anew: what was
- * said meanwhile is lost. On a connection of its own, which is made again when it breaks. A server
- * that vanishes without a word is not noticed here: look for changes now and then as well.
+ * Calls back at every notification on a channel, and whenever listening restarts, because earlier
+ * ones are lost. Uses its own connection, which is reopened when it breaks. A server that vanishes
+ * silently is not noticed: also check periodically.
  */
 export function listen(
   { pool }: Pick<Store, 'pool'>,
@@ -46,7 +46,7 @@ interface Listening {
 
 /** Until the connection ends. */
 async function listenOnce(pool: pg.Pool, { channel, onChange, signal }: Listening): Promise<void> {
-  // As it is: the pool keeps its password where a copy would not find it.
+  // Not copied: the pool's password is not enumerable.
   const client = new pg.Client(pool.options);
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
   client.on('error', () => end(undefined));

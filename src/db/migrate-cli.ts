@@ -1,4 +1,4 @@
-/** `npm run migrate`: brings the configured store's schema up to date and says what it did. */
+/** `npm run migrate`: updates the configured store's schema and reports what it did. */
 import { loadConfig, misspelledSettings } from '../config.ts';
 import { openStore } from './connect.ts';
 import { migrate } from './migrate.ts';

@@ -1,4 +1,4 @@
-/** Brings a store's schema up to the program's: numbered SQL files, forward only. */
+/** Updates a store's schema: numbered SQL files, forward only. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -18,9 +18,9 @@ const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
 const UNIQUE_VIOLATION = '23505';
 
 /**
- * Applies what is missing, each file in a transaction of its own, and returns the names applied
- * here. Several programs may start together: the version row is written first, so one of them waits
- * on the other's row and then finds the work done. Throws when the database is ahead of the program.
+ * Applies missing files, each in its own transaction, and returns their names. Several programs may
+ * start together: the version row is written first, so one waits on the other's and then finds the
+ * work done. Throws when the database is newer than the program.
  */
 export async function migrate(
   store: Pick<Store, 'pool'>,
@@ -47,15 +47,14 @@ export async function migrate(
     broken = false;
     return applied;
   } finally {
-    // A connection in an unknown state is not given back.
+    // A connection in an unknown state is not reused.
     client.release(broken);
   }
 }
 
 /**
- * As `migrate`; a server that is unavailable, or whose list of migrations is locked, is asked again until it
- * answers, and anything else rejects.
- * `log`: null where somebody else tells that the server is unavailable.
+ * As `migrate`; retries while the server is unavailable or its list of migrations is locked;
+ * rejects on anything else. `log` null: something else reports an unavailable server.
  */
 export async function migrateWhenUp(
   store: Store,
@@ -67,7 +66,7 @@ export async function migrateWhenUp(
       await migrate(store);
       return;
     } catch (error) {
-      // Anything else is not mended by waiting.
+      // Waiting does not help with anything else.
       const isPassing = isServerUnavailable(error) || isStatementTimeout(error);
       if (signal.aborted || !isPassing) throw error;
       if (!isReported) {
@@ -81,7 +80,7 @@ export async function migrateWhenUp(
   }
 }
 
-/** Throws when two files have one number: the second would never be applied, without a word. */
+/** Throws when two files have one number: the second would silently never be applied. */
 function readMigrations(directory: string): Migration[] {
   const migrations = readdirSync(directory)
     .filter((file) => /^\d{4}_.+\.sql$/.test(file))
@@ -108,7 +107,7 @@ async function createTable(client: pg.PoolClient): Promise<void> {
   try {
     await client.query(sql);
   } catch (error) {
-    // "if not exists" looks before it makes: of two at once, one may still collide.
+    // Of two concurrent "if not exists", one may still collide.
     if (!isUniqueViolation(error)) throw error;
   }
 }
@@ -118,7 +117,7 @@ async function appliedNumbers(client: pg.PoolClient): Promise<Set<number>> {
   return new Set(rows.map(({ number }) => number));
 }
 
-/** false: another program has done it meanwhile. */
+/** false: another program has done it. */
 async function apply(client: pg.PoolClient, { number, name, sql }: Migration): Promise<boolean> {
   const run = (text: string, values?: unknown[]) =>
     client.query({

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A name for the store: its address without who asks and how, or the embedded one. Not secret. */
+/** The store's address without credentials and options, or the embedded one. Not secret. */
 export function storeNameOf(databaseUrl: string | null): string {
   if (databaseUrl === null) return 'embedded';
   const { hostname, port, pathname, searchParams } = new URL(databaseUrl);

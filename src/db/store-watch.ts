@@ -1,30 +1,29 @@
 /**
- * Whether the store answers: asked every second on a connection of its own, with little deadline, and
- * told by whoever meets a server that is unavailable. The one home of an outage: its number, its age and its
- * two lines in the log. A store that answers too late counts as unavailable until it answers in time again.
+ * Whether the store answers: probed every second on its own connection with a short deadline, and
+ * reported by whoever meets an unavailable server. The only place for an outage's number, age and
+ * two log lines. A late answer counts as unavailable until answers are in time again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
 
-/** What others need to know of it. */
 export interface StoreOutages {
-  /** The store is unavailable, or was a moment ago. */
+  /** Unavailable now or a moment ago. */
   readonly isUnavailable: boolean;
-  /** Outages begun so far: while the store is unavailable, the number of this one. */
+  /** Outages so far: while unavailable, the number of this one. */
   readonly count: number;
-  /** Told of a statement that failed: the beginning of an outage when the server is unavailable. */
+  /** Reports a failed statement, which starts an outage if the server is unavailable. */
   failed(error: unknown): void;
 }
 
-/** For what has no store to lose: tests and tools. */
+/** For tests and tools without a store to lose. */
 export const NO_OUTAGES: StoreOutages = { isUnavailable: false, count: 0, failed: () => undefined };
 
 export interface StoreWatchOptions {
   readonly store: Pick<Store, 'probe'>;
   readonly log: (message: string) => void;
-  /** Milliseconds that never go back; tests turn it. */
+  /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
 }
 
@@ -37,7 +36,7 @@ export class StoreWatch implements StoreOutages {
   #loop: Promise<void> | null = null;
   #count = 0;
   #sinceMs: number | null = null;
-  /** Answers in time, one after the other, since the last that was not. */
+  /** Consecutive answers in time. */
   #goodInARow = 0;
 
   constructor({ store, log, monotonicMs = () => performance.now() }: StoreWatchOptions) {
@@ -54,7 +53,7 @@ export class StoreWatch implements StoreOutages {
     return this.#count;
   }
 
-  /** Seconds that the outage has lasted; null: the store answers. */
+  /** Seconds of the outage; null: the store answers. */
   get unavailableS(): number | null {
     return this.#sinceMs === null ? null : (this.#monotonicMs() - this.#sinceMs) / 1000;
   }
@@ -65,7 +64,7 @@ export class StoreWatch implements StoreOutages {
     this.#begin(error);
   }
 
-  /** Resolves when it has asked once, so that what starts after it knows. */
+  /** Resolves after the first probe, so that later steps know. */
   async start(): Promise<void> {
     if (this.#loop !== null) return;
     const first = this.look();
@@ -78,7 +77,7 @@ export class StoreWatch implements StoreOutages {
     await this.#loop;
   }
 
-  /** Asks once. Never rejects. */
+  /** Probes once. Never rejects. */
   async look(): Promise<void> {
     try {
       await this.#store.probe();
@@ -112,7 +111,7 @@ export class StoreWatch implements StoreOutages {
     this.#sinceMs = this.#monotonicMs();
     this.#count += 1;
     this.#log(`The store does not answer (${reasonOf(error)}): answering from memory meanwhile.`);
-    // How it goes on is of interest now.
+    // Probe again soon.
     this.#wake.resolve(undefined);
   }
 

@@ -1,8 +1,8 @@
-/** Failures of one table: others of the same store may still be read. */
+/** Failures of one table: others of the store may be readable. */
 
 /**
- * A table or column that is not there or not allowed (SQLSTATE class 42), and data that cannot be read
- * from disk (58, XX).
+ * A missing or forbidden table or column (SQLSTATE class 42), and data unreadable from disk (58,
+ * XX).
  */
 export function isOfOneTable(error: unknown): boolean {
   const { code } = (error ?? {}) as { readonly code?: unknown };

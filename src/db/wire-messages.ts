@@ -1,4 +1,4 @@
-/** The few messages of PostgreSQL's wire protocol (3.0) that our own server must read or write. */
+/** The PostgreSQL wire messages (3.0) that our server reads or writes. */
 
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
@@ -9,7 +9,6 @@ export interface Startup {
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
 const CANCEL_REQUEST = 80_877_102;
 
-/** The first message has no type byte. null: not all of it is there yet. */
 export function readStartup(buffer: Buffer): Startup | null {
   if (buffer.length < 8) return null;
   const bytes = buffer.readInt32BE(0);
@@ -32,7 +31,7 @@ export function split(buffer: Buffer): { messages: Buffer[]; needed: number } {
   return { messages, needed: 5 };
 }
 
-/** What one shared session cannot give each client for itself. */
+/** What one shared session cannot offer each client. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\s*copy\b[^;]*\bfrom\s+stdin\b/i, 'COPY FROM STDIN: insert from unnest() instead'],
   [/^\s*(un)?listen\b/i, 'LISTEN'],
@@ -40,7 +39,7 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/^\s*prepare\b(?!\s+transaction)/i, 'PREPARE'],
 ];
 
-/** Why a message cannot be run on a session that all clients share; null: it can. */
+/** Why a message cannot run on the shared session; null: it can. */
 export function refusalOf(type: string, message: Buffer): string | null {
   if (type !== 'Q' && type !== 'P') return null;
   const nameEnd = type === 'P' ? message.indexOf(0, 5) : 4;
@@ -50,7 +49,7 @@ export function refusalOf(type: string, message: Buffer): string | null {
   return found === undefined ? null : `The embedded store does not take ${found[1]}.`;
 }
 
-/** Authentication passed (the socket's directory is the lock), settings, ready. */
+/** Authentication passed (the socket's directory protects it), settings, ready. */
 export function greeting(serverVersion: string): Buffer {
   const settings = {
     server_version: serverVersion,
@@ -75,7 +74,6 @@ export function errorResponse(code: string, reason: string): Buffer {
   return message('E', ...fields, Buffer.alloc(1));
 }
 
-/** A simple query, as a client would send it. */
 export function query(sql: string): Buffer {
   return message('Q', text(sql));
 }

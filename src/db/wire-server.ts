@@ -1,23 +1,23 @@
 /**
  * PostgreSQL's wire protocol in front of one single-session backend. A client's messages are held
- * until they end in Sync or Query and then run as one batch, so two connections never mix their
- * unnamed statements; a connection inside a transaction keeps the backend until it ends it.
+ * until Sync or Query and then run as one batch, so connections never mix their unnamed statements;
+ * a connection in a transaction keeps the backend until it ends.
  */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { DB_LIMITS } from './limits.ts';
 import { errorResponse, greeting, query, readStartup, refusalOf, split } from './wire-messages.ts';
 
-/** Runs one batch of frontend messages, the last one Sync or Query; returns the answer bytes. */
+/** Runs one batch of frontend messages, ending in Sync or Query; returns the answer bytes. */
 export type RunBatch = (batch: Buffer) => Promise<Buffer>;
 
 export interface WireOptions {
-  /** Resolves to the server version once batches can run; rejects with what the client is told. */
+  /** Resolves to the server version once batches can run; rejects with the message for clients. */
   readonly ready: Promise<string>;
   readonly run: RunBatch;
   /** The last connection is gone; `orderly`: it said goodbye and waits for the socket to close. */
   readonly onIdle: (orderly: boolean) => void;
-  /** The backend threw instead of answering: the session is in an unknown state. */
+  /** The backend threw instead of answering: its session state is unknown. */
   readonly onBroken: (error: unknown) => void;
   readonly idleInTransactionMs?: number;
 }
@@ -25,11 +25,11 @@ export interface WireOptions {
 const READY_FOR_QUERY = 'Z'.charCodeAt(0);
 const IDLE = 'I'.charCodeAt(0);
 
-/** A server that is not listening yet. */
+/** Not listening yet. */
 export function createWireServer(options: WireOptions): Server {
   const turns = new Turns(options);
   const open = new Set<Connection>();
-  // Half open: a client that said goodbye sees its socket close when the server is done with it.
+  // Half open: a client that said goodbye sees its socket close when the server is done.
   const server = createServer({ noDelay: true, allowHalfOpen: true }, (socket) => {
     const connection = new Connection(socket, { ready: options.ready, turns });
     const leave = (orderly: boolean) => {
@@ -50,7 +50,7 @@ export function createWireServer(options: WireOptions): Server {
   return server;
 }
 
-/** Cuts one client's bytes into batches. */
+/** Splits one client's bytes into batches. */
 class Connection {
   readonly socket: Socket;
   readonly batches: Buffer[] = [];
@@ -59,7 +59,7 @@ class Connection {
   #bytes = 0;
   #messages: Buffer[] = [];
   #messageBytes = 0;
-  /** Bytes that must be there before cutting makes sense: spares copies of a large message. */
+  /** Minimum bytes before splitting, which avoids copying a large message. */
   #needed = 8;
   #started = false;
   readonly #ready: Promise<string>;
@@ -130,8 +130,8 @@ class Connection {
       this.onGoodbye();
       return;
     }
-    // Flush asks for early answers, but the answers come with the whole batch. Copy data after a
-    // refused COPY has no reader.
+    // Flush asks for early answers, but answers come per batch. Copy data after a refused COPY is
+    // dropped.
     if ('Hdcfp'.includes(type)) return;
     const refusal = refusalOf(type, message);
     if (refusal !== null) {
@@ -148,10 +148,10 @@ class Connection {
   }
 }
 
-/** Who may use the backend: first come, first served, whole transactions at a time. */
+/** Access to the backend: first come, first served, whole transactions at a time. */
 class Turns {
   readonly #options: WireOptions;
-  /** One entry a batch, in order of arrival. */
+  /** One entry per batch, in order of arrival. */
   #queue: Connection[] = [];
   #holder: Connection | null = null;
   #running = false;
@@ -166,7 +166,7 @@ class Turns {
     this.#next();
   }
 
-  /** The client is gone: what it asked for is dropped, its open transaction rolled back. */
+  /** The client is gone: its requests are dropped and its open transaction rolled back. */
   leave(connection: Connection): void {
     this.#queue = this.#queue.filter((waiting) => waiting !== connection);
     if (this.#holder === connection && !this.#running) void this.#rollBack();
@@ -196,15 +196,15 @@ class Turns {
       return;
     }
     if (!idle) this.#watch(connection);
-    // Give the sockets a turn: arrivals and hang-ups are seen between two batches.
+    // Lets sockets report arrivals and hang-ups between two batches.
     setImmediate(() => this.#next());
   }
 
-  /** null: the backend is broken, and nothing more is run. */
+  /** null: the backend is broken, and nothing more runs. */
   async #answer(batch: Buffer): Promise<Buffer | null> {
     try {
       const answer = await this.#options.run(batch);
-      // ReadyForQuery ends every answer; its last byte is the state of the transaction.
+      // ReadyForQuery ends every answer; its last byte is the transaction state.
       if (answer.at(-6) !== READY_FOR_QUERY) throw new Error('The backend stopped mid-answer.');
       return answer;
     } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Builds the HTTP edge from given services; never listens, reads no environment. The order is the
- * request's own: id and headers, unknown routes, validation, then the routes.
+ * Builds the HTTP edge from given services; does not listen or read the environment. Plugins come
+ * in the order of a request: id and headers, unknown routes, validation, routes.
  */
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';
@@ -68,7 +68,7 @@ const NAMED_SCHEMAS = [
   FailureClassSchema,
 ];
 
-/** The edge, ready to `inject` or to listen. Close it to stop. */
+/** Ready to `inject` or listen. Close it to stop. */
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const shell = await loadShell(options.inventedData ?? null);
   const gates = gatesOf(services.access, options.publicUrl);
@@ -128,7 +128,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
-/** What is looked up, by itself, in batches and as jobs. */
+/** Single lookups, batches and jobs. */
 function lookupRoutes(
   app: FastifyInstance,
   services: Services,
@@ -153,7 +153,7 @@ function pageSettings(
   };
 }
 
-/** What operators see and do: the overview and the metrics. */
+/** The operators' overview and metrics. */
 function operatorRoutes(
   app: FastifyInstance,
   services: Services,
@@ -195,7 +195,7 @@ function createFramework(
     genReqId: requestIdOf(options),
     bodyLimit: LIMITS.bodyBytes.none,
     routerOptions: { maxParamLength: LIMITS.pathParameterChars },
-    // The framework would answer by itself, without the six fields.
+    // The framework's own answer lacks the six fields.
     return503OnClosing: false,
     ajv: { customOptions: AJV_OPTIONS },
     schemaController: { compilersFactory: { buildValidator: sharedCompiler() } },
@@ -206,7 +206,7 @@ function createFramework(
   });
 }
 
-/** Without trusted proxies a client's address is its socket's, whatever it says. */
+/** Without trusted proxies a client's address is its socket's, whatever it claims. */
 function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {
   return trustedProxies.length === 0 ? false : [...trustedProxies];
 }

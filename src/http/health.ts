@@ -1,4 +1,3 @@
-/** Liveness and readiness for whoever runs the process (D16). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Failure } from '../kernel/failures.ts';
@@ -36,7 +35,6 @@ const readyRoute = {
   response: { 200: OkSchema, ...errors(400, 503) },
 };
 
-/** Why nothing can be answered, by its code. */
 const UNREADY = {
   starting: {
     error: 'The service is starting.',

@@ -1,7 +1,6 @@
-/** Counts what the edge answered, by route and status, and how long it took. */
+/** Counts answers by route and status, with their duration. */
 import type { FastifyInstance } from 'fastify';
 
-/** What is counted of one answer. `route` is the pattern, never the address. */
 export interface Answered {
   readonly method: string;
   readonly route: string;
@@ -17,7 +16,7 @@ export function installRequestMetrics(
   app.addHook('onResponse', (request, reply, done) => {
     count({
       method: request.method,
-      // What has no route could be any text: one label for all of it.
+      // An unknown path could be any text, so all share one label.
       route: request.is404 ? 'none' : (request.routeOptions.url ?? 'none'),
       status: reply.statusCode,
       seconds: reply.elapsedTime / 1000,

@@ -1,12 +1,12 @@
 /**
  * `GET /metrics` for Prometheus (D16), with the operator's token. Layers are read from the store at
- * each scrape, so every process tells the same; answers and requests are this process's own.
+ * each scrape, so every process reports the same; answers and requests are this process's own.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { memoryUsage } from 'node:process';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import { Counter, Gauge, Registry } from 'prom-client';
+import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
 import type { JobView } from '../jobs/view.ts';
 import type { MeteringView } from '../metering/metering.ts';
@@ -74,7 +74,7 @@ function gauge<L extends string = never>(
   return new Gauge({ name, help, labelNames, registers: [registry] });
 }
 
-/** D55: the register has a code that the lists here do not. */
+/** D55: register codes that no list holds. */
 function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>): void {
   const counter = new Counter({
     name: 'geoopslag_unlisted_codes_total',
@@ -88,7 +88,7 @@ function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>
 type Delay = ReturnType<typeof monitorEventLoopDelay>;
 
 const NS = 1e9;
-/** The clock that measures it ticks this often; what it measures includes a tick. */
+/** Tick of the lag measurement; what it measures includes a tick. */
 const TICK_MS = 20;
 
 function describeProcess(registry: Registry, delay: Delay): void {
@@ -148,7 +148,7 @@ async function describeStore(
   for (const { layer, state, count } of runs) counter.inc({ layer, state }, count);
 }
 
-/** Changes known ahead; those that have come are no news. */
+/** Future changes only. */
 function describeChanges(registry: Registry, changes: readonly DatedChange[], nowMs: number): void {
   const labels = ['layer', 'change'] as const;
   const due = gauge(
@@ -186,7 +186,7 @@ function describeJobs(registry: Registry, { facts, runner }: JobView): void {
   set('waiting_chunks', 'Chunks nobody works on.', facts.waitingChunks);
   set('leased_chunks', 'Chunks somebody works on.', facts.leasedChunks);
   set('bytes', 'Rows and files of all jobs that are kept.', facts.bytes);
-  // None is open: there is no age, and 0 would be one.
+  // None is open: an age of 0 would be wrong.
   if (facts.oldestS !== null)
     set('still_seconds', 'Longest that one has not moved.', facts.oldestS);
   if (runner === null) return;
@@ -207,7 +207,7 @@ function describeWebhooks(registry: Registry, { facts, dispatcher }: WebhookView
   set('endpoints_failing', 'Of those, whose last attempt failed.', facts.failingEndpoints);
   set('waiting', 'Deliveries that wait for an attempt.', facts.waiting);
   set('in_flight', 'Attempts under way, of all processes.', facts.inFlight);
-  // None is due: there is no age, and 0 would be one.
+  // None is due: an age of 0 would be wrong.
   if (facts.oldestDueS !== null)
     set('oldest_due_seconds', 'Longest that a delivery has been due.', facts.oldestDueS);
   if (dispatcher === null) return;

@@ -9,9 +9,11 @@ export interface PlainLookup {
   readonly path: string;
   readonly operation: string;
   readonly rule: AccessRule;
-  /** Whether it can be answered without waiting. */
+  /** Whether it can be answered synchronously. */
   readonly isReady: () => boolean;
-  /** Writes the body to `to`, and returns what the headers and the bill need. null: it would have to wait. */
+  /**
+   * Writes the body to `to` and returns the data for headers and bill. null: it would have to wait.
+   */
   readonly answer: (point: Point, to: JsonWriter) => RenderedAnswer | null;
 }
 
@@ -20,7 +22,7 @@ export interface RenderedAnswer {
   readonly units: number;
 }
 
-/** Where routes add the lookups that have a fast path. */
+/** Routes register their fast-path lookups here. */
 export interface PlainLookups {
   add(lookup: PlainLookup): void;
 }

@@ -1,6 +1,6 @@
 /**
- * How many requests were answered and how long they took, by route, in the text format of Prometheus.
- * Told of every answer: a library that looks its labels up anew each time takes a fiftieth of a lookup.
+ * Counts answered requests and durations by route, in Prometheus text format. A library that looks
+ * up labels each time takes a fiftieth of a lookup.
  */
 import type { Answered } from './metrics-requests.ts';
 
@@ -12,13 +12,12 @@ const SECONDS = 'geoopslag_http_request_seconds';
 
 interface RouteTally {
   readonly route: string;
-  /** How many took no longer than each bucket, and longer than the one before; the last: than any. */
+  /** Counts per bucket, not cumulative; the last is above all. */
   readonly times: number[];
   sum: number;
   readonly answers: AnswerTally[];
 }
 
-/** Of one method and status. */
 interface AnswerTally {
   readonly method: string;
   readonly status: number;
@@ -37,7 +36,7 @@ export class RequestTally {
     tally.times[bucket] = (tally.times[bucket] ?? 0) + 1;
   }
 
-  /** Lines with their ends. */
+  /** Lines with line ends. */
   text(): string {
     const lines = [
       `# HELP ${REQUESTS} Requests answered, by route pattern and status.`,

@@ -1,6 +1,6 @@
 /**
- * What the edge asks of the rest of the house: one small interface per question. The composition in
- * `main.ts` hands over the real ones; http never sees a store, a register or the environment.
+ * The edge's interfaces to the other rooms, one per question. `main.ts` passes the real ones; http
+ * never sees a store, a register or the environment.
  */
 import type { Accounts } from '../account/accounts.ts';
 import type { Keys } from '../account/keys.ts';
@@ -8,6 +8,7 @@ import type { Plans } from '../account/plans.ts';
 import type { KeyRing } from '../account/principal.ts';
 import type { Sessions } from '../account/sessions.ts';
 import type { Trial } from '../account/trial.ts';
+import type { JobKinds } from '../jobs/kinds/kind.ts';
 import type { JobFiles } from '../jobs/files/file.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { JobDay } from '../jobs/job-days.ts';
@@ -29,21 +30,20 @@ import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
 
-/** What is on record of one day of Europe/Copenhagen. */
+/** Records of one day of Europe/Copenhagen. */
 export interface DayRecord {
   /** `2026-03-29`. */
   readonly date: string;
-  /** null: nothing was written down that day. */
+  /** null: nothing was recorded that day. */
   readonly audit: AuditCounts | null;
   readonly jobs: JobDay;
 }
 
-/** Keys, accounts and sign-ins. */
 export interface AccountServices {
-  /** Whether the store is known to be unavailable; absent: nobody watches over it. */
+  /** Whether the store is known to be unavailable; absent: not watched. */
   readonly isStoreUnavailable?: () => boolean;
   readonly accounts: Accounts;
-  /** Making, replacing and revoking keys. */
+  /** Creating, replacing and revoking keys. */
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
   readonly keys: KeyRing;
@@ -52,13 +52,13 @@ export interface AccountServices {
 }
 
 export interface Services {
-  /** Keys and metering; null: nobody is asked for a key (benchmarks, and tests of what lies behind). */
+  /** Keys and metering; null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
-  /** Whose routes are served. */
+  /** Registers whose routes are served. */
   readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
   /** The catalogue in force: names, provisions and sources of the lines. */
   readonly catalogue: Catalogue;
-  /** `meta.kilde` of the families of answers; a sample says that it is invented. */
+  /** `meta.kilde` by family of answers; a sample says that it is invented. */
   readonly sourceNames: {
     readonly lines: string;
     readonly areas: string;
@@ -66,38 +66,39 @@ export interface Services {
   };
   /** The land that the lines cover, for maps; empty or absent: the country. */
   readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
-  /** Absent: nothing is answered from memory in this environment, which is 503. */
+  /** Absent: nothing answers from memory, which is 503. */
   readonly tiles?: Tiles;
-  /** Codes that no list holds, by list (D55). */
+  /** Unlisted codes by list (D55). */
   readonly unlistedCodes: ReadonlyMap<string, number>;
-  /** Whether the store is known to be unavailable; absent: nobody watches over it. */
+  /** Whether the store is known to be unavailable; absent: not watched. */
   readonly isStoreUnavailable?: () => boolean;
-  /** Absent: jobs are not set up in this environment, which is 503. */
+  /** Absent: no jobs here, which is 503. */
   readonly jobs?: Jobs;
   readonly jobFiles?: JobFiles;
+  readonly jobKinds: JobKinds;
   /** How jobs stand everywhere, and what this process does with them; absent where there are none. */
   readonly jobView?: () => Promise<JobView>;
   status(): Promise<ServiceStatus>;
-  /** Whether anything can be answered, or why nothing can. Never throws. */
+  /** Whether anything can be answered, or why not. Never throws. */
   readiness(): Promise<Readiness>;
-  /** Migrated, and what answers from memory is open or known to be off. */
+  /** Migrated, and memory is open or known to be off. */
   hasStarted(): boolean;
-  /** Absent where there are no accounts. */
+  /** Absent: no accounts. */
   readonly accounts?: AccountServices;
-  /** Absent: the open trial is off, or nobody is asked for a key. */
+  /** Absent: the open trial is off, or no key is needed. */
   readonly trial?: Trial;
-  /** Endpoints that events are sent to; absent where there are none. */
+  /** Absent: no webhooks. */
   readonly webhooks?: Webhooks;
-  /** How deliveries stand everywhere, and what this process sends; absent where there are none. */
+  /** State of all deliveries, and this process's part. */
   readonly webhookView?: () => Promise<WebhookView>;
-  /** What accounts used; absent where nothing is counted. */
+  /** Absent: nothing is counted. */
   readonly usage?: UsageLedger;
-  /** How counting goes, for operators; absent where nothing is counted. */
+  /** Absent: nothing is counted. */
   readonly meteringView?: () => MeteringView;
-  /** What of the self-audit and of jobs is on record by day; absent where nobody operates. */
+  /** Daily records of self-audit and jobs; absent: no operators. */
   readonly daysView?: (days: number) => Promise<readonly DayRecord[]>;
-  /** What operators see and do; absent where nobody operates. */
+  /** Absent: no operators. */
   readonly operator?: OperatorService;
-  /** The published snapshot of a layer as a file; null: there is none. */
+  /** A layer's published snapshot as a file; null: none. */
   readonly snapshotFile?: (layer: MirrorId) => Promise<SnapshotFile | null>;
 }

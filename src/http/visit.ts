@@ -1,7 +1,7 @@
 /**
- * One keyed request, on the fast path or in the full pipeline. It takes a token of the burst, a place among
- * the requests in flight, and units of the month, in this order. Whatever becomes of the request, it leaves its
- * place once, and its units are billed once or given back once. A token cannot be given back.
+ * One keyed request, on the fast path or in the full pipeline. It takes a burst token, a place
+ * among the requests in flight, and units of the month, in this order. It leaves its place once,
+ * and its units are billed or given back once. A token cannot be given back.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
@@ -14,11 +14,11 @@ export class Visit {
   readonly principal: Principal;
   readonly #clientAddress: string;
   readonly #meter: Meter;
-  /** Where it is counted as in flight; null before and after. */
+  /** Where it counts as in flight; null before and after. */
   #inFlight: InFlight | null = null;
-  /** Units set aside for it. */
+  /** Reserved units. */
   #reserved = 0;
-  /** What was answered, for the bill. */
+  /** Answered units, for the bill. */
   #units = 0;
   #generation: number | null = null;
   #isAdmitted = false;
@@ -32,7 +32,7 @@ export class Visit {
     this.#clientAddress = clientAddress;
   }
 
-  /** It has units set aside, or took a token of the limits of maps. The tarpit holds no such answer. */
+  /** It has reserved units or took a map token. The tarpit holds no such answer. */
   get isPaidFor(): boolean {
     return this.#reserved > 0 || this.#isMap;
   }
@@ -41,7 +41,7 @@ export class Visit {
     return this.#inFlight !== null;
   }
 
-  /** Takes a token of the burst. Throws rate_limited; then nothing is taken. */
+  /** Takes a burst token. Throws rate_limited, taking nothing. */
   admit(): void {
     this.#meter.admit(this.principal, this.#clientAddress);
     this.#isAdmitted = true;
@@ -51,38 +51,43 @@ export class Visit {
     return this.#isAdmitted;
   }
 
-  /** Takes a token of the limits of maps instead. */
+  /** Takes a map token instead. */
   admitMap(): void {
     this.#meter.admitMap(this.principal, this.#clientAddress);
     this.#isMap = true;
   }
 
-  /** Takes a place among the requests in flight, until `leave`. Throws overloaded when there is none. */
+  /** Takes a place in flight until `leave`. Throws overloaded when there is none. */
   enter(inFlight: InFlight): void {
     inFlight.enter(this.principal, this.#clientAddress);
     this.#inFlight = inFlight;
   }
 
-  /** Sets units aside, at once or after a question to the store. Throws or rejects where there are too few. */
+  /**
+   * Reserves units, at once or after asking the store. Throws or rejects where there are too few.
+   */
   reserve(units: number): void | Promise<void> {
     const waiting = this.#meter.reserve(this.principal, units);
     if (waiting === undefined) this.#granted(units);
     return waiting?.then(() => this.#granted(units));
   }
 
-  /** Call before `end`: how many lookups were answered, from which data generation. */
+  /** Call before `end`: answered lookups and their data generation. */
   answered(units: number, generation: number | null): void {
     this.#units = units;
     this.#generation = generation;
   }
 
-  /** Ends the reservation. The meter must settle the result before the answer leaves; null: none is reserved. */
+  /**
+   * Ends the reservation. The meter must settle the result before the answer leaves; null: none is
+   * reserved.
+   */
   end(operation: string, requestId: string): Settlement | null {
     if (this.#isOver) return null;
     this.#isOver = true;
     const reserved = this.#reserved;
     if (reserved === 0) return null;
-    // Where it cannot be settled an error is sent instead, which is not paid for.
+    // If settling fails an error is sent, which is not billed.
     this.#reserved = 0;
     const answered = {
       operation,
@@ -93,7 +98,7 @@ export class Visit {
     return { principal: this.principal, reserved, answered };
   }
 
-  /** Leaves its place and gives back units that have not been settled. May be called more than once. */
+  /** Leaves its place and gives back unsettled units. Idempotent. */
   leave(): void {
     this.#inFlight?.leave(this.principal, this.#clientAddress);
     this.#inFlight = null;
@@ -121,8 +126,7 @@ export class Visit {
   }
 }
 
-/** Requests that took a token of the burst on the fast path before it passed them on. */
+/** Requests that took a burst token on the fast path before it passed them on. */
 export const admittedBefore = new WeakSet<IncomingMessage>();
 
-/** A reservation that came to nothing. */
 const NOTHING: Answered = { operation: '', requestId: '', generation: null, units: 0 };

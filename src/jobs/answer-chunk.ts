@@ -1,6 +1,6 @@
 /**
- * From the rows of a chunk to its files. From memory at once, in a thread; by the lookups where memory
- * cannot answer, as a route would. Both stop before the answer that no unit was set aside for.
+ * From a chunk's rows to its files: from memory in a thread, or by the lookups where memory cannot
+ * answer, as a route would. Both stop before an answer without a reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';
@@ -13,12 +13,19 @@ import type { ChunkOutput, ChunkQuestion } from './chunk-types.ts';
 import { ResultWriter } from './files/result-writer.ts';
 import { RowReader } from './kinds/row-reader.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
-import type { AnyKind, Engines, Lookups } from './kinds/kind.ts';
+import type { AnyRows } from './kinds/kind.ts';
 
-/** `generation`: of the data in the engines. */
+export interface MemoryOptions {
+  readonly kind: AnyRows;
+  readonly ask: (question: unknown) => unknown;
+  readonly findAccess: FindAccess;
+  /** Of what is in memory. */
+  readonly generation: number;
+}
+
 export function answerFromMemory(
   question: ChunkQuestion,
-  { kind, engines, generation }: { kind: AnyKind; engines: Engines; generation: number },
+  { kind, ask, findAccess, generation }: MemoryOptions,
 ): ChunkOutput {
   const reader = new RowReader(question);
   const writer = WRITER.begin(question.inputColumns, generation);
@@ -26,7 +33,7 @@ export function answerFromMemory(
   for (let n = question.skip; n < rows.length; n++) {
     const row = rows[n] ?? [];
     const at = { row, number: question.firstRow + n };
-    const found = rowAnswer(kind, { reader, engines, row });
+    const found = rowAnswer({ kind, ask, findAccess, reader, row });
     if (found instanceof Failure) {
       writer.error(at, found);
       continue;
@@ -37,20 +44,19 @@ export function answerFromMemory(
   return writer.take();
 }
 
-/** One a thread: nothing waits while it is written. */
+/** One per thread: nothing is awaited while writing. */
 const WRITER = new ResultWriter();
 
-interface RowContext {
+interface RowContext extends Omit<MemoryOptions, 'generation'> {
   readonly reader: RowReader;
-  readonly engines: Engines;
   readonly row: RowReader['row'];
 }
 
-function rowAnswer(kind: AnyKind, { reader, engines, row }: RowContext) {
+function rowAnswer({ kind, ask, findAccess, reader, row }: RowContext) {
   try {
     reader.row = row;
-    const question = kind.question(reader, engines.findAccess);
-    const answer = kind.ask(engines, question);
+    const question = kind.question(reader, findAccess);
+    const answer = ask(question);
     return answer instanceof Failure ? answer : { question, answer };
   } catch (error) {
     if (error instanceof Failure) return error;
@@ -59,13 +65,14 @@ function rowAnswer(kind: AnyKind, { reader, engines, row }: RowContext) {
 }
 
 export interface SlowOptions {
-  readonly kind: AnyKind;
-  readonly lookups: Lookups;
+  readonly kind: AnyRows;
+  /** Those of the kind's register. */
+  readonly lookups: unknown;
   readonly findAccess: FindAccess;
   readonly deadline: Deadline;
 }
 
-/** As the routes answer, some rows at a time; a register that does not answer is asked again (D75). */
+/** As the routes answer, some rows at a time; an unavailable register is retried (D75). */
 export async function answerByLookups(
   question: ChunkQuestion,
   options: SlowOptions,
@@ -107,7 +114,7 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
   }
 }
 
-/** Every question that is one, and again those whose register may answer the next time. */
+/** Asks all questions, then retries those that may succeed. */
 async function askWithRetries(
   asked: readonly unknown[],
   options: SlowOptions,
@@ -140,7 +147,7 @@ async function askOnce(questions: readonly unknown[], { kind, lookups, deadline 
   }
 }
 
-/** May be answered in a moment: what nobody has configured will not be. */
+/** May succeed on retry; an unconfigured source never will. */
 function isPassing(answer: unknown): boolean {
   if (!(answer instanceof Failure)) return false;
   const isUpstream = answer.type === 'upstream_error' || answer.type === 'upstream_unavailable';

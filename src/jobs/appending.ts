@@ -1,4 +1,4 @@
-/** Where the rows of an append go: aligned to the job's columns, into chunks that stay well filled. */
+/** Places the rows of an append: aligned to the job's columns, into well-filled chunks. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cutChunk, decodeRows, encodeRows } from './chunk-rows.ts';
 import type { Cell } from './cells.ts';
@@ -11,15 +11,15 @@ import { JOB_LIMITS } from './limits.ts';
 export interface Placed {
   readonly inputColumns: readonly string[];
   readonly fresh: readonly ReadChunk[];
-  /** The job's last chunk with all of the rows added to it; null: they are chunks of their own. */
+  /** The job's last chunk with all new rows added; null: the rows form their own chunks. */
   readonly merged: LastChunk | null;
-  /** By how many bytes the job grows. */
+  /** Growth of the job in bytes. */
   readonly bytes: number;
 }
 
 /**
- * `last`: the job's last chunk, null when it has none. An append small enough goes into it, so that
- * a job made row by row has no more than twice the chunks of one that was sent whole.
+ * `last`: null when the job has no chunk. A small append is merged into it, so a job built row by
+ * row has at most twice the chunks of one sent whole.
  */
 export async function placeRows({
   job,
@@ -50,14 +50,14 @@ export async function placeRows({
   return { inputColumns, fresh, merged: null, bytes };
 }
 
-/** Rows of one chunk of such a job, at most. */
+/** Maximum rows per chunk of such a job. */
 function chunkRowsOf(kind: Kind): number {
   const { chunkRows, chunkRowsByKind } = JOB_LIMITS;
   const byKind: Partial<Readonly<Record<Kind, number>>> = chunkRowsByKind;
   return byKind[kind] ?? chunkRows;
 }
 
-/** Others get their turn between two chunks: a body may have a hundred. */
+/** Yields between chunks: a body may have a hundred. */
 async function allRearranged(
   chunks: readonly ReadChunk[],
   places: readonly number[],
@@ -70,7 +70,7 @@ async function allRearranged(
   return moved;
 }
 
-/** Cell `i` of every row moves to `places[i]`; what nothing moves to is absent. */
+/** Cell `i` of every row moves to `places[i]`; other places are absent. */
 function rearranged({ input, rows }: ReadChunk, places: readonly number[]): ReadChunk {
   const moved = decodeRows(input).map((row) => {
     const cells: Cell[] = [];

@@ -1,4 +1,4 @@
-/** What of jobs an account and the whole service may hold, and how a full one is told. */
+/** How much jobs may hold, per account and in total, and the refusals. */
 import { Failure } from '../kernel/failures.ts';
 import type { CodeOf } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -7,7 +7,7 @@ import type { Holdings } from './job-store.ts';
 
 const GIB = 1024 ** 3;
 
-/** Throws `conflict`, naming the limit and what to do, where the account would pass one. */
+/** Throws `conflict`, naming the limit and what to do. */
 export function refuseFullAccount(
   { open, backlogRows, bytes }: Holdings,
   wanted: { readonly jobs: number; readonly rows: number },
@@ -32,12 +32,12 @@ export function refuseFullAccount(
   });
 }
 
-/** Throws `overloaded` where the service has no room for more rows. */
+/** Throws `overloaded` when the service has no room for more rows. */
 export function refuseFullService(bytes: number): void {
   if (bytes > JOB_LIMITS.bytesInAll) throw noRoom();
 }
 
-/** For `catch`: a database without room says so as the limit does. */
+/** For `catch`: a full database is reported like the limit. */
 export function diskFull(cause: unknown): never {
   if ((cause as { code?: unknown } | null)?.code === DISK_FULL) throw noRoom(cause);
   throw cause;

@@ -1,22 +1,22 @@
-/** What a cell of a row says, whichever way the caller wrote it. Runs in browsers too. */
+/** Cell values, however the caller wrote them. Runs in browsers too. */
 
-/** `undefined`: the row did not name that column; null is what it said. */
+/** `undefined`: the row has no such column; null: it is explicitly null. */
 export type Cell = string | number | boolean | null | undefined;
-/** Cells in the order of the job's `inputColumns`; a shorter row names none of the rest. */
+/** In the order of `inputColumns`; a shorter row lacks the rest. */
 export type Row = readonly Cell[];
 
-/** Between cells and between rows of separated text. A cell that holds one makes its chunk JSON. */
+/** Separators of cells and rows. A cell that contains one makes its chunk JSON. */
 export const CELL_END = '\u001f';
 export const ROW_END = '\u001e';
 
-/** Its text without the space around it; null where there is none. Numbers as JSON writes them. */
+/** Trimmed; null if empty. Numbers as JSON writes them. */
 export function textOf(cell: Cell): string | null {
   if (cell === undefined || cell === null || typeof cell === 'boolean') return null;
   const text = String(cell).trim();
   return text === '' ? null : text;
 }
 
-/** A heading in one line: what breaks a line in it, or a tab, is read as a blank. */
+/** A heading in one line: line breaks and tabs become blanks. */
 export function headingOf(name: string): string {
   return name.replace(LINE_BREAKS, ' ').trim();
 }
@@ -24,9 +24,9 @@ export function headingOf(name: string): string {
 const LINE_BREAKS = /[^\S\r\n\t]*[\t\r\n\v\f\u0085\u2028\u2029]\s*/g;
 
 /**
- * Its number, with a point or, as Danish spreadsheets write, a comma before the decimals, and a
- * point, a space or an apostrophe between thousands only where that leaves no doubt. Null: none.
- * A text with an exponent may have been rounded: see `isRounded`.
+ * A number with a point or a Danish comma before the decimals. A point, space or apostrophe between
+ * thousands is accepted only where it is unambiguous. null: not a number. An exponent may mean
+ * rounding: see `isRounded`.
  */
 export function numberOf(cell: Cell): number | null {
   if (typeof cell === 'number') return cell;
@@ -46,10 +46,6 @@ const DANISH_GROUPS =
   /^[+-]?\d{1,3}(?:(?:\.\d{3}){2,}|(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+|\.\d{3}(?=,))(?:,\d*)?$/;
 const GROUP_MARKS = /[. \u00a0\u2009\u202f'\u2019]/g;
 
-/**
- * Whether a text is a number that a spreadsheet has rounded for want of room: `6,50E+05` may be any of a
- * thousand numbers. One whose digits reach its last whole one is exact.
- */
 export function isRounded(cell: Cell): boolean {
   const [, decimals = '', exponent = '0'] = EXPONENT.exec(textOf(cell) ?? '') ?? [];
   return typeof cell === 'string' && Number(exponent) > decimals.length;

@@ -1,6 +1,6 @@
 /**
- * Rows of a job as the bytes of one chunk. The first byte says how: separated text where every cell
- * is a text (a CSV is kept nearly as it came), else JSON.
+ * Rows as the bytes of a chunk. The first byte is the format: separated text if every cell is a
+ * text (a CSV is stored nearly unchanged), else JSON.
  */
 
 import { CELL_END, ROW_END } from './cells.ts';
@@ -10,10 +10,10 @@ const ROW_END_BYTE = 0x1e;
 
 const TEXT = 0x54;
 const JSON_ROWS = 0x4a;
-/** JSON in which an empty list stands for a column the row did not name. */
+/** JSON in which an empty list stands for a missing column. */
 const JSON_WITH_GAPS = 0x41;
 
-/** The bytes of a chunk: at least one row, of at least one cell each where all are texts. */
+/** At least one row; text rows have at least one cell. */
 export function encodeRows(rows: readonly Row[]): Buffer {
   if (rows.every(isAllText)) {
     return textChunk(rows.map((row) => row.join(CELL_END)).join(ROW_END));
@@ -23,7 +23,7 @@ export function encodeRows(rows: readonly Row[]): Buffer {
   return tagged(JSON_WITH_GAPS, JSON.stringify(written));
 }
 
-/** The bytes of a chunk whose text is laid out already: rows of texts with the two separators. */
+/** A chunk of text rows that are already separated. */
 export function textChunk(text: string | Uint8Array): Buffer {
   if (typeof text === 'string') return tagged(TEXT, text);
   const bytes = Buffer.allocUnsafeSlow(1 + text.byteLength);
@@ -32,7 +32,7 @@ export function textChunk(text: string | Uint8Array): Buffer {
   return bytes;
 }
 
-/** The rows of a chunk. Throws when the bytes are none. */
+/** Throws for invalid bytes. */
 export function decodeRows(bytes: Uint8Array): Row[] {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + 1, bytes.byteLength - 1).toString();
   const tag = bytes[0];
@@ -44,7 +44,7 @@ export function decodeRows(bytes: Uint8Array): Row[] {
   );
 }
 
-/** A chunk as chunks of at most `most` rows each, in their order. */
+/** Splits a chunk into chunks of at most `most` rows. */
 export function cutChunk(input: Buffer, { rows, most }: { rows: number; most: number }): Cut[] {
   if (rows <= most) return [{ input, rows }];
   const cuts: Cut[] = [];
@@ -71,7 +71,7 @@ export interface Cut {
   readonly rows: number;
 }
 
-/** Where so many rows of separated text end, that begin at `from`. */
+/** The end of so many rows of separated text from `from`. */
 function endOfRows(text: Buffer, from: number, rows: number): number {
   let end = from - 1;
   for (let row = 0; row < rows; row++) {
@@ -82,7 +82,7 @@ function endOfRows(text: Buffer, from: number, rows: number): number {
 }
 
 function isAllText(row: Row): boolean {
-  // Asked first: `every` passes over holes.
+  // Checked first: `every` skips holes.
   return row.length > 0 && !row.includes(undefined) && row.every(isPlainText);
 }
 

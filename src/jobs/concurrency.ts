@@ -1,27 +1,27 @@
 /**
- * How hard a process works on jobs. A lookup has somebody waiting for it and a job has not: while
- * lookups are answered on the same machine, jobs keep to half of the cores but one, whatever the
- * scheduler of the machine would give them.
+ * How hard a process works on jobs. Someone waits for a lookup but not for a job: while this
+ * machine answers lookups, jobs use half of the cores but one, whatever the system scheduler would
+ * allow.
  */
 
 export interface ConcurrencyPolicy {
-  /** Chunks under way at a time. */
+  /** Chunks in progress at a time. */
   readonly places: number;
-  /** Rest after a chunk, in times of what it took. */
+  /** Rest after a chunk, as a multiple of its time. */
   readonly rest: number;
 }
 
-/** A core for itself is more than a machine of one has. */
+/** A whole core is too much of a machine with one. */
 const LEAST_SHARE = 0.25;
 
-/** Nobody else is at work here. */
+/** This machine does nothing else. */
 export function fullConcurrency(places: number): ConcurrencyPolicy {
   return { places, rest: 0 };
 }
 
 /**
- * Beside lookups. A chunk keeps one core at work at a time: a thread's, its process's or the database's.
- * Where that is more than the share, it rests in between.
+ * While lookups are answered. A chunk keeps one core busy: a thread's, its process's or the
+ * database's. If that exceeds the share, it rests in between.
  */
 export function concurrencyBeside(places: number, cores: number): ConcurrencyPolicy {
   const share = Math.max(LEAST_SHARE, (cores - 1) / 2);

@@ -1,6 +1,6 @@
 /**
- * The data a job is answered from: what was in memory when it began, as long as that is kept; then the
- * newest, and the job says so (D19).
+ * The data of a job: what was in memory when it began, while that is kept; then the newest, which
+ * the job reports (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
@@ -9,35 +9,49 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import { ADDRESSES } from '../layers/keys.ts';
 import type { LayerId } from '../layers/keys.ts';
 import type { SharedLand } from '../geo/land.ts';
-import { mayBeUnread } from '../geo/unanswered.ts';
-import { isTorn, unreadAddress } from '../registers/addresses/unread.ts';
+import type { PublishedCopy } from '../layers/published-copy.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
-import { mayAnswer, noAddresses } from '../registers/addresses/copy.ts';
-import type { AddressesInService } from '../registers/addresses/load.ts';
 import { areFreshOfTheirMoment } from '../memory/freshness.ts';
 import { sharedSnapshot } from '../memory/snapshot-set.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { SharedSnapshot } from '../snapshot/layer.ts';
-import { JOB_KINDS } from './kinds/index.ts';
-import { noAccessAddress } from './kinds/row-reader.ts';
+import { kindOf } from './kinds/kind.ts';
+import type { JobKinds } from './kinds/kind.ts';
 import type { FindAccess } from './kinds/row-reader.ts';
 import type { Kind } from './job-types.ts';
+
+/** The addresses in memory, for rows that name an access address. */
+export interface HeldAddresses {
+  readonly generation: number;
+  readonly copy: PublishedCopy;
+  readonly buffer: SharedArrayBuffer;
+}
+
+export interface AccessMemory {
+  /** null: none are in memory. */
+  current(): HeldAddresses | null;
+  /** Whether they may answer at all, fresh or stale. */
+  mayAnswer(held: HeldAddresses): boolean;
+  /** Where the lookups of this process read an access address. */
+  readonly findAccess: FindAccess;
+}
 
 export interface JobDataOptions {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
   readonly layers: () => SnapshotSet | null;
-  readonly addresses: () => AddressesInService | null;
+  readonly kinds: JobKinds;
+  readonly addresses: AccessMemory;
   /** What sources cover (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
-/** Everything a chunk is answered from without asking anybody. */
+/** Everything needed to answer a chunk from memory. */
 export interface ChunkData {
   readonly generation: number;
   readonly snapshots: readonly SharedSnapshot[];
   readonly addressIndex: SharedArrayBuffer | null;
-  /** The land that each of the snapshots covers, and that of the addresses; null: the country. */
+  /** The land of each snapshot, and that of the addresses; null: the country. */
   readonly lands: readonly (SharedLand | null)[] | null;
   readonly addressLand: SharedLand | null;
 }
@@ -47,11 +61,11 @@ interface Kept<T> {
   usedAtMs: number;
 }
 
-/** By generation; the newest, and some that jobs go on with. */
+/** By generation: the newest, and some that jobs still use. */
 class GenerationCache<T extends { readonly generation: number }> {
   readonly #kept = new Map<number, Kept<T>>();
 
-  /** The one asked for, or the current one where it is gone. */
+  /** The requested one, or the current one if it is gone. */
   of(generation: number | null, current: T | null, nowMs: number): T | null {
     const known = generation === null ? undefined : this.#kept.get(generation);
     const value = known?.value ?? current;
@@ -77,7 +91,7 @@ class GenerationCache<T extends { readonly generation: number }> {
 export class JobData {
   readonly #options: JobDataOptions;
   readonly #layers = new GenerationCache<SnapshotSet>();
-  readonly #addresses = new GenerationCache<AddressesInService>();
+  readonly #addresses = new GenerationCache<HeldAddresses>();
   /** Those that answers came from without memory. */
   readonly #seen = new Set<number>();
 
@@ -85,27 +99,27 @@ export class JobData {
     this.#options = options;
   }
 
-  /** Generations this process can answer from; null: it has nothing in memory. */
+  /** Generations this process can answer from; null: nothing in memory. */
   get generations(): readonly number[] | null {
     const layers = this.#options.layers();
-    const addresses = this.#options.addresses();
+    const addresses = this.#options.addresses.current();
     if (layers === null && addresses === null) return null;
     const current = [layers, addresses].flatMap((each) => (each === null ? [] : [each.generation]));
     const { generations: a } = this.#layers;
     return [...new Set([...current, ...a, ...this.#addresses.generations, ...this.#seen])];
   }
 
-  /** What a job of this kind begins with, kept from now on; null: nothing is in memory for it. */
+  /** Where a new job of this kind starts; kept from now on. null: nothing in memory for it. */
   newest(kind: Kind): number | null {
     const { clock, layers, addresses } = this.#options;
     const nowMs = clock.nowMs();
-    const { needs } = JOB_KINDS[kind];
+    const { needs } = kindOf(this.#options.kinds, kind);
     if (needs.layers.length > 0) return this.#layers.of(null, layers(), nowMs)?.generation ?? null;
     if (needs.addresses === 'beside') return null;
-    return this.#addresses.of(null, addresses(), nowMs)?.generation ?? null;
+    return this.#addresses.of(null, addresses.current(), nowMs)?.generation ?? null;
   }
 
-  /** Told of every chunk that was written. */
+  /** Called for every chunk written. */
   answeredFrom(generation: number | null): void {
     if (generation === null) return;
     this.#seen.delete(generation);
@@ -113,17 +127,17 @@ export class JobData {
     for (const old of this.#seen) if (this.#seen.size > MOST_SEEN) this.#seen.delete(old);
   }
 
-  /** null: not all of it is in memory and fresh, so the lookups are to be asked. */
+  /** null: not all is in memory and fresh, so the lookups must be asked. */
   of(kind: Kind, generation: number | null): ChunkData | null {
     if ((this.#options.lands?.refresh() ?? null) !== null) return null;
     const nowMs = this.#options.clock.nowMs();
-    const { needs } = JOB_KINDS[kind];
+    const { needs } = kindOf(this.#options.kinds, kind);
     if (needs.layers.length > 0) return this.#ofLayers(needs.layers, generation, nowMs);
     if (needs.addresses === 'beside') return null;
-    const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
+    const addresses = this.#addresses.of(generation, this.#options.addresses.current(), nowMs);
     const addressIndex = this.#addressIndexOf(addresses);
     if (addresses === null || addressIndex === null) return null;
-    // What could not be read of them the lookups weigh.
+    // The lookups handle unreadable addresses.
     if ((addresses.copy.unanswered ?? null) !== null) return null;
     const { generation: ofAddresses } = addresses;
     return { generation: ofAddresses, snapshots: [], addressIndex, ...this.#covered([]) };
@@ -135,7 +149,7 @@ export class JobData {
     const snapshots = this.#shared(set, ids);
     if (snapshots === null) return null;
     // For rows that name an access address instead of a point.
-    const addresses = this.#addresses.of(generation, this.#options.addresses(), nowMs);
+    const addresses = this.#addresses.of(generation, this.#options.addresses.current(), nowMs);
     // What could not be read of them `findAccess` weighs.
     if ((addresses?.copy.unanswered ?? null) !== null) return null;
     const addressIndex = this.#addressIndexOf(addresses);
@@ -150,30 +164,17 @@ export class JobData {
     };
   }
 
-  #addressIndexOf(addresses: AddressesInService | null): SharedArrayBuffer | null {
-    return addresses !== null && this.#mayAnswer(addresses) ? addresses.buffer : null;
+  #addressIndexOf(addresses: HeldAddresses | null): SharedArrayBuffer | null {
+    return addresses !== null && this.#options.addresses.mayAnswer(addresses)
+      ? addresses.buffer
+      : null;
   }
 
-  /** Where the lookups of this process read an access address. */
-  readonly findAccess: FindAccess = (id) => {
-    const addresses = this.#options.addresses();
-    if (addresses === null || !this.#mayAnswer(addresses)) throw noAddresses();
-    const known = id.toLowerCase();
-    const found = addresses.finder.addressIndex.access(known);
-    const { unanswered } = addresses.copy;
-    const isUnread = found === null ? mayBeUnread(unanswered, known) : isTorn(unanswered, found);
-    if (isUnread) throw unreadAddress();
-    const { coverage = null } = this.#options.catalogue.registers[ADDRESSES];
-    if (found === null && coverage !== null) throw noAccessAddress(coverage);
-    return found;
-  };
-
-  #mayAnswer({ copy }: AddressesInService): boolean {
-    const { catalogue, clock } = this.#options;
-    return mayAnswer(copy, catalogue.registers.adresser.freshness, clock.nowMs());
+  get findAccess(): FindAccess {
+    return this.#options.addresses.findAccess;
   }
 
-  /** null: a layer is not in memory, or not fresh: then it climbs the ladder as for any request. */
+  /** null: a layer is not in memory or not fresh; it then climbs the ladder as for a request. */
   #shared(set: SnapshotSet, ids: readonly LayerId[]): SharedSnapshot[] | null {
     const { catalogue, clock } = this.#options;
     const layers = ids.map((id) => layerOf(catalogue, id));

@@ -1,7 +1,7 @@
 /**
- * The statements of the engine: a chunk is claimed with a lease, kept by saying so, and ended in one
- * transaction that writes its answers, the job's counters and the bill. To claim and to end are functions
- * of the store (sql/migrations/0016), a round trip each: no lock waits for this process.
+ * Statements of the engine: a chunk is claimed with a lease, renewed, and ended in one transaction
+ * that writes answers, job counters and the bill. Claim and end are store functions
+ * (sql/migrations/0016), one round trip each, so no lock waits for this process.
  */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
@@ -20,7 +20,7 @@ type Db = Pick<Store, 'db'>;
 export interface Claim {
   readonly jobId: string;
   readonly chunk: number;
-  /** Names this claim, and no other of anybody's. */
+  /** Unique to this claim. */
   readonly token: string;
   readonly accountId: string;
   readonly keyId: string;
@@ -30,21 +30,20 @@ export interface Claim {
   readonly srid: Srid;
   readonly inputColumns: readonly string[];
   readonly input: Buffer;
-  /** From 0. */
   readonly firstRow: number;
   readonly rows: number;
-  /** What parts of it hold already. */
+  /** What earlier parts of it already have. */
   readonly before: ChunkLengths | null;
   readonly attempts: number;
-  /** Units set aside, in this month, of as many as it has. */
+  /** Reserved units, and the month's total. */
   readonly units: number;
   readonly ceiling: number;
   readonly month: Month;
-  /** What the job began with; null: not known yet. */
+  /** The job's generation; null: not known yet. */
   readonly generation: number | null;
 }
 
-/** Why a job cannot go on: its account's month is used up; `others` may give units back. */
+/** Why a job cannot continue: its account's month is used up; `others` may give units back. */
 export interface NoUnits {
   readonly jobId: string;
   readonly others: number;
@@ -56,17 +55,17 @@ export interface ClaimQuestion {
   readonly leaseMs: number;
   readonly month: Month;
   readonly plans: Plans;
-  /** Generations of data this process has; null: it has none in memory, and any is as good. */
+  /** Generations in this process; null: none in memory, so any will do. */
   readonly generations: readonly number[] | null;
-  /** What a job of this kind begins with here; null: known when its first chunk is answered. */
+  /** Where a job of this kind starts here; null: known after its first chunk. */
   readonly newest: (kind: Kind) => number | null;
-  /** Jobs not to be claimed now. */
+  /** Jobs not to claim now. */
   readonly resting: readonly string[];
-  /** The job to claim from, found a moment ago to be the only one with work; null: look for one. */
+  /** The job recently found to be the only one with work; null: search. */
   readonly only?: Candidate | null;
 }
 
-/** A job whose turn it is, and what its account's month is judged by. */
+/** A job whose turn it is, and the basis of its account's month. */
 export interface Candidate {
   readonly id: string;
   readonly accountId: string;
@@ -76,7 +75,7 @@ export interface Candidate {
   readonly capUnits: number | null;
 }
 
-/** What a claim came to; `only`: the job it was of, when no other has work. */
+/** The result of a claim; `only`: its job, when no other has work. */
 export interface Claiming {
   readonly found: Claim | NoUnits | null;
   readonly only: Candidate | null;
@@ -88,7 +87,7 @@ interface ClaimRow {
   readonly srid: Srid;
   readonly input_columns: string[];
   readonly generation: number | null;
-  /** null: there is no unit for it. */
+  /** null: no unit is left. */
   readonly chunk: number | null;
   readonly first_row: number;
   readonly row_count: number;
@@ -100,8 +99,8 @@ interface ClaimRow {
 }
 
 /**
- * The next chunk of the account with the fewest under way, of its job that has waited longest; null:
- * there is nothing to do. A closed account is not worked for, and not billed.
+ * The next chunk of the account with the fewest in progress, from its job that has waited longest;
+ * null: nothing to do. A closed account gets no work and no bill.
  */
 export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Claiming> {
   const { only = null } = question;
@@ -113,7 +112,7 @@ export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Cl
   return { found, only: found === null || others.length > 0 ? null : candidate };
 }
 
-/** The job whose turn it is, and the one after it if there is one. */
+/** The job whose turn it is, and the next one if any. */
 async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
     select j.id, j.account_id as "accountId", j.environment, j.kind, a.tier,
@@ -138,7 +137,7 @@ async function nextJobs(store: Db, { generations, resting }: ClaimQuestion): Pro
   return rows;
 }
 
-/** null: it has no chunk to claim, or is not the job any more that was judged. */
+/** null: it has no chunk to claim, or has changed. */
 async function claimFrom(
   store: Db,
   candidate: Candidate,
@@ -177,7 +176,7 @@ async function claimFrom(
   };
 }
 
-/** Says that they are still worked on; the tokens of those that are somebody else's now. */
+/** Renews leases; returns the tokens of those lost to others. */
 export async function renewLeases(
   store: Db,
   tokens: readonly string[],
@@ -202,8 +201,8 @@ export interface Ending {
 }
 
 /**
- * Writes what was found, once: `lost` when the chunk is somebody else's, or written already; `dropped`
- * when the job has ended meanwhile, or the key it was to bill was revoked.
+ * Writes the results once. `lost`: the chunk was reclaimed or already written; `dropped`: the job
+ * has ended, or the key to bill was revoked.
  */
 export async function endChunk(store: Db, ending: Ending): Promise<'written' | 'lost' | 'dropped'> {
   const { claim, output, generation, atMs, day, plans } = ending;
@@ -226,7 +225,7 @@ export async function endChunk(store: Db, ending: Ending): Promise<'written' | '
   }
 }
 
-/** What `end_job_chunk` raises when the chunk is not the claim's any more; nothing is written then. */
+/** Raised by `end_job_chunk` when the claim was lost; nothing is written. */
 const LOST = 'GL001';
 
 function sumOf(before: ChunkLengths | null, output: ChunkOutput): ChunkLengths {
@@ -249,7 +248,7 @@ function sumOfBytes(a: SectionBytes, b: SectionBytes): SectionBytes {
   return { csv: a.csv + b.csv, lines: a.lines + b.lines, places: a.places + b.places };
 }
 
-/** What could not be worked on goes back; `failures` counts against it. */
+/** Returns a chunk that could not be worked on; `failures` counts against it. */
 export async function releaseChunk(
   store: Db,
   { jobId, chunk, token }: Claim,
@@ -259,23 +258,23 @@ export async function releaseChunk(
   await sql`select drop_job_chunk(${jobId}, ${chunk}, ${token}, ${moreAttempts})`.execute(store.db);
 }
 
-/** A reported failure counts as so many silent deaths of a worker, of which it has one already. */
+/** A reported failure counts like this many silent worker deaths, minus the one already counted. */
 const FAILURE_COUNTS = Math.ceil(JOB_LIMITS.chunkCrashes / JOB_LIMITS.chunkFailures) - 1;
 
-/** The job itself cannot go on (D70): what was answered stays. */
+/** The job itself cannot continue (D70); its answers stay. */
 export async function failJob(store: Db, jobId: string, error: string): Promise<void> {
   await sql`
     update job set status = 'failed', error = ${error}, completed_at = now(), updated_at = now()
     where id = ${jobId} and status in ('queued', 'running', 'paused')`.execute(store.db);
 }
 
-/** What holds a running job up; gone with the next chunk that is written. */
+/** Why a running job is delayed; cleared with the next written chunk. */
 export async function noteTrouble(store: Db, jobId: string, error: string): Promise<void> {
   await sql`
     update job set error = ${error} where id = ${jobId} and status = 'running'`.execute(store.db);
 }
 
-/** By the service, not by its owner: `error` says why and what to do. */
+/** By the service, not the owner: `error` says why and what to do. */
 export async function pauseJob(store: Db, jobId: string, error: string): Promise<void> {
   await sql`
     update job set status = 'paused', error = ${error}, started_at = coalesce(started_at, now()),

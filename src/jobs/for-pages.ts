@@ -1,7 +1,3 @@
-/**
- * What the page of jobs takes of this room; it runs in browsers. Workbooks and the sentences of failed rows are
- * apart: the page loads them when they are needed.
- */
 export { CELL_END, ROW_END, numberOf, textOf } from './cells.ts';
 export type { Cell, Row } from './cells.ts';
 export { guess, hasRoles, numberWritten } from './guess.ts';

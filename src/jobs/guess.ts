@@ -1,7 +1,7 @@
 /**
- * What a file of rows is most likely meant as: which column is what, which kind of job, which coordinate
- * system and which decimal sign. By names first, then by the values of the first rows. Guesses: whoever
- * sends the file sees and corrects them. Runs in browsers too.
+ * Guesses the meaning of a file of rows: column roles, kind of job, coordinate system and decimal
+ * sign. Uses names first, then the values of the first rows. The sender sees and corrects them.
+ * Runs in browsers too.
  */
 import { numberOf, textOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
@@ -18,7 +18,7 @@ export interface Guess {
 /** null: no number has decimals. */
 export type DecimalSign = 'comma' | 'point' | null;
 
-/** Guesses from the columns and the first rows, whose cells stand in the order of the columns. */
+/** Cells are in the order of the columns. */
 export function guess(inputColumns: readonly string[], rows: readonly Row[]): Guess {
   const named = columnsByName(inputColumns);
   const placed = named.x === undefined || named.y === undefined ? byValue(inputColumns, rows) : {};
@@ -48,7 +48,6 @@ const NAMES: Readonly<Record<Role, RegExp>> = {
   bfe: /^(bfe|bfenr|bfenummer|bestemtfastejendom)$/,
 };
 
-/** Whether a column's heading is one that the role goes by. */
 export function isHeadingOf(role: Role, column: string): boolean {
   return NAMES[role].test(plain(column));
 }
@@ -56,7 +55,7 @@ export function isHeadingOf(role: Role, column: string): boolean {
 const UNIT_WORDS =
   /etage|^etg|^et$|floor|lejlighed|^lejl|boligenhed|^apt|^app$|app?art|doer|door|tvth|stth|^(sal|side|dor|bolig|enhed|enheds|unit|vaerelse|room|suite|level)(nr|no|nummer|number|betegnelse)?$/;
 
-/** Whether a column's heading may be that of a floor, a door or both. */
+/** Whether a heading may be that of a floor, a door or both. */
 export function looksLikeUnit(column: string): boolean {
   return UNIT_WORDS.test(plain(column));
 }
@@ -72,7 +71,7 @@ function plain(name: string): string {
 
 function columnsByName(inputColumns: readonly string[]): RoleColumns {
   const found = ROLES.flatMap((role) => {
-    // The role's own name is what the service itself would take.
+    // The role's own name is what the service takes by default.
     const own = inputColumns.find((name) => name.trim().toLowerCase() === role);
     const column = own ?? inputColumns.find((name) => NAMES[role].test(plain(name)));
     return column === undefined ? [] : [[role, column] as const];
@@ -85,7 +84,7 @@ interface Range {
   readonly to: number;
 }
 
-/** Where Denmark lies, in degrees and in metres of EPSG:25832. */
+/** Denmark's extent, in degrees and in metres of EPSG:25832. */
 const DENMARK: Readonly<Record<Srid, { readonly x: Range; readonly y: Range }>> = {
   4326: { x: { from: 7.5, to: 15.6 }, y: { from: 54, to: 58.2 } },
   25832: { x: { from: 420_000, to: 920_000 }, y: { from: 6_030_000, to: 6_420_000 } },
@@ -97,7 +96,7 @@ interface Sample {
   readonly rows: readonly Row[];
 }
 
-/** A pair of columns whose every value lies in Denmark; none where no pair does. */
+/** A pair of columns whose every value lies in Denmark, if any. */
 function byValue(inputColumns: readonly string[], rows: readonly Row[]): RoleColumns {
   for (const srid of SYSTEMS) {
     const within = (range: Range): string | undefined =>
@@ -119,7 +118,7 @@ function numbersAt(rows: readonly Row[], place: number): readonly number[] {
   });
 }
 
-/** The system that the values lie in; x and y change places where their values say so. */
+/** The coordinate system of the values; swaps x and y where the values show it. */
 function turned(
   columns: RoleColumns,
   { inputColumns, rows }: Sample,
@@ -139,12 +138,12 @@ function turned(
   return { columns, srid: isDegrees ? DEFAULT_SRID : 25832 };
 }
 
-/** What the rows have the roles for; of points the lines, of addresses which address is meant. */
+/** In order of preference: lines for points, and cleansing for addresses. */
 const LIKELY: readonly Kind[] = ['miljoe', 'bbr', 'datavask'];
 
 function kindOf(columns: RoleColumns): Kind {
   const has = (roles: readonly Role[]) => roles.every((role) => columns[role] !== undefined);
-  // A number of a property is no accident; an address may be only beside it.
+  // A property number is deliberate; an address may be incidental.
   if (columns.bfe !== undefined && columns.x === undefined) return 'bbr';
   const isText = columns.adresse !== undefined || columns.vej !== undefined;
   if (isText && columns.x === undefined && columns.adgangsadresse_id === undefined) {
@@ -153,12 +152,11 @@ function kindOf(columns: RoleColumns): Kind {
   return LIKELY.find((kind) => KIND_ROLES[kind].some(has)) ?? 'miljoe';
 }
 
-/** Whether the kind has the columns that it needs. */
 export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
   return KIND_ROLES[kind].some((roles) => roles.every((role) => columns[role] !== undefined));
 }
 
-/** By the coordinates; where there are none, by every cell that is a number with decimals. */
+/** By the coordinates; without them, by every number with decimals. */
 function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): DecimalSign {
   const places = [x, y].flatMap((name) => (name === undefined ? [] : [inputColumns.indexOf(name)]));
   const cells = rows.flatMap((row): Cell[] =>
@@ -170,8 +168,8 @@ function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): Decim
 }
 
 /**
- * A coordinate as somebody says it is written, as a text that the service reads so: `12.345` with a decimal
- * comma is twelve thousand. null: it is no number then either.
+ * Rewrites a coordinate in the stated notation for the service: `12.345` with a decimal comma is
+ * twelve thousand. null: still not a number.
  */
 export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
   const text = textOf(cell);

@@ -1,4 +1,3 @@
-/** Jobs by the day they ended, for operators. A job that its account deleted is on no record any more. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 
@@ -6,12 +5,15 @@ export interface JobDay {
   readonly completed: number;
   readonly failed: number;
   readonly cancelled: number;
-  /** Rows of them that were answered, and rows that could not be. */
+  /** Answered rows, and rows with errors. */
   readonly rowsAnswered: number;
   readonly rowsFailed: number;
 }
 
-/** One for each of the days, from `startMs` to before `endMs`. Throws when the store does. */
+/**
+ * One per day, from `startMs` to before `endMs`. Throws when the store does. Jobs deleted by their
+ * account are missing.
+ */
 export async function readJobDays(
   { db }: Pick<Store, 'db'>,
   days: readonly { readonly startMs: number; readonly endMs: number }[],

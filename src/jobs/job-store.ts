@@ -1,4 +1,3 @@
-/** The statements about jobs as callers see them; src/jobs/job-types.ts says what a job is. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Environment } from '../account/plans.ts';
@@ -8,7 +7,7 @@ import type { ReadChunk } from './intake/rows-reader.ts';
 
 export type Db = Kysely<Database> | Transaction<Database>;
 
-/** Whose jobs: a test key sees none of the live ones, nor the other way about. */
+/** A test key sees no live jobs, and vice versa. */
 export interface Owner {
   readonly accountId: string;
   readonly environment: Environment;
@@ -39,7 +38,7 @@ interface JobRow {
   rows_deleted_at: Date | null;
 }
 
-/** Columns of a job `j`, for any statement that shows one. */
+/** Columns of a job `j`, for any statement. */
 export const JOB_COLUMNS = sql`j.id, j.account_id, j.key_id, j.environment, j.kind, j.status, j.label,
   j.columns, j.srid, j.input_columns, j.error, j.total_rows, j.chunks, j.succeeded, j.failed,
   j.billed_units, j.generation, j.created_at, j.updated_at, j.started_at, j.completed_at,
@@ -85,7 +84,7 @@ export async function readJob(
   return rows[0] === undefined ? null : jobOf(rows[0]);
 }
 
-/** Held until the transaction ends. */
+/** Locked until the transaction ends. */
 export async function lockJob(
   db: Transaction<Database>,
   { accountId, environment }: Owner,
@@ -100,12 +99,12 @@ export async function lockJob(
 
 export interface Page {
   readonly limit: number;
-  /** Jobs made before this one; null: the newest. */
+  /** Jobs created before this one; null: the newest. */
   readonly before: Pick<Job, 'id' | 'createdAt'> | null;
   readonly status: Status | null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function listJobs(
   db: Db,
   { accountId, environment }: Owner,
@@ -114,7 +113,7 @@ export async function listJobs(
   const older =
     before === null
       ? sql`true`
-      : // As the store has it: a Date has lost the microseconds.
+      : // As stored: a Date would lose the microseconds.
         sql`(j.created_at, j.id) < ((select created_at from job where id = ${before.id}), ${before.id})`;
   const fitting = status === null ? sql`true` : sql`j.status = ${status}`;
   const { rows } = await sql<JobRow>`
@@ -124,14 +123,14 @@ export async function listJobs(
   return rows.map(jobOf);
 }
 
-/** What an account has of jobs, for its limits. */
+/** An account's jobs, for its limits. */
 export interface Holdings {
   readonly open: number;
   readonly backlogRows: number;
   readonly bytes: number;
 }
 
-/** Holds the account until the transaction ends, so that the numbers stay true. */
+/** Locks the account until the transaction ends, so that the numbers stay true. */
 export async function lockHoldings(
   db: Transaction<Database>,
   accountId: string,
@@ -147,7 +146,7 @@ export async function lockHoldings(
   return { open: row?.open ?? 0, backlogRows: row?.backlog ?? 0, bytes: row?.bytes ?? 0 };
 }
 
-/** Bytes that the rows of all jobs take. */
+/** Bytes of the rows of all jobs. */
 export async function readBytes(db: Db): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select coalesce(sum(input_bytes + output_bytes), 0)::bigint as bytes
@@ -168,14 +167,14 @@ export async function insertJob(db: Db, job: FreshJob): Promise<void> {
   `.execute(db);
 }
 
-/** Where the chunks of an append go: behind those that are there. */
+/** Where an append's chunks go: after the existing ones. */
 export interface AppendedTo {
   readonly jobId: string;
   readonly chunk: number;
   readonly row: number;
 }
 
-/** Chunks of one statement: four parameters each. */
+/** Four parameters per chunk. */
 const CHUNKS_PER_STATEMENT = 200;
 
 export async function insertChunks(
@@ -218,7 +217,7 @@ export async function replaceChunk(
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
 }
 
-/** What an append makes of a job. */
+/** A job after an append. */
 export interface Grown {
   readonly inputColumns: readonly string[];
   readonly rows: number;
@@ -239,15 +238,15 @@ export async function growJob(db: Db, id: string, grown: Grown): Promise<Job> {
 export interface Changed {
   readonly status: Status;
   readonly at: Date;
-  /** Billed from here on; absent: as before. */
+  /** Key to bill from now on; absent: unchanged. */
   readonly keyId?: string;
-  /** Where they become known: at the start. */
+  /** Set at the start. */
   readonly columns?: RoleColumns;
-  /** Whether nothing leads on from here. */
+  /** Whether the status is final. */
   readonly isEnd: boolean;
 }
 
-/** Of a job that is locked. What the service said of a pause is said no longer. */
+/** Of a locked job. Clears the reason of a pause by the service. */
 export async function changeJob(
   db: Transaction<Database>,
   id: string,
@@ -262,7 +261,6 @@ export async function changeJob(
   return existing(rows);
 }
 
-/** With its chunks. */
 export async function deleteJob(db: Db, id: string): Promise<void> {
   await sql`delete from job where id = ${id}`.execute(db);
   await sql`delete from job_request where operation = ${id}`.execute(db);

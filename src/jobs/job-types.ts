@@ -1,4 +1,4 @@
-/** What jobs are made of: kinds, statuses, roles (D70, D72) and the record of a job. Runs in browsers too. */
+/** Kinds, statuses and roles (D70, D72), and the record of a job. Runs in browsers too. */
 
 export const KINDS = ['datavask', 'reverse', 'bbr', 'dagi', 'miljoe'] as const;
 export type Kind = (typeof KINDS)[number];
@@ -14,7 +14,7 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What a column can stand for. */
+/** Roles of columns. */
 export const ROLES = [
   'adresse',
   'vej',
@@ -30,12 +30,12 @@ export const ROLES = [
 ] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The caller's column of each role. */
+/** The caller's column for each role. */
 export type RoleColumns = { readonly [role in Role]?: string };
 
 const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
 
-/** The roles that suffice for a kind, any one list of them (D72). */
+/** Sufficient roles of each kind; any one list (D72). */
 export const KIND_ROLES: Readonly<Record<Kind, readonly (readonly Role[])[]>> = {
   datavask: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
   reverse: POINT_ROLES,
@@ -44,7 +44,7 @@ export const KIND_ROLES: Readonly<Record<Kind, readonly (readonly Role[])[]>> = 
   miljoe: POINT_ROLES,
 };
 
-/** Roles that a kind reads as well where a column has them (D145): a floor left out is another address. */
+/** Optional roles of each kind (D145): a missing floor makes another address. */
 export const KIND_EXTRA_ROLES: Readonly<Record<Kind, readonly Role[]>> = {
   datavask: ['etage', 'doer'],
   reverse: [],
@@ -53,7 +53,6 @@ export const KIND_EXTRA_ROLES: Readonly<Record<Kind, readonly Role[]>> = {
   miljoe: [],
 };
 
-/** Every role that a kind can use, each once. */
 export function rolesOf(kind: Kind): readonly Role[] {
   return [...new Set([...KIND_ROLES[kind].flat(), ...KIND_EXTRA_ROLES[kind]])];
 }
@@ -61,24 +60,23 @@ export function rolesOf(kind: Kind): readonly Role[] {
 /** Coordinate systems of x and y. */
 export const SRIDS = [4326, 25832] as const;
 export type Srid = (typeof SRIDS)[number];
-/** x and y without a word are longitude and latitude, as in the service's own answers. */
+/** x and y default to longitude and latitude, as in the service's answers. */
 export const DEFAULT_SRID: Srid = 4326;
 
-/** A job without its rows. */
 export interface Job {
   readonly id: string;
   readonly accountId: string;
-  /** Billed for its rows: the key it was made with, until another starts or resumes it (D70). */
+  /** The key billed for its rows: its creator's, until another starts or resumes it (D70). */
   readonly keyId: string;
   /** `Environment` of the account's plans, which no browser reads. */
   readonly environment: 'live' | 'test';
   readonly kind: Kind;
   readonly status: Status;
   readonly label: string | null;
-  /** From the start on every role that has a column; before it, those the caller named. */
+  /** From the start every role with a column; before it those the caller named. */
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** In the order of first sight; a cell's place in a row is its column's place here. */
+  /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
   /** Why it failed, or was paused or cancelled by the service. */
   readonly error: string | null;
@@ -87,12 +85,12 @@ export interface Job {
   readonly succeeded: number;
   readonly failed: number;
   readonly billedUnits: number;
-  /** The data generation that answers it (D19); null until its first chunk. */
+  /** The data generation of its answers (D19); null until its first chunk. */
   readonly generation: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly startedAt: Date | null;
   readonly completedAt: Date | null;
-  /** Null while its rows are kept (D74). */
+  /** null while its rows are kept (D74). */
   readonly rowsDeletedAt: Date | null;
 }

@@ -1,6 +1,6 @@
 /**
- * What callers do with jobs: make one, add rows, start, pause, resume, cancel, delete, look. Each is
- * one short transaction; what it may do is decided by state.ts and JOB_LIMITS.
+ * What callers do with jobs: create, append, start, pause, resume, cancel, delete, view. Each is
+ * one short transaction; state.ts and JOB_LIMITS decide what is allowed.
  */
 import type { Transaction } from 'kysely';
 import { newId } from '../account/ids.ts';
@@ -43,29 +43,32 @@ export interface NewJob {
   readonly label: string | null;
   readonly columns: RoleColumns;
   readonly srid: Srid;
-  /** Whether it starts at once, where it has rows; then these must suffice. */
+  /** Starts at once if it has rows, which must then suffice. */
   readonly start: boolean;
   readonly rows: ReadRows;
 }
 
-/** How a request with an Idempotency-Key is known again; null: it has none. */
+/** Identifies a repeated request; null: no Idempotency-Key. */
 export type IdempotencyKey = Pick<IdempotentRequest, 'key' | 'bodyHash'> | null;
 
-/** How the edge writes the answer that is remembered with what was done. */
+/** Renders the answer that is stored with the change. */
 export type Render = (job: Job) => RenderedResponse;
 
 export interface StoredResponse extends RenderedResponse {
-  /** Whether this answer was given before. */
+  /** Whether the answer is repeated. */
   readonly isRepeated: boolean;
 }
 
-/** A key, and whether it may ask for a kind of job: `mayRun` throws a Failure where it may not. */
+/** A key, and its permission for a kind of job: `mayRun` throws a Failure. */
 export interface By {
   readonly keyId: string;
   readonly mayRun: (kind: Kind) => void;
 }
 
-/** Each throws a Failure: `not_found`, `conflict` where D70 or a limit forbids it, `invalid_request`. */
+/**
+ * Each throws a Failure: `not_found`, `conflict` where D70 or a limit forbids it,
+ * `invalid_request`.
+ */
 export interface Jobs {
   create(
     owner: Owner,
@@ -77,15 +80,15 @@ export interface Jobs {
     id: string,
     asked: { readonly rows: ReadRows; readonly once: IdempotencyKey; readonly render: Render },
   ): Promise<StoredResponse>;
-  /** Before a body is read for nothing: throws what `append` would for the job's sake. */
+  /** Call before reading a body: throws what `append` would throw about the job. */
   checkTakesRows(owner: Owner, id: string): Promise<void>;
-  /** The newest first. */
+  /** Newest first. */
   list(
     owner: Owner,
     page: { readonly limit: number; readonly after: string | null; readonly status: Status | null },
   ): Promise<readonly Job[]>;
   find(owner: Owner, id: string): Promise<Job>;
-  /** `by`: who asks. The key that starts a job or resumes it is billed for what is answered then. */
+  /** `by`: the caller. The key that starts or resumes a job is billed from then on. */
   act(owner: Owner, id: string, asked: { readonly action: Action; readonly by: By }): Promise<Job>;
   remove(owner: Owner, id: string): Promise<void>;
 }
@@ -93,7 +96,7 @@ export interface Jobs {
 export interface JobsDeps {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
-  /** Told of a job that can be worked on. */
+  /** Called for a job that can be worked on. */
   readonly onReady?: () => void;
 }
 
@@ -153,7 +156,7 @@ interface Done {
   readonly after?: () => void;
 }
 
-/** Does it and remembers the answer, together; or repeats the answer that was given. */
+/** Does the work and stores the answer in one transaction; or repeats a stored answer. */
 async function onceOnly(
   { store, clock }: JobsDeps,
   { owner, operation, once, render }: JobRequest,
@@ -178,7 +181,7 @@ async function onceOnly(
     done.after?.();
     return { ...done.answer, isRepeated: false };
   }
-  // Another call with the same key came first, and is through now.
+  // Another call with the same key was first and has finished.
   const stored = asked === null ? null : await repeated(store.db, asked, clock.nowMs());
   if (stored === null) throw new Error('A key is taken and has no answer.');
   return stored;
@@ -213,7 +216,7 @@ async function createIn(
   const draft = await found(lockJob(db, owner, id));
   const job = rows.rows === 0 ? draft : await growBy(db, draft, { rows, atMs });
   const { keyId } = wanted;
-  // Without rows it is a draft, whatever was asked: they may still come (D70).
+  // Without rows it is a draft: they may still come (D70).
   return start && rows.rows > 0 ? actIn(db, job, { action: 'start', keyId, atMs }) : job;
 }
 
@@ -273,7 +276,7 @@ async function actIn(
   });
 }
 
-/** After it rows are answered, which somebody pays for. */
+/** Afterwards rows are answered and billed. */
 function runs(action: Action): boolean {
   return action === 'start' || action === 'resume';
 }

@@ -1,18 +1,18 @@
-/** Limits of jobs (D71 to D76), each with its unit. What rooms share is in `../kernel/limits.ts`. */
+/** Limits of jobs (D71 to D76) with their units. Shared ones are in `../kernel/limits.ts`. */
 export const JOB_LIMITS = {
   /** Rows of a JSON body, and of a job. */
   rowsPerAppend: { min: 1, max: 5_000 },
   rowsPerJob: 1_000_000,
-  /** Bytes of the body of a new job or of an append. */
+  /** Bytes of the body of a new job or an append. */
   bodyBytes: 10 * 1024 * 1024,
-  /** Bytes of one row of a JSON body, and of what such a body has beside its rows. */
+  /** Bytes of one JSON row, and of a JSON body without its rows. */
   rowBytes: 1024 * 1024,
   headBytes: 64 * 1024,
   /**
-   * A workbook (.xlsx): members of its archive; bytes it may unpack to, sent as a body or read from a
-   * file by the client; different texts and their characters, which are held while it is read; styles;
-   * depth of its XML, and characters between two tags; workbooks read at a time and waiting for it (of one
-   * account, in all), and characters of a sheet's name.
+   * A workbook (.xlsx): members of its archive; unpacked bytes, as a body or as a file at the
+   * client; distinct texts and their characters, held while reading; styles; XML depth, and
+   * characters between tags; workbooks read at a time and waiting (per account, in total);
+   * characters of a sheet name.
    */
   workbook: {
     members: 1_000,
@@ -25,76 +25,79 @@ export const JOB_LIMITS = {
     reads: { atATime: 1, waiting: { each: 12, total: 120 } },
     sheetNameChars: { min: 1, max: 31 },
   },
-  /** Columns of a job; characters of a column's name, of a text in a row and of a label. */
+  /** Columns of a job; characters of a column name, a cell text and a label. */
   columns: 200,
   columnChars: { min: 1, max: 200 },
   valueChars: 1_000,
   labelChars: { min: 1, max: 120 },
-  /** Characters of an Idempotency-Key, and how long it is kept, milliseconds (D76). */
+  /** Characters of an Idempotency-Key, and its lifetime, milliseconds (D76). */
   idempotencyKeyChars: { min: 1, max: 255 },
   idempotencyMs: 24 * 3_600_000,
   /**
-   * Rows that are claimed, answered and written together. Ten lines or a property a row take ten times
-   * the room (4 kB), and what the database writes at a time, or the thread of requests compresses, is
-   * what a single lookup on the same core may wait for.
+   * Rows claimed, answered and written together. Ten lines or a property per row take ten times the
+   * room (4 kB), and a lookup on the same core may have to wait while the database writes it or the
+   * request thread compresses it.
    */
   chunkRows: 2_000,
   chunkRowsByKind: { miljoe: 250, bbr: 250 },
-  /** Of one account: jobs that have not ended, their rows that wait, and bytes of all its rows. */
+  /** Per account: open jobs, their pending rows, and bytes of all its rows. */
   openPerAccount: 50,
   backlogRows: 5_000_000,
   bytesPerAccount: 4 * 1024 * 1024 * 1024,
-  /** Bytes of the rows of all jobs, and of bodies being read: of one account, and in all. */
+  /** Bytes of the rows of all jobs, and of bodies being read: per account and in total. */
   bytesInAll: 40 * 1024 * 1024 * 1024,
   bodyBytesHeld: { account: 40 * 1024 * 1024, total: 200 * 1024 * 1024 },
-  /** Jobs of one page of the list. */
+  /** Jobs per page of the list. */
   perPage: { default: 20, max: 100 },
-  /** Rows of an ended job are kept this long, milliseconds (D74). */
+  /** Lifetime of an ended job's rows, milliseconds (D74). */
   retentionMs: 30 * 24 * 3_600_000,
-  /** A draft or paused job that nobody touches is cancelled after so long, milliseconds (D70). */
+  /** An untouched draft or paused job is cancelled after this, milliseconds (D70). */
   untouchedMs: 30 * 24 * 3_600_000,
-  /** A chunk belongs to its worker so long; it says so anew this often, milliseconds. */
+  /** Lease of a chunk, and its renewal interval, milliseconds. */
   leaseMs: 15_000,
   leaseRenewMs: 5_000,
-  /** Tries of a row whose register did not answer (D75). */
+  /** Attempts for a row whose register did not answer (D75). */
   rowTries: 3,
-  /** Between two of them at first, milliseconds; rows that the lookups are asked at a time. */
+  /** First delay between attempts, milliseconds; rows per question to the lookups. */
   rowRetryMs: 500,
   rowsAtATime: 50,
-  /** The longest rest a worker takes while lookups are answered on its machine, milliseconds. */
+  /** Longest rest of a worker while its machine answers lookups, milliseconds. */
   besideRestMs: 250,
-  /** A thread of jobs ends after so long without a chunk, milliseconds. */
+  /** A job thread ends after this long without a chunk, milliseconds. */
   threadIdleMs: 30_000,
-  /** Reported failures of a chunk, and workers it may cost, before its job has failed. */
+  /** Reported failures of a chunk, and worker deaths, before its job fails. */
   chunkFailures: 3,
   chunkCrashes: 50,
-  /** Between two looks for work: from, to; between two roundings up of what has ended, milliseconds. */
+  /** Interval between searches for work: min, max; interval between sweeps, milliseconds. */
   pollMs: { min: 250, max: 2_000 },
-  /** A job found to be the only one with work is claimed from so long before others are looked for. */
+  /** How long the only job with work is claimed from before searching again. */
   onlyJobMs: 250,
   sweepMs: 5_000,
-  /** A job whose data another process has waits for it so long, milliseconds. */
+  /** How long a job waits for a process that has its data, milliseconds. */
   generationWaitMs: 5_000,
-  /** A starting worker waits so long for its memory before it asks the store instead, milliseconds. */
+  /** How long a starting worker waits for its memory before using the store, milliseconds. */
   memoryWaitMs: 120_000,
   memoryPollMs: 50,
-  /** Generations a process keeps in memory for jobs that began with them. */
+  /** Generations kept in memory for running jobs. */
   generationsKept: 3,
   generationIdleMs: 60_000,
-  /** A job that cannot go on now rests so long; after so long without a unit it is paused, milliseconds. */
+  /**
+   * Rest of a job that cannot continue now; it is paused after this long without units,
+   * milliseconds.
+   */
   restMs: 250,
-  /** A worker that is told to stop waits so long for what it has begun, milliseconds. */
+  /** How long a stopping worker waits for work in progress, milliseconds. */
   stopMs: 3_000,
   unitsWaitMs: 15_000,
-  /** Files sent at a time by one process and to one account; chunks read ahead of the client. */
+  /** Files sent at a time per process and per account; chunks read ahead. */
   filesAtATime: { process: 64, account: 8 },
-  /** Of them those that are made while they are sent: they take a core while somebody reads fast. */
+  /** Of those, generated ones: they use a core while the client reads fast. */
   madeFilesAtATime: { process: 8, account: 2 },
   chunksAhead: 2,
-  /** Progress: streams of one process and of one account, between two looks, and how long one lasts. */
+  /** Progress streams per process and per account, poll interval, and lifetime. */
   streams: { process: 200, account: 20 },
   streamPollMs: 1_000,
   streamMs: 10 * 60_000,
-  /** Rows per second are those of so long, milliseconds. */
+  /** Window for rows per second, milliseconds. */
   rateWindowMs: 10_000,
 } as const;

@@ -1,9 +1,9 @@
-/** How fast a job goes and when it will have ended, from what was seen of it. */
+/** A job's rate and estimated end, from what was observed. */
 import { JOB_LIMITS } from './limits.ts';
 import type { Job } from './job-types.ts';
 
 export interface JobRate {
-  /** null: not known yet, or nothing moves. */
+  /** null: unknown, or nothing moves. */
   readonly rowsPerSecond: number | null;
   readonly estimatedCompletionMs: number | null;
 }
@@ -13,11 +13,11 @@ interface Seen {
   readonly rows: number;
 }
 
-/** One for each that watches; told of the job again and again. */
+/** One per watcher; called repeatedly with the job. */
 export class RateMeter {
   readonly #seen: Seen[] = [];
 
-  /** `atMs`: of the wall clock. */
+  /** `atMs`: wall clock. */
   see(job: Pick<Job, 'status' | 'succeeded' | 'failed' | 'totalRows'>, atMs: number): JobRate {
     const rows = job.succeeded + job.failed;
     this.#seen.push({ atMs, rows });

@@ -1,4 +1,4 @@
-/** What was answered to an Idempotency-Key (D76): written with what was asked, in one transaction. */
+/** Answers by Idempotency-Key (D76), stored in the same transaction as the change. */
 import { sql } from 'kysely';
 import type { Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -10,13 +10,13 @@ export interface IdempotentRequest {
   /** `create`, or the id of the job. */
   readonly operation: string;
   readonly key: string;
-  /** SHA-256 of what was sent. */
+  /** SHA-256 of the request. */
   readonly bodyHash: Buffer;
 }
 
 export interface RenderedResponse {
   readonly status: number;
-  /** As it was sent. */
+  /** As sent. */
   readonly body: string;
 }
 
@@ -24,7 +24,7 @@ export interface Remembered extends RenderedResponse {
   readonly bodyHash: Buffer;
 }
 
-/** null: the key is new, or of another day. */
+/** null: the key is new or expired. */
 export async function readRequest(
   db: Db,
   { accountId, operation, key }: Omit<IdempotentRequest, 'bodyHash'>,
@@ -39,8 +39,8 @@ export async function readRequest(
 }
 
 /**
- * Takes the key until the transaction ends, before anything is done under it; whoever else sends it
- * waits. `false`: it is taken already.
+ * Takes the key until the transaction ends, before the work; concurrent requests wait. `false`:
+ * already taken.
  */
 export async function takeKey(
   db: Transaction<Database>,

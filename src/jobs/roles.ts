@@ -1,4 +1,4 @@
-/** Which of the caller's columns stands for what, and whether that is enough for the kind (D72). */
+/** Which of the caller's columns has which role, and whether they suffice for the kind (D72). */
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from './cells.ts';
@@ -6,16 +6,18 @@ import { isHeadingOf, looksLikeUnit } from './guess.ts';
 import { KIND_ROLES, rolesOf } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
 
-/** What the caller named, and the columns of the rows. */
+/** Columns the caller named, and columns of the rows. */
 interface GivenColumns {
   readonly named: RoleColumns;
   readonly inputColumns: readonly string[];
 }
 
-/** Roles whose headings are guessed (D145): a column of them that is not read makes another address sure. */
+/**
+ * Roles guessed from headings (D145): ignoring such a column would make another address certain.
+ */
 const GUESSED: readonly Role[] = ['etage', 'doer'];
 
-/** The columns of the roles that the kind can use, as far as there are any. */
+/** The columns of the kind's roles, as far as they exist. */
 function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Role, string> {
   const found = new Map(Object.entries(named) as [Role, string][]);
   for (const role of rolesOf(kind)) {
@@ -28,13 +30,13 @@ function columnsFound(kind: Kind, { named, inputColumns }: GivenColumns): Map<Ro
   return found;
 }
 
-/** A column that looks like a floor or a door and that the job does not read. */
+/** A column that looks like a floor or door and is not used. */
 export interface ColumnWarning {
   readonly error: string;
   readonly errorDa: string;
 }
 
-/** What the caller should know of the columns of a job that reads addresses (D145). */
+/** Warnings about the columns of a job that reads addresses (D145). */
 export function columnWarnings(kind: Kind, given: GivenColumns): readonly ColumnWarning[] {
   const found = columnsFound(kind, given);
   if (!found.has('adresse') && !found.has('vej')) return [];
@@ -49,15 +51,15 @@ export function columnWarnings(kind: Kind, given: GivenColumns): readonly Column
 }
 
 /**
- * The column of every role the kind can use: the one the caller named, else the one that has the
- * role's own name, however its letters are cased; of floor and door also one whose heading says so.
- * Throws `invalid_request`, naming the role, where that is not enough or a named column is in no row.
+ * The column of every usable role: the one named by the caller, else the one with the role's name,
+ * case-insensitive; for floor and door also one with such a heading. Throws `invalid_request`,
+ * naming the role, where they do not suffice or a named column is in no row.
  */
 export function resolveColumns(
   kind: Kind,
   { named: given, inputColumns }: GivenColumns,
 ): RoleColumns {
-  // As the headings themselves are read.
+  // Normalized like the headings.
   const named: RoleColumns = Object.fromEntries(
     Object.entries(given).map(([role, column]) => [role, headingOf(column)]),
   );
@@ -94,7 +96,7 @@ interface Way {
 
 function rolesMissing(kind: Kind, all: readonly Way[], inputColumns: readonly string[]): Failure {
   const ways = all.map(({ roles }) => roles.join(' + '));
-  // What there is most of was most likely meant; else what is named first.
+  // The way with the largest share present was most likely meant; ties: the first.
   const share = ({ roles, missing }: Way) => missing.length / roles.length;
   const [likely] = all.toSorted((a, b) => share(a) - share(b));
   const nearest = likely?.missing ?? [];

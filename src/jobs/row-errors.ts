@@ -1,6 +1,7 @@
 /**
- * Why a row has no answer, in both languages. On file, and in the files the document fixes, stands the English
- * sentence (D75); pages and files made for Danish readers say it in Danish. Runs in browsers too.
+ * Why a row has no answer, in both languages. Stored results and the documented files have the
+ * English sentence (D75); pages and files for Danish readers show it in Danish. Runs in browsers
+ * too.
  */
 import { FAILURES } from '../kernel/failures.ts';
 
@@ -9,7 +10,7 @@ interface Sentence {
   readonly da: string;
 }
 
-/** What the kinds of jobs themselves say of a row; `{name}` is filled in. */
+/** Errors of the kinds themselves; `{name}` is filled in. */
 const OF_KINDS = {
   noAccessAddress: {
     en: 'The register holds no access address of this id.',
@@ -89,7 +90,7 @@ export type RowError = keyof typeof OF_KINDS;
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** Both sentences for a Failure of a row. */
+/** Both sentences for a row's Failure. */
 export function rowError(name: RowError, values: Values = {}): { error: string; errorDa: string } {
   const { en, da } = OF_KINDS[name];
   return { error: filled(en, values), errorDa: filled(da, values) };
@@ -101,7 +102,9 @@ function filled(template: string, values: Values): string {
 
 const NAME = /\{(\w+)\}/g;
 
-/** What lookups say, which rows pass on: test/unit/row-errors.test.ts holds them against those lookups. */
+/**
+ * Errors of lookups that rows pass on; test/unit/row-errors.test.ts compares them with the lookups.
+ */
 const OF_LOOKUPS: readonly Sentence[] = [
   {
     en: 'No access address lies within {radius} m of the point.',
@@ -149,7 +152,7 @@ const OF_LOOKUPS: readonly Sentence[] = [
   },
 ];
 
-/** The sentence in Danish; as it stands where it is not known. */
+/** Unknown sentences stay unchanged. */
 export function rowErrorInDanish(error: string): string {
   const inPart = OF_A_PART.exec(error)?.groups;
   if (inPart !== undefined) {
@@ -166,7 +169,7 @@ export function rowErrorInDanish(error: string): string {
   return error;
 }
 
-/** What a register adds that covers a part of the country (memory/covered-lands.ts). */
+/** Added by a register that covers part of the country (memory/covered-lands.ts). */
 const OF_A_PART =
   /^(?<what>.+) The copy here covers (?<name>.+) only, so it may exist elsewhere\.$/s;
 
@@ -177,7 +180,7 @@ interface Pattern {
 
 let patterns: readonly Pattern[] | undefined;
 
-/** A name stands for any text: a column may be called anything. */
+/** A name matches any text, because columns can have any name. */
 function patternOf({ en, da }: Sentence): Pattern {
   const literal = en.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`);
   return { pattern: new RegExp(`^${literal.replace(NAME, '(?<$1>.+)')}$`, 's'), da };

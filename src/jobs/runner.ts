@@ -1,7 +1,7 @@
 /**
- * The engine of one process: claims chunks while a place is free, has threads answer them, writes what
- * they found, and says meanwhile that they are worked on. Whatever dies, another claims its chunks
- * when the lease has ended, and nothing is counted twice (engine-store.ts).
+ * The engine of one process: claims chunks while a place is free, has threads answer them, writes
+ * the results and renews leases. If a process dies, another claims its chunks when the lease ends,
+ * and nothing is counted twice (engine-store.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,8 +27,8 @@ import {
 import type { Candidate, Claim, NoUnits } from './engine-store.ts';
 import type { ChunkOutput } from './chunk-types.ts';
 import type { ConcurrencyPolicy } from './concurrency.ts';
-import { JOB_KINDS } from './kinds/index.ts';
-import type { AnyKind, KindLabels, Lookups } from './kinds/kind.ts';
+import { kindOf } from './kinds/kind.ts';
+import type { AnyRows, JobKinds, KindLabels } from './kinds/kind.ts';
 import {
   cancelUntouched,
   completeJobs,
@@ -42,17 +42,17 @@ import type { Kind } from './job-types.ts';
 export interface RunnerOptions {
   readonly store: Store;
   readonly threads: { jobChunk(task: JobChunkTask): Promise<JobChunk> };
-  readonly lookups: Lookups;
+  readonly kinds: JobKinds;
   readonly data: JobData;
   readonly labels: KindLabels;
   readonly plans: Plans;
   readonly clock: Clock;
   /** D23. */
   readonly radiusM: number;
-  /** Asked for each chunk. */
+  /** Called for each chunk. */
   readonly concurrency: () => ConcurrencyPolicy;
   readonly log: Log;
-  /** Somebody else in this process tells that the store is unavailable, and that it is back. */
+  /** Something else in this process reports an unavailable store and its return. */
   readonly isStoreWatched?: boolean;
   readonly times?: Partial<RunnerTimes>;
 }
@@ -65,12 +65,12 @@ export interface RunnerTimes {
   readonly untouchedMs: number;
 }
 
-/** What it is doing, for operators. */
+/** Its activity, for operators. */
 export interface RunnerView {
-  /** Chunks it may work on at a time, now. */
+  /** Chunks it may work on at a time, currently. */
   readonly places: number;
   readonly underWay: number;
-  /** Since it started. */
+  /** Since its start. */
   readonly rows: number;
   readonly chunks: number;
   readonly failures: number;
@@ -80,7 +80,7 @@ export interface JobRunner {
   start(): void;
   /** Looks at once: there may be work. */
   nudge(): void;
-  /** Claims no more; what is under way is ended or given back. */
+  /** Claims no more; finishes or returns what is in progress. */
   stop(): Promise<void>;
   view(): RunnerView;
 }
@@ -99,11 +99,11 @@ class Runner implements JobRunner {
   readonly #times: RunnerTimes;
   readonly #calendar = new Calendar();
   readonly #labels: Uint8Array<SharedArrayBuffer>;
-  readonly #kinds = new Map<Kind, AnyKind>();
+  readonly #kinds = new Map<Kind, AnyRows>();
   readonly #underWay = new Map<string, UnderWay>();
   readonly #resting = new Map<string, number>();
   readonly #unitless = new Map<string, number>();
-  /** The only job with work, until others are looked for again. */
+  /** The only job with work, until the next search. */
   #only: { readonly job: Candidate; readonly untilMs: number } | null = null;
   readonly #stop = new AbortController();
   readonly #name = randomBytes(6).toString('hex');
@@ -193,7 +193,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Due now; `rest`: in times of what was worked since this was last asked. */
+  /** The rest due now; `rest`: a multiple of the time worked since the last call. */
   #takeRestMs(rest: number): number {
     const workedMs = this.#workedMs;
     this.#workedMs = 0;
@@ -231,7 +231,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** To look for whose turn it is costs the database as much as the rest of a claim. */
+  /** Finding whose turn it is costs the database as much as the rest of a claim. */
   #onlyNow(resting: readonly string[]): Candidate | null {
     if (this.#only === null || performance.now() > this.#only.untilMs) return null;
     const { job } = this.#only;
@@ -275,7 +275,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** Its next row would be an answer, and there was no unit for one. */
+  /** Its next row has an answer, but there is no unit for it. */
   async #stopAtUnits(claim: Claim): Promise<void> {
     const { store } = this.#options;
     await releaseChunk(store, claim, { isFailure: false });
@@ -283,7 +283,7 @@ class Runner implements JobRunner {
   }
 
   async #answer(claim: Claim): Promise<{ output: ChunkOutput; generation: number | null }> {
-    const { data, threads, lookups, radiusM } = this.#options;
+    const { data, threads, kinds, radiusM } = this.#options;
     const { columns, inputColumns, srid, input, kind } = claim;
     const question = {
       columns,
@@ -295,27 +295,29 @@ class Runner implements JobRunner {
       mostUnits: claim.units,
     };
     const found = data.of(kind, claim.generation);
-    if (found !== null) {
-      const task = { ...question, ...found, kind, radiusM, labels: this.#labels };
+    const { memory } = kindOf(kinds, kind);
+    if (found !== null && memory !== undefined) {
+      const { href: module } = memory;
+      const task = { ...question, ...found, kind, module, radiusM, labels: this.#labels };
       return { output: await threads.jobChunk(task), generation: found.generation };
     }
     const { generation, ...output } = await answerByLookups(question, {
-      kind: this.#kindOf(kind),
-      lookups,
+      kind: this.#rowsOf(kind),
+      lookups: kinds.get(kind)?.lookups,
       findAccess: data.findAccess,
       deadline: { signal: this.#stop.signal, holder: `job ${claim.accountId}` },
     });
     return { output, generation };
   }
 
-  /** Tries again while the store is unavailable and the lease may still be ours. */
+  /** Retries while the store is unavailable and the lease may still be ours. */
   async #write(claim: Claim, output: ChunkOutput, generation: number | null): Promise<void> {
     const { store, clock, plans } = this.#options;
     const { startMs, endMs } = claim.month;
     const untilMs = performance.now() + 2 * this.#times.leaseMs;
     let isReported = false;
     for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-      // Answered just after the month its units were set aside in: its last millisecond.
+      // An answer just after the month of its units counts in that month's last millisecond.
       const atMs = Math.min(Math.max(clock.nowMs(), startMs), endMs - 1);
       const day = this.#calendar.date(atMs);
       try {
@@ -336,7 +338,7 @@ class Runner implements JobRunner {
     }
   }
 
-  /** To the job's owner and the operator; the job's small record may have room where results have not. */
+  /** Tells owner and operator; the job's small record may fit where results do not. */
   async #tellNoRoom(jobId: string): Promise<void> {
     this.#options.log.error(
       { job: jobId },
@@ -346,8 +348,8 @@ class Runner implements JobRunner {
   }
 
   /**
-   * The month's units are used up (D61): a job is not refused as a request is, it is paused by the
-   * service and can be resumed when there are units again. Others may give some back in a moment.
+   * The month's units are used up (D61): the job is paused by the service, not refused like a
+   * request, and can be resumed when there are units again. Others may return some soon.
    */
   async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
     const nowMs = performance.now();
@@ -378,10 +380,11 @@ class Runner implements JobRunner {
     return [...this.#resting.keys()];
   }
 
-  #kindOf(kind: Kind): AnyKind {
+  #rowsOf(kind: Kind): AnyRows {
     const known = this.#kinds.get(kind);
     if (known !== undefined) return known;
-    const made = JOB_KINDS[kind].rows(this.#options.labels);
+    const { kinds, labels } = this.#options;
+    const made = kindOf(kinds, kind).rows(labels[kind]);
     this.#kinds.set(kind, made);
     return made;
   }
@@ -403,7 +406,7 @@ class Runner implements JobRunner {
 
   async #every(everyMs: number, work: () => Promise<unknown>): Promise<void> {
     while (!this.#isStopping) {
-      // What failed is tried again the next time; that the store is unavailable is told by the claims.
+      // Failed work is retried next time; claims report an unavailable store.
       await work().catch(() => undefined);
       await this.#pause(everyMs);
     }
@@ -430,7 +433,7 @@ class Runner implements JobRunner {
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What a moment may mend: the server is unavailable or restarts, a disk is full, a lock went round. */
+/** Transient: the server is unavailable or restarting, a disk is full, a deadlock. */
 function isUnavailable(error: unknown): boolean {
   const { code = '', message = '' } = error as { code?: string; message?: string };
   if (/^[0-9A-Z]{5}$/.test(code)) return /^(08|40|53|55|57|58)/.test(code);
@@ -453,7 +456,7 @@ function failureText({ firstRow, rows }: Claim): string {
   );
 }
 
-/** A text that threads read without a copy. */
+/** Text in shared memory, for threads. */
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
   const bytes = Buffer.from(text, 'utf8');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

@@ -1,10 +1,10 @@
-/** Which step a job may take from where (D70). Pure: statements ask here, and nothing else decides. */
+/** Allowed steps of a job (D70). The only place that decides. */
 import type { Status } from './job-types.ts';
 
-/** What a caller asks for. */
+/** Steps of callers. */
 export const ACTIONS = ['start', 'pause', 'resume', 'cancel'] as const;
 export type Action = (typeof ACTIONS)[number];
-/** Those, and what the engine does. */
+/** Steps of callers and of the engine. */
 export type Step = Action | 'run' | 'complete' | 'fail' | 'hold' | 'expire';
 
 interface Transition {
@@ -20,36 +20,35 @@ const STEPS: Readonly<Record<Step, Transition>> = {
   cancel: { from: ['draft', 'queued', 'running', 'paused'], to: 'cancelled' },
   complete: { from: ['running'], to: 'completed' },
   fail: { from: ['running'], to: 'failed' },
-  /** By the service: there is no unit for it, or no key to bill. */
+  /** By the service: no unit, or no key to bill. */
   hold: { from: ['queued', 'running'], to: 'paused' },
-  /** Nobody touched it for JOB_LIMITS.untouchedMs. */
+  /** Untouched for JOB_LIMITS.untouchedMs. */
   expire: { from: ['draft', 'paused'], to: 'cancelled' },
 };
 
-/** Where a step leads from a status; null: it may not be taken there. */
+/** null: the step is not allowed. */
 export function statusAfter(status: Status, step: Step): Status | null {
   const { from, to } = STEPS[step];
   return from.includes(status) ? to : null;
 }
 
-/** The statuses a step may be taken from. */
 export function statusesBefore(step: Step): readonly Status[] {
   return STEPS[step].from;
 }
 
 const ENDED: readonly Status[] = ['completed', 'failed', 'cancelled'];
 
-/** Nothing leads on from here. */
+/** A final status. */
 export function hasEnded(status: Status): boolean {
   return ENDED.includes(status);
 }
 
-/** Rows are added to drafts alone (D71). */
+/** Only drafts take rows (D71). */
 export function takesRows(status: Status): boolean {
   return status === 'draft';
 }
 
-/** A job somebody works on, or will, is cancelled before it is deleted. */
+/** A job in progress or waiting must be cancelled before it is deleted. */
 export function mayBeDeleted(status: Status): boolean {
   return status === 'draft' || hasEnded(status);
 }

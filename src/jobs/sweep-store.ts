@@ -1,6 +1,7 @@
 /**
- * What nobody's claim does: ends jobs without a row left, frees what the dead held, and retention. Ages are
- * told by the clock of the store, which wrote the times: a machine whose clock is ahead deletes nothing early.
+ * Periodic work without a claim: ends jobs without open rows, frees what dead workers held, applies
+ * retention. Ages use the store's clock, which wrote the times, so a machine whose clock is ahead
+ * deletes nothing early.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -13,7 +14,7 @@ const DAY_MS = 86_400_000;
 
 const ago = (ms: number) => sql`now() - make_interval(secs => ${ms / 1000})`;
 
-/** Jobs every row of which is on file: those resumed after the last, and those that have none. */
+/** Jobs with all rows on file: those resumed after the last row, and those without rows. */
 export async function completeJobs({ db }: Db): Promise<void> {
   await sql`
     update job set status = 'completed', error = null, started_at = coalesce(started_at, now()),
@@ -24,12 +25,12 @@ export async function completeJobs({ db }: Db): Promise<void> {
   );
 }
 
-/** Jobs whose key works no more, where nobody has paused them yet (D70): see migration 0019. */
+/** Jobs whose key no longer works and that are not yet paused (D70): see migration 0019. */
 export async function pauseJobsWithoutKeys({ db }: Db): Promise<void> {
   await sql`select pause_jobs_without_keys(null)`.execute(db);
 }
 
-/** D70: drafts and paused jobs that nobody has touched for so long are cancelled. How many. */
+/** D70: cancels drafts and paused jobs untouched for this long. Returns how many. */
 export async function cancelUntouched({ db }: Db, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     update job set status = 'cancelled', error = ${UNTOUCHED}, completed_at = now(),
@@ -47,7 +48,7 @@ const UNTOUCHED =
   `Nobody touched the job for ${JOB_LIMITS.untouchedMs / DAY_MS} days, so it was cancelled. What was ` +
   'answered is on file for as long as the files of any job that has ended.';
 
-/** Leases of the dead on jobs nobody claims from any more, and units set aside for nobody. */
+/** Leases of dead workers on jobs that are no longer claimed, and reservations without a claim. */
 export async function freeWhatIsHeld({ db }: Db): Promise<void> {
   await sql`
     update job_chunk c set state = 'waiting', lease_owner = null, lease_until = null
@@ -64,7 +65,7 @@ export async function freeWhatIsHeld({ db }: Db): Promise<void> {
   );
 }
 
-/** D74: rows of jobs that ended so long ago go; the record stays. How many jobs. */
+/** D74: deletes rows of jobs that ended this long ago; the record stays. Returns how many jobs. */
 export async function deleteOldRows({ db }: Db, ageMs: number): Promise<number> {
   const { rows } = await sql<{ id: string }>`
     with old as (
@@ -80,7 +81,9 @@ export async function deleteOldRows({ db }: Db, ageMs: number): Promise<number> 
   return rows.length;
 }
 
-/** What was answered to an Idempotency-Key before the moment is forgotten (D76): this process wrote when. */
+/**
+ * Deletes stored answers older than the moment (D76), by this process's clock, which wrote them.
+ */
 export async function forgetRequests({ db }: Db, beforeMs: number): Promise<void> {
   const before = new Date(beforeMs).toISOString();
   await sql`delete from job_request where created_at < ${before}::timestamptz`.execute(db);
@@ -93,7 +96,7 @@ export interface JobFacts {
   readonly waitingChunks: number;
   readonly leasedChunks: number;
   readonly waitingRows: number;
-  /** Seconds the longest waiting open job has not moved; null: none is open. */
+  /** Seconds since the longest waiting open job last moved; null: none is open. */
   readonly oldestS: number | null;
   readonly bytes: number;
 }

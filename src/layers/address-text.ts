@@ -1,6 +1,6 @@
 /**
- * An address as text (D48, upstream/registers-geo.md 3.3): how its parts are put together, how what
- * people write is brought into the register's form, and the order of house numbers, floors and doors.
+ * An address as text (D48, upstream/registers-geo.md 3.3): composing it, normalizing what people
+ * write, and the order of house numbers, floors and doors.
  */
 import { DOOR_WORDS, FLOOR_WORDS } from './unit-words.ts';
 
@@ -16,7 +16,7 @@ export interface UnitParts extends AccessParts {
   readonly door: string | null;
 }
 
-/** `Ridehusgade 49, 2. th, Hundslev, 5000 Odense C`; what is null is left out. */
+/** `Ridehusgade 49, 2. th, Hundslev, 5000 Odense C`; nulls are left out. */
 export function composeUnit(parts: UnitParts): string {
   const unit = composeFloorDoor(parts.floor, parts.door);
   if (unit === '') return composeAccess(parts);
@@ -50,13 +50,13 @@ function withPlace(start: string, parts: AccessParts): string {
 
 const HOUSE_NUMBER = /^0*(\d+)\s*([a-zæøå]?)$/;
 
-/** `0012 a` as `12A`; null when it is no house number. */
+/** `0012 a` as `12A`; null for an invalid house number. */
 export function normalHouseNumber(text: string): string | null {
   const [, number, letter = ''] = HOUSE_NUMBER.exec(text.trim().toLowerCase()) ?? [];
   return number === undefined ? null : number + letter.toUpperCase();
 }
 
-/** `1. sal`, `01`, `stuen`, `kld.`, `-1` as the register writes floors; null when it is none. */
+/** `1. sal`, `01`, `stuen`, `kld.`, `-1` in the register's form; null for an invalid floor. */
 export function normalFloor(text: string): string | null {
   // `1. 3` is a floor and a door.
   if (/\d[\s.]+\d/.test(text)) return null;
@@ -74,18 +74,17 @@ export function normalFloor(text: string): string | null {
   return number ?? (/^0+$/.test(word) ? 'st' : null);
 }
 
-/** `kl`, `k2`: so many floors below ground; null where no register has so many. */
+/** `kl`, `k2`: floors below ground; null if no register has so many. */
 export function floorBelow(depth: number): string | null {
   if (depth === 1) return 'kl';
   return depth > 1 && depth < 10 ? `k${depth}` : null;
 }
 
-/** As the words of floors and doors are listed. */
 function foldedWord(word: string): string {
   return word.replaceAll('æ', 'ae').replaceAll('ø', 'oe').replaceAll('å', 'aa');
 }
 
-/** `T.V.`, `til højre`, `0012` as the register writes doors; null when it can be none. */
+/** `T.V.`, `til højre`, `0012` in the register's form; null for an invalid door. */
 export function normalDoor(text: string): string | null {
   const word = text
     .toLowerCase()
@@ -97,16 +96,16 @@ export function normalDoor(text: string): string | null {
   return /^[a-zæøåäöüé\d/-]{1,4}$/.test(bare) ? bare : null;
 }
 
-/** House numbers without letters are this far apart in their order. */
+/** Distance in the order between house numbers without letters. */
 export const NUMBER_STEP = 0x1_0000;
 
-/** Where a house number stands on its road: by number, then letter. */
+/** Order on a road: by number, then letter. */
 export function houseNumberOrder(houseNumber: string): number {
   const [, number = '0', letter = ''] = /^(\d*)(.?)/.exec(houseNumber) ?? [];
   return Number(number) * NUMBER_STEP + (letter === '' ? 0 : letterOrder(letter));
 }
 
-/** æ, ø and å come last, in that order, whatever their code points say. */
+/** æ, ø and å come last in that order, unlike their code points. */
 function letterOrder(letter: string): number {
   const danish = 'ÆØÅ'.indexOf(letter);
   return danish < 0 ? letter.charCodeAt(0) : 0xfff0 + danish;

@@ -1,18 +1,18 @@
-/** Changes that an operator knows ahead of every file, as they stand in the settings. */
+/** Changes that an operator announces in the settings before any file has them. */
 import { instantOf } from './mappings/times.ts';
 
 export interface Announcement {
   /** ISO 8601 in UTC. */
   readonly at: string;
-  /** Codes of four digits that end. */
+  /** Four-digit codes that end. */
   readonly ends: readonly string[];
-  /** Codes that begin in their place; null: not known yet. */
+  /** Codes that replace them; null: not known yet. */
   readonly begins: readonly (string | null)[];
 }
 
 /**
- * The announcements of one layer with their instants in UTC: a date alone is midnight in Copenhagen.
- * Throws an Error with one sentence that says what is wrong.
+ * The announcements of one layer with UTC instants: a date alone is midnight in Copenhagen. Throws
+ * an Error with one explaining sentence.
  */
 export function readAnnouncements(given: readonly Announcement[]): readonly Announcement[] {
   const read = given.map(({ at, ends, begins }) => {

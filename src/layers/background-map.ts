@@ -1,16 +1,19 @@
-/** The operator's background map: pictures of another server, which browsers fetch there themselves. */
+/** The operator's background map: images of another server, fetched by browsers. */
 import { LIMITS } from '../kernel/limits.ts';
 
 export interface BackgroundMap {
-  /** Of a picture, with `{z}`, `{x}` and `{y}` (Web Mercator, XYZ). Every reader of the page sees it. */
+  /**
+   * URL of a tile, with `{z}`, `{x}` and `{y}` (Web Mercator, XYZ). Every reader of the page sees
+   * it.
+   */
   readonly url: string;
-  /** Whose it is, shown on the map. */
+  /** Attribution shown on the map. */
   readonly attribution: string;
 }
 
 const PARTS = ['{z}', '{x}', '{y}'];
 
-/** Throws an Error with one sentence; it never has the address, which may hold a token. */
+/** Throws an Error with one sentence, without the URL, which may contain a token. */
 export function backgroundMap(
   url: string | null,
   attribution: string | null,
@@ -31,7 +34,7 @@ export function backgroundMap(
   return { url, attribution };
 }
 
-/** Where browsers fetch the pictures: nothing but this is opened for them. */
+/** The tiles' origin: only this is allowed for the browser. */
 export function originOf({ url }: BackgroundMap): string {
   return new URL(url).origin;
 }

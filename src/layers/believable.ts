@@ -1,25 +1,25 @@
-/** What a register must hold in all for its word about one place to be taken. */
+/** How much a register must hold for its answer about one place to be believed. */
 import type { Guards } from './source.ts';
 
-/** How a register is asked for one lookup. */
+/** Options of a live question. */
 export interface OriginQuestion {
   readonly signal: AbortSignal;
   /** Whom waiting for the register is counted for. */
   readonly holder?: string | undefined;
-  /** Features the register held when the copy was proved; null: unknown, or there is no copy. */
+  /** Features in the register when the copy was verified; null: unknown, or no copy. */
   readonly sourceRows: number | null;
 }
 
 export interface TotalBounds {
-  /** At least 1: an exact total of 0 is that of an emptied table. */
+  /** At least 1: an exact total of 0 means an emptied table. */
   readonly leastRows: number;
-  /** null: nothing is known that it could be held against. */
+  /** null: no bound is known. */
   readonly mostRows: number | null;
 }
 
 /**
- * What the guards let a register lose and gain from one run to the next holds live too, without their
- * floor for few rows: that a sync may yet publish it is no reason to believe a window before it has.
+ * The guards' limits on loss and gain between runs also apply live, without their floor for few
+ * rows: a sync may yet publish the change, but until then a window is not believed.
  */
 export function believableTotal(
   { minRows, maxDropShare, maxGrowthShare }: Guards,

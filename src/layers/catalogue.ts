@@ -1,6 +1,6 @@
 /**
- * The catalogue: what is mirrored, as data. Everything that must know "which layers are there"
- * reads this. Names and provisions are D20 to D22; type names and addresses are the registers' own.
+ * The catalogue: everything mirrored, as data, and the only list of layers. Names and provisions
+ * are D20 to D22; type names and URLs are the registers'.
  */
 import type { Announcement } from './announcement.ts';
 import type { Coverage } from './coverage.ts';
@@ -22,25 +22,25 @@ export type MappingId =
 interface LayerBase {
   readonly id: LayerId;
   readonly mapping: MappingId;
-  /** Asked live for one point, and mirrored where there is no file or its listing fails. */
+  /** Asked live for one point; mirrored where there is no file or its listing fails. */
   readonly source: WfsSource;
-  /** Where the whole table is to be had as a file: the first choice of a sync. */
+  /** The whole table as a file: a sync's first choice. */
   readonly files: FileSource | null;
   readonly freshness: Freshness;
   readonly guards: Guards;
   /** The land its source claims to cover; null: the country. */
   readonly coverage: Coverage | null;
-  /** Whether its rows are announced with a date, and become valid by it. */
+  /** Whether its rows are announced with a date from which they are valid. */
   readonly dated: boolean;
 }
 
-/** One of the ten lines. `geometry` is the register's: an area is the zone, a line is the thing. */
+/** One of the ten lines. `geometry`: an area is the zone, a line is the object. */
 export interface LineLayer extends LayerBase {
   readonly register: 'building-lines';
   readonly id: LineKey;
   readonly geometry: 'area' | 'line';
   readonly dated: false;
-  /** Display name (D21) and legal provision (D22). */
+  /** Name (D21) and legal provision (D22). */
   readonly name: string;
   readonly provision: string;
 }
@@ -52,7 +52,7 @@ export interface AreaLayer<Id extends AreaId = AreaId> extends LayerBase {
   readonly geometry: 'area';
   readonly dated: true;
   readonly name: string;
-  /** Changes that are known ahead and that no file carries yet. */
+  /** Future changes that no file has yet. */
   readonly announcements?: readonly Announcement[];
 }
 
@@ -60,14 +60,14 @@ export type Layer = LineLayer | AreaLayer;
 
 export type AreaLayers = { readonly [Id in AreaId]: AreaLayer<Id> };
 
-/** A catalogue in force: the definitions above, or the same with overridden sources and guards. */
+/** A catalogue in force, possibly with overridden sources and guards. */
 export interface Catalogue {
   readonly lines: Readonly<Record<LineKey, LineLayer>>;
   readonly areas: AreaLayers;
   readonly registers: Readonly<Record<RegisterId, TableRegister>>;
 }
 
-/** The catalogue of these definitions. Throws where one of the keys is not among them. */
+/** Throws where a key is missing. */
 export function catalogueOf(mirrors: readonly Mirrored[]): Catalogue {
   const byId = new Map<MirrorId, Mirrored>(mirrors.map((mirror) => [mirror.id, mirror]));
   const pick = (ids: readonly MirrorId[]) =>
@@ -85,7 +85,7 @@ export function catalogueOf(mirrors: readonly Mirrored[]): Catalogue {
   };
 }
 
-/** Whatever is mirrored under a version of its own. */
+/** Everything mirrored with its own version. */
 export type Mirrored = Layer | TableRegister;
 
 /** Everything mirrored, layers first (the order of MIRROR_IDS). */
@@ -98,7 +98,7 @@ export function mirroredOf(catalogue: Catalogue, id: MirrorId): Mirrored {
   return registers[id] ?? layerOf(catalogue, id as LayerId);
 }
 
-/** The host it is read from, and whether that asks for a key. null: none of it is read here. */
+/** The host it is read from, and whether that needs a key. null: nothing is read here. */
 export function sourceHostOf(
   mirrored: Mirrored,
 ): { readonly host: SourceHost; readonly apiKeyParameter: string | null } | null {
@@ -106,7 +106,7 @@ export function sourceHostOf(
   return Object.values(mirrored.tables).find(({ source }) => source !== null)?.source ?? null;
 }
 
-/** Every layer, in the order of LAYER_IDS. */
+/** In the order of LAYER_IDS. */
 export function allLayers(catalogue: Catalogue): readonly Layer[] {
   return LAYER_IDS.map((id) => layerOf(catalogue, id));
 }
@@ -115,10 +115,9 @@ export function layerOf({ lines, areas }: Catalogue, id: LayerId): Layer {
   return isLineKey(id) ? lines[id] : areas[id];
 }
 
-/** What an override file or a sample says about one layer; everything else stays as defined. */
 export interface LayerOverride {
   readonly source?: Partial<WfsSource>;
-  /** null: no files, the WFS is mirrored. Nothing to replace where the definition has none. */
+  /** null: no files, the WFS is mirrored. Not allowed where the definition has none. */
   readonly files?: Partial<FileSource> | null;
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
@@ -128,7 +127,7 @@ export interface LayerOverride {
   readonly announcements?: readonly Announcement[];
 }
 
-/** By the key of what is mirrored; what is not named stays as defined. */
+/** By mirror key; others stay as defined. */
 export type SourceOverrides = Readonly<Partial<Record<LayerId, LayerOverride>>> &
   Readonly<Partial<Record<RegisterId, RegisterOverride>>>;
 

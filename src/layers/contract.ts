@@ -1,10 +1,9 @@
 /**
- * The columns of a layer's source, as seen and as the source itself describes them, and what has
- * become of them since the copy was published. Names are compared as the mappings read them: case,
- * dots and underscores aside.
+ * The columns of a source, as read and as it describes them, and how they changed since the copy
+ * was published. Names are compared ignoring case, dots and underscores.
  */
 
-/** `none`: only nulls so far. `mixed`: more than one kind in one reading. */
+/** `none`: only nulls so far. `mixed`: several kinds in one reading. */
 export type SeenKind = 'text' | 'number' | 'boolean' | 'other' | 'none' | 'mixed' | 'untyped';
 export type DescribedKind = 'text' | 'number' | 'boolean' | 'time' | 'geometry' | 'other';
 
@@ -13,14 +12,14 @@ export type SeenColumns = Readonly<Record<string, SeenKind>>;
 export type DescribedColumns = Readonly<Record<string, DescribedKind>>;
 
 export interface Contract {
-  /** What it was read from: only contracts of one origin can be compared. */
+  /** What was read: only contracts of one origin are comparable. */
   readonly origin: string;
-  /** By DescribeFeatureType; null where the source describes nothing. */
+  /** By DescribeFeatureType; null: the source describes nothing. */
   readonly described: DescribedColumns | null;
   readonly seen: SeenColumns;
-  /** Whether a column that was not seen is not there (JSON names its nulls, GML leaves them out). */
+  /** Whether an unseen column does not exist (JSON names its nulls, GML omits them). */
   readonly complete: boolean;
-  /** Of the four times of a file those it has not, and somebody took it for all the same; absent: none. */
+  /** Missing time columns of a file that was accepted nevertheless; absent: none. */
   readonly withoutTimes?: readonly string[];
 }
 
@@ -28,7 +27,7 @@ export interface ContractChange {
   readonly added: readonly string[];
   readonly missing: readonly string[];
   readonly retyped: readonly string[];
-  /** Columns whose values were of several kinds within this one reading. */
+  /** Columns with several kinds within this reading. */
   readonly drifting: readonly string[];
 }
 
@@ -36,7 +35,7 @@ export function normalisedName(name: string): string {
   return name.toLowerCase().replaceAll(/[.\- ]/g, '_');
 }
 
-/** The kind of a value as read from JSON or SQLite. */
+/** The kind of a value from JSON or SQLite. */
 export function seenKind(value: unknown): SeenKind {
   if (value === null || value === undefined) return 'none';
   if (typeof value === 'string') return 'text';
@@ -44,7 +43,7 @@ export function seenKind(value: unknown): SeenKind {
   return typeof value === 'boolean' ? 'boolean' : 'other';
 }
 
-/** The kind of a column that was seen as both. */
+/** The combined kind of a column. */
 export function mergedKind(a: SeenKind | undefined, b: SeenKind): SeenKind {
   if (a === undefined || a === 'none' || a === b) return b;
   return b === 'none' ? a : 'mixed';
@@ -57,8 +56,8 @@ export function mergedColumns(a: SeenColumns, b: SeenColumns): SeenColumns {
 }
 
 /**
- * What changed from the contract a copy was published under to the one just read. Without an
- * earlier one that tells its columns, those the mapping cannot do without are asked for.
+ * Compares the published contract with the current one. Without an earlier one that lists columns,
+ * the columns that the mapping needs must exist.
  */
 export function compareContracts(
   before: Contract | null,
@@ -80,9 +79,9 @@ export function compareContracts(
 }
 
 /**
- * The contract to hold the next reading against, once `change` is accepted. A source that describes
- * nothing today keeps its last description but for what was accepted otherwise: forgotten, it would
- * leave a column of GML, where nulls are left out, to go unnoticed.
+ * The contract for the next comparison, once `change` is accepted. If the source describes nothing
+ * now, its last description is kept except for accepted changes: otherwise a lost GML column would
+ * go unnoticed, because GML omits nulls.
  */
 export function rememberedContract(
   before: Contract | null,
@@ -95,24 +94,24 @@ export function rememberedContract(
   return { ...now, described: kept.length === 0 ? null : Object.fromEntries(kept) };
 }
 
-/** Whether a column that is in neither the description nor the rows is not there. */
+/** Whether a column in neither description nor rows does not exist. */
 function isKnownWhole({ described, complete }: Contract): boolean {
   return described !== null || complete;
 }
 
-/** Columns that are not there, by normalised name; as a shapefile cuts a name it is there too. */
+/** By normalised name; a shapefile's truncated name counts as present. */
 export function lackingOf(needed: readonly string[], there: ReadonlySet<string>): string[] {
   return needed
     .map(normalisedName)
     .filter((name) => !there.has(name) && !there.has(name.slice(0, SHAPEFILE_LETTERS)));
 }
 
-/** Shapefiles keep this many letters of a column name. */
+/** Shapefiles truncate column names to this length. */
 export const SHAPEFILE_LETTERS = 10;
 
 /**
- * Needed columns that a page did not show: what JSON does not show is not there, what GML does not may
- * have no value. A page without a feature shows nothing, and lacks nothing.
+ * Needed columns missing from a page: in JSON they do not exist, in GML they may just be null. A
+ * page without features lacks nothing.
  */
 export function unseenIn(
   { members, columns }: { readonly members: number; readonly columns: SeenColumns },
@@ -122,7 +121,7 @@ export function unseenIn(
   return { unseen, complete: isComplete(columns) };
 }
 
-/** GML leaves nulls out: there a column not seen may well be there. */
+/** GML omits nulls, so an unseen column may exist. */
 export function isComplete(seen: SeenColumns): boolean {
   return !Object.values(seen).includes('untyped');
 }
@@ -136,13 +135,13 @@ function addedTo(base: Contract, there: ReadonlySet<string>): string[] {
   return [...there].filter((name) => !known.has(name));
 }
 
-/** Described against described, seen against seen: neither says anything about the other. */
+/** Compares described with described and seen with seen, never across. */
 function missingFrom(base: Contract, now: Contract): string[] {
   if (base.described !== null && now.described !== null) {
     const { described } = now;
     return Object.keys(base.described).filter((name) => !(name in described));
   }
-  // Nothing was read at all: that is the business of the guard against empty layers.
+  // Nothing was read: the guard against empty layers handles that.
   if (!now.complete || Object.keys(now.seen).length === 0) return [];
   return Object.keys(base.seen).filter((name) => !(name in now.seen));
 }

@@ -1,4 +1,4 @@
-/** Tables of a register as the Datafordeler has them for download, and the guards they come under. */
+/** The Datafordeler's download tables of a register, and their guards. */
 import { LIMITS } from '../kernel/limits.ts';
 import type { MirroredTable, TableGuards } from './register.ts';
 import type { RegisterSchema } from './register-tables.ts';
@@ -32,8 +32,8 @@ const GUARDS: Omit<TableGuards, 'minRows'> = {
 };
 
 /**
- * By entity. `minRows`: two thirds of what a table is known to hold, or a safe floor. `files`: what is
- * different for one of them.
+ * By entity. `minRows`: two thirds of the known rows, or a safe floor. `files`: differences of
+ * single ones.
  */
 export function datafordelerTables(
   { tables }: RegisterSchema,

@@ -1,9 +1,9 @@
-/** One mirrored feature, after an upstream's names and codes have been translated by a mapping. */
+/** One mirrored feature, after a mapping has translated names and codes. */
 
-/** Standing of a registration (D24). Rows that are old versions or not public are never mapped. */
+/** Standing of a registration (D24). Old versions and rows that are not public are never mapped. */
 export type Standing = 'in_force' | 'repealed';
 
-/** What a building-line feature carries into `traef` and `ophaevede`. Times are ISO 8601 UTC. */
+/** Content of `traef` and `ophaevede`. Times are ISO 8601 UTC. */
 export interface LineAttributes {
   readonly statusCode: string | null;
   readonly statusName: string;
@@ -21,33 +21,33 @@ export interface LineAttributes {
   readonly municipalityCvr: string | null;
 }
 
-/** What a DAGI area carries. `regionCode` only where the register itself has one. */
+/** `regionCode` only where the register has one. */
 export interface AreaAttributes {
   readonly code: string;
   readonly name: string;
   readonly regionCode: string | null;
 }
 
-/** A row that is not in effect yet. */
+/** A future row. */
 export interface Upcoming<A> {
   readonly key: string;
   readonly objectId: string;
   readonly standing: Standing;
   readonly adopted: boolean;
   readonly attributes: A;
-  /** Milliseconds UTC; `endsAtMs` null: not known. */
+  /** Milliseconds UTC; `endsAtMs` null: unknown. */
   readonly beginsAtMs: number;
   readonly endsAtMs: number | null;
 }
 
-/** A row that is not in effect yet and cannot be read. */
+/** A future row that cannot be read. */
 export interface UnreadUpcoming {
   readonly key: string | null;
   readonly beginsAtMs: number;
   readonly fault: string;
 }
 
-/** The result of mapping one upstream feature. `key` is unique within the layer. */
+/** The mapping of one upstream feature. `key` is unique within the layer. */
 export type Mapped<A> =
   | {
       readonly kind: 'feature';
@@ -57,29 +57,29 @@ export type Mapped<A> =
       readonly standing: Standing;
       readonly adopted: boolean;
       readonly attributes: A;
-      /** When the row stops being true by itself, milliseconds UTC. */
+      /** When the row ends by itself, milliseconds UTC. */
       readonly changesAtMs?: number;
       /**
-       * A column that decides about the row says nothing that can be read. The mirror takes the row
-       * as the mapping does; a live answer, which nothing has checked against a copy, may not.
+       * A deciding column is unreadable. The mirror uses the row as mapped; a live answer, which no
+       * guard has checked, may not.
        */
       readonly doubt?: string;
     }
   /**
    * Rightly not mirrored: an old version, not public, another scale. Counted, never an issue.
-   * `changesAtMs`: when it will be true.
+   * `changesAtMs`: when it becomes valid.
    */
   | {
       readonly kind: 'skipped';
       readonly reason: string;
       readonly changesAtMs?: number | null;
-      /** What the row will be from then on: kept beside the mirror, where nobody is answered from. */
+      /** The row's future content, kept beside the mirror; never answers. */
       readonly upcoming?: Upcoming<A> | UnreadUpcoming;
     }
   /** Unreadable: becomes a sync_issue row; too many refuse the run. */
   | { readonly kind: 'issue'; readonly key: string | null; readonly reason: string };
 
-/** Upstream properties of one feature as read: strings from GML, typed values from JSON. */
+/** Upstream properties as read: strings from GML, typed values from JSON. */
 export type UpstreamProperties = Readonly<Record<string, unknown>>;
 
 export type Mapping = (

@@ -1,4 +1,4 @@
-/** The keys of everything mirrored. Keys are data: Danish, verbatim, everywhere. */
+/** The keys of everything mirrored: Danish, verbatim everywhere. */
 
 /** The ten building lines and protected-nature layers, in the order of D20. */
 export const LINE_KEYS = [
@@ -26,39 +26,35 @@ export const THEMES = [
 ] as const;
 export type Theme = (typeof THEMES)[number];
 
-/** The postal districts: areas of DAGI like the themes, but none of the themes anybody asks for. */
+/** The postal districts: DAGI areas, but not a theme that can be asked for. */
 export const POSTAL = 'postnummer' as const;
 
-/** Everything mirrored from DAGI, regions first: the other themes take theirs from them (D41). */
+/** Everything from DAGI, regions first, because the other themes need them (D41). */
 export type AreaId = Theme | typeof POSTAL;
 export const AREA_IDS: readonly AreaId[] = [...THEMES, POSTAL];
 
 export type LayerId = LineKey | AreaId;
-/** The districts at the end: they take the municipalities they lie in from the themes. */
+/** The postal districts are last, because they need the municipalities. */
 export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
-/** The parcels of the cadastre as tiles of a map: no layer of features, but cut from its tables. */
+/** Map tiles of cadastre parcels, cut from tables. */
 export const PARCEL_TILES = 'jordstykker' as const;
 
-/** The terrain models: asked live and from tiles, mirrored nowhere. */
+/** The terrain models: asked live and from tiles, never mirrored. */
 export const TERRAIN = 'dhm' as const;
 
-/** The cadastre, the addresses, buildings and dwellings, and what they are joined with. */
+/** Registers of tables. */
 export const CADASTRE = 'matrikel' as const;
 export const ADDRESSES = 'adresser' as const;
 export const BBR = 'bbr' as const;
-/** Public assessments of property values (VUR). */
 export const ASSESSMENTS = 'vurdering' as const;
-/** Listed and preserved buildings (FBB). */
 export const PROTECTION = 'fbb' as const;
-/** Companies (CVR). */
 export const COMPANIES = 'cvr' as const;
-/** Place names (DS). */
 export const PLACE_NAMES = 'stednavne' as const;
 
 /**
- * The registers: mirrored like a layer, but of tables and no feature type (register.ts). Parcels first:
- * the addresses take their property (BFE) from them.
+ * Registers: mirrored like layers, but from tables (register.ts). The cadastre is first: addresses
+ * take their property (BFE) from it.
  */
 export const REGISTER_IDS = [
   CADASTRE,
@@ -71,7 +67,7 @@ export const REGISTER_IDS = [
 ] as const;
 export type RegisterId = (typeof REGISTER_IDS)[number];
 
-/** Everything that is mirrored, published and watched under a version of its own. */
+/** Everything mirrored, published and watched with its own version. */
 export type MirrorId = LayerId | RegisterId;
 export const MIRROR_IDS: readonly MirrorId[] = [...LAYER_IDS, ...REGISTER_IDS];
 

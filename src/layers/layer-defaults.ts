@@ -1,4 +1,4 @@
-/** What most layers have in common: how a WFS is read, and guards by the number of rows that are known. */
+/** Defaults of most layers: reading a WFS, and guards by known row counts. */
 import type { Guards, WfsSource } from './source.ts';
 
 export const WFS_DEFAULTS = {
@@ -11,7 +11,7 @@ export const WFS_DEFAULTS = {
   apiKeyParameter: null,
 } as const satisfies Partial<WfsSource>;
 
-/** Guards sized by what is known of each layer (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
+/** Guards sized by the known counts (upstream/byggelinjer.md 6, registers-geo.md 2.7). */
 export function layerGuards(minRows: number): Guards {
   return {
     minRows,

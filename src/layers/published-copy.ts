@@ -1,38 +1,38 @@
-/** The published copy of something mirrored: a layer, a theme, the addresses. One shape for every reader. */
+/** The published copy of something mirrored, in one shape for every reader. */
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { MirrorId } from './keys.ts';
 
 export interface PublishedCopy {
   readonly version: number;
-  /** Milliseconds UTC of the last run that proved the copy equal to its source. */
+  /** Milliseconds UTC of the last run that verified it. */
   readonly syncedAtMs: number;
-  /** An operator put this version back: what the register holds now is what was rejected. */
+  /** An operator reverted to this version: the register's content was rejected. */
   readonly held: boolean;
-  /** Features its register held when the copy was proved, as a live lookup counts them; null or absent: unknown. */
+  /** Features in its register when verified, as a live lookup counts; null or absent: unknown. */
   readonly sourceRows?: number | null;
-  /** From when its own rows say that it is past (D130), milliseconds UTC; null or absent: no such date. */
+  /** From when its rows say that it is outdated (D130), milliseconds UTC; null or absent: never. */
   readonly outdatedAtMs?: number | null;
-  /** Places that nobody can answer for; null or absent: none. */
+  /** Places without an answer; null or absent: none. */
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-/** How a mirror's copy stands, where a statement tells it beside what it found. */
+/** The columns of a copy in another statement's row. */
 export interface CopyRow {
-  /** null: it was never mirrored. */
+  /** null: never mirrored. */
   readonly version: number | null;
   readonly synced_ms: number;
   readonly held: boolean;
   readonly outdated_ms: number | null;
-  /** Where the statement tells it. */
+  /** Absent unless selected. */
   readonly unanswered?: UnansweredPlaces | null;
 }
 
-/** Its columns, of `layer_state l`. */
+/** Columns from `layer_state l`. */
 export const COPY_COLUMNS = `l.version, (extract(epoch from l.synced_at) * 1000)::float8 as synced_ms,
     l.held_since is not null as held,
     (extract(epoch from l.outdated_at) * 1000)::float8 as outdated_ms`;
 
-/** null: it was never mirrored. */
+/** null: never mirrored. */
 export function copyOfRow({
   version,
   synced_ms: syncedAtMs,
@@ -46,19 +46,19 @@ export function copyOfRow({
 /** A copy, and of which mirror. */
 export interface PublishedVersion<M extends MirrorId = MirrorId> extends PublishedCopy {
   readonly layer: M;
-  /** With the version, the identity of the copy: another store's version 1 is another moment's. */
+  /** With the version, identifies the copy: another store's version 1 differs. */
   readonly publishedAtMs: number;
 }
 
-/** What a store says is published of some mirrors, read in one statement. */
+/** The published versions of some mirrors, from one statement. */
 export interface Published<M extends MirrorId = MirrorId> {
   readonly generation: number;
   readonly versions: readonly PublishedVersion<M>[];
-  /** Mirrors whose latest reading a guard refused, those without a copy among them. */
+  /** Mirrors whose latest reading a guard refused, with or without a copy. */
   readonly refused: readonly M[];
 }
 
-/** Whether both are the same copy, however long ago it was proved. */
+/** Whether both are the same copy, whenever it was verified. */
 export function isSameVersion(
   one: PublishedVersion | undefined,
   other: PublishedVersion | undefined,
@@ -66,7 +66,7 @@ export function isSameVersion(
   return one?.version === other?.version && one?.publishedAtMs === other?.publishedAtMs;
 }
 
-/** Whether a date has come at which the copy stopped being true, as its own rows say (D130). */
+/** Whether the copy's own rows say that it is outdated (D130). */
 export function isOutdated(
   { outdatedAtMs = null }: Pick<PublishedCopy, 'outdatedAtMs'>,
   nowMs: number,
@@ -74,7 +74,7 @@ export function isOutdated(
   return outdatedAtMs !== null && outdatedAtMs <= nowMs;
 }
 
-/** Whole seconds since the copy was proved; a clock that went back gives 0, never less. */
+/** Seconds since the copy was verified; never negative, even if the clock went back. */
 export function copyAgeS({ syncedAtMs }: Pick<PublishedCopy, 'syncedAtMs'>, nowMs: number): number {
   return Math.max(0, Math.floor((nowMs - syncedAtMs) / 1000));
 }

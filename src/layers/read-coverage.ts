@@ -1,6 +1,6 @@
 /**
- * What an operator says a source covers (`coverage` in SOURCES_FILE): a GeoJSON polygon in WGS84, or codes of
- * municipalities. Corners are joined by straight lines in EPSG:25832.
+ * `coverage` in SOURCES_FILE: a GeoJSON polygon in WGS84, or municipality codes. Corners are joined
+ * by straight lines in EPSG:25832.
  */
 import { Type } from 'typebox';
 import { DENMARK_BOUNDS } from '../geo/point.ts';
@@ -52,7 +52,7 @@ const FAULTS: Readonly<Record<PolygonFault, string>> = {
   nested: 'the parts of a polygon may not lie in one another',
 };
 
-/** As `COVERAGE` says. */
+/** The shape is `COVERAGE`. */
 export type GivenCoverage =
   | null
   | { readonly name?: string; readonly municipalities: readonly string[] }
@@ -63,7 +63,7 @@ export type GivenCoverage =
         | { readonly type: 'MultiPolygon'; readonly coordinates: readonly GivenPolygon[] };
     };
 
-/** Throws with a sentence about the polygon that is none. */
+/** Throws with a sentence about an invalid polygon. */
 export function readCoverage(given: GivenCoverage): Coverage | null {
   if (given === null) return null;
   if ('municipalities' in given) {

@@ -1,10 +1,9 @@
 /**
- * The tables of a register, as data: which entity of its files fills which table of the store, by which
- * key, under which names its columns come, and what refers to what. sync/mirrors/tables makes every
- * statement of them; a migration makes the tables.
+ * A register's tables as data: entity, table, key, column names and references. sync/mirrors/tables
+ * derives all statements from them; a migration creates the tables.
  */
 
-/** How a value is written in the file and kept in the store. */
+/** How a value is written in the file and stored. */
 export type ColumnKind =
   | 'uuid'
   | 'text'
@@ -13,7 +12,7 @@ export type ColumnKind =
   /** A status by its digit or its word. */
   | 'status'
   | 'bigint'
-  /** A whole number of four bytes: areas and years. Less than 0 in rows of building cases. */
+  /** A whole number of four bytes: areas and years. Negative in rows of building cases. */
   | 'integer'
   | 'decimal'
   /** A day of the Danish calendar, written as its midnight in UTC (D56). */
@@ -24,44 +23,44 @@ export type ColumnKind =
   | 'surface'
   /** WKT of points, lines or areas, EPSG:25832. */
   | 'geometry'
-  /** House number, floor, door: no leading zeros, letters in the case of section 3.3. */
+  /** House number, floor, door: no leading zeros, letters as in section 3.3. */
   | 'upper-number'
   | 'lower-number'
-  /** Four digits at the beginning: of a code, or of a road within a municipality (`KKKK-VVVV`). */
+  /** Four leading digits of a code, or of a road within a municipality (`KKKK-VVVV`). */
   | 'code';
 
 export interface TableColumn {
   readonly name: string;
   readonly kind: ColumnKind;
-  /** Names it comes under, the preferred first: lower case, ae oe aa, letters and digits only. */
+  /** Names it has, the preferred first: lower case, ae oe aa, letters and digits only. */
   readonly from: readonly string[];
-  /** The names are only what it begins with: `byg026` of `byg026Opførelsesår`. */
+  /** The names are prefixes: `byg026` of `byg026Opførelsesår`. */
   readonly isPrefix?: true;
-  /** Empty values cannot be kept: such a row counts as unreadable. */
+  /** A row with an empty value counts as unreadable. */
   readonly required?: true;
   /** What an empty cell of a whole number is kept as; one that cannot be read is none of it. */
   readonly empty?: number;
-  /** A file without this column is not the table at all, though its rows may leave it empty. */
+  /** A file without this column is rejected, although rows may leave it empty. */
   readonly expected?: true;
 }
 
 export interface TableIndex {
-  /** The index is the table's name with this behind it. */
+  /** Appended to the table's name. */
   readonly suffix: string;
-  /** What follows `create index … on <table>`, as its migration says it. */
+  /** The rest of `create index … on <table>`, as in its migration. */
   readonly on: string;
 }
 
-/** Some columns, under a kind, in the register's one table of the past. Of one key column only. */
+/** Some columns, by kind, in the register's one history table. Only for a single-column key. */
 export interface FormerColumns {
   readonly kind: string;
   readonly columns: readonly string[];
 }
 
 /**
- * Whole rows in a table of their own: the columns of the table, then `valid_to`; told apart by the key
- * and `valid_from`. A later registration takes the place of an earlier one (D85, D86). What was true at
- * an instant is the row of the table itself if that began by then, else the one here that it lies in.
+ * Whole rows in their own history table: the table's columns and `valid_to`, keyed by the key and
+ * `valid_from`. A later registration replaces an earlier one (D85, D86). At an instant the valid
+ * row is the current one if it began by then, else the history row that covers it.
  */
 export interface FormerTable {
   readonly table: string;
@@ -69,36 +68,35 @@ export interface FormerTable {
 
 export interface RegisterTable {
   readonly entity: string;
-  /** Under which name its files are listed. */
+  /** The name its files are listed under. */
   readonly register: string;
   /**
-   * Table of the store: these columns, then `registered_from` and `valid_from`, of the one row of a key
-   * that is true now.
+   * Table of the store: these columns, then `registered_from` and `valid_from`, of each key's
+   * current row.
    */
   readonly table: string;
-  /** Columns that tell its rows apart; all of them required. */
+  /** The key; all columns are required. */
   readonly key: readonly string[];
   readonly columns: readonly TableColumn[];
-  /** What is kept of its rows of the past; null: nothing. */
+  /** History that is kept; null: none. */
   readonly former: FormerColumns | FormerTable | null;
-  /** Those beside the key. */
+  /** Besides the key. */
   readonly indexes: readonly TableIndex[];
   /**
-   * Its column, of no name in the files, that is given the day a row was over and is empty in rows that are
-   * true now: what is over is read too, for what is folded tells of the last that was known. Absent: only
-   * rows that are true now are kept.
+   * A column, not in the files, with the day a row ended; empty in current rows. Ended rows are
+   * then read too, because a fold uses the last known one. Absent: only current rows are kept.
    */
   readonly ended?: string;
   /**
-   * Of a table that is folded: the keys of its rows that have ended or are to come are kept beside it. What refers
-   * to one of those is not a reference to nothing. A closed registration tells nothing: its successor may be lost.
+   * For a folded table: keys of ended or future rows are kept aside, so that a reference to one is
+   * not dangling. Closed registrations do not count: their successor may be lost.
    */
   readonly keepsOthers?: true;
-  /** The register answers without it too: a listing that cannot be had leaves the copy as it is. */
+  /** The register answers without it: a missing listing leaves the copy as it is. */
   readonly isOptional?: true;
 }
 
-/** Rows of the table `from` whose `column` names a row of the table `to` by its `key`. */
+/** Rows of `from` whose `column` refers to the `key` of `to`. */
 export interface Reference {
   readonly from: string;
   readonly column: string;
@@ -107,49 +105,50 @@ export interface Reference {
 }
 
 /**
- * Rows of several tables made one row a key while they are read. Only those are kept, compared and
- * published: the tables' own rows lie beside the copy until then, without a key.
+ * Folds rows of several tables into one row per key while reading. Only the folded rows are kept,
+ * compared and published; until then the tables' own rows are stored separately, without a key.
  */
 export interface Fold {
-  /** The table that is kept. Its entity is no file's: a name for messages and for the way back. */
+  /** The kept table. Its entity is only a name for messages and history. */
   readonly into: RegisterTable;
-  /** Entities that nothing can be told without; absent: all of them. The others may be left out. */
+  /** Entities that the fold needs; absent: all. */
   readonly needs?: readonly string[];
   /**
-   * A query that gives its columns, then the two times, from the tables under the names they have then; of a
-   * table that keeps others, their keys are in the table of its name with `_others` behind it.
+   * A query for its columns and the two times, from the tables' temporary names; keys that a table
+   * keeps aside are in its name plus `_others`.
    */
   readonly query: (name: (table: string) => string, isRead: (table: string) => boolean) => string;
-  /** A query for one column, `note`: what was met in the tables, for the record of the run. No value of a row. */
+  /** A query for one column, `note`: observations for the record of the run, without row values. */
   readonly notes?: (name: (table: string) => string) => string;
-  /** The entity whose rows name rows of the others, and the column of `into` that counts those that are not there. */
+  /**
+   * The entity with references to the others, and the column of `into` that counts dangling ones.
+   */
   readonly naming: string;
   readonly unresolved: string;
-  /** What is said where too many are not. */
+  /** The message when too many dangle. */
   readonly message: string;
 }
 
 export interface RegisterSchema {
-  /** In the order they are read and published: what is referred to before what refers. */
+  /** In the order of reading and publishing: referred tables first. */
   readonly tables: readonly RegisterTable[];
-  /** Absent: the tables are kept as they are read. */
+  /** Absent: the tables are kept as read. */
   readonly fold?: Fold;
   readonly references: {
     readonly of: readonly Reference[];
-    /** `status` of rows in force: the others may refer to what is gone. */
+    /** `status` of rows in force; other rows may have dangling references. */
     readonly inForce: readonly number[];
-    /** The entity whose guards hold for all of them, and what a refusal says. */
+    /** The entity whose guards apply to all, and the refusal's message. */
     readonly guardedBy: string;
     readonly message: string;
   } | null;
-  /** Its rows are of persons, too: no key of a row is on record (D117). */
+  /** It also has rows of persons: no row key is recorded (D117). */
   readonly isPersonal?: true;
-  /** Tables whose rows are counted as the register's. */
+  /** Tables whose rows count as the register's. */
   readonly counted: readonly string[];
   /**
-   * Tables that are kept beside: which file each was read from, the steps back, and the one table of
-   * rows of the past (null: no table keeps columns there). Of the columns that sql/migrations 0010 and
-   * 0015 give those of the addresses.
+   * Auxiliary tables: file of each table, history of versions, and history columns (null: none).
+   * Columns as sql/migrations 0010 and 0015 define them for the addresses.
    */
   readonly beside: {
     readonly sources: string;
@@ -158,12 +157,12 @@ export interface RegisterSchema {
   };
 }
 
-/** The tables whose rows are kept in the store: those that are read, or the one they are folded into. */
+/** The stored tables: those read, or the folded one. */
 export function keptTables({ tables, fold }: RegisterSchema): readonly RegisterTable[] {
   return fold === undefined ? tables : [fold.into];
 }
 
-/** Every table of the store that rows of the register are in. */
+/** Every store table with rows of the register. */
 export function storeTables(schema: RegisterSchema): readonly string[] {
   const tables = keptTables(schema);
   const { former } = schema.beside;
@@ -171,12 +170,12 @@ export function storeTables(schema: RegisterSchema): readonly string[] {
   return [...tables.map(({ table }) => table), ...pasts, ...(former === null ? [] : [former])];
 }
 
-/** The table of its own that whole rows of the past are kept in; null: there is none. */
+/** The table's own history table; null: none. */
 export function ownFormer({ former }: RegisterTable): string | null {
   return former !== null && 'table' in former ? former.table : null;
 }
 
-/** That table as one of the register's, but for `valid_to`; null: there is none. */
+/** The history table in the form of a register table, without `valid_to`; null: none. */
 export function formerTable(table: RegisterTable): RegisterTable | null {
   const own = ownFormer(table);
   if (own === null) return null;

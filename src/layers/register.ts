@@ -1,48 +1,48 @@
-/** A register of tables as it is mirrored: what its tables are, where its files are, how guarded. */
+/** A mirrored register of tables: tables, files and guards. */
 import type { TSchema } from 'typebox';
 import type { Coverage } from './coverage.ts';
 import type { RegisterId } from './keys.ts';
 import type { RegisterSchema } from './register-tables.ts';
 import type { FeatureTableSource, Freshness, TableSource } from './source.ts';
 
-/** Limits a table is checked against before a run may publish. */
+/** Limits that a table must meet before a run may publish. */
 export interface TableGuards {
-  /** Fewer rows than this in a whole table refuse the run. */
+  /** Fewer rows in a whole table refuse the run. */
   readonly minRows: number;
-  /** Largest net loss and gain of a table's rows in one run, as shares of the copy. */
+  /** Largest net loss and gain of rows in one run, as shares of the copy. */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
   /** Largest share of the copy's rows that one run may change or remove, and a floor in rows. */
   readonly maxChangeShare: number;
   readonly changeFloorRows: number;
-  /** Largest share of the rows read that may be unreadable (0 to 1). */
+  /** Largest share of unreadable rows (0 to 1). */
   readonly maxIssueShare: number;
-  /** Largest share of the rows in force that may refer to rows that are not there. */
+  /** Largest share of rows in force with dangling references. */
   readonly maxDanglingShare: number;
 }
 
 export interface MirroredTable {
-  /** null: this table is not mirrored here; what depends on it is left open. */
+  /** null: not mirrored here; what depends on it is left open. */
   readonly source: TableSource | FeatureTableSource | null;
   readonly guards: TableGuards;
 }
 
-/** Rows that are answered with the areas they lie in. */
+/** Rows that are answered with their areas. */
 export interface LocatedRows {
   readonly table: string;
-  /** Its column that names a row of `points`, a table with `id` and `geom`. */
+  /** Its column that refers to a row of `points`, a table with `id` and `geom`. */
   readonly point: string;
   readonly points: string;
   /** `status` of rows in force. */
   readonly inForce: readonly number[];
 }
 
-/** A setting that one register alone has. */
+/** A setting of one register only. */
 export interface OwnSetting {
   readonly value: unknown;
-  /** What an override file may say of it. */
+  /** Shape of its override. */
   readonly schema: TSchema;
-  /** Whether an override takes its place, or replaces some of its fields. */
+  /** Whether an override replaces it, or only some of its fields. */
   readonly isReplacedWhole: boolean;
 }
 
@@ -61,24 +61,24 @@ export interface TableRegister {
   /** The land it claims to cover; absent or null: the country. */
   readonly coverage?: Coverage | null;
   readonly schema: RegisterSchema;
-  /** A change of areas tells how many of these it touches; absent: none lie anywhere. */
+  /** A change of areas reports how many of these it affects; absent: none have a position. */
   readonly located?: LocatedRows;
-  /** Settings that this register alone has, by their name in an override file. */
+  /** Settings of this register only, by their name in an override file. */
   readonly own?: Readonly<Record<string, OwnSetting>>;
-  /** By the entities of the schema. */
+  /** By entity. */
   readonly tables: Readonly<Record<string, MirroredTable>>;
 }
 
-/** What an override file says about a register; `files` and `guards` are for every table. */
+/** `files` and `guards` apply to every table. */
 export interface RegisterOverride {
   readonly freshness?: Partial<Freshness>;
   /** null: the country. */
   readonly coverage?: Coverage | null;
   readonly files?: Partial<TableSource> | Partial<FeatureTableSource>;
   readonly guards?: Partial<TableGuards>;
-  /** On top of those. A source of null: the table is not mirrored. */
+  /** In addition. A source of null: not mirrored. */
   readonly tables?: Readonly<Partial<Record<string, TableOverride>>>;
-  /** The register's own settings, by name. */
+  /** The register's own settings. */
   readonly [own: string]: unknown;
 }
 
@@ -87,13 +87,12 @@ export interface TableOverride {
   readonly guards?: Partial<TableGuards>;
 }
 
-/** The register with some of its definition replaced. */
 export function overrideRegister(base: TableRegister, override: RegisterOverride): TableRegister {
   const { freshness, coverage, files, guards, tables = {} } = override;
   const overridden = Object.entries(base.tables).map(([entity, table]) => {
     const own = tables[entity];
     const isLeftOut = table.source === null || own?.source === null;
-    // Of whichever kind the definition is: what replaces parts of it is checked against that.
+    // Of the definition's kind, which partial replacements are checked against.
     const source = isLeftOut
       ? null
       : ({ ...table.source, ...files, ...own?.source } as MirroredTable['source']);
@@ -123,7 +122,7 @@ function overrideOwn(
   return Object.fromEntries(settings) as Readonly<Record<string, OwnSetting>>;
 }
 
-/** The value in force of a register's own setting; its schema holds what an override may make of it. */
+/** The value in force of a register's own setting; its schema defines what an override may set. */
 export function ownSetting({ id, own = {} }: TableRegister, name: string): unknown {
   const setting = own[name];
   if (setting === undefined) throw new Error(`${id} has no setting ${name}.`);

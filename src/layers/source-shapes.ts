@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { LIMITS } from '../kernel/limits.ts';
 
 export const partialOf = (properties: Parameters<typeof Type.Object>[0]) =>
-  // Partial keeps no options of the object it is made from.
+  // Partial drops the options of its object.
   Type.Partial(Type.Object(properties), { additionalProperties: false });
 
 /** What may be said of a WFS source. */
@@ -16,7 +16,7 @@ export const WFS_SOURCE = {
   srsName: Type.String({ minLength: 1 }),
   pageSize: Type.Integer({ minimum: 1, maximum: 100_000 }),
   pageTimeoutMs: Type.Integer({ minimum: 100, maximum: 3_600_000 }),
-  // A live answer has no more time than this in all: more would be cut without a word.
+  // The total time of a live answer: more would be cut off silently.
   pointTimeoutMs: Type.Integer({ minimum: 100, maximum: LIMITS.originDeadlineMs }),
   tries: Type.Integer({ minimum: 1, maximum: 20 }),
   apiKeyParameter: Type.Union([Type.String({ minLength: 1 }), Type.Null()]),

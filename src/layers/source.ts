@@ -1,80 +1,85 @@
-/** Where a layer comes from, as data an operator can override. No secret is part of a definition. */
+/** The source of a layer, as data that an operator can override. Never contains a secret. */
 
 /** A WFS 2.0 feature type and how to read all of it. */
 export interface WfsSource {
   readonly kind: 'wfs';
-  /** The host it shares breakers and in-flight limits with. */
+  /** Shares circuit breaker and in-flight limits. */
   readonly host: 'portal' | 'heritage' | 'cadastre' | 'dagi';
-  /** Base address without query string; this is also `kilde.wfs` (D32). */
+  /** Base URL without query string; also `kilde.wfs` (D32). */
   readonly url: string;
-  /** Qualified feature type name; this is also `kilde.lag` (D32). */
+  /** Qualified feature type name; also `kilde.lag` (D32). */
   readonly typeName: string;
   readonly format: 'gml' | 'geojson';
-  /** Name of the geometry property, without prefix. */
+  /** Without prefix. */
   readonly geometryProperty: string;
-  /** Unique attribute: sort key of the pages and key of the mirror. Without prefix. */
+  /** Unique attribute without prefix: sort key of the pages and key of the mirror. */
   readonly keyProperty: string;
-  /** `srsName` to ask for; answers are always brought to EPSG:25832. */
+  /** Requested `srsName`; answers are always converted to EPSG:25832. */
   readonly srsName: string;
   /** Features per page (`count`). */
   readonly pageSize: number;
-  /** Time limits in milliseconds: one sync page, one live point window. */
+  /** Timeouts in milliseconds: one sync page, one live window. */
   readonly pageTimeoutMs: number;
   readonly pointTimeoutMs: number;
-  /** Tries per page before the run fails. */
+  /** Attempts per page before the run fails. */
   readonly tries: number;
-  /** Query parameter that carries the API key, where the host asks for one. */
+  /** Query parameter of the API key, where the host needs one. */
   readonly apiKeyParameter: string | null;
   /**
-   * DAGI only: the scale to mirror, as in `skala`; rows of other scales are skipped. Absent means
-   * the base scale `1:10.000`, null accepts every scale (a source that holds one scale only).
+   * DAGI only: the scale to mirror, as in `skala`; other rows are skipped. Absent: `1:10.000`;
+   * null: every scale (a source with one scale only).
    */
   readonly dagiScale?: string | null;
-  /** Only features that meet one of these are asked for; absent or empty: all. */
+  /** Requests only features that meet one of these; absent or empty: all. */
   readonly anyOf?: readonly FeatureCondition[];
 }
 
-/** Features whose property has one of the values, compared as the register compares. */
+/** Features whose property has one of the values, compared by the register. */
 export interface FeatureCondition {
   readonly property: string;
   readonly values: readonly string[];
 }
 
-/** Rows of a feature type without their geometry: the pages of a WFS as a table of a register. */
+/** Rows of a feature type without geometry: WFS pages as a register table. */
 export interface FeatureTableSource extends WfsSource {
   readonly format: 'geojson';
   readonly anyOf: readonly FeatureCondition[];
-  /** More than this are not read: the conditions are not the server's, or not what they were. */
+  /** More rows mean that the server ignored the conditions. */
   readonly maxRows: number;
 }
 
-/** Zip files of the Datafordeler: found in a listing, fetched by name (upstream/registers-geo.md 1.4). */
+/**
+ * Zip files of the Datafordeler: found in a listing, fetched by name (upstream/registers-geo.md
+ * 1.4).
+ */
 export interface DownloadSource {
   readonly kind: 'files';
-  /** The host it shares a key with. */
+  /** Shares a key. */
   readonly host: 'datafordeler-files';
-  /** Addresses of the listing and of the files, without query string. */
+  /** URLs of listing and files, without query string. */
   readonly listUrl: string;
   readonly fetchUrl: string;
   readonly register: string;
   readonly entity: string;
   readonly format: 'gpkg' | 'json' | 'gml' | 'csv';
-  /** Which rows its files hold: those true now (as by default), all of today's knowledge, or all ever. */
+  /** Rows in its files: current ones (default), all of today's knowledge, or all history. */
   readonly contents?: 'Current' | 'Temporal' | 'Bitemporal';
   /**
-   * Data-model versions, the preferred first. Each has a generation counter of its own, and a new
-   * one may list an empty stub: the first that lists a file of at least `minBytes` is taken.
+   * Data-model versions, preferred first. Each has its own generation counter, and a new one may
+   * list an empty stub: the first with a file of at least `minBytes` is used.
    */
   readonly versions: readonly string[];
   /** A smaller file is a stub and never replaces a table. */
   readonly minBytes: number;
-  /** Bytes the zip may have, and what is in it; absent: LIMITS.downloadBytes, downloadUnpackedBytes. */
+  /**
+   * Maximum bytes of the zip and its content; absent: LIMITS.downloadBytes, downloadUnpackedBytes.
+   */
   readonly maxBytes?: number;
   readonly maxUnpackedBytes?: number;
-  /** Time limits in milliseconds: one page of the listing, one whole file. */
+  /** Timeouts in milliseconds: one listing page, one whole file. */
   readonly listTimeoutMs: number;
   readonly fetchTimeoutMs: number;
-  /** Tries per file: long downloads are reset now and then. */
+  /** Attempts per file: long downloads are sometimes reset. */
   readonly tries: number;
   readonly apiKeyParameter: string | null;
 }
@@ -82,15 +87,15 @@ export interface DownloadSource {
 /** A whole table of features. */
 export interface FileSource extends DownloadSource {
   readonly format: 'gpkg' | 'json' | 'gml';
-  /** Unique attribute, and the geometry: as in WfsSource. */
+  /** As in WfsSource. */
   readonly keyProperty: string;
   readonly geometryProperty: string;
-  /** CRS of geometry that names none (the WKT of the JSON files). */
+  /** CRS of geometry without one (the WKT of the JSON files). */
   readonly srsName: string;
   readonly dagiScale?: string | null;
 }
 
-/** A table of rows: whole each week, and what changed each day. */
+/** A table of rows: a weekly total and daily deltas. */
 export interface TableSource extends DownloadSource {
   readonly format: 'json' | 'csv';
 }
@@ -102,46 +107,46 @@ export function contentsOf(source: TableSource | FeatureTableSource) {
 
 export type LayerSource = WfsSource | FileSource;
 
-/** Hosts that may ask for a key. */
+/** Hosts that may need a key. */
 export type SourceHost = LayerSource['host'] | 'terrain' | 'virk';
 
-/** A place that the area with the code covers, whatever else changes: frame and axes are right. */
+/** A place that the area with the code always covers: verifies frame and axis order. */
 export interface KnownPlace {
   readonly code: string;
   readonly lon: number;
   readonly lat: number;
 }
 
-/** How fresh a copy must be, seconds. */
+/** In seconds. */
 export interface Freshness {
-  /** Older than this is stale: the origin is asked, else the copy answers marked stale. */
+  /** Beyond it a copy is stale: the origin is asked, else the copy answers marked stale. */
   readonly limitS: number;
-  /** Older than this never answers (D34). */
+  /** Beyond it a copy never answers (D34). */
   readonly hardLimitS: number;
 }
 
-/** Limits a sync run is checked against before it may publish. */
+/** Limits that a sync run must meet before it may publish. */
 export interface Guards {
-  /** Fewer rows than this refuse the run. */
+  /** Fewer rows refuse the run. */
   readonly minRows: number;
-  /** Largest share of the mirrored rows that may change or disappear in one run (0 to 1). */
+  /** Largest share of mirrored rows that may change or disappear in one run (0 to 1). */
   readonly maxChangeShare: number;
-  /** Changes up to this many rows never trip the share guard (small layers). */
+  /** Up to this many changes never trip the share guard (small layers). */
   readonly changeFloorRows: number;
-  /** Largest share of received rows that may be unreadable (0 to 1). */
+  /** Largest share of unreadable rows (0 to 1). */
   readonly maxIssueShare: number;
-  /** Features that may come unreadable though the copy holds them: each would be a hole. */
+  /** Features in the copy that may become unreadable: each would be a hole. */
   readonly maxLostRows: number;
   /** Largest net loss and gain of rows in one run, as shares of the copy (0 to 1, and above). */
   readonly maxDropShare: number;
   readonly maxGrowthShare: number;
-  /** The same for the sum of the areas; area layers only. No floor: one wrong giant is enough. */
+  /** The same for total area; area layers only. No floor: one wrong giant is enough. */
   readonly maxAreaDropShare: number;
   readonly maxAreaGrowthShare: number;
-  /** Sum of what repairs of invalid geometry may change, as a share of the layer's area. */
+  /** Total change by repairs of invalid geometry, as a share of the layer's area. */
   readonly maxRepairShare: number;
-  /** Share of the canary points whose answer may change in one run (0 to 1). */
+  /** Share of canary points whose answer may change in one run (0 to 1). */
   readonly maxCanaryShare: number;
-  /** Places that must lie in the areas named; empty: none are known. */
+  /** Places that must lie in the named areas; empty: none are known. */
   readonly knownPlaces: readonly KnownPlace[];
 }

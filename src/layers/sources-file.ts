@@ -1,4 +1,6 @@
-/** `SOURCES_FILE`: what an operator says otherwise of layers, tables and the terrain (docs/sources-file.md). */
+/**
+ * `SOURCES_FILE`: an operator's overrides of layers, tables and the terrain (docs/sources-file.md).
+ */
 import { readFileSync } from 'node:fs';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
@@ -12,7 +14,7 @@ import type { GivenCoverage } from './read-coverage.ts';
 import type { TableRegister } from './register.ts';
 import { WFS_SOURCE, partialOf } from './source-shapes.ts';
 
-/** Of a file download, for a layer or for a table. */
+/** A file download of a layer or table. */
 const DOWNLOAD = {
   listUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
   fetchUrl: Type.String({ pattern: '^https?://[^?#]+$' }),
@@ -31,12 +33,12 @@ const FRESHNESS = partialOf({
   hardLimitS: Type.Integer({ minimum: 1 }),
 });
 
-/** As in `skala`; null: the source holds one scale, and names none. */
+/** As in `skala`; null: the source has one scale and names none. */
 const DAGI_SCALE = {
   dagiScale: Type.Union([Type.String({ pattern: '^1:\\d[\\d. ]*$' }), Type.Null()]),
 };
 
-/** A layer or table may not come empty: an emptied source answers as if nothing were there. */
+/** A layer or table may not be empty: an emptied source would answer as if nothing were there. */
 const MIN_ROWS = Type.Integer({ minimum: 1 });
 
 const FILE_SOURCE = {
@@ -85,7 +87,7 @@ const ANNOUNCEMENTS = Type.Array(
   { maxItems: LIMITS.datedChanges },
 );
 
-/** The shape of SOURCES_FILE: layer id -> what to replace. A scale is what areas alone have. */
+/** Layer id to overrides. Only areas have a scale. */
 const overrideOf = (scale: Partial<typeof DAGI_SCALE>) =>
   partialOf({
     source: partialOf({ ...WFS_SOURCE, ...scale }),
@@ -120,7 +122,6 @@ const TABLE_GUARDS = partialOf({
   maxDanglingShare: Type.Number({ minimum: 0, maximum: 1 }),
 });
 
-/** A table that is the pages of a WFS. */
 const FEATURE_TABLE_SOURCE = partialOf({
   ...WFS_SOURCE,
   format: Type.Literal('geojson'),
@@ -140,7 +141,7 @@ const FEATURE_TABLE_SOURCE = partialOf({
   maxRows: Type.Integer({ minimum: 1, maximum: LIMITS.featureTableRows }),
 });
 
-/** The same of a register: for every table, and for each. */
+/** A register's overrides: for all tables, and for each. */
 const registerOverrideOf = (register: TableRegister) => {
   const { schema, tables, own = {} } = register;
   const isFeatures = Object.values(tables).some(({ source }) => source?.kind === 'wfs');
@@ -168,7 +169,7 @@ function overrideSchemaOf(layer: string, registers: Readonly<Record<string, Tabl
   return isAreaId(layer) ? AreaOverrideSchema : LineOverrideSchema;
 }
 
-/** Why a field has the limit it has, where that is no matter of course. */
+/** Reasons of limits that are not obvious. */
 const REASONS: Readonly<Record<string, string>> = {
   coverage:
     'name a GeoJSON polygon in degrees, or the codes of municipalities; null is the country',
@@ -176,17 +177,17 @@ const REASONS: Readonly<Record<string, string>> = {
   pointTimeoutMs: `a live answer has ${LIMITS.originDeadlineMs} ms in all`,
 };
 
-/** What is said of every source at once, as if each said it itself. */
+/** Applies to every source. */
 const EVERY = 'alle';
 const EVERY_OVERRIDE = partialOf({ coverage: COVERAGE });
 
 export interface SourcesFile {
   readonly overrides: SourceOverrides;
-  /** Of sources that are only asked live, by their key. */
+  /** Of live sources, by key. */
   readonly live: Readonly<Record<string, object>>;
 }
 
-/** null: there is none. Throws with one sentence that names the layer, the field and its limit. */
+/** null: no file. Throws with one sentence that names the layer, the field and its limit. */
 export function readSourcesFile(
   file: string | null,
   { registers }: Pick<Catalogue, 'registers'>,
@@ -238,7 +239,7 @@ function everyMirror(): Readonly<Record<string, object>> {
   return Object.fromEntries(MIRROR_IDS.map((id) => [id, {}]));
 }
 
-/** A coverage as it is worked with, in place of what the file says. */
+/** Replaces a coverage by its internal form. */
 function withCoverage<T extends object>(layer: string, override: T): T {
   if (!hasCoverage(override)) return override;
   const { coverage } = override as { readonly coverage: GivenCoverage };
@@ -250,7 +251,7 @@ function withCoverage<T extends object>(layer: string, override: T): T {
   }
 }
 
-/** Throws for the first field that is not as its schema says, with its name and the limit. */
+/** Throws for the first field against its schema, with its name and limit. */
 function checkOverride(layer: string, schema: TSchema, override: unknown): void {
   const [problem] = Value.Errors(schema, override);
   if (problem === undefined) return;
@@ -260,7 +261,7 @@ function checkOverride(layer: string, schema: TSchema, override: unknown): void 
   throw new Error(`SOURCES_FILE, ${layer}${instancePath}: ${message}${why}.`);
 }
 
-/** Announced are areas, which have codes. */
+/** Only areas, which have codes. */
 function withAnnouncements(overrides: SourceOverrides): SourceOverrides {
   const read = Object.entries(overrides).map(([layer, override]) => {
     if (!('announcements' in override)) return [layer, override];

@@ -1,7 +1,7 @@
 /**
- * What people call floors, doors and the numbers of flats, as data: a word a line, folded as
- * `normalize` folds, beside what the register writes and where the word comes from. `misspelt` and
- * `scanned` words may be something else: what they say is never certain.
+ * Words for floors, doors and flat numbers, as data: one word per line, folded as by `normalize`,
+ * with the register's form and the word's origin. `misspelt` and `scanned` words may be something
+ * else, so they are never certain.
  */
 
 /** `word  form  origin`. */
@@ -102,7 +102,7 @@ const DOORS = `
   tli              th  scanned
 `;
 
-/** Words before the number or the side of a flat that say nothing of their own. */
+/** Words before a flat's number or side that mean nothing by themselves. */
 const FLATS = `
   lejl             -  cut
   lejlighed        -  spoken
@@ -158,10 +158,9 @@ const formsOf = (words: readonly Word[], isSure: boolean): ReadonlyMap<string, s
 const floors = wordsIn(FLOORS);
 const doors = wordsIn(DOORS);
 
-/** What the register writes, by the folded word. */
 export const FLOOR_WORDS = formsOf(floors, true);
 export const DOOR_WORDS = formsOf(doors, true);
-/** The same of words that may be something else. */
+/** Words that may be something else. */
 export const UNSURE_FLOORS = formsOf(floors, false);
 export const UNSURE_DOORS = formsOf(doors, false);
 export const FLAT_WORDS: ReadonlySet<string> = new Set(wordsIn(FLATS).map(({ word }) => word));

@@ -4,10 +4,10 @@ import type { UnansweredPlaces } from '../geo/unanswered.ts';
 /** There are some. */
 export const UNREAD_POSTCODE = 'postnr';
 
-/** The code of one of them cannot be read. */
+/** One of them has an unreadable code. */
 export const NAMELESS_POSTCODE = 'postnr ?';
 
-/** The one of this code. */
+/** The one with this code. */
 export function unreadPostcode(code: string): string {
   return `${UNREAD_POSTCODE} ${code}`;
 }

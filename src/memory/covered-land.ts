@@ -1,4 +1,4 @@
-/** The land that the lines cover, as a map draws it. */
+/** The land that lines cover, for a map. */
 import { ringsOfEdges } from '../geo/land.ts';
 import type { Corner, Land } from '../geo/land.ts';
 import { toWgs84 } from '../geo/project.ts';
@@ -7,16 +7,16 @@ import type { CoveredLands } from './covered-lands.ts';
 
 export interface CoveredLand {
   readonly name: string;
-  /** Closed rings of [longitude, latitude]; a place lies in an odd number of them. */
+  /** Closed rings of [longitude, latitude]; a place inside lies in an odd number of them. */
   readonly rings: readonly (readonly (readonly [number, number])[])[];
 }
 
-/** Metres: corners nearer to the one before are not drawn. */
+/** Metres: corners closer to the previous one are not drawn. */
 const DRAWN_APART_M = 20;
 /** Of a degree: some 10 cm. */
 const DECIMALS = 6;
 
-/** Each land once, whichever lines have it; none where all have the country. */
+/** Each land once; empty where all lines cover the country. */
 export async function coveredLand(lands: CoveredLands): Promise<readonly CoveredLand[]> {
   await lands.refresh();
   const distinct = new Set(lands.all(LINE_KEYS) ?? []);

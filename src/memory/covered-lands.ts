@@ -1,7 +1,7 @@
 /**
- * The land that each source claims to cover (D142), as it is now. A list of municipalities is the land of
- * the mirrored ones: from memory, from the store where they are not there, and no land at all until they
- * are mirrored, so that nothing is told of where nobody knows what is covered.
+ * The land that each source claims to cover (D142), currently. A list of municipalities is resolved
+ * from memory, else from the store. Until they are mirrored it is no land at all, so nothing is
+ * answered where coverage is unknown.
  */
 import { Failure } from '../kernel/failures.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -28,7 +28,7 @@ export interface CoveredLandsDeps {
   readonly readMunicipalities: (codes: readonly string[]) => Promise<readonly Uint8Array[]>;
 }
 
-/** Of several sources, in the order asked; null: the country. */
+/** In the order asked; null: the country. */
 export type Lands = readonly (Land | null)[];
 
 export class CoveredLands {
@@ -41,7 +41,7 @@ export class CoveredLands {
   #reading: Promise<void> | null = null;
   readonly #lists: readonly MunicipalityCoverage[];
   readonly #isPartial: boolean;
-  /** What was said last of a list of sources. */
+  /** The last result for a list of sources. */
   readonly #last = new WeakMap<readonly MirrorId[], Lands>();
 
   constructor(deps: CoveredLandsDeps) {
@@ -53,7 +53,7 @@ export class CoveredLands {
     );
   }
 
-  /** What is covered is called; null: the country. */
+  /** Name of the covered land; null: the country. */
   nameOf(id: MirrorId): string | null {
     return mirroredOf(this.#deps.catalogue, id).coverage?.name ?? null;
   }
@@ -63,7 +63,7 @@ export class CoveredLands {
     return this.landOf(mirroredOf(this.#deps.catalogue, id).coverage ?? null);
   }
 
-  /** Of some sources, the same array as long as it is the same; null: all of them have the country. */
+  /** The same array while unchanged; null: all cover the country. */
   all(ids: readonly MirrorId[]): Lands | null {
     if (!this.#isPartial) return null;
     const now = ids.map((id) => this.of(id));
@@ -84,7 +84,7 @@ export class CoveredLands {
     return made;
   }
 
-  /** What is to be waited for before `of` is asked; null: nothing, which is the usual case. */
+  /** Await this before `of`; null, as usual: nothing to wait for. */
   refresh(): Promise<void> | null {
     if (this.#lists.length === 0 || this.#snapshot() !== undefined) return null;
     if (this.#deps.clock.nowMs() - this.#readAtMs < COVERAGE_LIMITS.againMs) return null;
@@ -116,14 +116,14 @@ export class CoveredLands {
     return made;
   }
 
-  /** As long as no municipality is there. */
+  /** Used until a municipality is mirrored. */
   #none(coverage: MunicipalityCoverage): Land {
     const none = new Land(coverage.name, edgesOf([]));
     this.#ofStore.set(coverage, none);
     return none;
   }
 
-  /** A store that does not answer leaves what was read before. */
+  /** If the store does not answer, the previous result stays. */
   async #readStore(): Promise<void> {
     try {
       const lands = new Map<Coverage, Land>();
@@ -133,12 +133,12 @@ export class CoveredLands {
       this.#ofStore = lands;
       this.#readAtMs = this.#deps.clock.nowMs();
     } catch {
-      // Asked again by the next question.
+      // The next question retries.
     }
   }
 }
 
-/** `areas`: polygons as 2D WKB, EPSG:25832; borders that two of them share are none. */
+/** `areas`: polygons as 2D WKB, EPSG:25832; shared borders are dropped. */
 function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
   const rings = new RingSink();
   for (const wkb of areas) readWkb(wkb, rings);
@@ -155,8 +155,8 @@ function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
 }
 
 /**
- * What a source has nothing of: 404. One that covers a part of the country says so: it may exist elsewhere.
- * `coverage`: of the source; null or absent: the country.
+ * 404 for something a source does not have. A source of part of the country says so, because it may
+ * exist elsewhere. `coverage` null or absent: the country.
  */
 export function unknownTo(
   coverage: Pick<Coverage, 'name'> | null | undefined,
@@ -173,7 +173,7 @@ export function unknownTo(
   });
 }
 
-/** Nothing is told of a place that the copy does not cover: 503, and no use in asking again. */
+/** 503 for a place that the copy does not cover; a retry does not help. */
 export function outsideCoverage(name: string): Failure {
   return new Failure('upstream_unavailable', {
     code: 'outside_coverage',

@@ -1,6 +1,6 @@
 /**
- * Whether memory alone may answer a question: every layer of it there, and every copy fresh. Whoever
- * asks otherwise climbs the ladder, layer by layer.
+ * Whether memory alone may answer a question: every layer in memory and fresh. Otherwise each layer
+ * climbs the ladder.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { LineLayer } from '../layers/catalogue.ts';
@@ -17,8 +17,8 @@ interface FreshLayer {
 }
 
 /**
- * Whether a job may be answered from these layers as they were at one moment: all in memory and fresh. A
- * copy that a date has made past (D130) is as good as any there: the job says of which moment it is.
+ * Whether a job may use these layers as of one moment: all in memory and fresh. An outdated copy
+ * (D130) is accepted, because the job states its moment.
  */
 export function areFreshOfTheirMoment(
   { layers: held }: SnapshotSet,
@@ -32,7 +32,7 @@ export function areFreshOfTheirMoment(
   });
 }
 
-/** Of each layer, in the order given; null: one is not in memory, or not fresh. */
+/** In the order given; null: one is not in memory or not fresh. */
 export function freshProvenances(
   { layers: held }: SnapshotSet,
   layers: readonly FreshLayer[],
@@ -47,7 +47,7 @@ export function freshProvenances(
   return provenances;
 }
 
-/** What measures all of some lines from memory, when all are there and fresh. */
+/** Measures lines from memory when all are fresh. */
 export interface FreshReader {
   readonly generation: number;
   readonly reader: LineReader;
@@ -55,10 +55,7 @@ export interface FreshReader {
   readonly provenances: readonly Provenance[];
 }
 
-/**
- * Finds the readers of questions that come again and again: for a moment the same set, asked for the
- * same lines, has the same reader, ages and all.
- */
+/** Memoizes the reader of repeated questions briefly, ages included. */
 export class FreshReaders {
   readonly #readers: Memoized<SnapshotSet, readonly LineLayer[], FreshReader | null>;
 
@@ -73,7 +70,7 @@ export class FreshReaders {
     });
   }
 
-  /** null: a line is not in memory, or not fresh. */
+  /** null: a line is not in memory or not fresh. */
   of(set: SnapshotSet | null, layers: readonly LineLayer[]): FreshReader | null {
     return set === null ? null : this.#readers.of(set, layers);
   }

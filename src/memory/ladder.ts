@@ -1,7 +1,7 @@
 /**
- * The ladder, as decisions: which rung is asked first for one layer, and what is left when the
- * origin fails. Pure; whoever climbs does the asking. Memory and store are one rung here: both hold
- * a copy, and which of them measured is told in the provenance.
+ * The ladder as decisions: which rung one layer asks first, and what is left when the origin fails.
+ * The caller does the asking. Memory and store are one rung: both hold a copy, and provenance says
+ * which measured.
  */
 import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -10,10 +10,10 @@ import type { Provenance } from '../answers/answer.ts';
 import type { RegisterState } from './register-state.ts';
 
 /**
- * A fresh copy answers at once; without one, or with an old one, the origin is asked. A held copy
- * never leads there: past its limit it answers as an old copy does. An operator may set the two
- * limits the wrong way round: the hard one holds. A copy that knows itself to be past answers as an old
- * one until its successor does (D130): the origin would be of another moment than the other layers.
+ * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never
+ * leads there: past its limit it answers as old. If the limits are set in the wrong order, the hard
+ * one wins. An outdated copy answers as old until the next version (D130): the origin would be of
+ * another moment than the other layers.
  */
 export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';
@@ -25,13 +25,13 @@ export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowM
 
 export interface AnswerContext {
   readonly nowMs: number;
-  /** Who measured what the copy answers with. */
+  /** Who measured the copy. */
   readonly by: 'snapshot' | 'store';
-  /** The state of the layer's register, also where no copy could be read to say so. */
+  /** The register's state, known even without a readable copy. */
   readonly register: Pick<RegisterState, 'held' | 'refused'>;
 }
 
-/** What the copy answers as, by itself; or that the origin is to be asked, or that nothing answers. */
+/** The copy's provenance; or that the origin must be asked, or that nothing answers. */
 export function firstAnswer(
   copy: PublishedCopy | null,
   freshness: Freshness,
@@ -40,14 +40,14 @@ export function firstAnswer(
   if (copy === null) return register.held || register.refused ? 'unavailable' : 'origin';
   const first = firstRung(copy, freshness, nowMs);
   if (first === 'copy') return provenanceOf(by, copy, nowMs);
-  // What a guard kept out of the copy is not let in by another door.
+  // A reading that a guard refused must not come in live.
   const rung = register.refused ? lastRung(copy, freshness, nowMs) : first;
   return rung === 'stale' ? provenanceOf(rung, copy, nowMs) : rung;
 }
 
 /**
- * Whether a copy is past its limit and a sync may renew it: a held one is left as it is, and one whose
- * date has come is watched already.
+ * Whether a copy is past its limit and a sync may renew it. A held copy is left as it is, and an
+ * outdated one is already watched.
  */
 export function wantsSync(
   copy: PublishedCopy | null,
@@ -59,8 +59,8 @@ export function wantsSync(
 }
 
 /**
- * The origin has failed or may not be asked: an old copy answers, marked stale, until its hard limit (D34). Past it
- * nothing answers, which is never the same as a no.
+ * The origin failed or may not be asked: an old copy answers, marked stale, until its hard limit
+ * (D34). After that nothing answers, which is never a no.
  */
 export function lastRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   return copy !== null && copyAgeS(copy, nowMs) <= freshness.hardLimitS ? 'stale' : 'unavailable';
@@ -75,8 +75,8 @@ export function provenanceOf(
 }
 
 /**
- * What a copy answers as where there is no origin behind it: fresh, or old and marked stale; null: it is
- * not there, or past its hard limit.
+ * The provenance of a copy without an origin: fresh, or old and marked stale; null: missing or past
+ * its hard limit.
  */
 export function copyAnswer(
   copy: PublishedCopy | null,
@@ -88,5 +88,5 @@ export function copyAnswer(
   return lastRung(copy, freshness, nowMs) === 'stale' ? provenanceOf('stale', copy, nowMs) : null;
 }
 
-/** Straight from the register, this moment. */
+/** Live from the register. */
 export const FROM_ORIGIN: Provenance = { rung: 'origin', ageS: 0 };

@@ -1,4 +1,4 @@
-/** The layers in memory: one snapshot each, and the set that answers from all of them. */
+/** The layers in memory: a snapshot of each, and the set that answers. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { layerOf } from '../layers/catalogue.ts';
@@ -23,6 +23,7 @@ import { buildFromStore } from './row-feeder.ts';
 import type { RowFeed } from './row-feeder.ts';
 import { EngineCache, SnapshotSet } from './snapshot-set.ts';
 import { VersionFiles } from './version-files.ts';
+import type { FileEnding } from './version-files.ts';
 
 export type LayerLoader = PublishedLoader<LayerId, LayerSnapshot, SnapshotSet>;
 
@@ -35,7 +36,7 @@ export interface LayerLoaderOptions extends LoaderBase {
   readonly catalogue: Catalogue;
 }
 
-/** Not yet started. A snapshot that is refused leaves its layer to the store. */
+/** Not yet started. The store answers for a layer whose snapshot is refused. */
 export function createLayerLoader({
   clock,
   store,
@@ -63,21 +64,15 @@ export function createLayerLoader({
       keepsOlder: false,
       readPublished: () => readPublished(store, LAYER_IDS),
       build: (wanted, { files, signal }) => {
-        const { layer, version } = wanted;
-        const { geometry } = layerOf(catalogue, layer);
-        const paths = {
-          flatGeobuf: files.pathOf(wanted, 'fgb'),
-          engine: files.pathOf(wanted, 'idx'),
-        };
+        const { layer } = wanted;
         const isWanted: LayerFeed['isWanted'] = async (trx) => {
           const { versions } = await readPublished({ db: trx }, [layer]);
           return isSameVersion(versions[0], wanted);
         };
-        return buildFromStore(
-          store,
-          { lists: ['features', 'edges'], isWanted, rows: rowsOf(layer) },
-          (rows) =>
-            workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
+        return buildFiles(
+          { store, workers, catalogue },
+          { ...wanted, rows: rowsOf(layer), isWanted },
+          { pathOf: (ending) => files.pathOf(wanted, ending), signal },
         );
       },
       open,
@@ -129,18 +124,13 @@ function preparedAreas(
       readComing: async () =>
         (await readAhead(store.db)).map((each) => ({ ...each, atMs: Date.parse(each.at) })),
       build: (coming, { pathOf, signal }) => {
-        const { layer, version } = coming;
-        const { geometry } = layerOf(catalogue, layer);
-        const paths = { flatGeobuf: pathOf('fgb'), engine: pathOf('idx') };
-        const feed: LayerFeed = {
-          lists: ['features', 'edges'],
-          isWanted: (trx) => leadsTo(trx, coming),
-          rows: async function* (trx, list) {
-            if (list === 'features') yield* exportAreasAhead(trx, coming);
-          },
+        const rows: LayerFeed['rows'] = async function* (trx, list) {
+          if (list === 'features') yield* exportAreasAhead(trx, coming);
         };
-        return buildFromStore(store, feed, (rows) =>
-          workers.buildSnapshot({ ...rows, layer, geometry, version, files: paths }, signal),
+        return buildFiles(
+          { store, workers, catalogue },
+          { ...coming, rows, isWanted: (trx) => leadsTo(trx, coming) },
+          { pathOf, signal },
         );
       },
       open: (coming, buffer) => open(coming, buffer, { verified: true }),
@@ -155,6 +145,24 @@ type ComingArea = AheadVersion & { readonly atMs: number };
 
 type LayerFeed = RowFeed<'features' | 'edges'>;
 
+/** Its FlatGeobuf and its buffer, made by a thread; null when the store has moved on meanwhile. */
+function buildFiles(
+  { store, workers, catalogue }: Pick<LayerLoaderOptions, 'store' | 'workers' | 'catalogue'>,
+  { layer, version, rows, isWanted }: VersionFeed,
+  { pathOf, signal }: { pathOf: (ending: FileEnding) => string; readonly signal: AbortSignal },
+): Promise<SharedArrayBuffer | null> {
+  const { geometry } = layerOf(catalogue, layer);
+  const files = { flatGeobuf: pathOf('fgb'), engine: pathOf('idx') };
+  return buildFromStore(store, { lists: ['features', 'edges'], isWanted, rows }, (read) =>
+    workers.buildSnapshot({ ...read, layer, geometry, version, files }, signal),
+  );
+}
+
+interface VersionFeed extends Pick<LayerFeed, 'rows' | 'isWanted'> {
+  readonly layer: LayerId;
+  readonly version: number;
+}
+
 function rowsOf(layer: LayerId): LayerFeed['rows'] {
   return async function* (trx, list) {
     if (isAreaId(layer)) {
@@ -165,7 +173,7 @@ function rowsOf(layer: LayerId): LayerFeed['rows'] {
   };
 }
 
-/** How the registers stand, those without a copy in memory among them. */
+/** States of the registers, including those without a copy in memory. */
 function registerStatesOf({
   versions,
   refused,

@@ -1,9 +1,8 @@
-/** All that answers from memory in a process, as one. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CopyInService, MemoryIndex } from '../mirror/memory-index.ts';
 import type { AuditView } from './snapshot-audit.ts';
 
-/** Every copy that answers from memory, and the newest generation that memory has seen. */
+/** All copies in memory, and the newest generation seen. */
 export function copiesInService(indexes: readonly Pick<MemoryIndex, 'copies' | 'view'>[]) {
   const copies: readonly CopyInService[] = indexes.flatMap((index) => index.copies());
   const generation = Math.max(
@@ -33,8 +32,8 @@ export function viewOfLoaded(
 }
 
 /**
- * Until all that is published is in memory, or it has been waited for long enough: what was never published
- * is not waited for. Rejects when the signal does.
+ * Waits until everything published is in memory, or the maximum wait is over. Rejects when the
+ * signal aborts.
  */
 export async function untilLoaded(
   indexes: readonly Pick<MemoryIndex, 'isOpen' | 'isAwaited'>[],

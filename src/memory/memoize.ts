@@ -1,8 +1,8 @@
-/** What was made of the same two things a moment ago is still true of them, ages and all. */
+/** Memoizes what was made of the same two things a moment ago, ages included. */
 import type { Clock } from '../kernel/clock.ts';
 import { LIMITS } from '../kernel/limits.ts';
 
-/** Remembers the last it made, for `LIMITS.freshReaderMs`. */
+/** Keeps the last result for `LIMITS.freshReaderMs`. */
 export class Memoized<A, B, Made> {
   readonly #clock: Clock;
   readonly #make: (a: A, b: B, nowMs: number) => Made;

@@ -1,6 +1,6 @@
 /**
- * Versions of the next instant, loaded before it: when one of them is published it is in memory already. Which
- * it is, its content says: a version with other content is built as any other.
+ * Versions of the next instant, loaded before it, so that they are in memory when published. They
+ * are matched by content; a version with other content is built as usual.
  */
 import { rename, rm } from 'node:fs/promises';
 import { LIMITS } from '../kernel/limits.ts';
@@ -9,7 +9,7 @@ import { isSameVersion } from '../layers/published-copy.ts';
 import type { PublishedVersion } from '../layers/published-copy.ts';
 import type { FileEnding, VersionFiles } from './version-files.ts';
 
-/** A version that is to come. */
+/** A future version. */
 export interface ComingVersion<M extends MirrorId = MirrorId> {
   readonly layer: M;
   readonly version: number;
@@ -25,13 +25,13 @@ export interface PreparedKind<M extends MirrorId, A extends ComingVersion<M>, T>
   readonly endings: readonly FileEnding[];
   /** Throws when the store does not answer. */
   readonly readComing: () => Promise<readonly A[]>;
-  /** Builds and saves it; null when the rows at hand do not lead to its content. */
+  /** Builds and saves it; null when the current rows do not lead to its content. */
   readonly build: (
     coming: A,
     options: { readonly pathOf: (ending: FileEnding) => string; readonly signal: AbortSignal },
   ) => Promise<SharedArrayBuffer | null>;
   readonly open: (coming: A, buffer: SharedArrayBuffer) => T;
-  /** The content of what is published of a layer, and which version that is. */
+  /** The content of a layer's published version. */
   readonly readContent: (layer: M) => Promise<PublishedContent>;
   readonly nowMs: () => number;
 }
@@ -51,7 +51,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   readonly #files: VersionFiles;
   readonly #log: (message: string) => void;
   readonly #held = new Map<M, Prepared<A, T>>();
-  /** Could not be built: not tried again until something else is to come. */
+  /** Could not be built: not retried until another version comes. */
   readonly #hopeless = new Map<M, string>();
   #isTidy = false;
 
@@ -64,12 +64,12 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     this.#log = log;
   }
 
-  /** Layers whose version to come is in memory. */
+  /** Layers whose next version is in memory. */
   get layers(): readonly M[] {
     return [...this.#held.keys()];
   }
 
-  /** Whether an instant has just come, so that its version may be there any moment. */
+  /** Whether an instant has just passed, so that its version may be published at any moment. */
   get isDue(): boolean {
     const nowMs = this.#kind.nowMs();
     return [...this.#held.values()].some(
@@ -78,8 +78,8 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   }
 
   /**
-   * Drops what is no more to come and prepares one that is: whoever waits for a published version
-   * waits for one at most. Whether there is another. Never throws: it is never needed.
+   * Drops what is no longer coming and prepares one version, so that a published version waits for
+   * at most one. Returns whether there is another. Never throws, because it is never needed.
    */
   async prepareOne(signal: AbortSignal): Promise<boolean> {
     try {
@@ -98,7 +98,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     }
   }
 
-  /** The published version, if it was prepared: its files then lie where those of the version do. */
+  /** The published version if it was prepared; its files are then moved to their final place. */
   async take(
     wanted: PublishedVersion<M>,
   ): Promise<{ readonly buffer: SharedArrayBuffer; readonly opened: T } | null> {
@@ -112,7 +112,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
         await rename(this.#pathOf(held.coming, ending), this.#files.pathOf(wanted, ending));
       }
     } catch (error) {
-      // Another process over this directory may have been first: then they are read from there.
+      // Another process may have moved the files first; then they are read from there.
       this.#log(`What was prepared of ${wanted.layer} is not used: ${String(error)}`);
       return null;
     }
@@ -135,7 +135,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     const wanted = new Set(coming.map(idOf));
     const dropped = [...this.#held.values()].filter((held) => !wanted.has(idOf(held.coming)));
     for (const { coming: gone } of dropped) this.#held.delete(gone.layer);
-    // A process that was killed has left its files.
+    // A killed process leaves its files.
     const left = this.#isTidy ? dropped.map((held) => held.coming.layer) : this.#kind.mirrors;
     this.#isTidy = true;
     const still = new Set(coming.map(({ layer }) => layer));

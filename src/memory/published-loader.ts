@@ -1,8 +1,8 @@
 /**
- * Keeps what is published in memory: looks for new versions, loads or builds them, and puts what
- * answers in service whole. While the store is unavailable what is in service stays and answers; its copies
- * just grow older. A start without the store answers from the files of the last run. What is loaded,
- * and what answers from it, is the business of its kinds: layer-loader.ts, address-loader.ts.
+ * Keeps the published versions in memory: looks for new ones, loads or builds them, and swaps the
+ * serving set whole. While the store is unavailable the current set keeps answering and ages. A
+ * start without the store uses the files of the last run. The kinds (layer-loader.ts and each
+ * register's load.ts) define what is loaded and what answers.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,10 +17,9 @@ import type { ManifestFile } from './published-manifest.ts';
 import { VersionFiles } from './version-files.ts';
 import type { FileEnding } from './version-files.ts';
 
-/** A version in memory. */
 export interface Loaded<M extends MirrorId, T> {
   readonly wanted: PublishedVersion<M>;
-  /** Of the store, when this was last the published version. */
+  /** The store's, when this was last the published version. */
   readonly generation: number;
   readonly buffer: SharedArrayBuffer;
   readonly opened: T;
@@ -29,45 +28,47 @@ export interface Loaded<M extends MirrorId, T> {
 /** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
 export interface LoadedKind<M extends MirrorId, T, S> {
   readonly mirrors: readonly M[];
-  /** Who answers, for messages. */
+  /** For messages. */
   readonly name: string;
-  /** File that tells what was in service last. */
+  /** File that lists what was in service last. */
   readonly manifest: string;
-  /** File that holds a version as it is loaded. */
+  /** Ending of a version's file. */
   readonly ending: FileEnding;
-  /** Whether an older version goes on answering where the published one cannot be loaded or built. */
+  /** Whether an older version keeps answering where the published one cannot be loaded or built. */
   readonly keepsOlder: boolean;
   /** Throws when the store does not answer. */
   readonly readPublished: () => Promise<Published<M>>;
-  /** Builds and saves it; null when the store has moved on meanwhile. */
+  /** Builds and saves it; null when the store has moved on. */
   readonly build: (
     wanted: PublishedVersion<M>,
     options: { readonly files: VersionFiles; readonly signal: AbortSignal },
   ) => Promise<SharedArrayBuffer | null>;
-  /** Throws when the buffer is not sound, or not this version. `verified`: its checksum needs no second look. */
+  /**
+   * Throws for a damaged buffer or another version. `verified`: its checksum was already checked.
+   */
   readonly open: (
     wanted: PublishedVersion<M>,
     buffer: SharedArrayBuffer,
     options: { readonly verified: boolean },
   ) => T;
-  /** Versions loaded before they are published; absent: none are. */
+  /** Versions loaded before they are published; absent: none. */
   readonly prepared?: Pick<
     PreparedVersions<M, never, T>,
     'prepareOne' | 'take' | 'isDue' | 'layers'
   >;
   /** Whether the service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
-  /** The copies in service, as freshness shows them. */
+  /** The copies in service, for freshness. */
   readonly copiesOf: (serving: S) => readonly CopyInService[];
-  /** Of a file of records; absent: it is none. */
+  /** For a file of records; absent: none. */
   readonly recordsOf?: (serving: S) => NonNullable<LoaderView['records']>;
-  /** What answers from these; `refused` as the store last told. */
+  /** What answers; `refused` as last reported by the store. */
   readonly serve: (loaded: ReadonlyMap<M, Loaded<M, T>>, published: Published<M>) => S | null;
 }
 
 interface Failed<M extends MirrorId> {
   readonly wanted: PublishedVersion<M>;
-  /** By the process's own monotonic clock. */
+  /** By the monotonic clock. */
   readonly retryAtMs: number;
 }
 
@@ -80,10 +81,10 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   readonly #failed = new Map<M, Failed<M>>();
   readonly #suspended = new WeakSet<SharedArrayBuffer>();
   readonly #stop = new AbortController();
-  /** As the store last told, whatever is in memory of it. */
+  /** As last reported by the store. */
   #published: Published<M> = { generation: 0, versions: [], refused: [] };
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
-  /** Of what is in service; null: nothing was put there yet. */
+  /** null: nothing is in service yet. */
   #generation: number | null = null;
   #current: S | null = null;
   #remembered = '';
@@ -99,27 +100,27 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     this.#log = log;
   }
 
-  /** What answers from memory now; hold on to it for the length of one answer. */
+  /** What answers now; keep it for the whole of one answer. */
   get current(): S | null {
     return this.#current;
   }
 
-  /** Of which the next version is in memory already. */
+  /** Mirrors whose next version is already in memory. */
   get prepared(): readonly M[] {
     return this.#kind.prepared?.layers ?? [];
   }
 
-  /** It has looked for what to answer from: in the store, or in the files of the last run. */
+  /** It has looked in the store or the files of the last run. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Where a file of a version lies; it may not be there yet. */
+  /** Path of a version's file; it may not exist yet. */
   pathOf(version: PublishedVersion<M>, ending: FileEnding): string {
     return this.#files.pathOf(version, ending);
   }
 
-  /** Where a file of the version in service lies; null: none is in service. */
+  /** null: no version is in service. */
   pathInService(mirror: M, ending: FileEnding): string | null {
     const loaded = this.#inService.get(mirror);
     return loaded === undefined ? null : this.#files.pathOf(loaded.wanted, ending);
@@ -137,12 +138,12 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     this.#loop ??= this.#run();
   }
 
-  /** Looks at once instead of at the next round: something was published here. */
+  /** Looks at once: something was published here. */
   nudge(): void {
     this.#wake.resolve(undefined);
   }
 
-  /** Takes this very buffer of a mirror out of service: the store answers until the next version. */
+  /** Takes this buffer out of service: the store answers until the next version. */
   suspend(mirror: M, buffer: SharedArrayBuffer): void {
     this.#suspended.add(buffer);
     if (this.#generation === null || this.#inService.get(mirror)?.buffer !== buffer) return;
@@ -178,7 +179,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     await this.#begin();
     while (!signal.aborted) {
       this.#wake = Promise.withResolvers();
-      // The store is unavailable, or what it published cannot be read yet: what is in service stays.
+      // The store is unavailable or its version is unreadable: the current set stays.
       await this.refresh().then(
         async () => {
           this.#isOpen = true;
@@ -195,16 +196,16 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     }
   }
 
-  /** Loads one version that is to come; the next round does the next. Never throws. */
+  /** Loads one future version. Never throws. */
   async lookAhead(): Promise<void> {
     const isMore = await this.#kind.prepared?.prepareOne(this.#stop.signal);
     if (isMore === true) this.nudge();
   }
 
   /**
-   * Loads what the last run answered from while the store is asked. Does the store not answer by
-   * then, that goes into service as it was; does it answer, the first round finds the files loaded, and
-   * what is published since may be built from an older one.
+   * Loads what the last run served while the store is asked. If the store does not answer by then,
+   * it goes into service unchanged. If it answers, the first round reuses the loaded files, also as
+   * a base for newer versions.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;
@@ -243,7 +244,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
       if (isSameVersion(this.#held.get(layer)?.wanted, wanted) || this.#isHopeless(wanted))
         continue;
       const obtained = await this.#obtain(wanted);
-      // Moved on: the next round starts from what is published then.
+      // The next round starts from what is published then.
       if (obtained === 'moved-on') {
         this.nudge();
         return;
@@ -258,7 +259,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     if (changed) await this.#tidy();
   }
 
-  /** A register that was refused is not asked from now on, however long the new versions take to load. */
+  /** A refused register is not asked from now on, however long new versions take to load. */
   #learn(published: Published<M>): void {
     const before = this.#published.refused;
     this.#published = published;
@@ -266,7 +267,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     if (this.#generation !== null && isNews) this.#serve(this.#generation);
   }
 
-  /** When the copies were last proved; and away with mirrors that this store does not know. */
+  /** Updates when copies were verified, and drops mirrors that this store does not know. */
   #renew({ versions, generation }: Published<M>): void {
     const held = new Map(this.#held);
     this.#held.clear();
@@ -287,7 +288,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     try {
       await this.#files.prepare();
       const built = await this.#kind.build(wanted, { files: this.#files, signal });
-      // Made by a thread of ours a moment ago: its sum need not hold up the requests.
+      // Built by our own thread just now, so its checksum need not block requests.
       return built === null ? 'moved-on' : this.#open(wanted, built, { verified: true });
     } catch (error) {
       if (!signal.aborted) {
@@ -299,7 +300,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     }
   }
 
-  /** Could not be built a moment ago: not tried again each round. */
+  /** Its build failed a moment ago: not retried each round. */
   #isHopeless(wanted: PublishedVersion<M>): boolean {
     const failed = this.#failed.get(wanted.layer);
     if (failed === undefined || !isSameVersion(failed.wanted, wanted)) return false;
@@ -311,7 +312,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     return buffer === null ? null : this.#open(wanted, buffer, { verified: false });
   }
 
-  /** A refusal is told and null. */
+  /** Logs a refusal and returns null. */
   #open(
     wanted: PublishedVersion<M>,
     buffer: SharedArrayBuffer,
@@ -355,7 +356,9 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     }
   }
 
-  /** After what is kept was written down: a crash in between leaves too many files, never too few. */
+  /**
+   * Runs after the manifest is written: a crash in between leaves too many files, never too few.
+   */
   async #tidy(): Promise<void> {
     const kept = [...this.#held.values()].map(({ wanted }) => wanted);
     await this.#files.keepOnly(kept).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 /**
- * What was in service when it last changed, in a small file with a checksum beside the snapshots, so
- * that a start without the store knows what to load and what belongs together.
+ * A small checksummed file next to the snapshots with what was last in service, so that a start
+ * without the store knows what belongs together.
  */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -12,18 +12,18 @@ import { saveBytes } from '../snapshot/files.ts';
 
 export interface ManifestFile {
   readonly path: string;
-  /** Which store it is of: what was published in another one means nothing here. */
+  /** Another store's versions mean nothing here. */
   readonly store: string;
 }
 
-/** Raised when what the file means changes: an older one is then as good as none. */
+/** Increment when the file's meaning changes: older files are ignored. */
 const FORMAT = 3;
 
 const count = Type.Integer({ minimum: 0 });
 const instant = Type.Number({ minimum: 0 });
 const metres = Type.Number();
 
-/** Places that nobody can answer for. */
+/** Places without an answer. */
 const unanswered = Type.Object({
   unreadable: Type.Array(Type.Tuple([metres, metres, metres, metres])),
   objects: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Null()]))),
@@ -51,11 +51,11 @@ const schemaOf = (mirrors: readonly MirrorId[]) =>
       ),
       refused: Type.Array(Type.Enum([...mirrors])),
     }),
-    /** Of everything above, as JSON. */
+    /** Of all members above, as JSON. */
     sha256: Type.String(),
   });
 
-/** Replaces the file, whole. */
+/** Replaces the file atomically. */
 export async function saveManifest(
   { path, store }: ManifestFile,
   published: Published,
@@ -65,7 +65,7 @@ export async function saveManifest(
   await saveBytes(path, new TextEncoder().encode(text));
 }
 
-/** null when there is none of these mirrors, or none that can be believed; `refused` is told why. */
+/** null when there is no credible file of these mirrors; `refused` gets the reason. */
 export async function readManifest<M extends MirrorId>(
   { path, store }: ManifestFile,
   mirrors: readonly M[],
@@ -87,7 +87,7 @@ export async function readManifest<M extends MirrorId>(
     refused('it is of another store');
     return null;
   }
-  // The schema lets no other mirror pass.
+  // The schema accepts no other mirror.
   return content.published as unknown as Published<M>;
 }
 

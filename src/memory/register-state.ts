@@ -1,28 +1,28 @@
 /**
- * What is known of the registers themselves when a copy is too old to answer: whether one is asked at
- * all, and what it must hold to be believed. Known also while the store is unavailable.
+ * What is known of the registers when a copy is too old: whether one may be asked, and what it must
+ * hold to be believed. Known even while the store is unavailable.
  */
 import type { LayerId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 
 /** The state of a layer's register. */
 export interface RegisterState {
-  /** An operator holds the copy: the register is not asked. */
+  /** An operator holds the copy, so the register is not asked. */
   readonly held: boolean;
   /** A guard refused its latest reading: it is not asked until a later one passes. */
   readonly refused: boolean;
-  /** Features it held when the copy was proved; null: unknown, or there is no copy. */
+  /** Features it held when the copy was verified; null: unknown, or no copy. */
   readonly sourceRows: number | null;
 }
 
-/** What remembers the states of registers while the store is unavailable: the snapshots in memory. */
+/** Remembers states while the store is unavailable: the snapshots in memory. */
 export interface RegisterStateMemory {
   registerState(layer: LayerId): RegisterState | null;
 }
 
 const NOTHING_KNOWN: RegisterState = { held: false, refused: false, sourceRows: null };
 
-/** A state as a read reports it; null: the read failed, and `refused` with it. */
+/** A state from a read; null: the read failed, and so `refused` is null. */
 export function reportedState(
   copy: PublishedCopy | null,
   refused: boolean | null,
@@ -31,11 +31,14 @@ export function reportedState(
   return { held: copy?.held ?? false, refused, sourceRows: copy?.sourceRows ?? null };
 }
 
-/** States as they were last reported, for when nobody can be asked. */
+/** States as last reported, for when the store cannot be asked. */
 export class RegisterStates {
   readonly #last = new Map<LayerId, RegisterState>();
 
-  /** `reported`: by the read at hand; null where that failed: then what memory knows counts, or what was reported last. */
+  /**
+   * `reported`: by the current read; null where it failed: then memory's or the last reported state
+   * counts.
+   */
   of(
     layer: LayerId,
     reported: RegisterState | null,

@@ -1,4 +1,4 @@
-/** The store's end of src/snapshot/row-feed.ts: one version, and no other. */
+/** The store's side of src/snapshot/row-feed.ts: one version only. */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import type { Kysely } from 'kysely';
@@ -9,22 +9,25 @@ import type { AskRows, RowSource, Rows } from '../snapshot/row-feed.ts';
 
 type Db = Kysely<Database>;
 
-/** What a thread is fed from. */
+/** Source of a thread's rows. */
 export interface RowFeed<List extends string, From = Db> {
-  /** In the order they are asked for: behind the last one nothing more is read. */
+  /** In the order of request; nothing is read after the last. */
   readonly lists: readonly List[];
-  /** First in a transaction: whether what it sees is the version wanted. */
+  /** Called first in a transaction: whether it sees the wanted version. */
   readonly isWanted: (trx: Db) => Promise<boolean>;
-  /** Batches of a list, each as one message. */
+  /** Batches of a list, one message each. */
   readonly rows: (from: From, list: List) => AsyncGenerator;
 }
 
-/** Reads in a transaction that sees the version wanted. */
+/** Reads in a transaction that sees the wanted version. */
 export type ReadBatch = <T>(work: (trx: Db) => Promise<T>) => Promise<T>;
 
 type Build = (source: RowSource) => Promise<BuiltSnapshot>;
 
-/** What the thread made of rows of one transaction; null: the store holds another version by now. */
+/**
+ * Feeds a thread from one transaction and returns its result; null: the store has another version
+ * by now.
+ */
 export async function buildFromStore<List extends string>(
   store: Pick<Store, 'db'>,
   { lists, isWanted, rows }: RowFeed<List>,
@@ -43,8 +46,8 @@ export async function buildFromStore<List extends string>(
 }
 
 /**
- * The same with each batch in a transaction of its own, in which the version is asked for again: for what
- * takes so long that no publication should wait for it.
+ * The same with a transaction per batch, each checking the version: for builds so long that no
+ * publication should wait for them.
  */
 export async function buildInBatches<List extends string>(
   store: Pick<Store, 'db'>,
@@ -67,7 +70,7 @@ export async function buildInBatches<List extends string>(
   });
 }
 
-/** The store holds another version than the one that is read. */
+/** The store has another version than the one being read. */
 class MovedOn extends Error {}
 
 function readOnly<T>({ db }: Pick<Store, 'db'>, work: (trx: Db) => Promise<T>): Promise<T> {
@@ -78,13 +81,12 @@ function readOnly<T>({ db }: Pick<Store, 'db'>, work: (trx: Db) => Promise<T>): 
     .execute(work);
 }
 
-/** The thread's asks, and the way to answer them. */
 interface Link {
   readonly source: RowSource;
   readonly hear: () => Promise<unknown>;
 }
 
-/** `send` answers the thread until it has enough; it resolves to false where there is nothing to build of. */
+/** `send` answers the thread until it has enough; false: there is nothing to build. */
 async function feedThread(
   build: Build,
   send: (link: Link) => Promise<boolean>,
@@ -92,7 +94,7 @@ async function feedThread(
   const { port1, port2 } = new MessageChannel();
   const answered = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   const built = build({ port: port2, answered });
-  // A task that never began holds the other end: closing ours ends the sending.
+  // A task that never started holds the other port: closing ours ends the sending.
   built.catch(() => port1.close());
   const [whole, result] = await Promise.allSettled([
     sendRows({ port: port1, answered }, send),
@@ -100,7 +102,7 @@ async function feedThread(
   ]);
   port1.close();
   if (whole.status === 'fulfilled' && !whole.value) return null;
-  // Either end failing fails the other: the thread knows why it could not go on.
+  // When one side fails so does the other; the thread knows the reason.
   if (result.status === 'rejected' && whole.status === 'rejected') {
     throw new Error(`${String(result.reason)} (${String(whole.reason)})`);
   }
@@ -114,7 +116,7 @@ async function sendRows(
   send: (link: Link) => Promise<boolean>,
 ): Promise<boolean> {
   const hear = listenTo(source.port);
-  // A thread may be long in coming, and a transaction must not stand open for it.
+  // A thread may start late, and no transaction should stay open meanwhile.
   if ((await hear()) === CLOSED) return true;
   try {
     const isSent = await send({ source, hear });
@@ -128,7 +130,7 @@ async function sendRows(
 
 const CLOSED = 'closed';
 
-/** Everything said at the other end, in order, whether or not anybody waits for it at the moment. */
+/** Queues all messages of the port in order, even when no one is waiting. */
 function listenTo(port: MessagePort): () => Promise<unknown> {
   const heard: unknown[] = [];
   let wake = Promise.withResolvers<undefined>();
@@ -164,9 +166,9 @@ async function answerAll<List extends string>(
     }
     const next = await (ahead ?? batches.next());
     answer(source, { kind: 'rows', rows: next.done === true ? null : next.value });
-    // The last there is to ask for: what the thread still does must hold no transaction open.
+    // The last list: the thread's remaining work must hold no transaction open.
     if (next.done === true && list === lists.at(-1)) return;
-    // The store reads the next batch while the thread is at this one; who asks for it is told of a failure.
+    // Reads the next batch while the thread works; a failure is reported when it is requested.
     ahead = batches.next();
     ahead.catch(() => undefined);
   }

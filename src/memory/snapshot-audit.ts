@@ -1,7 +1,7 @@
 /**
- * Two engines that watch each other: all the time, at low priority, some points are answered by
- * memory and by the store and compared, properties by their file and the store, and memory is read through
- * for turned bits. On the first difference the layer's snapshot is out of service, the store answers, and the alarm is raised.
+ * Compares the two engines all the time at low priority: some points by memory and store, some
+ * properties by file and store. It also reads memory for flipped bits. On the first difference the
+ * layer's snapshot goes out of service, the store answers, and an alarm is raised.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,18 +25,18 @@ import type { SnapshotSet } from './snapshot-set.ts';
 
 export interface SelfAuditDeps {
   readonly memory: Pick<LayerLoader, 'current' | 'suspend'>;
-  /** The store's own statements; they throw when it does not answer. */
+  /** The store's statements; they throw when it does not answer. */
   readonly readLines: (question: LinesQuestion) => Promise<LinesRead>;
   readonly readCoveringAreas: (points: readonly PointUtm32[]) => Promise<CoveringAreas>;
-  /** The file of properties beside the store (property-audit.ts); absent or null: there is none. */
+  /** Compares the file of properties with the store; absent or null: there is none. */
   readonly properties?: AuditedProperties | null;
   readonly catalogue: Catalogue;
   readonly searchRadiusM: number;
   readonly clock: Clock;
-  /** Told of every alarm, in one line. */
+  /** Called for every alarm, in one line. */
   readonly alarm: (message: string) => void;
   readonly random: Random;
-  /** Instead of what LIMITS says. */
+  /** Overrides LIMITS. */
   readonly intervals?: Partial<AuditIntervals>;
 }
 
@@ -49,7 +49,7 @@ export interface AuditedProperties {
 export interface AuditIntervals {
   /** Between two statements, milliseconds. */
   readonly roundMs: number;
-  /** In which all of memory is read through once, milliseconds. */
+  /** Time to read all of memory once, milliseconds. */
   readonly scrubMs: number;
 }
 
@@ -58,18 +58,17 @@ export interface AuditAlarm {
   readonly layer: LayerId | typeof BBR;
   readonly version: number;
   readonly atMs: number;
-  /** answer: the two engines answered otherwise. memory: bits are not what they were when loaded. */
+  /** answer: the engines disagree. memory: bits changed since loading. */
   readonly kind: 'answer' | 'memory';
-  /** The first difference as JSON, or the checksum's complaint. */
+  /** The first difference as JSON, or the checksum failure. */
   readonly detail: string;
 }
 
-/** Counts since the process began. */
+/** Counts since the process started. */
 export interface AuditView {
-  /** Answers about one layer at one point, or about one property, held against the store's. */
   readonly compared: number;
   readonly differences: number;
-  /** Rounds not asked because the service was busy, or not answered because the store was unavailable. */
+  /** Rounds skipped because the service was busy or the store unavailable. */
   readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
   readonly scrubbedBytes: number;
   readonly lastComparedAtMs: number | null;
@@ -80,19 +79,19 @@ export interface AuditView {
 export interface SelfAudit {
   start(): void;
   stop(): Promise<void>;
-  /** One comparison now. Rejects when the store does not answer. */
+  /** One comparison. Rejects when the store does not answer. */
   round(): Promise<void>;
   view(): AuditView;
 }
 
-/** Share of a core in use above which a round is left out; but never so many in a row. */
+/** Share of a core above which a round is skipped, up to a maximum in a row. */
 const BUSY = 0.85;
 const LEFT_OUT_IN_A_ROW = 5;
 
-/** Each so many rounds one is of properties. */
+/** Every so many rounds compares properties. */
 const PROPERTIES_EVERY = 3;
 
-/** Steps of one pass over memory: small enough that none of them can be felt. */
+/** Steps of one pass over memory, small enough not to be noticed. */
 const SCRUB_STEPS = 600;
 
 export function createSelfAudit(deps: SelfAuditDeps): SelfAudit {
@@ -215,7 +214,7 @@ class Auditor implements SelfAudit {
     { layer, kind, detail }: Pick<AuditAlarm, 'kind' | 'detail'> & { readonly layer: LayerId },
   ): void {
     const found = set.layers.get(layer);
-    // Several points of one round may tell of the same snapshot: one alarm is enough.
+    // Several points of a round may concern one snapshot: one alarm is enough.
     if (found === undefined || !this.#isInService(layer, found.snapshot.buffer)) return;
     this.#deps.memory.suspend(layer, found.snapshot.buffer);
     this.#raise({ layer, version: found.copy.version, kind, detail });
@@ -275,7 +274,7 @@ class Auditor implements SelfAudit {
     this.#takeOut(set, { layer, kind: 'memory', detail: 'its checksum does not match' });
   }
 
-  /** false when it is time to stop. */
+  /** false: stop. */
   async #wait(ms: number): Promise<boolean> {
     const { signal } = this.#stop;
     await sleep(ms, undefined, { signal, ref: false }).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * Where two engines that hold the same versions do not answer alike. What is compared: everything an
- * answer shows of a line or an area; distances to 1 mm, before they are rounded for people.
+ * Differences between two engines with the same versions. Compares everything an answer shows of a
+ * line or area; distances to 1 mm, before rounding.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerId } from '../layers/keys.ts';
@@ -8,10 +8,10 @@ import { THEMES } from '../layers/keys.ts';
 import type { LineMeasure, LinesQuestion, LinesRead } from '../registers/lines/store.ts';
 import type { CoveringAreas } from '../registers/areas/store.ts';
 
-/** Metres by which two right computations of a distance may differ. */
+/** Metres that two correct computations may differ by. */
 export const DISTANCE_TOLERANCE_M = 0.001;
 
-/** One layer at one point that the two see otherwise. */
+/** A layer and point where the two differ. */
 export interface EngineDifference {
   readonly layer: LayerId;
   readonly point: PointUtm32;
@@ -20,12 +20,12 @@ export interface EngineDifference {
 }
 
 export interface Comparison {
-  /** Answers about one layer at one point that both gave of the same version. */
+  /** Answers that both gave of the same version. */
   readonly compared: number;
   readonly differences: readonly EngineDifference[];
 }
 
-/** Lines of which the two hold different versions are left out. */
+/** Lines with different versions are left out. */
 export function compareLines(
   { points, lines }: Pick<LinesQuestion, 'points' | 'lines'>,
   memory: LinesRead,
@@ -48,7 +48,7 @@ export function compareLines(
   return { compared, differences };
 }
 
-/** Themes of which the two hold different versions are left out. */
+/** Themes with different versions are left out. */
 export function compareAreas(
   points: readonly PointUtm32[],
   memory: CoveringAreas,

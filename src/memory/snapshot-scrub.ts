@@ -1,6 +1,6 @@
 /**
- * Memory read through again and again: every snapshot's checksum, a small piece at a time, so that a
- * bit that turned since it was loaded is found though no question ever touches it.
+ * Reads memory continuously: the checksum of every snapshot in small pieces, so that a flipped bit
+ * is found even if no question touches it.
  */
 import { crc32 } from 'node:zlib';
 import { CHECKED_FROM, sealOf } from '../snapshot/format.ts';
@@ -11,7 +11,7 @@ export class Scrubber {
   #at = CHECKED_FROM;
   #sum = 0;
 
-  /** What to read from now on; a pass over a buffer that is still among them goes on. */
+  /** Buffers to read; a pass over a kept buffer continues. */
   set buffers(buffers: readonly SharedArrayBuffer[]) {
     const reading = this.#buffers[this.#current];
     this.#buffers = buffers;
@@ -20,7 +20,7 @@ export class Scrubber {
     if (kept < 0) this.#begin();
   }
 
-  /** Reads so many bytes and returns the buffer that has just been found to differ from its seal. */
+  /** Reads `bytes` and returns a buffer just found to differ from its seal. */
   read(bytes: number): SharedArrayBuffer | null {
     const buffer = this.#buffers[this.#current];
     if (buffer === undefined) return null;

@@ -1,7 +1,7 @@
 /**
- * The memory rung: the published versions of some layers, all of one store generation, with the
- * engines that answer from them. Immutable: a publish makes a new set, and whoever holds the old one
- * finishes with it, so no answer mixes two generations (D19).
+ * The memory rung: published versions of some layers, all of one store generation, with their
+ * engines. Immutable: a publish makes a new set, and an answer keeps the set it started with, so
+ * none mixes generations (D19).
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
@@ -27,12 +27,12 @@ export interface SetLayer {
   readonly snapshot: LayerSnapshot;
 }
 
-/** Engines are kept over sets: making one reads every area's attributes. */
+/** Keeps engines across sets, because creating one reads every area's attributes. */
 export class EngineCache {
   readonly #lines = new WeakMap<SharedArrayBuffer, LineEngine>();
   readonly #areas = new WeakMap<SharedArrayBuffer, AreaEngine>();
 
-  /** Makes the engine of a layer; throws SnapshotRefused when it cannot work with the snapshot. */
+  /** Creates a layer's engine; throws SnapshotRefused when it cannot use the snapshot. */
   warm(snapshot: LayerSnapshot): void {
     const { layer } = snapshot.meta;
     if (isLineKey(layer)) this.line(snapshot);
@@ -56,24 +56,23 @@ export class EngineCache {
   }
 }
 
-/** Measures some lines, of one generation, at a point after the other. */
+/** Measures lines of one generation, point by point. */
 export interface LineReader {
   readonly copies: ReadonlyMap<LineKey, PublishedCopy>;
   readonly radiusM: number;
-  /** In the order of the lines asked for. */
+  /** In the order of the lines. */
   at(point: PointUtm32): readonly LineMeasure[];
-  /** The same as an answer; `provenances` in the same order. */
+  /** As an answer; `provenances` in the same order. */
   readonly answerAt: LineAnswerer;
-  /** What threads measure, of this very generation. */
+  /** The same generation's snapshots, for threads. */
   readonly shared: readonly SharedSnapshot[];
 }
 
-/** Finds the areas of all themes, of one generation, at a point after the other. */
 export interface AreaReader {
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
   /** By theme, then code (D44). */
   at(point: PointUtm32): readonly CoveringArea[];
-  /** A theme whose copy answers nothing at the point; null: all answer. */
+  /** A theme that is unavailable at the point; null: all answer. */
   unansweredAt(point: PointUtm32): UnansweredTheme | null;
 }
 
@@ -82,32 +81,31 @@ export interface UnansweredTheme {
   readonly kind: Unanswered['kind'];
 }
 
-/** Vertices of an area that are asked which region they lie in. */
+/** Vertices of an area that vote on its region. */
 const REGION_VOTES = 200;
 
-/** An area of a theme, with a way to its exact geometry. */
 export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'regionCode'> {
-  /** Another one for other contents. */
+  /** Unique per content. */
   readonly contentHash: string;
   /** 2D WKB, EPSG:25832. */
   wkb(): Uint8Array;
 }
 
 export class SnapshotSet {
-  /** Store generation at which exactly these versions were the published ones. */
+  /** Store generation at which exactly these versions were published. */
   readonly generation: number;
   readonly layers: ReadonlyMap<LayerId, SetLayer>;
   readonly #registerStates: ReadonlyMap<LayerId, RegisterState>;
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
-  /** Of areas whose own snapshot does not tell, by number: found once, a property asks each time. */
+  /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
   readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
 
   /**
-   * `registerStates`: of the registers, those without a copy in memory among them. Throws SnapshotRefused
-   * when an engine cannot work with its snapshot.
+   * `registerStates`: includes registers without a copy in memory. Throws SnapshotRefused when an
+   * engine cannot use its snapshot.
    */
   constructor(
     generation: number,
@@ -121,14 +119,14 @@ export class SnapshotSet {
     for (const [id, { snapshot }] of layers) {
       if (isLineKey(id)) this.#lines.set(id, engines.line(snapshot));
     }
-    // In the order of THEMES, which is that of answers.
+    // THEMES is also the order of answers.
     for (const theme of THEMES) {
       const layer = layers.get(theme);
       if (layer !== undefined) this.#themes.set(theme, engines.area(layer.snapshot));
     }
   }
 
-  /** What the store last reported of the layer's register; null: nothing. */
+  /** As last reported by the store; null: nothing. */
   registerState(layer: LayerId): RegisterState | null {
     return this.#registerStates.get(layer) ?? null;
   }
@@ -137,7 +135,7 @@ export class SnapshotSet {
     return new Set([...this.#registerStates].flatMap(([id, { refused }]) => (refused ? [id] : [])));
   }
 
-  /** Names of a theme's areas by code, or null when it is not in memory. */
+  /** Names by code; null: the theme is not in memory. */
   namesOf(theme: Theme): ReadonlyMap<string, string> | null {
     const engine = this.#themes.get(theme);
     if (engine === undefined) return null;
@@ -148,7 +146,6 @@ export class SnapshotSet {
     return names;
   }
 
-  /** Those areas of a theme that have one of the codes; null when the theme is not in memory. */
   areasByCode(
     theme: Theme,
     codes: readonly string[],
@@ -169,14 +166,14 @@ export class SnapshotSet {
     return { copy: this.#withRegions(layer.copy), areas };
   }
 
-  /** A copy whose areas tell their regions: past as soon as that of the regions is (D130). */
+  /** A copy whose areas report their regions is outdated as soon as the regions' copy is (D130). */
   #withRegions(copy: PublishedCopy): PublishedCopy {
     const own = copy.outdatedAtMs ?? Infinity;
     const regions = this.layers.get('region')?.copy.outdatedAtMs ?? Infinity;
     return regions < own ? { ...copy, outdatedAtMs: regions } : copy;
   }
 
-  /** What measures these lines at a point, or null when one of them is not in memory. */
+  /** null: a line is not in memory. */
   lineReader({ lines, radiusM }: Pick<LinesQuestion, 'lines' | 'radiusM'>): LineReader | null {
     const engines: PlacedEngine[] = [];
     const shared: SharedSnapshot[] = [];
@@ -194,12 +191,13 @@ export class SnapshotSet {
       radiusM,
       at: (point) => engines.map(({ engine }) => measureWith(engine, point, radiusM)),
       answerAt: answererOf(engines, radiusM),
-      // Made at once: a getter would be a shape for each reader, kept until the next full collection.
+      // A property, not a getter: a getter would add a hidden class for each reader until the next
+      // full collection.
       shared,
     };
   }
 
-  /** The answers to a question, or null when one of its lines is not in memory. */
+  /** null: a line is not in memory. */
   readLines({ points, ...asked }: LinesQuestion): LinesRead | null {
     const reader = this.lineReader(asked);
     if (reader === null) return null;
@@ -209,16 +207,16 @@ export class SnapshotSet {
     return { rung: 'snapshot', generation, copies: reader.copies, refused, measures };
   }
 
-  /** What finds the areas at a point, or null when a theme is not in memory. One for all who ask. */
+  /** null: a theme is not in memory. One for all callers. */
   areaReader(): AreaReader | null {
     this.#areaReader ??= this.#makeAreaReader();
     return this.#areaReader;
   }
 
   /**
-   * The region that an area lies in (D41), for one whose snapshot is older than the regions: that which
-   * covers most of its vertices, since a neighbour covers only those they share. null: none does, or
-   * the theme has none.
+   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most
+   * of its vertices, since a neighbour covers only shared ones. null: none, or the theme has no
+   * regions.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
     const found = this.#regions.get(engine) ?? new Map<number, string | null>();
@@ -266,7 +264,7 @@ export class SnapshotSet {
     };
   }
 
-  /** The areas at the points, or null when a theme is not in memory. */
+  /** null: a theme is not in memory. */
   readCoveringAreas(points: readonly PointUtm32[]): CoveringAreas | null {
     const reader = this.areaReader();
     if (reader === null) return null;
@@ -290,13 +288,12 @@ export class SnapshotSet {
   readonly #few = new Uint32Array(64);
 }
 
-/** What a thread is told of a layer. */
+/** What a thread needs of a layer. */
 export function sharedSnapshot({ copy, snapshot }: SetLayer): SharedSnapshot {
   const { meta, buffer } = snapshot;
   return { layer: meta.layer, buffer, unanswered: copy.unanswered };
 }
 
-/** By area of a snapshot: what is shown of it, the same object each time. */
 const shown = new WeakMap<AreaRecord, CoveringArea>();
 
 function shownArea(theme: Theme, record: AreaRecord | undefined): CoveringArea {

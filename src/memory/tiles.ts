@@ -1,6 +1,6 @@
 /**
- * Tiles of the layers in memory. A layer that is not there, or whose copy is past its hard limit, has no
- * tiles: an empty one would say that nothing is there.
+ * Tiles of the layers in memory. A missing layer, or one past its hard limit, has no tiles: an
+ * empty one would say that nothing is there.
  */
 import type { ServedCopy } from '../mirror/map-tiles.ts';
 import type { TilePlace } from '../geo/web-mercator.ts';
@@ -30,25 +30,25 @@ export interface TilesDeps {
     cutTile(task: CutTileTask): Promise<CutTile>;
     surveyTiles(task: SurveyTilesTask): Promise<TileSurvey>;
   };
-  /** Where the file of the copy in memory lies (FlatGeobuf); null: there is none. */
+  /** Path of the copy's FlatGeobuf file; null: there is none. */
   readonly fileOf: (layer: LayerId) => string | null;
-  /** Tiles that were cut, by content and place. */
+  /** Cut tiles, by content and place. */
   readonly cut: Cache<Tile>;
-  /** Told of a layer whose copy is too old, so that a sync can be asked for. */
+  /** Called for a layer whose copy is too old, so that a sync can be requested. */
   readonly onExpired?: (layer: LayerId) => void;
 }
 
 export interface Tiles {
-  /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
+  /** Throws upstream_unavailable where there is none. */
   served(layer: LayerId): ServedCopy;
-  /** Throws invalid_request for a tile that would have too many features. */
+  /** Throws invalid_request for a tile with too many features. */
   tile(layer: LayerId, place: TilePlace): Promise<Tile>;
   survey(layer: LayerId): Promise<TileSurvey>;
-  /** Where the whole layer lies as FlatGeobuf. Throws upstream_unavailable where there is none. */
+  /** Path of the layer's FlatGeobuf. Throws upstream_unavailable where there is none. */
   file(layer: LayerId): string;
 }
 
-/** Tiles of one place that are asked for at the same time are cut once. */
+/** Concurrent requests for one tile are cut once. */
 export function createTiles(deps: TilesDeps): Tiles {
   const cutting = new Map<string, Promise<Tile>>();
   const surveys = new Map<
@@ -120,7 +120,7 @@ function servedCopyOf(
   };
 }
 
-/** It is not mirrored, could not be loaded, or its file was taken away. */
+/** It is not mirrored, could not be loaded, or its file was removed. */
 export function notThere(layer: LayerId): Failure {
   return new Failure('upstream_unavailable', {
     error: `The layer ${layer} is not in memory now: it is not mirrored yet, or could not be loaded.`,

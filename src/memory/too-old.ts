@@ -1,4 +1,6 @@
-/** What is told where a copy is past its hard limit and nothing else answers: one table for all (D149). */
+/**
+ * The failure for a copy past its hard limit when nothing else answers: one table for all (D149).
+ */
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, COMPANIES, PLACE_NAMES } from '../layers/keys.ts';
 
@@ -11,7 +13,7 @@ const COPIES = {
   [PLACE_NAMES]: ['the place names', 'stednavnene'],
 } as const;
 
-/** 503 with Retry-After; of assessments 502, as the interface document says. */
+/** 503 with Retry-After; 502 for assessments, as the interface document says. */
 export function tooOld(of: keyof typeof COPIES): Failure {
   const [name, nameDa] = COPIES[of];
   const error = `The copy of ${name} is older than it may be.`;

@@ -1,4 +1,4 @@
-/** The files of published versions in one directory: their names, loading them, removing old ones. */
+/** The files of published versions in one directory: naming, loading, removing. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ADDRESSES } from '../layers/keys.ts';
@@ -6,15 +6,15 @@ import type { PublishedVersion } from '../layers/published-copy.ts';
 import { loadSnapshot } from '../snapshot/files.ts';
 
 /**
- * What the engines load, what any GIS opens, the address index; where the records of
- * properties lie, and they themselves; the geometries of places.
+ * idx: engines; fgb: any GIS; book: address index; bfe, rec: index and records of properties; wkb:
+ * geometries of places.
  */
 export type FileEnding = 'idx' | 'fgb' | 'book' | 'bfe' | 'rec' | 'wkb';
 
-/** Files of a version, unfinished ones included: what it is of, and of which mirror. */
+/** Files of a version, including unfinished ones: version and mirror. */
 const NAME = /^((\w+)-v\d+-\d+)\.(?:idx|fgb|book|bfe|rec|wkb)(?:\.\w+\.part)?$/;
 
-/** As files have been called since the first release. */
+/** Names unchanged since the first release. */
 function prefixOf(layer: PublishedVersion['layer']): string {
   return layer === ADDRESSES ? 'addresses' : layer;
 }
@@ -32,22 +32,21 @@ export class VersionFiles {
     this.#log = log;
   }
 
-  /** Where the file of a version lies; it may not be there yet. */
+  /** Path of a version's file; it may not exist yet. */
   pathOf(version: PublishedVersion, ending: FileEnding): string {
     return join(this.#directory, `${stemOf(version)}.${ending}`);
   }
 
-  /** Where the file of a version that is to come lies meanwhile. */
+  /** Path of a future version's file. */
   comingPathOf(layer: PublishedVersion['layer'], ending: FileEnding): string {
     return join(this.#directory, `${prefixOf(layer)}-coming.${ending}`);
   }
 
-  /** Before anything is written. */
   async prepare(): Promise<void> {
     await mkdir(this.#directory, { recursive: true });
   }
 
-  /** The saved bytes, unchecked, in shared memory; null: none can be read, and why is told. */
+  /** The saved bytes, unchecked, in shared memory; null: unreadable, with the reason logged. */
   async load(version: PublishedVersion, ending: FileEnding): Promise<SharedArrayBuffer | null> {
     try {
       return await loadSnapshot(this.pathOf(version, ending));
@@ -58,7 +57,7 @@ export class VersionFiles {
     }
   }
 
-  /** Removes the files of other versions of the same mirrors. */
+  /** Removes files of other versions of the same mirrors. */
   async keepOnly(versions: readonly PublishedVersion[]): Promise<void> {
     const stems = new Map(versions.map((each) => [prefixOf(each.layer), stemOf(each)]));
     for (const name of await readdir(this.#directory)) {

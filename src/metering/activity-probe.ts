@@ -1,7 +1,6 @@
 /**
- * Whether anybody is being answered on this machine, by whatever process: each answer is on record in a
- * journal of one directory before it leaves, so that journals that grow are lookups that somebody waits
- * for.
+ * Whether any process on this machine is answering lookups: each answer is in a journal of one
+ * directory before it leaves, so growing journals mean waiting clients.
  */
 import { stat } from 'node:fs/promises';
 import { METERING_LIMITS } from './limits.ts';
@@ -13,15 +12,15 @@ export class ActivityProbe {
   #lookedMs = -Infinity;
   #grewMs = -Infinity;
 
-  /** `directory`: of journals (`journalDirectory`); it need not be there yet. */
+  /** `directory`: of journals (`journalDirectory`); it may not exist yet. */
   constructor(directory: string) {
     this.#directory = directory;
     void this.#look();
   }
 
   /**
-   * Some answer left within the last moments (`METERING_LIMITS.besideMs`), as the last look found; a look at the
-   * disk is begun now and then, and not waited for.
+   * Whether an answer left recently (`METERING_LIMITS.besideMs`), by the last look at the disk.
+   * Looks run in the background.
    */
   isUnderWay(): boolean {
     const nowMs = performance.now();
@@ -38,7 +37,7 @@ export class ActivityProbe {
   }
 }
 
-/** Of all journals there; 0 where nothing can be read. */
+/** Of all journals; 0 where nothing can be read. */
 async function bytesOf(directory: string): Promise<number> {
   try {
     const files = await journalFiles(directory);
@@ -50,7 +49,7 @@ async function bytesOf(directory: string): Promise<number> {
     );
     return sizes.reduce((sum, size) => sum + size, 0);
   } catch {
-    // No directory: nobody was answered here yet.
+    // No directory: nothing was answered here yet.
     return 0;
   }
 }

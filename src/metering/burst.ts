@@ -1,27 +1,27 @@
 /**
- * Requests a second (D60) and requests a minute of one client address (D68), each divided between
- * the processes that live. Pure arithmetic over a time that is passed in: nothing here waits.
+ * Requests per second (D60) and per minute of a client address (D68), each divided between the live
+ * processes. Pure arithmetic over a given time.
  */
 
 /**
- * How much of every limit this process may use. A larger share fills from where the smaller one
- * was full: what the others let through before they left stays counted.
+ * This process's share of every limit. A larger share starts at the old capacity: what the other
+ * processes let through before they left stays counted.
  */
 export interface Share {
   /** 0: none yet. */
   readonly fraction: number;
-  /** What it could be filled to when it began. */
+  /** The fraction before it. */
   readonly before: number;
-  /** When it began, in the time of the buckets. */
+  /** Start, in bucket time. */
   readonly sinceMs: number;
 }
 
 export const NO_SHARE: Share = { fraction: 0, before: 0, sinceMs: 0 };
 
-/** The longest window a limit has: after it nothing of an earlier share shows any more. */
+/** The longest window of a limit: after it an earlier share has no effect. */
 const SETTLED_MS = 60_000;
 
-/** The share that follows. `sinceMs`: when others last used what is added; never for a first one. */
+/** The next share. `sinceMs`: when others last used what is added; unused for a first one. */
 export function nextShare(share: Share, fraction: number, sinceMs: number): Share {
   if (fraction === share.fraction) return share;
   const settled = sinceMs - share.sinceMs >= SETTLED_MS;
@@ -29,7 +29,7 @@ export function nextShare(share: Share, fraction: number, sinceMs: number): Shar
   return { fraction, before: Math.min(fraction, full), sinceMs };
 }
 
-/** Capacity of a limit of `size` that fills at `perMs`, at a moment, under a share. */
+/** Capacity of a limit of `size`, filled at `perMs`, at a moment under a share. */
 function capacity(share: Share, { size, perMs }: Rate, nowMs: number): number {
   const { fraction, before, sinceMs } = share;
   return Math.min(size * fraction, size * before + perMs * fraction * Math.max(0, nowMs - sinceMs));
@@ -38,21 +38,21 @@ function capacity(share: Share, { size, perMs }: Rate, nowMs: number): number {
 export interface Rate {
   /** Requests at once. */
   readonly size: number;
-  /** Requests coming back a millisecond. */
+  /** Requests regained per millisecond. */
   readonly perMs: number;
 }
 
-/** A plan's burst limit: a token bucket that holds two seconds' worth (D60). */
+/** A plan's burst limit: a token bucket of two seconds' worth (D60). */
 export function burstRate(requestsPerSecond: number): Rate {
   return { size: 2 * requestsPerSecond, perMs: requestsPerSecond / 1000 };
 }
 
-/** A token bucket. New ones are as full as the share allows. */
+/** New ones are as full as the share allows. */
 export class Bucket {
   #level = Infinity;
   #atMs = 0;
 
-  /** Takes one; 0, or when there is none the milliseconds until there will be. */
+  /** Takes one. Returns 0, or the milliseconds until there is one. */
   take(rate: Rate, share: Share, nowMs: number): number {
     const level = this.level(rate, share, nowMs);
     this.#atMs = nowMs;
@@ -64,10 +64,10 @@ export class Bucket {
     return Math.max(1, (1 - level) / (rate.perMs * share.fraction));
   }
 
-  /** Tokens in it, broken ones too. */
+  /** Tokens in it, fractions included. */
   level(rate: Rate, share: Share, nowMs: number): number {
     const { fraction, before, sinceMs } = share;
-    // Until the share began others may have used what it adds: so long it filled no faster than before.
+    // Until the share began others may have used the addition, so it filled at the old rate.
     const earlierMs = Math.max(0, Math.min(sinceMs, nowMs) - this.#atMs);
     const sinceThenMs = Math.max(0, nowMs - Math.max(sinceMs, this.#atMs));
     const back = rate.perMs * (fraction * sinceThenMs + Math.min(fraction, before) * earlierMs);
@@ -76,10 +76,9 @@ export class Bucket {
 }
 
 /**
- * The moments of the latest requests: never more than the limit in any window of its length, as long
- * as the share is the same. A process that has just begun knows nothing of the moments others saw:
- * it fills up to its share over one window. To wait for it empty would refuse every client for a
- * minute after each restart.
+ * Moments of the latest requests: never more than the limit in any window, while the share is
+ * constant. A new process does not know what others saw, so it fills to its share over one window.
+ * Waiting for an empty window would refuse every client for a minute after each restart.
  */
 export class Window {
   readonly #rate: Rate;
@@ -91,7 +90,6 @@ export class Window {
     this.#windowMs = windowMs;
   }
 
-  /** Requests it would still let through. */
   remaining(share: Share, nowMs: number): number {
     this.#forget(nowMs);
     return Math.max(0, Math.floor(capacity(share, this.#rate, nowMs)) - this.#moments.length);
@@ -101,14 +99,14 @@ export class Window {
     this.#moments.push(nowMs);
   }
 
-  /** Milliseconds until one more goes through; a second while the share still fills. */
+  /** Milliseconds until one more passes; a second while the share still fills. */
   waitMs(share: Share, nowMs: number): number {
     const over = this.#moments.length - Math.floor(capacity(share, this.#rate, nowMs));
     const leaving = this.#moments[over];
     return leaving === undefined ? 1000 : Math.max(1, leaving + this.#windowMs - nowMs);
   }
 
-  /** Milliseconds until all of it is there again. */
+  /** Milliseconds until it is full again. */
   resetMs(nowMs: number): number {
     const latest = this.#moments.at(-1);
     return latest === undefined ? 0 : Math.max(0, latest + this.#windowMs - nowMs);

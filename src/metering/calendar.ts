@@ -1,8 +1,8 @@
-/** The calendar bills go by: days and months of Europe/Copenhagen (D63), summer time and all. */
+/** The billing calendar: days and months of Europe/Copenhagen (D63), with summer time. */
 
 const ZONE = 'Europe/Copenhagen';
 
-/** From `startMs` to before `endMs`, milliseconds since 1970. */
+/** `endMs` is exclusive; milliseconds since 1970. */
 interface Span {
   readonly startMs: number;
   readonly endMs: number;
@@ -11,7 +11,7 @@ interface Span {
 export interface Month extends Span {
   /** `2026-03`. */
   readonly key: string;
-  /** Its first day, `2026-03-01`: how the store writes it. */
+  /** `2026-03-01`, as stored. */
   readonly firstDay: string;
 }
 
@@ -31,7 +31,7 @@ const clockOf = new Intl.DateTimeFormat('en-GB', {
   hourCycle: 'h23',
 });
 
-/** Milliseconds local time is ahead of UTC at a moment, whole seconds. */
+/** Milliseconds by which local time is ahead of UTC, whole seconds. */
 function offsetMs(ms: number): number {
   const at: Record<string, number> = {};
   for (const { type, value } of clockOf.formatToParts(ms)) at[type] = Number(value);
@@ -40,7 +40,7 @@ function offsetMs(ms: number): number {
   return local - Math.floor(ms / 1000) * 1000;
 }
 
-/** Local midnight that begins a date. The clocks never change at midnight there. */
+/** Clocks never change at midnight there. */
 function midnight(year: number, month: number, day: number): number {
   const utc = Date.UTC(year, month, day);
   const guess = utc - offsetMs(utc);
@@ -53,13 +53,12 @@ function monthAt(year: number, month: number): Month {
   return { key: firstDay.slice(0, 7), firstDay, startMs, endMs: midnight(year, month + 1, 1) };
 }
 
-/** The month a moment lies in. */
 export function monthOf(ms: number): Month {
   const local = new Date(ms + offsetMs(ms));
   return monthAt(local.getUTCFullYear(), local.getUTCMonth());
 }
 
-/** Of `2026-03`; null: not a month. */
+/** null: not a month such as `2026-03`. */
 export function parseMonth(key: string): Month | null {
   const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(key) ?? [];
   if (year === undefined || month === undefined || Number(year) < 1970) return null;
@@ -76,20 +75,20 @@ function dayOf(ms: number): Day {
   };
 }
 
-/** The day a moment lies in and those before it, so many in all, oldest first. */
+/** The day of a moment and the ones before, `count` in all, oldest first. */
 export function daysUntil(ms: number, count: number): readonly Day[] {
   const days = [dayOf(ms)];
-  // The last millisecond of the day before: days have 23 to 25 hours.
+  // The last millisecond of the previous day: days have 23 to 25 hours.
   while (days.length < count) days.unshift(dayOf((days[0]?.startMs ?? ms) - 1));
   return days;
 }
 
-/** Reads the same month and day off again and again: a comparison or two in the usual case. */
+/** Memoizes the month and day: usually one or two comparisons. */
 export class Calendar {
   #month: Month = monthOf(0);
   #day: Day = dayOf(0);
 
-  /** Never goes back to an earlier month, whatever the clock does: its leases are gone. */
+  /** Never returns an earlier month, even if the clock goes back: its leases are gone. */
   month(ms: number): Month {
     if (ms >= this.#month.endMs) this.#month = monthOf(ms);
     return this.#month;

@@ -1,7 +1,7 @@
 /**
- * The processes that count together, and the share of every burst limit each may use. A process
- * shrinks its share before it says so and says so before it grows it, and grows only when all others
- * have shrunk theirs, so that all shares together are never more than one.
+ * The processes that count together, and each one's share of every burst limit. A process shrinks
+ * its share before reporting it and reports before growing, and grows only when all others have
+ * shrunk, so the shares never exceed one in total.
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
@@ -10,15 +10,15 @@ import type { Share } from './burst.ts';
 import { registerInstance, withInstances, writeBeat } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 
-/** Into how many parts to divide, seen by one process; null: as before. */
+/** The number of parts, as one process sees it; null: unchanged. */
 export interface Division {
-  /** In force before it is told. */
+  /** Applied before it is reported. */
   readonly shrinkTo: number | null;
-  /** Told before it is in force. */
+  /** Reported before it is applied. */
   readonly growTo: number | null;
 }
 
-/** `mine`: parts in force here, 0 for none. `others`: parts in force at each other living process. */
+/** `mine`: parts in force here, 0 for none. `others`: parts of each other live process. */
 export function divide(mine: number, others: readonly number[]): Division {
   const parts = others.length + 1;
   if (parts === mine) return { shrinkTo: null, growTo: null };
@@ -48,12 +48,12 @@ export class Instances {
     return this.#share;
   }
 
-  /** On record in the store: units can be granted to it. */
+  /** Recorded in the store: units can be granted to it. */
   get isRegistered(): boolean {
     return this.#registered;
   }
 
-  /** Registers, says that it lives and takes the share that is free. Rejects when the store does. */
+  /** Registers, reports itself alive and takes the free share. Rejects when the store does. */
   async beat(): Promise<void> {
     const { store, member } = this.#options;
     try {
@@ -62,7 +62,7 @@ export class Instances {
       const grown = await withInstances(store, (rows, trx) => this.#decide(rows, trx));
       if (grown !== null) this.#apply(grown.parts, grown.sinceMs);
     } catch (error) {
-      // While the store is unavailable nobody's silence means anything.
+      // While the store is unavailable silence means nothing.
       this.#watch.restart();
       throw error;
     }
@@ -78,7 +78,7 @@ export class Instances {
       this.#registered = false;
       throw new Error('The store has forgotten this process.');
     }
-    // Others took it for dead and may use its share.
+    // Others considered it dead and may use its share.
     if (own.endedMsAgo !== null) this.#apply(0, monotonicMs());
     const others = rows.filter(({ id, endedMsAgo }) => id !== member.id && endedMsAgo === null);
     const silent = this.#watch.silent(others, monotonicMs());
@@ -100,7 +100,7 @@ export class Instances {
   }
 }
 
-/** How long ago anyone else may have used the share that is free now. */
+/** How long ago another process may have used the free share. */
 function lastUsedMsAgo(
   rows: readonly InstanceRow[],
   own: string,
@@ -112,7 +112,7 @@ function lastUsedMsAgo(
   return Math.max(0, Math.min(Infinity, ...ages));
 }
 
-/** Who has not been heard of: judged by one's own time and by questions that were answered. */
+/** Silent processes, judged by this process's time and by answered questions. */
 class Watch {
   #seen = new Map<string, { readonly beat: number; readonly sinceMs: number }>();
 

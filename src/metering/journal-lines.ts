@@ -1,24 +1,27 @@
-/** Reads the lines of a journal back, and trusts only those whose checksum holds. */
+/** Reads journal lines, trusting only those with a valid checksum. */
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 
 export interface Chunk {
-  /** Whole, sound lines with their ends, checksums included. */
+  /** Whole, valid lines with line ends and checksums. */
   readonly text: string;
   readonly lines: number;
-  /** Lines whose checksum does not hold although others follow. */
+  /** Lines with a bad checksum that are followed by others. */
   readonly unreadable: number;
-  /** Where the next chunk begins. */
+  /** Start of the next chunk. */
   readonly end: number;
 }
 
 const NEWLINE = 0x0a;
-/** ` crc32\n`: a tab, eight hexadecimal digits, the end of the line. */
+/**
+ * ` crc32
+ * `: a tab, eight hexadecimal digits, the line end.
+ */
 const SUM_CHARS = 8;
 
 /**
- * The lines from a byte on, at most so many bytes of them. A last line that is torn ends the chunk
- * before it: its answer never left. Rejects where the file cannot be read.
+ * Lines from a byte on, up to a number of bytes. A torn last line is excluded: its answer never
+ * left. Rejects where the file cannot be read.
  */
 export async function readChunk(
   path: string,
@@ -39,7 +42,7 @@ export async function readChunk(
   }
 }
 
-/** `more`: bytes follow beyond these, so that a bad last line here may be followed by good ones. */
+/** `more`: bytes follow, so a bad last line may be followed by good ones. */
 export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   const sound: Buffer[] = [];
   let runStart = 0;
@@ -62,30 +65,29 @@ export function soundLines(bytes: Buffer, from: number, more: boolean): Chunk {
   }
   sound.push(bytes.subarray(runStart, Math.max(runStart, good.end)));
   const text = Buffer.concat(sound).toString('latin1');
-  // Bad lines at the very end are a torn tail; in the middle they are skipped and counted.
+  // Bad lines at the end are a torn tail; in the middle they are skipped and counted.
   const tail = more ? { unreadable, end: skipped(bytes, start, good.end) } : good;
   return { text, lines: good.lines, unreadable: tail.unreadable, end: from + tail.end };
 }
 
-/** A chunk without any line's end would stand still: more than any line's length is no line. */
+/** A chunk without a line end would make no progress: longer than any line is no line. */
 function skipped(bytes: Buffer, start: number, goodEnd: number): number {
   return start === 0 && goodEnd === 0 ? bytes.length : start;
 }
 
-/** Whether the checksum at the end of a line is that of what stands before it. */
 function isSound(bytes: Buffer, start: number, end: number): boolean {
   const at = end - SUM_CHARS;
   return at > start && sumAt(bytes, at) === crc32(bytes.subarray(start, at));
 }
 
-/** The checksum written from a byte on; NaN: none is. */
+/** NaN: no checksum. */
 function sumAt(bytes: Buffer, at: number): number {
   let sum = 0;
   for (let i = at; i < at + SUM_CHARS; i++) sum = 16 * sum + (DIGITS[bytes[i] ?? 0] ?? NaN);
   return sum;
 }
 
-/** By the byte of a hexadecimal digit. */
+/** By character code. */
 const DIGITS: readonly number[] = Array.from({ length: 256 }, (_, byte) =>
   Number.parseInt(String.fromCharCode(byte), 16),
 );

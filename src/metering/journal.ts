@@ -1,7 +1,7 @@
 /**
- * The journal of a process: one line an answered request, in a file of its own that is only ever
- * added to. A line is with the operating system before its answer leaves, so the death of the process
- * loses none; the disk has it within a second, so the loss of power loses at most that second.
+ * A process's journal: one line per answered request, in append-only files. A line is with the
+ * operating system before its answer leaves, so a dying process loses none; it is on disk within a
+ * second, so a power failure loses at most that second.
  */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { crc32 } from 'node:zlib';
 import { METERING_LIMITS } from './limits.ts';
 import type { MeterLog } from './log.ts';
 
-/** What one line says, in this order. */
+/** The fields of a line, in order. */
 export interface Entry {
   readonly atMs: number;
   /** Of `atMs`, in Europe/Copenhagen. */
@@ -25,23 +25,23 @@ export interface Entry {
   readonly requestId: string;
 }
 
-/** A file of a journal. Everything before `size` is whole lines. */
+/** Everything before `size` is whole lines. */
 export interface Segment {
   readonly name: string;
   readonly path: string;
   readonly size: number;
-  /** Nothing is added to it any more. */
+  /** Complete. */
   readonly sealed: boolean;
 }
 
 export interface JournalOptions {
   readonly directory: string;
-  /** The process it belongs to. */
+  /** Its process. */
   readonly instance: string;
   readonly log: MeterLog;
-  /** Bytes after which `roll` begins a new file. */
+  /** Size at which `roll` starts a new file. */
   readonly segmentBytes?: number;
-  /** How lines are written: tests put a failing disk here. */
+  /** Writes lines; tests inject a failing disk. */
   readonly write?: (fd: number, lines: Buffer, length: number) => number;
 }
 
@@ -51,22 +51,22 @@ interface OpenSegment extends Segment {
   fd: number;
   /** Whether the disk may lack some of it. */
   dirty: boolean;
-  /** fdatasync calls under way: the file stays open for them. */
+  /** Running fdatasync calls, which keep the file open. */
   syncing: number;
 }
 
 const SUFFIX = '.journal';
-/** Room for the longest line: every field is bounded, the request id at 64 characters (D65). */
+/** Fits the longest line: every field is bounded, the request id at 64 characters (D65). */
 const LINE_BYTES = 4096;
-/** The sum of a line, and its end. */
+/** The checksum and the line end. */
 const SUM_BYTES = 9;
 const ZERO = 0x30;
 const LETTER_A = 0x61;
 const NEWLINE = 0x0a;
-/** What would end a field or a line, or has more than one byte, has no business in an id. */
+/** Anything that ends a field or line, or is not ASCII. */
 const UNFIT = /[^\x20-\x7e]/g;
 
-/** Where the journals of a data directory lie. */
+/** The journals' directory in a data directory. */
 export function journalDirectory(dataDir: string): string {
   return join(dataDir, 'usage');
 }
@@ -77,7 +77,7 @@ export function parseJournalName(file: string): { name: string; instance: string
   return name === undefined || instance === undefined ? null : { name, instance };
 }
 
-/** Journals of a directory, of whatever process, in the order of their names. Rejects when it is not there. */
+/** Of all processes, by name. Rejects when the directory is missing. */
 export async function journalFiles(
   directory: string,
 ): Promise<{ name: string; instance: string; path: string }[]> {
@@ -101,7 +101,7 @@ export class Journal {
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  /** Throws when the directory cannot be made or written: waiting does not mend that. */
+  /** Throws when the directory cannot be created or written. */
   constructor(options: JournalOptions) {
     this.#options = options;
     mkdirSync(options.directory, { recursive: true, mode: 0o700 });
@@ -113,7 +113,7 @@ export class Journal {
     return this.#segments;
   }
 
-  /** Puts lines on record by one write, in this order. Throws when it could not: then none is on record. */
+  /** Records lines in one write, in order. Throws if it failed: then none is recorded. */
   append(...entries: readonly Entry[]): void {
     if (this.#closed) throw new Error('The journal is closed.');
     const segment = this.#current ?? this.#open();
@@ -131,7 +131,7 @@ export class Journal {
     this.#syncSoon(segment);
   }
 
-  /** Seals the file in use once it is large, or whatever its size is. */
+  /** Seals the current file if it is large, or `always`. */
   roll(always = false): void {
     const { segmentBytes = METERING_LIMITS.usageSegmentBytes } = this.#options;
     const segment = this.#current;
@@ -139,13 +139,13 @@ export class Journal {
     if (always || segment.size >= segmentBytes) this.#seal(segment);
   }
 
-  /** Forgets a sealed file: its lines are folded, whoever asks removes it. */
+  /** Forgets a folded file; the caller removes it. */
   drop(name: string): void {
     const index = this.#segments.findIndex((segment) => segment.name === name && segment.sealed);
     if (index >= 0) this.#segments.splice(index, 1);
   }
 
-  /** Ends it: all is on disk when this returns. Lines are refused from now on. */
+  /** Everything is on disk afterwards. Further lines are refused. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -166,7 +166,7 @@ export class Journal {
     return segment;
   }
 
-  /** Returns the length of all the lines. */
+  /** Returns the total length. */
   #format(entries: readonly Entry[]): number {
     const most = entries.length * LINE_BYTES;
     if (most > this.#lines.length) this.#lines = Buffer.allocUnsafe(most);
@@ -176,7 +176,7 @@ export class Journal {
     return end;
   }
 
-  /** Returns where it ends. */
+  /** Returns the end. */
   #formatOne(entry: Entry, seq: number, start: number): number {
     const fields = `${seq}\t${entry.atMs}\t${this.#middleOf(entry)}${fit(entry.requestId)}\t`;
     if (fields.length > LINE_BYTES - SUM_BYTES) throw new Error('The line is too long.');
@@ -184,7 +184,7 @@ export class Journal {
     return this.#endLine(start, end);
   }
 
-  /** What lines in a row share, most of the time: from the date to the generation. */
+  /** The part that consecutive lines usually share: from date to generation. */
   #middleOf(entry: Entry): string {
     const { last, text } = this.#middle;
     if (last !== null && isAlike(entry, last)) return text;
@@ -196,7 +196,7 @@ export class Journal {
     return middle;
   }
 
-  /** Eight hexadecimal digits of what stands in the line, and its end. Returns where that is. */
+  /** Appends the checksum and line end. Returns the end. */
   #endLine(start: number, end: number): number {
     const lines = this.#lines;
     let at = end;
@@ -209,7 +209,7 @@ export class Journal {
     return at;
   }
 
-  /** Cuts off what a failed write may have left; where even that fails, the file is used no more. */
+  /** Truncates what a failed write left; if that fails too, the file is no longer used. */
   #undo(segment: OpenSegment): void {
     try {
       ftruncateSync(segment.fd, segment.size);
@@ -247,7 +247,7 @@ export class Journal {
     this.#timer.unref();
   }
 
-  /** Off the request path: a thread of the pool waits for the disk. */
+  /** In the thread pool, off the request path. */
   #sync(segment: OpenSegment): void {
     segment.dirty = false;
     segment.syncing++;
@@ -282,7 +282,7 @@ function fit(text: string): string {
   return UNFIT.test(text) || text === '' ? text.replace(UNFIT, '_').padEnd(1, '_') : text;
 }
 
-/** So that a new file's name, too, outlives a loss of power. */
+/** So that a new file's name also survives a power failure. */
 function syncDirectory(directory: string): void {
   const fd = openSync(directory, 'r');
   try {

@@ -1,56 +1,64 @@
-/** Limits of metering, each with its unit. What rooms share is in `../kernel/limits.ts`. */
+/** Limits of metering with their units. Shared ones are in `../kernel/limits.ts`. */
 export const METERING_LIMITS = {
-  /** Requests of one client address a minute with a public key (D68); such clients kept in mind. */
+  /** Requests per minute of a client address with a public key (D68); such clients remembered. */
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
   /**
-   * What an account may use in one outage of the store, in one process: this part of its month's units,
-   * and so many at least. Blocks asked for at a time meanwhile: a store may be slow and not gone.
+   * Units per account and process in one outage of the store: this share of its month, and a
+   * minimum. Grants requested at a time meanwhile, because the store may only be slow.
    */
   outageUnits: { share: 0.01, least: 100 },
   outageQuestions: 2,
-  /** What is left of everybody's month is read anew this often, milliseconds; accounts of one reading. */
+  /** Interval of reading all months, milliseconds; accounts per reading. */
   monthsReadMs: 10_000,
   monthsRead: 200_000,
-  /** Units of one lease set aside in the store, at most and, while there are as many, at least. */
+  /** Units of one lease: maximum, and minimum while that many are left. */
   quotaLease: { max: 10_000, min: 10 },
-  /** A request waits this long for its units; after a failure nobody asks for the pause. */
+  /** How long a request waits for units; pause after a failed question, milliseconds. */
   quotaAnswerMs: 2_000,
   quotaPauseMs: 500,
-  /** Blocks one request may see come and go to others before it is told to come again. */
+  /** Rounds a request may lose to others before it must retry. */
   quotaRounds: 20,
-  /** A refusal is good this long; seconds of Retry-After while others may still give units back. */
+  /**
+   * Validity of a refusal, milliseconds; seconds of Retry-After while others may give units back.
+   */
   quotaRefusedMs: 1_000,
   quotaRetryAfterS: 3,
-  /** A lease nobody used for so long goes back. */
+  /** An unused lease is returned after this, milliseconds. */
   quotaIdleMs: 5_000,
-  /** Accounts one process counts for. */
+  /** Accounts per process. */
   meteredAccounts: 200_000,
-  /** A process says it lives this often; one silent for longer than the second has no share. */
+  /**
+   * Heartbeat interval; a process silent for longer than the second value has no share.
+   * Milliseconds.
+   */
   meterBeatMs: 1_000,
   meterDeadAfterMs: 10_000,
-  /** A starting process waits so long for its share of the bursts, looking so often, to fill this long. */
+  /**
+   * How long a starting process waits for its burst share, its poll interval, and its fill time,
+   * milliseconds.
+   */
   meterJoinMs: 3_000,
   meterJoinPollMs: 100,
   meterJoinFillMs: 400,
   /**
-   * Between two foldings; bytes of one, and how many follow one another before others get a turn. Often
-   * and little: a line costs the database some 15 µs, and while it folds a lookup may wait for the core.
+   * Interval of foldings; bytes of one, and how many run before yielding. Small and frequent: a
+   * line costs the database some 15 µs, and a lookup may wait for the core meanwhile.
    */
   usageFoldMs: 200,
   usageFoldBytes: { least: 24 * 1024, most: 96 * 1024 },
   usageFoldRounds: 256,
-  /** Between two looks at what is no longer needed, and at what dead processes left. */
+  /** Interval of cleaning up, and of taking over dead processes' journals, milliseconds. */
   usageTidyMs: 1_000,
-  /** A line of the journal is on disk after this long: what a loss of power may cost. */
+  /** A journal line is on disk after this: what a power failure may cost. Milliseconds. */
   usageSyncMs: 500,
-  /** A file of the journal is ended at this size. */
+  /** Size at which a journal file ends. */
   usageSegmentBytes: 16 * 1024 * 1024,
-  /** Stopping waits so long for the last lines to be folded; the next start does what is left. */
+  /** How long stopping waits for the last folding; the next start does the rest. Milliseconds. */
   meterStopMs: 4_000,
-  /** Bill lines of one page when they are exported. */
+  /** Bill lines per page of an export. */
   usageLinesPerPage: 1_000,
-  /** Lookups are being answered on this machine if one was so lately; between two looks, milliseconds. */
+  /** How recent an answer must be to count as activity; interval of looks, milliseconds. */
   besideMs: 2_000,
   besideLookMs: 100,
 } as const;

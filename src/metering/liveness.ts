@@ -1,14 +1,14 @@
 /**
- * Whether the process that wrote a journal still lives. It listens on a socket beside its journals,
- * and the kernel refuses a connection once it is gone: no waiting, no clock, and a process that is
- * only stopped or slow is not mistaken for a dead one. Holds between containers on one machine, too.
+ * Whether the process that wrote a journal still lives. It listens on a socket next to its
+ * journals, and the kernel refuses connections once it is gone: no waiting, no clock, and a stopped
+ * or slow process is not mistaken for a dead one. Also works between containers on one machine.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import type { Server } from 'node:net';
 import { join } from 'node:path';
 
-/** A unix socket's path has room for 107 bytes on Linux, 103 on macOS. */
+/** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PROBE_MS = 500;
 
@@ -16,7 +16,7 @@ export interface Liveness {
   close(): Promise<void>;
 }
 
-/** Shows that a process lives. Rejects where the directory takes no sockets. */
+/** Announces this process. Rejects where the directory takes no sockets. */
 export async function announceLiveness(directory: string, instance: string): Promise<Liveness> {
   const server: Server = createServer((socket) => socket.destroy());
   const path = socketPath(directory, instance);
@@ -34,7 +34,7 @@ export async function announceLiveness(directory: string, instance: string): Pro
   };
 }
 
-/** `unknown`: it cannot be told, and then nothing of it may be touched. */
+/** `unknown`: then nothing of it may be touched. */
 export async function probeLiveness(
   directory: string,
   instance: string,

@@ -1,10 +1,10 @@
-/** What metering has to say: of operators' interest, never a secret, never once a request. */
+/** Messages for operators: never a secret, never once per request. */
 
 export interface MeterLog {
   error(message: string): void;
 }
 
-/** Says a trouble when it begins and when it is over, not each time it is met. */
+/** Logs a problem when it begins and ends, not on each occurrence. */
 export class Trouble {
   readonly #log: MeterLog;
   readonly #what: string;

@@ -1,32 +1,35 @@
 /**
- * What metering offers the edge. Limits are checked before a request is worked on, and its units are on record
+ * Metering for the edge. Limits are checked before a request is worked on, and units are recorded
  * before its answer leaves, usually without a round trip.
  */
 import type { Principal } from '../account/principal.ts';
 
 /** One window of a limit, for the RateLimit headers (D65). */
 export interface LimitState {
-  /** What the policy allows in its window. */
+  /** The policy's limit per window. */
   readonly limit: number;
   readonly windowS: number;
-  /** Never more than is certain to be granted. */
+  /** Never more than will be granted. */
   readonly remaining: number;
-  /** Seconds until the whole limit is available again. */
+  /** Seconds until the whole limit is available. */
   readonly resetS: number;
 }
 
-/** `month` and `visitor` count units, the other two count requests. */
+/** `month` and `visitor` count units, the others requests. */
 export interface LimitStates {
   readonly burst: LimitState;
-  /** null until this process has asked the store, and knows a number. */
+  /** null until the store has told a number. */
   readonly month: LimitState | null;
   /** Per client address of a public key (D68); null for a secret key. */
   readonly address: LimitState | null;
-  /** Units a day of one visitor of the open trial (D152), instead of the month's; null for any other key. */
+  /**
+   * Units per day of a visitor of the open trial (D152), instead of the month's; null for other
+   * keys.
+   */
   readonly visitor: LimitState | null;
 }
 
-/** The limits of map requests, which cost no unit. */
+/** Limits of map requests, which cost no unit. */
 export interface MapLimitStates {
   readonly key: LimitState;
   readonly address: LimitState;
@@ -36,13 +39,13 @@ export interface MapLimitStates {
 export interface Answered {
   readonly operation: string;
   readonly requestId: string;
-  /** The data generation of the answer (D19); null where there is none. */
+  /** The data generation of the answer (D19); null: none. */
   readonly generation: number | null;
-  /** At most what was reserved. 0: nothing was answered, nothing is recorded (D62). */
+  /** At most the reserved units. 0: nothing is recorded (D62). */
   readonly units: number;
 }
 
-/** How a reservation ends. */
+/** The end of a reservation. */
 export interface Settlement {
   readonly principal: Principal;
   readonly reserved: number;
@@ -51,28 +54,28 @@ export interface Settlement {
 
 export interface Meter {
   /**
-   * Takes one request from the burst limit, and for a public key from the limit of the client's
-   * address. Throws a Failure `rate_limited` with Retry-After; then nothing is taken.
+   * Takes one request from the burst limit, and for a public key from the client address's. Throws
+   * a Failure `rate_limited` with Retry-After, taking nothing.
    */
   admit(principal: Principal, clientAddress: string): void;
   /**
-   * Sets units of the month aside for one request. Returns at once while the granted lease lasts,
-   * else after one question to the store. A Failure, thrown or rejected: `quota_exceeded` when the
-   * month does not hold them all; `overloaded` when the store cannot be asked.
+   * Reserves units of the month. Synchronous while the lease lasts, else after one question to the
+   * store. Fails with `quota_exceeded` when the month lacks units, `overloaded` when the store
+   * cannot be asked.
    */
   reserve(principal: Principal, units: number): void | Promise<void>;
   /**
-   * Ends a reservation: writes the answered units to the journal (on record when this returns) and
-   * gives back the rest. Throws when the journal cannot be written: then the answer must not leave.
+   * Ends a reservation: records the answered units in the journal and frees the rest. Throws when
+   * the journal cannot be written: then the answer must not leave.
    */
   settle(principal: Principal, reserved: number, answered: Answered): void;
-  /** The same for several, by one write: when it throws, none of them is on record. */
+  /** Several in one write: if it throws, none is recorded. */
   settleAll(settlements: readonly Settlement[]): void;
   /** What the RateLimit headers may promise now. */
   limits(principal: Principal, clientAddress: string): LimitStates;
   /**
-   * Takes one request of a map from limits of its own, of the key and of the client's address. Throws a
-   * Failure `rate_limited` with Retry-After; then nothing is taken.
+   * Takes one map request of the key and the client address. Throws a Failure `rate_limited` with
+   * Retry-After, taking nothing.
    */
   admitMap(principal: Principal, clientAddress: string): void;
   mapLimits(principal: Principal, clientAddress: string): MapLimitStates;

@@ -1,6 +1,6 @@
 /**
- * The limits and the record of what is used, as the HTTP edge asks for them: a few look-ups and one
- * write to a local file a request; the store is asked when a lease runs out.
+ * Limits and usage for the HTTP edge: a few look-ups and one write to a local file per request; the
+ * store is asked when a lease runs out.
  */
 import { monthlyCeiling } from '../account/plans.ts';
 import type { Environment, Plans } from '../account/plans.ts';
@@ -39,29 +39,28 @@ import type {
 export interface MeterOptions {
   readonly plans: Plans;
   readonly clock: Clock;
-  /** Milliseconds that never go back: for rates and waiting. */
+  /** Monotonic milliseconds, for rates and waiting. */
   readonly monotonicMs: () => number;
   readonly quota: Quota;
   readonly outages: StoreOutages;
-  /** What this process may use of every burst limit now. */
+  /** This process's current share of every burst limit. */
   readonly share: () => Share;
-  /** Requests of maps a second, of a key and of a client address. */
+  /** Map requests per second, per key and per client address. */
   readonly mapsPerSecond: number;
-  /** Puts lines on record, all or none of them, or throws. */
+  /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
 }
 
-/** One account in one environment. */
 interface Ledger {
   readonly bucket: Bucket;
   lease: QuotaLease;
-  /** Of months past, while something is still under way in them. */
+  /** Of past months with requests in progress. */
   past: QuotaLease[];
-  /** Used in an outage of the store beyond what was granted. */
+  /** Used in an outage beyond what was granted. */
   outageUse: OutageUse;
 }
 
-/** What is to be put on record of one lease. */
+/** Usage to record of one lease. */
 interface Used {
   readonly principal: Principal;
   readonly lease: QuotaLease;
@@ -69,13 +68,13 @@ interface Used {
   readonly units: number;
 }
 
-/** The meter, and what its keeper does with it. */
+/** The meter with its maintenance methods. */
 export interface AccountMeter extends Meter {
-  /** Gives back what is idle, and all of months that are over. */
+  /** Returns idle leases and those of past months. */
   tidy(): Promise<void>;
-  /** Gives back all. */
+  /** Returns all leases. */
   giveBackAll(): Promise<void>;
-  /** Accounts it counts for, both environments apart; for metrics. */
+  /** Accounts it counts for, per environment; for metrics. */
   readonly accounts: number;
 }
 
@@ -177,7 +176,7 @@ class MemoryMeter implements AccountMeter {
     if (used.length > 0) this.#record(used);
   }
 
-  /** Ends a reservation, and notes what of it is to be put on record. */
+  /** Ends a reservation and collects what to record. */
   #release({ principal, reserved, answered }: Settlement, used: Used[]): void {
     const { units } = answered;
     if (units > reserved) throw new RangeError(`${units} units answered, ${reserved} reserved.`);
@@ -214,7 +213,7 @@ class MemoryMeter implements AccountMeter {
   }
 
   async tidy(): Promise<void> {
-    // Units at hand are worth more while nobody grants any.
+    // Units in memory are worth more while none are granted.
     if (this.#options.outages.isUnavailable) return;
     const idleSinceMs = this.#options.monotonicMs() - METERING_LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
@@ -227,7 +226,7 @@ class MemoryMeter implements AccountMeter {
         const isPast = lease.month !== month;
         const isIdle = lease.usedAtMs <= idleSinceMs;
         if (isPast || isIdle || lease.unsure) back.push(lease);
-        // A past month is never asked for again, and a new one begins from nothing.
+        // A past month is never requested again, and a new one starts from nothing.
         const isOver = isPast && isIdle && lease.isDone && ledger.past.length === 0;
         if (isOver) ledgers.delete(account);
       }
@@ -252,7 +251,7 @@ class MemoryMeter implements AccountMeter {
     }
   }
 
-  /** Takes what the account may use in an outage; throws when it may not, or no more. */
+  /** Takes what the account may use in an outage; throws when nothing is left. */
   #reserveWithoutStore(principal: Principal, wish: Wish): void {
     const { quota, outages, monotonicMs } = this.#options;
     if (wish.units > wish.ceiling) throw exceeded(wish);
@@ -260,7 +259,7 @@ class MemoryMeter implements AccountMeter {
     const lease = this.#lease(principal);
     const missing = wish.units - lease.free;
     if (missing > this.#outageUnits(principal, ledger)) {
-      // A store that is only slow may have some by the next time.
+      // A slow store may have granted some by the next request.
       quota.prefetch(lease, wish.ceiling);
       if (quota.expected(lease, { ...wish, share: 1 }) === 0) throw exceeded(wish);
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
@@ -274,14 +273,14 @@ class MemoryMeter implements AccountMeter {
     lease.take(wish.units, monotonicMs());
   }
 
-  /** Units the account may use in this outage beyond those at hand. */
+  /** Units the account may use in this outage beyond its leases. */
   #outageUnits(principal: Principal, ledger: Ledger): number {
     const { plans, outages, quota, share } = this.#options;
-    // Each visitor has a limit of his own, and nobody is billed.
+    // Each visitor has its own limit, and no one is billed.
     if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
     const reading = quota.reading(this.#lease(principal));
-    // Of an account nobody ever told of, only who pays for what comes on top goes on.
+    // An unknown account continues only if it pays for overage.
     const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
     return outageUnitsLeft({
       outage: outages.count,
@@ -296,7 +295,7 @@ class MemoryMeter implements AccountMeter {
     const { quota, monotonicMs } = this.#options;
     for (let round = 0; round < METERING_LIMITS.quotaRounds; round++) {
       await quota.wait(this.#lease(principal), wish);
-      // The month may have turned meanwhile.
+      // The month may have changed meanwhile.
       const lease = this.#lease(principal);
       if (lease.take(wish.units, monotonicMs())) return;
       quota.refuseIfKnown(lease, wish);
@@ -304,7 +303,6 @@ class MemoryMeter implements AccountMeter {
     throw uncountable();
   }
 
-  /** Takes free units of leases for good. When the lines cannot be written they stay free. */
   #record(used: readonly Used[]): void {
     const nowMs = this.#options.clock.nowMs();
     try {
@@ -317,7 +315,7 @@ class MemoryMeter implements AccountMeter {
 
   #entry({ principal, lease, answered, units }: Used, nowMs: number): Entry {
     const { startMs, endMs } = lease.month;
-    // Answered just after the month its units were set aside in: its last millisecond.
+    // An answer just after the month of its units counts in that month's last millisecond.
     const atMs = Math.min(Math.max(nowMs, startMs), endMs - 1);
     return {
       atMs,
@@ -348,7 +346,7 @@ class MemoryMeter implements AccountMeter {
     return visitor === undefined ? this.#ledger(principal).bucket : this.#visitors.bucket(visitor);
   }
 
-  /** The account's lease of this month. */
+  /** This month's lease. */
   #lease(principal: Principal): QuotaLease {
     const ledger = this.#ledger(principal);
     const month = this.#month();
@@ -362,7 +360,7 @@ class MemoryMeter implements AccountMeter {
     return this.#calendar.month(this.#options.clock.nowMs());
   }
 
-  /** The account of the open trial is nobody's: its visitors have limits of their own (D152). */
+  /** The trial's account has no ceiling: its visitors have their own limits (D152). */
   #ceiling({ tier, environment, capUnits, visitor }: Principal): number {
     if (visitor !== undefined) return TRIAL.monthUnits;
     return monthlyCeiling(this.#options.plans[tier], { environment, capUnits });
@@ -414,7 +412,7 @@ class MemoryMeter implements AccountMeter {
     };
   }
 
-  /** 0 only where one more unit would be refused; null: nothing is known yet. */
+  /** 0 only where one more unit would be refused; null: unknown. */
   #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share } = this.#options;
     const { free } = lease;
@@ -438,12 +436,12 @@ function newLease(accountId: string, environment: Environment, month: Month): Qu
   return new QuotaLease({ accountId, environment, month: month.firstDay }, month);
 }
 
-/** Keys that stand in web pages (D68). */
+/** Keys in web pages (D68). */
 function isLimitedByAddress(principal: Principal): boolean {
   return principal.kind === 'public' || isTrial(principal);
 }
 
-/** A process that has just started, until it and the others have divided the bursts anew. */
+/** A process that just started, until the bursts are divided. */
 function noShareYet(): Failure {
   return new Failure('overloaded', {
     code: 'starting',

@@ -1,7 +1,6 @@
 /**
- * Metering beside the requests, as a process does it: the journal that answers are written to, and what
- * is done again and again. The bursts are divided, the journal is folded, the months are read, and what
- * dead processes left is taken up.
+ * A process's metering in the background: the journal, and periodic work. It divides the bursts,
+ * folds the journal, reads the months, and takes over what dead processes left.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
@@ -29,48 +28,46 @@ import type { UsageLedger } from './usage.ts';
 export interface Metering {
   readonly meter: Meter;
   /**
-   * Opens the journal, takes up what dead processes left here, and waits a little for a share of the
-   * bursts. Rejects only where the directory takes no journal or no socket; a store that is unavailable is
-   * waited for in the background.
+   * Opens the journal, takes over what dead processes left here, and briefly waits for a burst
+   * share. Rejects only where the directory takes no journal or socket; an unavailable store is
+   * awaited in the background.
    */
   start(): Promise<void>;
   /**
-   * Call it when the last answer has left: folds the journal and gives everything back. What the store
-   * cannot take now, the next start here does.
+   * Call after the last answer: folds the journal and returns all leases. The next start does what
+   * the store cannot take now.
    */
   stop(): Promise<void>;
-  /** What accounts used, as far as folded. */
+  /** Usage, as far as folded. */
   readonly usage: UsageLedger;
-  /** Folds what is in the journal now, and no later. Rejects when the store does. */
+  /** Folds what is in the journal now. Rejects when the store does. */
   fold(): Promise<void>;
-  /** How it goes, for operators. */
+  /** For operators. */
   view(): MeteringView;
 }
 
 export interface MeteringView {
-  /** Seconds since everything that was in the journal was in the store; null: not yet. */
+  /** Seconds since the whole journal was in the store; null: not yet. */
   readonly foldAgeS: number | null;
-  /** Bytes of journal files that are not wholly folded. */
+  /** Bytes of files that are not fully folded. */
   readonly journalBytes: number;
-  /** Share of every burst limit that this process may use: 0 to 1. */
+  /** This process's share of every burst limit: 0 to 1. */
   readonly burstShare: number;
-  /** Accounts it counts for. */
   readonly accounts: number;
 }
 
-/** What is done again and again. */
+/** Periodic work. */
 type Work = 'beat' | 'fold' | 'months' | 'tidy';
 
 export interface MeteringParts {
   readonly store: Pick<Store, 'db'>;
   readonly clock: Clock;
   readonly log: MeterLog;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
   readonly outages: StoreOutages;
-  /** Where the journals lie. */
+  /** Directory of the journals. */
   readonly directory: string;
-  /** This process. */
   readonly member: Member;
   readonly instances: Instances;
   readonly flusher: UsageFlusher;
@@ -80,7 +77,7 @@ export interface MeteringParts {
   readonly migrated: Promise<unknown> | undefined;
 }
 
-/** The meter records through it, and is given to it at its start. */
+/** The meter records through it and is passed to its start. */
 export class MeteringProcess {
   readonly #parts: MeteringParts;
   readonly #stopping = new AbortController();
@@ -91,7 +88,7 @@ export class MeteringProcess {
   #life: Liveness | null = null;
   #folding: Promise<void> = Promise.resolve();
   #foldedAtMs: number | null = null;
-  /** Outages there had been when the months were read last. */
+  /** Number of outages at the last reading of the months. */
   #monthsReadAfter = 0;
 
   constructor(parts: MeteringParts) {
@@ -103,7 +100,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Before an answer leaves. Throws where it cannot be written. */
+  /** Call before an answer leaves. Throws where it cannot be written. */
   record(entries: readonly Entry[]): void {
     if (this.#journal === null) throw new Error('Metering has not started.');
     try {
@@ -123,7 +120,7 @@ export class MeteringProcess {
       log: this.#parts.log,
     });
     this.#life = await announceLiveness(this.#parts.directory, this.#parts.member.id);
-    // While the store is unavailable there is nobody to share with: the loops go on trying.
+    // While the store is unavailable there is no one to share with; the loops keep trying.
     if (!this.#parts.outages.isUnavailable && this.#hasTables)
       await this.#attempt('beat', () => this.#join());
     await this.#attempt('months', () => this.#readMonths());
@@ -160,7 +157,7 @@ export class MeteringProcess {
     };
   }
 
-  /** One at a time. True: all that was in the journal when its turn came is in the store. */
+  /** One at a time. True: everything in the journal at its start is in the store. */
   #foldOwn(): Promise<boolean> {
     const next = this.#folding.then(
       async () =>
@@ -174,7 +171,7 @@ export class MeteringProcess {
     return next;
   }
 
-  /** Until this process has its share, or it has taken too long. */
+  /** Until this process has its share, or too long has passed. */
   async #join(): Promise<void> {
     const { signal } = this.#stopping;
     const deadline = performance.now() + METERING_LIMITS.meterJoinMs;
@@ -183,14 +180,14 @@ export class MeteringProcess {
     for (;;) {
       await this.#parts.instances.beat();
       const { fraction, sinceMs } = this.#parts.instances.share;
-      // A moment for the first tokens, so that the first request is not refused.
+      // Time for the first tokens, so that the first request is not refused.
       const filling = this.#parts.monotonicMs() - sinceMs < METERING_LIMITS.meterJoinFillMs;
       if ((fraction > 0 && !filling) || performance.now() > deadline) return;
       await sleep(METERING_LIMITS.meterJoinPollMs, undefined, { signal });
     }
   }
 
-  /** Now and then, and as soon as the store is back. */
+  /** Periodically, and when the store returns. */
   async #readMonths(): Promise<void> {
     const { isUnavailable, count } = this.#parts.outages;
     const isLate =
@@ -208,17 +205,18 @@ export class MeteringProcess {
 
   async #leave(): Promise<void> {
     if (!this.#parts.instances.isRegistered) return;
-    // Settled is said of a journal that is wholly in the store, or nobody would look into it again.
+    // A journal may only be marked as settled when it is fully in the store: it is never read
+    // again.
     while (!(await this.#foldOwn())) await nextTurn();
     await this.#meter?.giveBackAll();
     await releaseGrants(this.#parts.store, this.#parts.member.id);
   }
 
-  /** Processes of this directory that are gone for certain have no share any more. */
+  /** Removes the share of this directory's processes that are certainly gone. */
   async #endDead(): Promise<readonly InstanceRow[]> {
     const { place, id } = this.#parts.member;
     const rows = await readInstances(this.#parts.store);
-    // Whatever its name was when a process wrote here: what lies here is nobody else's to take up.
+    // By files, whatever name the directory had: no one else will take them over.
     const left = await this.#parts.flusher.instances();
     const dead: InstanceRow[] = [];
     for (const row of rows) {
@@ -231,13 +229,13 @@ export class MeteringProcess {
   }
 
   async #isDead({ id, host, beatMsAgo }: InstanceRow): Promise<boolean> {
-    // After a boot, or on another machine against all advice, the socket alone does not prove it.
+    // After a reboot, or wrongly on another machine, the socket alone proves nothing.
     if (host !== this.#parts.member.host && beatMsAgo < METERING_LIMITS.meterDeadAfterMs)
       return false;
     return (await probeLiveness(this.#parts.directory, id)) === 'dead';
   }
 
-  /** Journals of processes this store has never known are another store's: they are left alone. */
+  /** Journals of processes unknown to this store belong to another store: they are left alone. */
   async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
     const foreign = [...(await this.#parts.flusher.instances())].filter((id) => !known.has(id));
@@ -248,7 +246,7 @@ export class MeteringProcess {
     );
   }
 
-  /** Folds what dead processes left; then their grants are free. */
+  /** Folds what dead processes left, then frees their grants. */
   async #takeUpLeft(): Promise<void> {
     for (const { id } of await this.#endDead()) {
       if (!(await this.#parts.flusher.foldLeft(id))) continue;
@@ -266,7 +264,10 @@ export class MeteringProcess {
     }
   }
 
-  /** Before a grant is asked for: on record only once it shows that it lives, or others take it for dead. */
+  /**
+   * Call before requesting a grant: registered only after announcing liveness, so that others do
+   * not consider it dead.
+   */
   async register(): Promise<void> {
     if (this.#life === null) throw new Error('Metering has not started.');
     if (!this.#parts.instances.isRegistered) await this.#parts.instances.beat();
@@ -276,7 +277,7 @@ export class MeteringProcess {
     return this.#stopping.signal.aborted;
   }
 
-  /** Never rejects: what failed is tried again later, and said once. */
+  /** Never rejects: failures are retried later and logged once. */
   async #attempt(name: Work, work: () => Promise<unknown>): Promise<void> {
     try {
       await work();
@@ -286,7 +287,7 @@ export class MeteringProcess {
     }
   }
 
-  /** An outage of the store has lines in the log of its own. */
+  /** An outage of the store has its own log lines. */
   tell(what: Work | 'grant', error: unknown): void {
     this.#parts.outages.failed(error);
     if (!this.#parts.outages.isUnavailable || !isServerUnavailable(error))

@@ -1,13 +1,12 @@
 /**
- * What is left of everybody's month, as the store last said: read now and then for all accounts
- * together. What the RateLimit header tells of a key that holds no units, and the end of what an
- * account may use while the store is unavailable.
+ * The remaining month of all accounts, as last read from the store. Used for the RateLimit header
+ * of a key without leases, and to bound usage while the store is unavailable.
  */
 import type { Environment } from '../account/plans.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';
 
 export interface MonthsKnown {
-  /** null: nothing was read of this month, nor of an earlier one. */
+  /** null: nothing was read of this or an earlier month. */
   takenBy(account: {
     readonly accountId: string;
     readonly environment: Environment;
@@ -17,7 +16,7 @@ export interface MonthsKnown {
 }
 
 export interface MonthReading extends MonthTaken {
-  /** When it was asked for, in the meter's own time: it knows of nothing later. */
+  /** When it was requested, in the meter's time: later usage is not included. */
   readonly atMs: number;
 }
 
@@ -33,19 +32,19 @@ export class Months implements MonthsKnown {
   readonly #options: MonthsOptions;
   #byAccount: Readonly<Record<Environment, ReadonlyMap<string, MonthReading>>> | null = null;
   #month = '';
-  /** Of an account that the reading does not name. */
+  /** For an account missing in the reading. */
   #unnamed: MonthReading = { taken: 0, others: 0, atMs: -Infinity };
 
   constructor(options: MonthsOptions) {
     this.#options = options;
   }
 
-  /** Since the last reading, milliseconds. */
+  /** Milliseconds since the last reading. */
   get ageMs(): number {
     return this.#options.monotonicMs() - this.#unnamed.atMs;
   }
 
-  /** Reads them anew. Throws when the store does not answer: then what is known stays. */
+  /** Throws when the store does not answer; the last reading then stays. */
   async refresh(month: string): Promise<void> {
     const { read, monotonicMs, most } = this.#options;
     const atMs = monotonicMs();
@@ -57,7 +56,7 @@ export class Months implements MonthsKnown {
     for (const { accountId, environment, taken, others } of rows) {
       byAccount[environment].set(accountId, { taken, others, atMs });
     }
-    // The most come first: who was left out has taken no more than the last of them.
+    // Highest first: a missing account has taken no more than the last one listed.
     const taken = rows.length < most ? 0 : (rows.at(-1)?.taken ?? 0);
     this.#byAccount = byAccount;
     this.#month = month;
@@ -69,9 +68,9 @@ export class Months implements MonthsKnown {
     environment,
     month,
   }: Parameters<MonthsKnown['takenBy']>[0]): MonthReading | null {
-    // Dates as text are in the order of time.
+    // Date texts sort by time.
     if (this.#byAccount === null || month < this.#month) return null;
-    // The month has turned since: nobody had used anything of this one then.
+    // The month has changed since: nothing of it was used then.
     if (month > this.#month) return { taken: 0, others: 0, atMs: this.#unnamed.atMs };
     return this.#byAccount[environment].get(accountId) ?? this.#unnamed;
   }

@@ -1,6 +1,6 @@
 /**
- * The directory that keeps journals, and the machine it is on, by names that the store can hold: a
- * process takes up what another left only where both have written to the same directory.
+ * Store names for the journals' directory and its machine: a process takes over what another left
+ * only where both used the same directory.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,9 +8,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * A name for a directory of journals, kept in it; made with it where there is none. Of processes that
- * start together one names it, and all get that name: a link is refused where a file is, while a
- * rename would put a second name over the first one's.
+ * The name of a journal directory, kept in a file inside and created on first use. Processes that
+ * start together agree on one: a link is refused if the file exists, while a rename would replace
+ * it.
  */
 export function nodeIdOf(directory: string): string {
   const path = join(directory, 'place');
@@ -32,7 +32,7 @@ function nameIt(path: string): void {
   }
 }
 
-/** The boot of this machine: processes of an earlier one are gone. */
+/** The boot of this machine: processes of an earlier boot are gone. */
 export function hostOf(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();

@@ -1,19 +1,18 @@
 /**
- * What an account may use while the store is unavailable, beyond the units it was granted: a small part of its
- * month, so that a paying customer goes on, and no more than was left when the store last told. Pure.
+ * Units an account may use while the store is unavailable, beyond its grants: a small part of its
+ * month, so that a paying customer can go on, and no more than was left at the last reading.
  */
 import { METERING_LIMITS } from './limits.ts';
 
-/** What one account has used so in one outage. */
+/** One account's use in one outage. */
 export interface OutageUse {
-  /** The number of the outage; 0: none yet. */
+  /** Number of the outage; 0: none yet. */
   readonly outage: number;
   readonly units: number;
 }
 
 export const NO_USE: OutageUse = { outage: 0, units: 0 };
 
-/** Units an account may still use in this outage. */
 export function outageUnitsLeft({
   outage,
   used,
@@ -21,14 +20,13 @@ export function outageUnitsLeft({
   left,
   share,
 }: {
-  /** The number of the outage. */
   readonly outage: number;
   readonly used: OutageUse;
-  /** The plan's units a month. */
+  /** The plan's units per month. */
   readonly monthUnits: number;
-  /** Left of the month up to its ceiling when the store last told, before this outage's units. */
+  /** Left of the month at the last reading, before this outage. */
   readonly left: number;
-  /** The part of what is left that is this process's: others count on the rest. */
+  /** This process's share of what is left. */
   readonly share: number;
 }): number {
   const { share: part, least } = METERING_LIMITS.outageUnits;

@@ -1,7 +1,7 @@
 /**
- * The month's units as one process has them (D60, D61): leases granted by the store, from which
- * requests are served without asking. Every unit of a lease is free, held by a request, or written to
- * the journal. While the store is unavailable a little is added that nobody granted (outage-units.ts).
+ * The month's units in one process (D60, D61): leases granted by the store, from which requests are
+ * served without asking. Every unit of a lease is free, held by a request, or in the journal. While
+ * the store is unavailable a few ungranted units are added (outage-units.ts).
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -11,18 +11,18 @@ import type { Month } from './calendar.ts';
 import type { MonthReading, MonthsKnown } from './months.ts';
 import type { GrantAnswer, GrantKey, GrantQuestion, GrantState } from './store-grants.ts';
 
-/** Where leases come from. */
+/** Source of leases. */
 export interface GrantSource {
   acquire(question: GrantQuestion): Promise<GrantAnswer>;
   write(states: readonly GrantState[]): Promise<void>;
 }
 
-/** What the store last said when it did not grant all that was asked. */
+/** The store's last answer when it granted less than asked. */
 interface Refusal {
   readonly ceiling: number;
-  /** Up to this many may be asked for all the same. */
+  /** Up to this many may be requested nevertheless. */
   readonly available: number;
-  /** What others hold, and may give back. */
+  /** Held by others, who may return them. */
   readonly others: number;
   readonly untilMs: number;
 }
@@ -31,27 +31,27 @@ interface Refusal {
 export class QuotaLease {
   readonly key: GrantKey;
   readonly month: Month;
-  /** Units to be had at once. */
+  /** Immediately available units. */
   free = 0;
-  /** Units set aside for requests under way. */
+  /** Units reserved by requests. */
   held = 0;
-  /** Units the store has granted, given back ones not counted. */
+  /** Granted and not returned. */
   granted = 0;
   revision = 0;
-  /** Units requests wait for, and the least any of them wants. */
+  /** Units that requests wait for, and the smallest such request. */
   wanted = 0;
   least = Infinity;
-  /** The question, or the giving back, that is under way: one at a time. */
+  /** The question or return in progress: one at a time. */
   busy: Promise<void> | null = null;
   busySinceMs = 0;
   refusal: Refusal | null = null;
-  /** Nobody asks before this: the store was unavailable. */
+  /** No question before this: the store was unavailable. */
   pausedUntilMs = 0;
-  /** The store may believe in another `granted`. */
+  /** The store may have another value of `granted`. */
   unsure = false;
   usedAtMs = 0;
   lowWater = 0;
-  /** What the store last said of this month, answering this lease; null: it was not asked yet. */
+  /** The store's last answer about this month; null: not asked yet. */
   known: MonthReading | null = null;
 
   constructor(key: GrantKey, month: Month) {
@@ -67,22 +67,22 @@ export class QuotaLease {
     return true;
   }
 
-  /** Adds units that the store has not granted: it is told with the lease's next write. */
+  /** Adds units that the store has not granted; the lease's next write reports them. */
   add(units: number): void {
     this.free += units;
     this.granted += units;
     this.unsure = true;
   }
 
-  /** Nothing of it is left to count or to give back. */
+  /** Nothing is left to record or return. */
   get isDone(): boolean {
     return this.free === 0 && this.held === 0 && this.busy === null && !this.unsure;
   }
 }
 
-/** A quarter of what is left, so that many processes can share it; less and less near the end. */
+/** A quarter of what is left, so that many processes can share; less near the end. */
 export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
-  // What would not serve anybody stays where somebody may want it.
+  // Too few for any request: leave them for others.
   if (available <= 0 || available < least) return 0;
   const { min, max } = METERING_LIMITS.quotaLease;
   const usual = Math.min(max, Math.max(min, Math.floor(available / 4)));
@@ -90,8 +90,8 @@ export function leaseSize(available: number, { wanted, least }: { wanted: number
 }
 
 /**
- * Of what the store has left, what one process may tell of. Alone it may have all of it, a question at a time;
- * beside others its part of a lease, because each of them tells of its own.
+ * The part of what is left that one process may promise. Alone it is everything, one question at a
+ * time; with others its part of a lease, because each promises its own.
  */
 function partOf(left: number, share: number): number {
   if (left <= 0) return 0;
@@ -102,7 +102,7 @@ export interface QuotaOptions {
   readonly source: GrantSource;
   readonly outages: StoreOutages;
   readonly months: MonthsKnown;
-  /** For waiting: never goes back. Milliseconds. */
+  /** Monotonic milliseconds, for waiting. */
   readonly monotonicMs: () => number;
   readonly onTrouble: (error: unknown) => void;
   readonly onAnswer: () => void;
@@ -110,25 +110,25 @@ export interface QuotaOptions {
 
 export class Quota {
   readonly #options: QuotaOptions;
-  /** Questions under way. */
+  /** Questions in progress. */
   #asking = 0;
 
   constructor(options: QuotaOptions) {
     this.#options = options;
   }
 
-  /** Asks ahead of need. Whatever becomes of it, nobody waits for it. */
+  /** Asks in advance; no one waits for the result. */
   prefetch(lease: QuotaLease, ceiling: number): void {
     const nowMs = this.#options.monotonicMs();
     if (lease.busy !== null || nowMs < lease.pausedUntilMs) return;
     if (lease.refusal !== null && nowMs < lease.refusal.untilMs) return;
-    // A store that is slow and not gone still grants, to a few at a time.
+    // A slow store still grants, to a few at a time.
     if (this.#options.outages.isUnavailable && this.#asking >= METERING_LIMITS.outageQuestions)
       return;
     void this.#ask(lease, ceiling);
   }
 
-  /** What is known of a month: what its lease was told last, or what was read of all. null: nothing. */
+  /** The latest knowledge of a month: its lease's answer, or the reading of all. null: none. */
   reading(lease: QuotaLease): MonthReading | null {
     const read = this.#options.months.takenBy(lease.key);
     const { known } = lease;
@@ -136,9 +136,8 @@ export class Quota {
   }
 
   /**
-   * Units that a lease without any could have on the next question, as far as is known: 0 only where
-   * one would be refused. `share`: the part of what is left that is this process's to tell of. null:
-   * nothing is known.
+   * Units that an empty lease would probably get: 0 only where one would be refused. `share`: this
+   * process's part of what is left. null: unknown.
    */
   expected(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
     const { refusal } = lease;
@@ -147,20 +146,20 @@ export class Quota {
     const reading = this.reading(lease);
     if (reading === null) return null;
     const left = ceiling - reading.taken;
-    // What others hold may be given back by the time it is asked for.
+    // What others hold may be returned before it is requested.
     if (left <= 0) return left + reading.others > 0 ? 1 : 0;
     return Math.max(1, partOf(left, share));
   }
 
-  /** Units beyond those at hand that may be told of, as far as is known; 0 where nothing is. */
+  /** Units beyond the lease that may be promised; 0 if unknown. */
   beyond(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }): number {
     const reading = this.reading(lease);
     return reading === null ? 0 : partOf(ceiling - reading.taken, share);
   }
 
   /**
-   * Throws what is known without asking: the month is used up, or the store is unavailable. Returns when a
-   * question is worth its while.
+   * Throws what is known without asking: the month is used up, or the store is unavailable. Returns
+   * when a question is worthwhile.
    */
   refuseIfKnown(lease: QuotaLease, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
@@ -175,13 +174,15 @@ export class Quota {
         });
       }
     }
-    // One question that hangs is enough: the others need not wait to see it.
+    // One hanging question is enough: others need not wait for it.
     const hangs = lease.busy !== null && nowMs - lease.busySinceMs > METERING_LIMITS.quotaAnswerMs;
     if (hangs || nowMs < lease.pausedUntilMs)
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
 
-  /** Waits for one answer of the store, its own or one under way. Rejects when it takes too long. */
+  /**
+   * Waits for one answer of the store, its own or one in progress. Rejects when it takes too long.
+   */
   async wait(lease: QuotaLease, { ceiling, units }: Wish): Promise<void> {
     lease.wanted += units;
     lease.least = Math.min(lease.least, units);
@@ -196,7 +197,7 @@ export class Quota {
     }
   }
 
-  /** Gives back what is free of these leases. Never rejects: what failed is tried again. */
+  /** Returns the free units of these leases. Never rejects: failures are retried. */
   async giveBack(leases: readonly QuotaLease[]): Promise<void> {
     const ready = leases.filter((lease) => lease.busy === null && (lease.free > 0 || lease.unsure));
     if (ready.length === 0) return;
@@ -245,7 +246,7 @@ export class Quota {
       ceiling,
       choose: (available) => {
         const { wanted, least, free } = lease;
-        // Ahead of need there is no least.
+        // In advance there is no minimum.
         const needs = { wanted: wanted - free, least: least === Infinity ? 1 : least - free };
         return leaseSize(available, needs);
       },
@@ -298,7 +299,7 @@ export class Quota {
 export interface Wish {
   readonly ceiling: number;
   readonly units: number;
-  /** Seconds until the month turns. */
+  /** Seconds until the month changes. */
   readonly resetS: number;
 }
 
@@ -310,7 +311,7 @@ export function exceeded({ ceiling, resetS }: Pick<Wish, 'ceiling' | 'resetS'>):
   });
 }
 
-/** The units cannot be counted at the moment: of this process, not of the store. */
+/** Units cannot be counted now, because of this process, not the store. */
 export function uncountable(cause?: unknown): Failure {
   return new Failure('overloaded', {
     error: 'Usage cannot be counted right now. Try again after Retry-After.',

@@ -1,4 +1,4 @@
-/** How the units that a request set aside become free again, in the months they were set aside in. */
+/** Frees reserved units in the months they were reserved in. */
 import type { Failure } from '../kernel/failures.ts';
 import { uncountable } from './quota.ts';
 import type { QuotaLease } from './quota.ts';
@@ -8,7 +8,7 @@ export function release(lease: QuotaLease, units: number): void {
   lease.free += units;
 }
 
-/** From the oldest month on: what was set aside in a month is counted in it. */
+/** Oldest month first: units count in the month they were reserved in. */
 export function releaseAll(
   leases: readonly QuotaLease[],
   reserved: number,

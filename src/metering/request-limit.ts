@@ -1,6 +1,6 @@
 /**
- * Requests a second that cost no unit, of a key and of a client address, each a token bucket of its own:
- * what a map asks for while it is panned does not use up what lookups may.
+ * Requests per second that cost no unit, per key and per client address, in their own token
+ * buckets, so that panning a map does not use up the lookups' burst.
  */
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';
@@ -14,9 +14,8 @@ import type { LimitState, MapLimitStates } from './meter-types.ts';
 
 export interface RequestLimitOptions {
   readonly perSecond: number;
-  /** What this process may use of it now. */
   readonly share: () => Share;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
 }
 
@@ -34,7 +33,7 @@ export class RequestLimit {
     this.#rate = burstRate(options.perSecond);
   }
 
-  /** Takes one request of both. Throws rate_limited with Retry-After; then nothing is taken. */
+  /** Takes one request of both. Throws rate_limited with Retry-After, taking nothing. */
   admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
     const nowMs = this.#options.monotonicMs();
@@ -47,7 +46,6 @@ export class RequestLimit {
     if (waitMs > 0) throw this.#tooFast(waitMs, 'client address');
   }
 
-  /** What is left of both. */
   states(principal: Principal, clientAddress: string): MapLimitStates {
     return {
       key: this.#state(bucketOf(this.#keys, keyHolder(principal))),
@@ -85,7 +83,7 @@ export class RequestLimit {
   }
 }
 
-/** Visitors share the key of the open trial: each client address is a holder of its own. */
+/** Visitors share the trial's key, so each client address is a holder. */
 function keyHolder({ keyId, visitor }: Principal): string {
   return visitor === undefined ? keyId : `${keyId} ${visitor}`;
 }

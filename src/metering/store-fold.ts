@@ -1,4 +1,4 @@
-/** The statement that takes lines of a journal into the store, once. */
+/** The statement that folds journal lines into the store exactly once. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { liveAllowances } from '../account/plans.ts';
@@ -6,11 +6,11 @@ import type { Plans } from '../account/plans.ts';
 import type { Chunk } from './journal-lines.ts';
 
 export interface FoldPosition {
-  /** Bytes of the journal that are in the store. */
+  /** Bytes of the journal in the store. */
   readonly folded: number;
 }
 
-/** How far a journal is in the store; makes it known. */
+/** The folded position of a journal; registers it. */
 export async function openJournal(
   store: Pick<Store, 'db'>,
   { journal, instance }: { readonly journal: string; readonly instance: string },
@@ -26,7 +26,7 @@ export async function openJournal(
 
 export interface Folding {
   readonly journal: string;
-  /** Where the chunk begins. */
+  /** Start of the chunk. */
   readonly from: number;
   readonly chunk: Chunk;
   readonly atMs: number;
@@ -35,8 +35,8 @@ export interface Folding {
 }
 
 /**
- * Takes a chunk into every table that counts: all of it or nothing, and only if the journal stands
- * where the chunk begins (sql/migrations/0016). Returns false when someone else has moved it.
+ * Folds a chunk into every counting table, atomically and only at the journal's current position
+ * (sql/migrations/0016). False: another process has moved it.
  */
 export async function foldChunk(
   store: Pick<Store, 'db'>,

@@ -1,9 +1,9 @@
-/** The statements that set units of a month aside for a process and take them back. */
+/** Statements that grant units of a month to a process and take them back. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Environment } from '../account/plans.ts';
 
-/** A month of an account, as one process has a part in it. */
+/** A process's part of an account's month. */
 export interface GrantKey {
   readonly accountId: string;
   readonly environment: Environment;
@@ -12,31 +12,31 @@ export interface GrantKey {
 }
 
 export interface GrantQuestion extends GrantKey {
-  /** Units granted to this process in this month so far, returned ones not counted. */
+  /** Units granted to this process this month and not returned. */
   readonly granted: number;
-  /** Higher than that of any earlier write. */
+  /** Increases with every write. */
   readonly revision: number;
-  /** Units all processes may use together. */
+  /** Units of all processes together. */
   readonly ceiling: number;
-  /** How many of those that are left to take; asked while they are held. */
+  /** Chooses from what is available; called while the row is locked. */
   readonly choose: (available: number) => number;
 }
 
 export interface GrantAnswer {
   /** Units granted now. */
   readonly lease: number;
-  /** What was left for it to be taken from. */
+  /** What was available. */
   readonly available: number;
-  /** Units other processes hold, used ones they have not reported included. */
+  /** Held by other processes, including unreported use. */
   readonly others: number;
-  /** Units of this process that are in the month's count. */
+  /** This process's units in the month's count. */
   readonly spent: number;
 }
 
 /**
- * Grants a lease. The month's row is held meanwhile, and folding holds it while it moves units from
- * granted to used, so what is read here together was true together. Throws when the store does; then
- * it may have granted all the same, and the next write of `granted` sets that right.
+ * Grants a lease. The month's row is locked meanwhile, and folding locks it while moving units from
+ * granted to used, so all values are consistent. Throws when the store does; it may have granted
+ * nevertheless, which the next write of `granted` corrects.
  */
 export async function acquireGrant(
   store: Pick<Store, 'db'>,
@@ -77,11 +77,11 @@ export async function acquireGrant(
   });
 }
 
-/** What of a month is taken, by one account in one environment. */
+/** One account's use of a month in one environment. */
 export interface MonthTaken {
-  /** Used as far as folded, and granted to whatever process. */
+  /** Folded use plus all grants. */
   readonly taken: number;
-  /** The part of it that other processes hold and may give back. */
+  /** The part that other processes hold and may return. */
   readonly others: number;
 }
 
@@ -90,7 +90,7 @@ export interface MonthRow extends MonthTaken {
   readonly environment: Environment;
 }
 
-/** Who has taken what of a month, the most first, at most so many. One statement, so one moment. */
+/** Accounts by use of a month, highest first, at most `most`. One statement, so one moment. */
 export async function readMonths(
   store: Pick<Store, 'db'>,
   instance: string,
@@ -113,7 +113,7 @@ export async function readMonths(
 
 export type GrantState = GrantKey & Pick<GrantQuestion, 'granted' | 'revision'>;
 
-/** Writes what a process keeps of its grants; those of past months that are used up go. */
+/** Writes a process's grants; used-up ones of past months are deleted. */
 export async function writeGrants(
   store: Pick<Store, 'db'>,
   instance: string,
@@ -133,7 +133,7 @@ export async function writeGrants(
       and g.revision < r.revision`.execute(store.db);
 }
 
-/** Ends every grant of a process: its journals are folded, it grants nothing any more. */
+/** Ends all grants of a process whose journals are folded. */
 export async function releaseGrants(store: Pick<Store, 'db'>, instance: string): Promise<void> {
   await sql`
     with gone as (delete from usage_grant where instance_id = ${instance})

@@ -1,11 +1,11 @@
-/** The statements by which processes know of one another and divide the bursts. */
+/** Statements by which processes know of one another and divide the bursts. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
 
 type Queries = Store['db'];
 
-/** A process as the store knows it. */
+/** A process in the store. */
 export interface InstanceRow {
   readonly id: string;
   readonly place: string;
@@ -13,7 +13,7 @@ export interface InstanceRow {
   readonly beat: number;
   readonly applied: number;
   readonly settled: boolean;
-  /** null: its lease runs. */
+  /** null: its lease is running. */
   readonly endedMsAgo: number | null;
   readonly beatMsAgo: number;
 }
@@ -35,7 +35,7 @@ export interface Member {
   readonly host: string;
 }
 
-/** Makes a process known, or knows it already. */
+/** Registers a process; idempotent. */
 export async function registerInstance(store: Pick<Store, 'db'>, member: Member): Promise<void> {
   await sql`
     insert into usage_instance (id, place, host)
@@ -44,7 +44,7 @@ export async function registerInstance(store: Pick<Store, 'db'>, member: Member)
 }
 
 /**
- * Every process on record, held until the work is done: beats follow one another. A process that
+ * All processes, locked during the work, so that heartbeats are serialized. A process that
  * registers meanwhile has no share yet, so it may be missed.
  */
 export async function withInstances<T>(
@@ -72,7 +72,7 @@ export async function readInstances(store: Pick<Store, 'db'>): Promise<readonly 
   return rows.map(instanceOf);
 }
 
-/** Says that a process lives and what share it uses; ends the leases of the silent ones. */
+/** Records that a process lives, its share, and ends the leases of silent ones. */
 export async function writeBeat(
   db: Queries,
   beat: { readonly id: string; readonly applied: number; readonly silent: readonly string[] },
@@ -91,7 +91,7 @@ export async function writeBeat(
     where id = ${beat.id}`.execute(db);
 }
 
-/** Ends the lease of processes known to be dead. */
+/** Ends the leases of dead processes. */
 export async function endLeases(
   store: Pick<Store, 'db'>,
   instances: readonly string[],

@@ -1,12 +1,14 @@
-/** Limits of the open trial (D152). Each visitor (a client address, or a /64 of IPv6) has its own. */
+/**
+ * Limits of the open trial (D152). Each visitor (a client address, or a /64 of IPv6) has its own.
+ */
 export const TRIAL = {
-  /** Units of one visitor in a day, and the length of a day, milliseconds. */
+  /** Units of one visitor per day, and the length of a day, milliseconds. */
   dayUnits: 2_000,
   dayMs: 24 * 3_600_000,
-  /** Requests worked on at a time: of one visitor, and of all together. */
+  /** Requests in flight: of one visitor, and in total. */
   inFlight: { each: 16, total: 256 },
-  /** Visitors kept in mind. */
+  /** Visitors remembered. */
   visitors: 50_000,
-  /** Units of all visitors in a month: more than they can use. */
+  /** Units of all visitors per month: more than they can use. */
   monthUnits: 1_000_000_000,
 } as const;

@@ -1,7 +1,7 @@
 /**
- * Takes journals into the store: one's own while it grows, and those a dead process left in the same
- * directory. A journal's position in the store moves in the transaction that takes its lines, so a
- * line is counted once, whoever folds it and however often it is tried.
+ * Folds journals into the store: the process's own while it grows, and those of dead processes in
+ * the same directory. The position moves in the transaction that folds the lines, so each line
+ * counts once, whoever folds it and however often it is tried.
  */
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -20,7 +20,6 @@ import { foldChunk, openJournal } from './store-fold.ts';
 export interface UsageFlusherOptions {
   readonly store: Pick<Store, 'db'>;
   readonly directory: string;
-  /** Whose allowances are watched. */
   readonly plans: Plans;
   readonly clock: Clock;
   readonly log: MeterLog;
@@ -30,7 +29,7 @@ type JournalFile = Pick<Segment, 'name' | 'path' | 'sealed'> & { readonly size: 
 
 export class UsageFlusher {
   readonly #options: UsageFlusherOptions;
-  /** Where each journal stands, as far as known here; the store has the last word. */
+  /** Known positions; the store's is authoritative. */
   readonly #positions = new Map<string, number>();
 
   constructor(options: UsageFlusherOptions) {
@@ -38,12 +37,12 @@ export class UsageFlusher {
   }
 
   /**
-   * Folds a process's own journal; whole files are removed. False: some of what was there when it
-   * began is left for later. Rejects when the store does.
+   * Folds a process's own journal and removes complete files. False: some of it is left for later.
+   * Rejects when the store does.
    */
   async foldOwn(journal: Journal, instance: string): Promise<boolean> {
     for (const segment of journal.segments.slice()) {
-      // As it is now: a file that grows and is sealed while this waits has lines not folded yet.
+      // Read now: a file that is sealed during the wait may have unfolded lines.
       const { sealed } = segment;
       if (!(await this.#fold(segment, instance))) return false;
       if (!sealed) continue;
@@ -53,13 +52,13 @@ export class UsageFlusher {
     return true;
   }
 
-  /** Processes that left journals here. */
+  /** Processes with journals here. */
   async instances(): Promise<ReadonlySet<string>> {
     const files = await journalFiles(this.#options.directory);
     return new Set(files.map(({ instance }) => instance));
   }
 
-  /** Folds all a dead process left and removes it. False: some is left for later. */
+  /** Folds and removes all that a dead process left. False: some is left for later. */
   async foldLeft(instance: string): Promise<boolean> {
     const files = await journalFiles(this.#options.directory);
     for (const { name, path } of files.filter((file) => file.instance === instance)) {
@@ -68,14 +67,14 @@ export class UsageFlusher {
         if (!(await this.#fold(segment, instance))) return false;
         this.#remove(segment);
       } catch (error) {
-        // Another process has folded and removed it meanwhile.
+        // Another process has folded and removed it.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
       }
     }
     return true;
   }
 
-  /** True: everything that was in it when this began is in the store. */
+  /** True: everything in it at the start is in the store. */
   async #fold(segment: JournalFile, instance: string): Promise<boolean> {
     const { size } = segment;
     for (let round = 0; round < METERING_LIMITS.usageFoldRounds; round++) {
@@ -96,7 +95,7 @@ export class UsageFlusher {
   }
 
   async #take(journal: string, from: number, chunk: Chunk) {
-    // Until the answer is there nobody knows where it stands.
+    // The position is unknown until the answer.
     this.#positions.delete(journal);
     const { store, plans, clock } = this.#options;
     const moved = await foldChunk(store, {
@@ -125,7 +124,7 @@ export class UsageFlusher {
   }
 }
 
-/** A chunk has costs of its own: the more lines wait, the more go together. */
+/** A chunk has fixed costs: the more lines wait, the more are folded together. */
 function foldBytes(waiting: number): number {
   const { least, most } = METERING_LIMITS.usageFoldBytes;
   return Math.min(most, Math.max(least, Math.ceil(waiting / 8)));

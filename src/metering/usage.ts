@@ -1,6 +1,6 @@
 /**
- * What an account used, from what is folded (a second behind the answers): the month by day, key and
- * operation, and the lines the bill is made of.
+ * Usage of an account from folded lines (a second behind the answers): the month by day, key and
+ * operation, and the bill's lines.
  */
 import { sql } from 'kysely';
 import { monthlyCeiling } from '../account/plans.ts';
@@ -9,12 +9,11 @@ import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
 import type { Month } from './calendar.ts';
 
-/** Whose use, in which month, under which plan. */
 export interface UsageQuestion {
   readonly accountId: string;
   readonly month: Month;
   readonly plan: Plan;
-  /** The account's own ceiling; null: the plan's usual one (D61). */
+  /** The account's own ceiling; null: the plan's default (D61). */
   readonly capUnits: number | null;
 }
 
@@ -31,11 +30,11 @@ export interface UsageRow {
 export interface UsageTotal {
   readonly units: number;
   readonly requests: number;
-  /** What the plan includes. */
+  /** Included in the plan. */
   readonly allowance: number;
-  /** Past it everything is refused until the month turns. */
+  /** Past it everything is refused until the month changes. */
   readonly ceiling: number;
-  /** Units beyond the allowance: billed apart. A test key has none. */
+  /** Units beyond the allowance, billed separately. A test key has none. */
   readonly overageUnits: number;
 }
 
@@ -48,7 +47,7 @@ export interface Usage {
   readonly rows: readonly UsageRow[];
 }
 
-/** The readings, with their store at hand. */
+/** The readings bound to a store. */
 export interface UsageLedger {
   read(question: UsageQuestion): Promise<Usage>;
   lines(question: LinesQuestion): AsyncGenerator<BillLine, void, undefined>;
@@ -63,7 +62,7 @@ export function usageLedger(store: Pick<Store, 'db'>): UsageLedger {
   };
 }
 
-/** A month of an account. Throws when the store does. */
+/** Throws when the store does. */
 export async function readUsage(store: Pick<Store, 'db'>, question: UsageQuestion): Promise<Usage> {
   const { accountId, month } = question;
   const { rows } = await sql<{
@@ -109,21 +108,20 @@ function totalOf(
   };
 }
 
-/** One answered request on the bill. */
 export interface BillLine {
   readonly atMs: number;
   readonly requestId: string;
   readonly keyId: string;
   readonly operation: string;
   readonly units: number;
-  /** The data generation it was answered from; null where there is none. */
+  /** null: none. */
   readonly generation: number | null;
 }
 
 export interface LinesQuestion {
   readonly accountId: string;
   readonly month: Month;
-  /** Test keys are never billed: their lines are on no bill. */
+  /** Test keys are never billed. */
   readonly environment?: Environment;
 }
 
@@ -138,7 +136,7 @@ interface LineRow {
   readonly request_id: string;
 }
 
-/** The lines of a month, oldest first, read page by page: a month of any size takes little memory. */
+/** The lines of a month, oldest first, page by page to limit memory. */
 export async function* readBillLines(
   store: Pick<Store, 'db'>,
   question: LinesQuestion,
@@ -190,11 +188,10 @@ export interface BillCheck {
   readonly unitsOfLines: number;
   readonly unitsOfDays: number;
   readonly unitsOfMonth: number;
-  /** Whether all agree. */
   readonly agrees: boolean;
 }
 
-/** Recomputes a month's bill from its lines and holds it against the counts. */
+/** Recomputes a month's bill from its lines and compares it with the counts. */
 export async function recomputeBill(
   store: Pick<Store, 'db'>,
   { accountId, month, environment = 'live' }: LinesQuestion,

@@ -1,6 +1,6 @@
 /**
- * Visitors of the open trial, who share one account (D152): each has a burst and a day's units of its own,
- * so that none uses up what another may have. Kept in memory, and divided between the processes that live.
+ * Visitors of the open trial, who share one account (D152): each has its own burst and daily units,
+ * so none uses up another's. In memory, and divided between the live processes.
  */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
@@ -10,16 +10,14 @@ import type { Share } from './burst.ts';
 import type { LimitState } from './meter-types.ts';
 import { TRIAL } from './trial-limits.ts';
 
-/** The units of one visitor since its day began. */
 interface Day {
   units: number;
   readonly endsMs: number;
 }
 
 interface VisitorOptions {
-  /** What this process may use of every limit now. */
   readonly share: () => Share;
-  /** Milliseconds that never go back. */
+  /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
 }
 
@@ -40,14 +38,17 @@ export class VisitorLimits {
     return made;
   }
 
-  /** Throws quota_exceeded with Retry-After; then nothing is taken. A visitor's day begins with its first unit. */
+  /**
+   * Throws quota_exceeded with Retry-After, taking nothing. A visitor's day begins with its first
+   * unit.
+   */
   take(visitor: string, units: number): void {
     const day = this.#day(visitor);
     if (day.units + units > this.#allowed()) throw usedUp(this.#leftS(day));
     day.units += units;
   }
 
-  /** Units that came to nothing. */
+  /** Returns unanswered units. */
   giveBack(visitor: string, units: number): void {
     const day = this.#days.get(visitor);
     if (day !== undefined) day.units = Math.max(0, day.units - units);

@@ -1,10 +1,10 @@
-/** Dry runs of sources that are asked live: one small question, and its outcome in a line. Nothing is kept. */
+/** Dry runs of live sources: one small question and a one-line outcome. Nothing is kept. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Login } from './login.ts';
 import type { RegisterSettings } from './register-settings.ts';
 
-/** How one question ended. `detail` holds no secret and nothing of a person. */
+/** `detail` contains no secret and no personal data. */
 export interface LiveOutcome {
   readonly layer: string;
   /** `not-asked`: a setting is missing, which `detail` names. */

@@ -1,8 +1,7 @@
-/** What SOURCES_FILE may say of a source that is asked live and mirrored nowhere. */
+/** What SOURCES_FILE may set for a source that is only asked live. */
 import type { TSchema } from 'typebox';
 
 export interface LiveSettings {
-  /** Its key in the file. */
   readonly key: string;
   readonly schema: TSchema;
 }

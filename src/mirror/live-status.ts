@@ -1,19 +1,19 @@
-/** How a source stands that is asked live and mirrored nowhere, for the freshness page. */
+/** The state of a live source, for the freshness page. */
 import type { Coverage } from '../layers/coverage.ts';
 import type { TERRAIN } from '../layers/keys.ts';
 
 export interface LiveStatus {
-  /** As the page names it. */
+  /** As on the page. */
   readonly layer: typeof TERRAIN;
   readonly register: string;
-  /** missing: nothing was looked at or asked yet. */
+  /** missing: nothing was scanned or asked yet. */
   readonly state: 'fresh' | 'delayed' | 'failed' | 'missing';
-  /** Of the last look or answer: ISO 8601 UTC, and seconds since. */
+  /** Of the last scan or answer: ISO 8601 UTC, and seconds since. */
   readonly syncedAt: string | null;
   readonly ageS: number | null;
-  /** Seconds after which a look or an answer is old. */
+  /** Seconds after which a scan or answer is old. */
   readonly limitS: number;
-  /** Files that were found; null: there is no folder of them. */
+  /** Number of files; null: there is no folder. */
   readonly count: number | null;
   readonly version: number | null;
   /** null: the country. */

@@ -1,7 +1,7 @@
-/** Signs in to a live source. User and password are secrets. */
+/** Credentials of a live source. User and password are secrets. */
 export interface Login {
   readonly user: string;
   readonly password: string;
-  /** Whether they may go over plain http. */
+  /** Whether they may be sent over plain http. */
   readonly isPlainAllowed: boolean;
 }

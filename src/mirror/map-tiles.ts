@@ -1,4 +1,4 @@
-/** Tiles of a map that a register cuts itself: no layer in memory, but cut from its tables when they are asked for. */
+/** Map tiles that a register cuts from its tables on request, without a layer in memory. */
 import type { TilePlace } from '../geo/web-mercator.ts';
 import type { Tile } from '../snapshot/tiles/tile-task.ts';
 import type { Provenance } from '../answers/answer.ts';
@@ -13,20 +13,19 @@ export interface ServedCopy {
 
 export interface CutTile {
   readonly tile: Tile;
-  /** Of the copy it was cut from. */
+  /** The copy it was cut from. */
   readonly served: ServedCopy;
 }
 
 export interface MapTiles {
-  /** Its key in addresses of tiles. */
+  /** Its key in tile URLs. */
   readonly layer: string;
   readonly name: string;
   readonly attribution: string;
-  /** Type by tag. */
   readonly fields: Readonly<Record<string, string>>;
   readonly minZoom: number;
-  /** The copy that tiles are cut from now. Throws upstream_unavailable where there is none. */
+  /** The current copy. Throws upstream_unavailable where there is none. */
   served(): Promise<ServedCopy>;
-  /** Throws invalid_request for a zoom with no tiles, and for a tile with too much in it. */
+  /** Throws invalid_request for a zoom without tiles, and for a tile with too many features. */
   tile(place: TilePlace, served: ServedCopy, holder: string): Promise<CutTile>;
 }

@@ -1,4 +1,4 @@
-/** What a register answers from in memory, as the service opens, watches and shows it. */
+/** A register's memory index, as the service opens, watches and shows it. */
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 
@@ -11,28 +11,28 @@ export interface CopyInService {
 }
 
 export interface MemoryIndex {
-  /** Whether it has looked for what to answer from, and has what it found. */
+  /** Whether it has searched for versions to serve and has what it found. */
   readonly isOpen: boolean;
   /** Whether the service and its jobs wait until it is open. */
   readonly isAwaited: boolean;
   start(): void;
-  /** Looks at once: something was published here. */
+  /** Looks at once, because something was published here. */
   nudge(): void;
   view(): LoaderView;
-  /** Its copies in service, as freshness shows them. */
+  /** For freshness. */
   copies(): readonly CopyInService[];
   stop(): Promise<void>;
 }
 
 export interface LoaderBase {
-  /** Where files of versions lie. */
+  /** Directory of version files. */
   readonly directory: string;
-  /** Which store this is, to tell its files from another's. Not secret. */
+  /** Identifies the store, so that another store's files are not used. Not secret. */
   readonly storeName: string;
   readonly log: (message: string) => void;
 }
 
-/** What is held in memory, for operators. */
+/** Memory contents, for operators. */
 export interface LoaderView<M extends MirrorId = MirrorId> {
   /** null: nothing is in memory yet. */
   readonly generation: number | null;
@@ -40,8 +40,8 @@ export interface LoaderView<M extends MirrorId = MirrorId> {
   readonly layers: readonly M[];
   /** Taken out of service; the store answers instead. */
   readonly suspended: readonly M[];
-  /** Bytes of shared memory in service. */
+  /** Shared memory in service, bytes. */
   readonly bytes: number;
-  /** Of a file of records: how many it holds, and how many were written anew for its version. */
+  /** For a file of records: its size, and how many records this version rewrote. */
   readonly records?: { readonly records: number; readonly written: number } | null;
 }

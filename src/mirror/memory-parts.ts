@@ -1,4 +1,3 @@
-/** What a register opens its memory with. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Workers } from '../../workers/pool.ts';

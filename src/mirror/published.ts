@@ -1,11 +1,11 @@
-/** Which versions are published, and the store generation that makes them one state. */
+/** The published versions, and the store generation that makes them one state. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { UnansweredPlaces } from '../geo/unanswered.ts';
 import type { Published } from '../layers/published-copy.ts';
 
-/** Of these mirrors, by their names. One statement, so one moment. Throws when the store does not answer. */
+/** One statement, so one moment. Throws when the store does not answer. */
 export async function readPublished<M extends MirrorId>(
   { db }: Pick<Store, 'db'>,
   mirrors: readonly M[],

@@ -3,8 +3,8 @@ export interface RegisterSettings {
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
   readonly dataDir: string;
-  /** Where the sample upstream listens; null: the registers are asked. */
+  /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
-  /** What SOURCES_FILE says of sources that are only asked live, by their key. */
+  /** SOURCES_FILE settings of sources that are only asked live, by key. */
   readonly live: Readonly<Record<string, object>>;
 }

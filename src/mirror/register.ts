@@ -1,6 +1,6 @@
 /**
- * A register as one value: what is mirrored of it, what the service answers from it, and what the sample
- * holds of it. `src/registers.ts` lists them; whoever walks the registers walks that list.
+ * A register as one value. `src/registers.ts` lists them, and everything that handles registers
+ * iterates over that list.
  */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -12,6 +12,7 @@ import type { MirrorId } from '../layers/keys.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
 import type { PlainLookups } from '../http/plain-lookup.ts';
+import type { JobKind, JobKinds } from '../jobs/kinds/kind.ts';
 import type { HostGate } from '../wfs/hosts.ts';
 import type { LiveWfs } from '../wfs/live.ts';
 import type { Workers } from '../../workers/pool.ts';
@@ -26,30 +27,29 @@ import type { Login } from './login.ts';
 import type { RegisterSettings } from './register-settings.ts';
 import type { SampleRegister } from './sample-register.ts';
 
-/**
- * `L`: its lookups, as registers that join them are handed them. `M`: what it answers from in memory; never:
- * nothing.
- */
+/** `L`: its lookups, as joining registers receive them. `M`: its memory index; never: none. */
 export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   /** Its folder in src/registers. */
   readonly name: string;
-  /** Registers whose lookups it joins; they stand before it in the list. */
+  /** Registers whose lookups it joins; they precede it in the list. */
   readonly joins: readonly Register[];
-  /** Everything mirrored of it, each under a version of its own. */
+  /** Its mirrors, each with its own version. */
   readonly mirrors: readonly Mirrored[];
   readonly document: RegisterDocument;
+  /** Kinds of jobs that it answers; absent: none. */
+  readonly jobKinds?: readonly JobKind<unknown, unknown, L, unknown>[];
   /** Opens what it answers from in memory, not yet started; absent: the store answers alone. */
   openMemory?(parts: MemoryParts): M;
   /**
-   * Puts its lookups together. Opens nothing that `stop` does not close. `memory` null: nothing answers from
-   * memory in this process.
+   * Composes its lookups. Opens nothing that `stop` does not close. `memory` null: nothing in this
+   * process answers from memory.
    */
   compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
-  /** Of a source that is asked live and mirrored nowhere: what SOURCES_FILE may say of it. */
+  /** What SOURCES_FILE may set for a source that is only asked live. */
   readonly liveSettings?: LiveSettings;
-  /** Asks its live source one small question for a dry run of its mirrors or of its key; absent: it has none. */
+  /** Asks its live source one small question, for a dry run; absent: it has none. */
   readonly dryRun?: DryRun;
-  /** Its tables and live source in the sample; absent: the layers of the sample are its own. */
+  /** Its tables and live source in the sample; absent: the sample's layers are its own. */
   readonly sample?: SampleRegister;
 }
 
@@ -67,44 +67,42 @@ export interface RegisterParts {
   readonly live: LiveWfs;
   /** API keys by host. Secrets. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  /** The land that sources cover. */
   readonly lands: CoveredLands;
-  /** Breakers and requests in flight of the live sources. */
+  /** Circuit breakers and requests in flight of live sources. */
   readonly gate: HostGate;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
-  /** Told which copy is past its freshness limit while someone asks for it. */
+  /** Called for a copy past its freshness limit when it is requested. */
   readonly onExpired: (mirror: MirrorId) => void;
   /** D23. */
   readonly searchRadiusM: number;
   /** Whether the sources are the sample's. */
   readonly isInvented: boolean;
-  /** Signs in to Virk; null: it is not asked. */
+  /** Login to Virk; null: it is not asked. */
   readonly login: Login | null;
   readonly settings: RegisterSettings;
-  /** Told of a code that no list holds (D55). */
+  /** Called for a code that no list holds (D55). */
   readonly onUnlistedCode: (list: string) => void;
-  /** The lookups of a register that this one states in `joins`. */
+  /** The lookups of a register in this one's `joins`. */
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
-/** A register ready to answer. */
 export interface ServedRegister<L = unknown> {
   readonly name: string;
   readonly lookups: L;
   readonly document: RegisterDocument;
-  /** Adds its routes; `plain` takes the lookups that have a fast path. */
+  /** Adds its routes; `plain` receives the lookups with a fast path. */
   readonly routes: (app: FastifyInstance, plain: PlainLookups) => void;
-  /** Hosts that it asks live, beside those of the layers. */
+  /** Hosts it asks live, in addition to those of the layers. */
   readonly hosts: readonly string[];
-  /** How a source that is asked live stands; absent: all of it is mirrored. */
+  /** State of a live source; absent: everything is mirrored. */
   readonly status?: () => LiveStatus | null;
   /** Tiles of a map that it cuts itself. */
   readonly tiles?: MapTiles;
   stop(): Promise<void>;
 }
 
-/** What registers answer from in memory; empty where nothing does. */
+/** The open memory indexes of the registers. */
 export class Memories {
   readonly #indexes: ReadonlyMap<unknown, MemoryIndex>;
 
@@ -116,7 +114,7 @@ export class Memories {
     return [...this.#indexes.values()];
   }
 
-  /** null: nothing of it answers from memory. */
+  /** null: it has no memory index. */
   of<L, M extends MemoryIndex>(register: Register<L, M>): M | null {
     return (this.#indexes.get(register) as M | undefined) ?? null;
   }
@@ -132,19 +130,14 @@ export function openMemories(registers: readonly Register[], parts: MemoryParts)
   );
 }
 
-/** `meta.kilde` of a register. */
-export function sourceNameOf(name: string, { isInvented }: Pick<RegisterParts, 'isInvented'>) {
-  return isInvented ? 'Opdigtet prøveregister' : name;
-}
-
 /** Registers put together, and the lookups of each for whoever joins them. */
 export interface ServedRegisters {
   readonly served: readonly ServedRegister[];
-  /** Throws where the register is not among them. */
+  /** Throws for a register that is not in the list. */
   readonly lookupsOf: <L, M extends MemoryIndex>(register: Register<L, M>) => L;
 }
 
-/** Composes registers in the order of the list. Throws where one joins a register that is not before it. */
+/** Composes registers in list order. Throws where one joins a register that does not precede it. */
 export function composeRegisters(
   registers: readonly Register[],
   parts: Omit<RegisterParts, 'lookupsOf'>,
@@ -167,4 +160,18 @@ export function composeRegisters(
     );
   }
   return { served: [...composed.values()], lookupsOf };
+}
+
+/** Every kind of job, with the lookups of its register. */
+export function jobKindsOf(
+  registers: readonly Register[],
+  { lookupsOf }: Pick<ServedRegisters, 'lookupsOf'>,
+): JobKinds {
+  return new Map(
+    registers.flatMap((register) =>
+      (register.jobKinds ?? []).map(
+        (kind) => [kind.name, { kind, lookups: lookupsOf(register) }] as const,
+      ),
+    ),
+  );
 }

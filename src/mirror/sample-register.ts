@@ -1,38 +1,36 @@
-/** What the sample upstream holds and answers of a register. All of it is invented. */
+/** What the sample upstream holds and answers for a register. All of it is invented. */
 import type { RegisterOverride } from '../layers/register.ts';
 
-/** A row as a register has it: column by its own name, null where it is empty. */
+/** By the register's column names; null is empty. */
 export type SampleRow = Readonly<Record<string, string | null>>;
-/** Rows by the entity of their table. */
 export type SampleRows = Readonly<Record<string, readonly SampleRow[]>>;
 
 export interface SampleRegister {
-  /** Its entities with the least rows that the sample's guards ask of each. */
+  /** Its entities with the minimum rows of the sample's guards. */
   readonly minRows: Readonly<Record<string, number>>;
-  /** Entities whose files come as JSON instead of CSV. */
+  /** Entities whose files are JSON instead of CSV. */
   readonly asJson: readonly string[];
-  /** The codes under which the download service lists bitemporal totals alone. */
+  /** Codes for which the download service lists only bitemporal totals. */
   readonly wholeOnly: readonly string[];
-  /** Entities of other registers that its rows are drawn from. */
+  /** Entities of other registers that its rows are derived from. */
   readonly needs: readonly string[];
-  /** Its rows. The same to the last digit every time. */
+  /** Its rows. Deterministic. */
   rows(drawn: SampleRows): SampleRows;
-  /** What points at the sample, beside the files of its tables; by mirror. */
+  /** Settings that point at the sample, by mirror, other than the table files. */
   settingsAt?(base: string): Readonly<Record<string, RegisterOverride>>;
-  /** What the sample answers live for it; absent: nothing. */
+  /** The sample's live answers; absent: none. */
   readonly live?: SampleLive;
 }
 
 export interface SampleLive {
   readonly host: string;
   readonly path: string;
-  /** The operation by which rules of faults name it. */
+  /** The operation name for fault rules. */
   readonly operation: string;
   /** Never throws. */
   answer(sent: SampleQuestion): SampleReply;
 }
 
-/** What was sent, as far as it is read. */
 export interface SampleQuestion {
   readonly url: URL;
   readonly method: string;

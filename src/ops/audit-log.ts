@@ -1,6 +1,6 @@
 /**
- * What the self-audit found, over time: each process adds what it has counted to the hour, now and then and at
- * its end. An hour nobody wrote down has no row, which is not the same as no differences.
+ * The self-audit's results over time: each process periodically adds its counts to the hour. An
+ * hour without a row is unknown, not free of differences.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -14,24 +14,23 @@ export interface AuditRecorderDeps {
   readonly store: Pick<Store, 'db'>;
   readonly outages: Pick<StoreOutages, 'isUnavailable'>;
   readonly clock: Clock;
-  /** The counts of this process, which only grow. */
+  /** This process's counts, which only grow. */
   readonly view: () => MemoryAudit;
 }
 
-/** What the audits of all processes did. */
+/** Totals of all processes. */
 export interface AuditCounts {
   readonly compared: number;
   readonly differences: number;
   /** Snapshots taken out of service. */
   readonly alarms: number;
-  /** Rounds that were left out: the service was busy, or the store did not answer. */
   readonly skipped: number;
 }
 
 export class AuditRecorder {
   readonly #deps: AuditRecorderDeps;
   readonly #stop = new AbortController();
-  /** What is written down already. */
+  /** Already written. */
   #written: AuditCounts = { compared: 0, differences: 0, alarms: 0, skipped: 0 };
   #lastAlarm: MemoryAudit['alarms'][number] | null = null;
   #alarms = 0;
@@ -41,19 +40,19 @@ export class AuditRecorder {
     this.#deps = deps;
   }
 
-  /** Writes by itself from now on. */
+  /** Starts periodic writing. */
   start(everyMs: number = OPS_LIMITS.auditRecordMs): void {
     this.#loop ??= this.#run(everyMs);
   }
 
-  /** Ends with a last writing, where the store answers. */
+  /** Writes a last time if the store answers. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#loop;
     await this.#tryRecord();
   }
 
-  /** Adds what was counted since the last time. Throws when the store does: it is added the next time. */
+  /** Adds the counts since the last write. Throws when the store does; they are added next time. */
   async record(): Promise<void> {
     const counted = this.#counted();
     const more: AuditCounts = {
@@ -69,7 +68,7 @@ export class AuditRecorder {
 
   #counted(): AuditCounts {
     const { compared, differences, skipped, alarms } = this.#deps.view();
-    // Only the latest are kept there: those behind the last one seen are new.
+    // Only the latest are kept: those after the last one seen are new.
     const known = this.#lastAlarm === null ? -1 : alarms.indexOf(this.#lastAlarm);
     this.#alarms += alarms.length - 1 - known;
     this.#lastAlarm = alarms.at(-1) ?? this.#lastAlarm;
@@ -88,7 +87,7 @@ export class AuditRecorder {
     }
   }
 
-  /** The watch of the store tells when it is unavailable; nothing that was counted is lost by it. */
+  /** The watch reports an unavailable store; no count is lost. */
   async #tryRecord(): Promise<void> {
     if (this.#deps.outages.isUnavailable) return;
     await this.record().catch(() => undefined);
@@ -114,14 +113,14 @@ async function addToHour(
       skipped = self_audit_hour.skipped + excluded.skipped`.execute(db);
 }
 
-/** A day, from `startMs` to before `endMs`. */
+/** `endMs` is exclusive. */
 export interface DaySpan {
   readonly date: string;
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** What was counted on each of the days; null: nothing is on record of it. Throws when the store does. */
+/** Per day; null: nothing was recorded. Throws when the store does. */
 export async function readAuditDays(
   { db }: Pick<Store, 'db'>,
   days: readonly DaySpan[],

@@ -1,6 +1,6 @@
 /**
- * Changes that are known ahead of their day, as an operator sees and confirms them (D138). What is
- * confirmed is what was shown: the codes and the numbers, which the run of that day is held to.
+ * Future changes, as an operator sees and confirms them (D138). A confirmation covers the shown
+ * codes and numbers, which that day's run must match.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -11,7 +11,7 @@ import type { AnnouncedCodes, ChangedCodes, KeptCodes } from './dated-codes.ts';
 
 type Db = Store['db'];
 
-/** What a change will do, worked out beforehand. */
+/** The predicted effect of a change. */
 export interface ChangePreview {
   /** Guards it will trip, first cause first. */
   readonly guards: readonly string[];
@@ -21,34 +21,32 @@ export interface ChangePreview {
 }
 
 export interface ChangeNumbers {
-  /** Rows of the layer before and after, and of them those that come, change and go. */
+  /** Rows before and after, and how many come, change and go. */
   readonly rowsBefore: number;
   readonly rowsAfter: number;
   readonly inserted: number;
   readonly changed: number;
   readonly removed: number;
-  /** Land of the rows that go or change, and of those that come in their place, square metres. */
+  /** Land of rows that go or change, and of their replacements, square metres. */
   readonly areaBeforeM2: number;
   readonly areaAfterM2: number;
   readonly canaryAsked: number;
   readonly canaryChanged: number;
   /**
-   * By register, its rows in force whose answer will be another one; null: none are mirrored to count. Absent
-   * in what an earlier release has kept.
+   * Per register, rows in force whose answer will change; null: none are mirrored. Absent in data
+   * of earlier releases.
    */
   readonly located?: Readonly<Partial<Record<string, number | null>>>;
 }
 
-/** What a person has confirmed. */
 export interface Confirmed {
   readonly codes: ChangedCodes;
   readonly numbers: ChangeNumbers;
 }
 
 /**
- * prepared: the rows are at hand. expected: announced, and no file carries it yet. contradicted: the
- * file and the announcement do not agree. overdue: its instant is past, and it has not come.
- * carried_out: it has.
+ * prepared: its rows are known. expected: announced, but in no file yet. contradicted: file and
+ * announcement disagree. overdue: past and not carried out. carried_out: done.
  */
 export type ChangeState = 'prepared' | 'expected' | 'contradicted' | 'overdue' | 'carried_out';
 
@@ -60,9 +58,9 @@ export interface DatedChange {
   readonly announced: AnnouncedCodes | null;
   readonly codes: ChangedCodes;
   readonly state: ChangeState;
-  /** In what the file and the announcement differ. */
+  /** Differences between file and announcement. */
   readonly contradictions: readonly Contradiction[];
-  /** null: not worked out yet. */
+  /** null: not computed yet. */
   readonly preview: ChangePreview | null;
   readonly confirmation: {
     readonly atMs: number;
@@ -71,13 +69,13 @@ export interface DatedChange {
     readonly numbers: ChangeNumbers;
   } | null;
   readonly carriedOut: { readonly atMs: number; readonly version: number } | null;
-  /** It trips guards, and nobody has confirmed it: as it is, it will be refused. */
+  /** It trips guards and is not confirmed, so it will be refused. */
   readonly needsConfirmation: boolean;
 }
 
 /**
- * goes_on: announced to end, and the file lets it go on. unannounced: the file ends it, the announcement
- * does not. unknown: announced to end, and not in the copy. exists: announced to begin, and there already.
+ * goes_on: announced to end, but continues in the file. unannounced: ends in the file only.
+ * unknown: announced to end, but not in the copy. exists: announced to begin, but already there.
  */
 export interface Contradiction {
   readonly kind: 'goes_on' | 'unannounced' | 'unknown' | 'exists';
@@ -110,7 +108,7 @@ const ROWS = sql`
       where a.theme = c.layer and c.announced is not null and c.carried_out_at is null) as held_codes
   from dated_change c`;
 
-/** All that are still to come, soonest first, and the last that came. Throws when the store does. */
+/** All future ones, soonest first, and the latest past ones. Throws when the store does. */
 export async function readDatedChanges(
   { db }: Pick<Store, 'db'>,
   nowMs: number,
@@ -178,7 +176,7 @@ function contradictionsOf(of: {
   readonly announced: AnnouncedCodes;
   readonly kept: KeptCodes;
   readonly fromRegister: boolean;
-  /** Codes of the published copy; none before the first. */
+  /** Codes of the published copy; empty before the first. */
   readonly held: readonly string[];
 }): readonly Contradiction[] {
   const { announced, kept, fromRegister, held } = of;
@@ -207,9 +205,8 @@ function contradictionsOf(of: {
 }
 
 /**
- * unknown: there is no such change. past: its instant has come. contradicted: file and announcement
- * differ, and nobody can vouch for both. unprepared: what it will do is not worked out yet. already:
- * somebody has. none: nobody has.
+ * unknown: no such change. past: its instant has come. contradicted: file and announcement differ.
+ * unprepared: its effect is not computed yet. already: it is confirmed. none: it is not confirmed.
  */
 export type ConfirmRefusal =
   | 'unknown'
@@ -230,7 +227,7 @@ export interface Confirming {
   readonly remark: string | null;
 }
 
-/** Records a confirmation of what is shown now, until its instant. Throws when the store does. */
+/** Confirms what is shown now; possible until its instant. Throws when the store does. */
 export async function confirmChange(
   store: Pick<Store, 'db'>,
   { id, nowMs, by, remark }: Confirming,
@@ -248,7 +245,7 @@ export async function confirmChange(
   });
 }
 
-/** Takes a confirmation back, until the instant. Throws when the store does. */
+/** Withdraws a confirmation, until the instant. Throws when the store does. */
 export async function unconfirmChange(
   store: Pick<Store, 'db'>,
   at: Pick<Confirming, 'id' | 'nowMs'>,
@@ -263,7 +260,7 @@ export async function unconfirmChange(
   });
 }
 
-/** One at a time: what is decided about is what is read. */
+/** Serialized, so that decisions match what was read. */
 async function decide(
   { db }: Pick<Store, 'db'>,
   { id, nowMs }: Pick<Confirming, 'id' | 'nowMs'>,

@@ -1,18 +1,18 @@
-/** Which codes of a layer a dated change ends, begins and changes. Pure. */
+/** Codes that a dated change ends, begins and changes. */
 
 export interface NamedCode {
-  /** null: announced, and not known yet. */
+  /** null: announced, but not known yet. */
   readonly code: string | null;
   readonly name: string | null;
 }
 
-/** As kept in `dated_change.codes`. */
+/** As in `dated_change.codes`. */
 export interface KeptCodes {
   readonly before: readonly { readonly code: string; readonly name: string }[];
   readonly after: readonly { readonly code: string; readonly name: string }[];
 }
 
-/** As an operator announces them; null: a code that is not known yet. */
+/** As announced; null: a code not known yet. */
 export interface AnnouncedCodes {
   readonly ends: readonly string[];
   readonly begins: readonly (string | null)[];
@@ -21,7 +21,7 @@ export interface AnnouncedCodes {
 export interface ChangedCodes {
   readonly ends: readonly NamedCode[];
   readonly begins: readonly NamedCode[];
-  /** Areas that stay, with another name, another shape, or both. */
+  /** Areas that stay, with another name, shape, or both. */
   readonly changes: readonly {
     readonly code: string;
     readonly name: string;
@@ -29,7 +29,7 @@ export interface ChangedCodes {
   }[];
 }
 
-/** What the register tells comes first; of the announced codes only those are added that it lacks. */
+/** The register's codes first, then announced ones that it lacks. */
 export function codesOf(
   { before, after }: KeptCodes,
   announced: AnnouncedCodes | null = null,

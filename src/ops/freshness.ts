@@ -1,6 +1,6 @@
 /**
- * How each layer's copy stands (D14): pure deciding, and one statement that reads all it needs.
- * Renderers translate the health words; nothing here knows what an answer looks like.
+ * The state of each layer's copy (D14): the decision, and one statement that reads all it needs.
+ * Renderers translate the health words.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -11,26 +11,26 @@ import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit and the last run ended well. delayed: older than its limit.
- * failed: the last run failed or was refused; the copy, if any, still answers until its hard limit.
- * missing: never mirrored and nothing has failed yet.
+ * fresh: within its limit, and the last run succeeded. delayed: older than its limit. failed: the
+ * last run failed or was refused; the copy answers until its hard limit. missing: never mirrored,
+ * and nothing failed yet.
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
-/** The published copy of a layer; no such value when it was never mirrored. */
+/** The published copy of a layer; absent when never mirrored. */
 export interface LayerState {
   readonly version: number;
   readonly generation: number;
-  /** Start of the last run that proved the copy equal to the source, milliseconds UTC. */
+  /** Start of the last run that verified the copy, milliseconds UTC. */
   readonly syncedAtMs: number;
   readonly publishedAtMs: number;
   readonly rowCount: number;
   readonly areaM2: number;
-  /** Features it could not read (D143); absent where nobody told. */
+  /** Unreadable features (D143); absent: unknown. */
   readonly unread?: number;
-  /** An operator put an earlier version back: nothing syncs it until a person asks for that. */
+  /** An operator reverted it: only a person's request syncs it. */
   readonly hold: Hold | null;
-  /** From when its own rows, or an announcement, say that it is past (D130), milliseconds UTC. */
+  /** From when its rows or an announcement say that it is outdated (D130), milliseconds UTC. */
   readonly outdatedAtMs: number | null;
 }
 
@@ -41,7 +41,6 @@ export interface Hold {
 
 export type EndedState = 'published' | 'unchanged' | 'refused' | 'failed';
 
-/** The latest run that has ended. */
 export interface LastRun {
   readonly state: EndedState;
   readonly startedAtMs: number;
@@ -49,9 +48,9 @@ export interface LastRun {
 }
 
 /**
- * The health of one layer. A failed last run shows at once, not only when the copy grows too old:
- * the first bad night is when an operator can still act. A copy that knows itself to be past is delayed
- * from that instant, whatever its runs say (D130).
+ * The health of one layer. A failed last run shows at once, not only when the copy is too old,
+ * because an operator can still act then. An outdated copy is delayed, whatever its runs say
+ * (D130).
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -66,7 +65,7 @@ export function layerHealth(options: {
   return copyAgeS(state, nowMs) > freshness.limitS ? 'delayed' : 'fresh';
 }
 
-/** One layer as `GET /v1/status` shows it. Nulls: never mirrored. */
+/** One layer of `GET /v1/status`. null: never mirrored. */
 export interface LayerStatus {
   readonly layer: MirrorId;
   readonly register: Mirrored['register'];
@@ -77,20 +76,20 @@ export interface LayerStatus {
   readonly state: LayerHealth;
   readonly rowCount: number | null;
   readonly version: number | null;
-  /** ISO 8601 UTC; null: nobody holds it. See LayerState. */
+  /** ISO 8601 UTC; null: not held. See LayerState. */
   readonly heldSince: string | null;
 }
 
 export interface ServiceStatus {
-  /** Seconds since the store told it; absent or null: just now. */
+  /** Seconds since the store reported it; absent or null: just now. */
   readonly knownForS?: number | null;
-  /** Store-wide generation (D19); 0 before the first publish. */
+  /** Store-wide (D19); 0 before the first publication. */
   readonly generation: number;
-  /** Every layer of the catalogue, themes first. */
+  /** All of the catalogue, themes first. */
   readonly layers: readonly LayerStatus[];
 }
 
-/** The state of every layer of the catalogue, read in one statement. Throws when the store does. */
+/** In one statement. Throws when the store does. */
 export async function readStatus(
   store: Pick<Store, 'db'>,
   catalogue: Catalogue,
@@ -99,7 +98,7 @@ export async function readStatus(
   return statusOf(await readLayerFacts(store), catalogue, nowMs);
 }
 
-/** The same from what is known. */
+/** The same from known facts. */
 export function statusOf(
   { generation, layers }: StoreFacts,
   catalogue: Catalogue,
@@ -136,21 +135,21 @@ export interface LayerFacts {
 
 const NOTHING: LayerFacts = { state: null, lastRun: null };
 
-/** What the store knows of all layers it has heard of, and its generation. */
+/** Facts of all layers that the store knows, and its generation. */
 export interface StoreFacts {
   readonly generation: number;
   readonly layers: ReadonlyMap<string, LayerFacts>;
 }
 
-/** What answers from memory, where the store does not. */
+/** Copies in memory, used while the store is unavailable. */
 export interface CopiesInMemory {
   readonly generation: number;
   readonly layers: ReadonlyMap<string, LayerState>;
 }
 
 /**
- * What the store last told, brought up to what is in memory: that is looked after every second, and
- * after a start without the store it is all there is.
+ * The store's last facts, updated from memory, which is checked every second. After a start without
+ * the store, memory is all there is.
  */
 export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory): StoreFacts {
   const layers = new Map(known?.layers);
@@ -158,7 +157,7 @@ export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory
     const before = layers.get(layer) ?? NOTHING;
     if (before.state !== null && before.state.version > state.version) continue;
     const { version, syncedAtMs, outdatedAtMs } = state;
-    // A run that proves the same version may have read of a change to come.
+    // A run that verifies the same version may have found a future change.
     const same =
       before.state?.version === version ? { ...before.state, syncedAtMs, outdatedAtMs } : null;
     layers.set(layer, { ...before, state: same ?? state });
@@ -184,7 +183,7 @@ interface FactRow {
   readonly run_ended_ms: number | null;
 }
 
-/** Published state and last ended run of every layer the store has heard of, and the generation. */
+/** State and last ended run of every layer in the store, and the generation. */
 export async function readLayerFacts(store: Pick<Store, 'db'>): Promise<StoreFacts> {
   const { rows } = await sql<FactRow>`
     with last_run as (

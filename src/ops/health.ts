@@ -1,4 +1,4 @@
-/** What is told of the service itself: how its copies stand, and whether it can answer. */
+/** Status of the copies, and readiness of the service. */
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -13,16 +13,15 @@ import type { Reported } from './last-known.ts';
 import { readinessOf } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 
-/** A copy that answers from memory. */
 interface CopyInMemory {
   readonly mirror: MirrorId;
   readonly copy: PublishedCopy;
-  /** Of the store, when this version was the published one. */
+  /** The store's, when this version was published. */
   readonly generation: number;
   readonly rowCount: number;
 }
 
-/** All of them, and the newest generation that memory has seen. */
+/** All copies, and the newest generation in memory. */
 export interface MemoryCopies {
   readonly generation: number;
   readonly copies: readonly CopyInMemory[];
@@ -33,21 +32,20 @@ export interface HealthDeps {
   readonly outages: StoreOutages;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** What answers from memory now. */
   readonly inMemory: () => MemoryCopies;
-  /** Whether the schema is there and memory has looked for what to answer from. */
+  /** Whether the schema exists and memory has looked for versions. */
   readonly hasStarted: () => boolean;
 }
 
 export interface HealthService {
   readonly hasStarted: () => boolean;
-  /** Rejects where neither the store nor memory can tell. */
+  /** Rejects where neither store nor memory knows. */
   readonly status: () => Promise<ServiceStatus>;
   readonly readiness: () => Promise<Readiness>;
   readonly stop: () => Promise<void>;
 }
 
-/** Reads the store again and again from now on. */
+/** Starts reading the store periodically. */
 export function createHealth(deps: HealthDeps): HealthService {
   const { store, outages, catalogue, clock, inMemory, hasStarted } = deps;
   const layers = new LastKnown({ read: () => readLayerFacts(store), outages });

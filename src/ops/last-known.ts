@@ -1,6 +1,6 @@
 /**
- * What the store last told of something, for when it is unavailable: it is asked each time with little
- * deadline, and now and then by itself, so that what is known is never old when it goes.
+ * The store's last answer about something, for when it is unavailable. It is asked on each call
+ * with a short deadline, and periodically, so that the last answer is never old.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -14,13 +14,13 @@ export interface LastKnownOptions<T> {
   /** Throws when the store does not answer. */
   readonly read: () => Promise<T>;
   readonly outages: StoreOutages;
-  /** Milliseconds that never go back; tests turn it. */
+  /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
 }
 
 export interface Reported<T> {
   readonly value: T;
-  /** null: the store told it just now; else seconds since it did. */
+  /** Seconds since the store answered; null: just now. */
   readonly ageS: number | null;
 }
 
@@ -39,8 +39,8 @@ export class LastKnown<T> {
   }
 
   /**
-   * From the store, or while it is unavailable what is known. Throws a Failure `store_unreachable` when
-   * nothing is, and whatever else the question fails of.
+   * From the store, or the last answer while it is unavailable. Throws a Failure
+   * `store_unreachable` without any, and other errors of the question.
    */
   async get(): Promise<Reported<T>> {
     if (this.#outages.isUnavailable) return this.#remembered();
@@ -53,7 +53,7 @@ export class LastKnown<T> {
     }
   }
 
-  /** Asks by itself from now on. */
+  /** Starts periodic questions. */
   start(everyMs: number): void {
     this.#loop ??= this.#run(everyMs);
   }
@@ -66,14 +66,14 @@ export class LastKnown<T> {
   async #run(everyMs: number): Promise<void> {
     const { signal } = this.#stop;
     while (!signal.aborted) {
-      // What it fails of is told to whoever asks next.
+      // The next caller sees the failure.
       if (!this.#outages.isUnavailable) await this.#ask().catch(() => undefined);
       const restMs = this.#known === null ? DB_LIMITS.storeProbeEveryMs : everyMs;
       await sleep(restMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
 
-  /** Rejects when the store takes too long; what it says then is known all the same. */
+  /** Rejects when the store takes too long; its late answer is still kept. */
   async #ask(): Promise<T> {
     const late = Promise.withResolvers<never>();
     const timer = setTimeout(() => {

@@ -1,8 +1,8 @@
 /**
- * What a layer went through: its runs of the last days with what each led to, its latest versions, and
- * which of them can be compared. All of it as recorded by the runs themselves, so that a process that has just
- * started tells as much as one that has run for a month. The age at any instant is the time since `provedAtMs`
- * of the latest run that had ended by then (D14: age counts from the start of the run that proved the copy).
+ * A layer's history: recent runs with their results, latest versions, and which can be compared.
+ * Everything is from the runs' records, so a new process reports as much as an old one. The age at
+ * any instant counts from `provedAtMs` of the latest run that had ended by then (D14: age counts
+ * from the start of the verifying run).
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -14,42 +14,41 @@ import { refusalsOf } from './run-log.ts';
 
 type Db = Pick<Store, 'db'>;
 
-/** A run that has ended. */
 export interface EndedRun {
   readonly id: string;
   readonly kind: string;
   readonly state: EndedState;
   readonly endedAtMs: number;
   readonly durationMs: number;
-  /** When the copy behind it had been proved; null: it proved nothing, or that is not on record. */
+  /** When its copy was verified; null: it verified nothing, or unknown. */
   readonly provedAtMs: number | null;
   readonly version: number | null;
-  /** Of the copy behind it; null: not on record. */
+  /** Of its copy; null: unknown. */
   readonly rowCount: number | null;
   readonly areaM2: number | null;
-  /** Guards that refused it, and guards that were released for it. */
+  /** Guards that refused it, and guards released for it. */
   readonly guards: readonly string[];
   readonly liftedGuards: readonly string[];
   readonly askedBy: string | null;
 }
 
-/** A version whose content is still known: the one in service, or one that can be gone back to. */
+/** A version whose content is known: the current one, or one that can be reverted to. */
 export interface KnownVersion {
   readonly version: number;
   readonly publishedAtMs: number;
 }
 
 export interface LayerHistory {
-  /** From when on `runs` are whole: later than asked for where there were too many. */
+  /** `runs` are complete from here: later than requested when there were too many. */
   readonly fromMs: number;
   readonly toMs: number;
-  /** When the copy that answered at `fromMs` had been proved; null: there was none, or that is not on record. */
+  /** When the copy at `fromMs` was verified; null: none, or unknown. */
   readonly provedBeforeMs: number | null;
   /** Oldest first. */
   readonly runs: readonly EndedRun[];
-  /** The runs that published the latest versions, newest first. */
+  /** Runs that published the latest versions, newest first. */
   readonly versions: readonly EndedRun[];
-  /** Newest first; of a register, whose rows have no shapes to compare, none. */
+  /** Newest first; empty for a register, whose rows have no shapes. */
   readonly comparable: readonly KnownVersion[];
 }
 
@@ -73,10 +72,10 @@ export async function readLayerHistory(
   return { fromMs, toMs: nowMs, provedBeforeMs, runs, versions, comparable };
 }
 
-/** Versions of a layer whose content is known, newest first; of a register none. Throws when the store does. */
+/** Versions with known content, newest first; none for a register. Throws when the store does. */
 export async function readKnownVersions({ db }: Db, layer: MirrorId): Promise<KnownVersion[]> {
   if (isRegisterId(layer)) return [];
-  // A step undoes the publication of its version: what it tells is about the version before.
+  // A history step undoes its version, so it describes the version before.
   const { rows } = await sql<{ version: string; published_ms: number }>`
     select k.version::text, (extract(epoch from k.published_at) * 1000)::float8 as published_ms
     from (

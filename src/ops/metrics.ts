@@ -1,30 +1,28 @@
 /**
- * What lookups did since this process began, counted per layer: which rung answered, and how asking
- * the origin failed. A few additions per answer; nothing here waits, allocates per call or throws.
+ * Lookups of this process counted per layer: the rung that answered, and origin failures. A few
+ * additions per answer; never waits, allocates or throws.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';
 
-/** The rungs of the ladder, and `unavailable`: nothing could answer. */
+/** The rungs of the ladder, and `unavailable`. */
 export const ANSWERED_BY = ['snapshot', 'store', 'origin', 'stale', 'unavailable'] as const;
 export type AnsweredBy = (typeof ANSWERED_BY)[number];
 
-/** Rungs a healthy mirror never needs: the register itself, an old copy, nothing. */
+/** Rungs that a healthy mirror never needs. */
 const FALLBACKS: ReadonlySet<AnsweredBy> = new Set(['origin', 'stale', 'unavailable']);
 
-/** The counts of one layer. */
 export interface LayerTally {
   readonly answers: Readonly<Record<AnsweredBy, number>>;
-  /** By kind of failure; the kinds are a small fixed set of the upstream client. */
+  /** By kind of failure; a small fixed set of the upstream client. */
   readonly originFailures: Readonly<Record<string, number>>;
-  /** The latest answer that the fresh copy did not give. */
+  /** The latest answer not from a fresh copy. */
   readonly lastFallback: { readonly by: AnsweredBy; readonly atMs: number } | null;
 }
 
 export interface LookupTally {
   answered(layer: MirrorId, by: AnsweredBy, times?: number): void;
   originFailed(layer: MirrorId, kind: string): void;
-  /** What has been counted for a layer; zeros when it was never asked for. */
   of(layer: MirrorId): LayerTally;
 }
 

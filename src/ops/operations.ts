@@ -1,17 +1,17 @@
-/** What an operator can do to a layer, as an interface; whoever runs the sync provides it. */
+/** What an operator can do to a layer; the process with the sync provides it. */
 import type { MirrorId } from '../layers/keys.ts';
 
 /**
- * queued: a run will follow. running: one waits or goes on already. full: too many layers wait.
- * stopped: the sync of this process is not running. unconfigured: the layer's host wants an API key
- * and none is configured, so no run could do anything.
+ * queued: a run will follow. running: one already waits or runs. full: too many layers wait.
+ * stopped: this process's sync is not running. unconfigured: the layer's host needs an API key that
+ * is not configured.
  */
 export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
 
 /**
- * reverted: the previous version is published again, under a new version and generation.
- * nothing: there is no earlier version to go back to. busy: a run of the layer is going on.
- * failed: nothing changed; the reason is fit to be shown.
+ * reverted: the previous version is published again, with a new version and generation. nothing:
+ * there is no earlier version. busy: a run is in progress. failed: nothing changed; the reason may
+ * be shown.
  */
 export type RevertAnswer =
   | {
@@ -24,23 +24,23 @@ export type RevertAnswer =
   | { readonly state: 'nothing' | 'busy' };
 
 export interface Operations {
-  /** Guards a person may lift for one run; the others are rows lost on the way. */
+  /** Guards a person may lift for one run; the others detect rows lost in transfer. */
   readonly liftableGuards: readonly string[];
-  /** Asks for a run, which may publish over the guards named, this once. Never waits for it. */
+  /** Requests a run that may publish over the named guards once. Does not wait for it. */
   requestSync(
     layer: MirrorId,
     options: { readonly liftedGuards: readonly string[]; readonly by: string },
   ): SyncAnswer;
   /**
-   * Publishes the previous version again and holds the layer until someone asks for a sync.
-   * Rejects never; absent where reverting is not built in.
+   * Publishes the previous version again and holds the layer until someone requests a sync. Never
+   * rejects; absent where reverting is not supported.
    */
   readonly revert?: (layer: MirrorId, by: string) => Promise<RevertAnswer>;
 }
 
-/** The published version of a layer as a file that other programs open. */
+/** A layer's published version as a file for other programs. */
 export interface SnapshotFile {
-  /** Where it should lie; it may be gone or not yet written. */
+  /** Expected path; the file may be missing. */
   readonly path: string;
   readonly version: number;
 }

@@ -1,4 +1,4 @@
-/** What operators did, and who: the record behind a released guard or a reverted layer. */
+/** Who did what as operator: the record behind a released guard or a reverted layer. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -10,14 +10,14 @@ export interface OperatorAction {
   readonly atMs: number;
   readonly layer: MirrorId;
   readonly action: Action;
-  /** Guards released; empty for the other actions. */
+  /** Released guards; empty for other actions. */
   readonly guards: readonly string[];
   readonly who: string;
 }
 
 export type NewAction = OperatorAction & { readonly requestId: string };
 
-/** Writes an action down. Throws when the store does: what cannot be recorded is not done. */
+/** Throws when the store does: what cannot be recorded is not done. */
 export async function recordAction(store: Pick<Store, 'db'>, action: NewAction): Promise<void> {
   const { atMs, layer, guards, who, requestId } = action;
   await sql`
@@ -26,7 +26,7 @@ export async function recordAction(store: Pick<Store, 'db'>, action: NewAction):
       ${requestId})`.execute(store.db);
 }
 
-/** The latest actions of all layers, newest first. */
+/** Of all layers, newest first. */
 export async function readActions(
   store: Pick<Store, 'db'>,
   limit: number,

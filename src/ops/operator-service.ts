@@ -1,6 +1,6 @@
 /**
- * The service of operators: what can be seen and done, in one place, each deed written down with who did
- * it. Without a sync in this process it only shows.
+ * The operators' service: everything to see and do, with each action recorded. Without a sync in
+ * this process it is read-only.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
@@ -23,7 +23,6 @@ import { readDifference } from './version-difference.ts';
 import type { DifferenceAnswer, VersionPair } from './version-difference.ts';
 import { OPS_LIMITS } from './limits.ts';
 
-/** Who does something, as far as one shared token can tell, and in which request. */
 export interface Doer {
   readonly who: string;
   readonly requestId: string;
@@ -38,26 +37,25 @@ export interface OperatorService {
     layer: MirrorId,
     page: { readonly limit: number; readonly before: string | null },
   ): Promise<RunPage>;
-  /** What a layer went through in the last days. */
+  /** The layer's last days. */
   history(layer: MirrorId, days: number): Promise<LayerHistory>;
-  /** What differs between two of its versions. */
   difference(layer: LayerId, pair: VersionPair): Promise<DifferenceAnswer>;
-  /** Runs on record by layer and state. */
+  /** Runs by layer and state. */
   runCounts(): ReturnType<typeof countRuns>;
-  /** Asks for a run, over the guards named. A release that came too late is not kept for later. */
+  /** Requests a run over the named guards. A release that came too late is not kept. */
   requestSync(layer: MirrorId, guards: readonly string[], by: Doer): Promise<SyncAnswer>;
-  /** What is known ahead of its day, soonest first. */
+  /** Future changes, soonest first. */
   changes(): Promise<{ readonly nowMs: number; readonly changes: readonly DatedChange[] }>;
-  /** Confirms what is shown of a change, until its instant; `unconfirm` takes that back. */
+  /** Confirms a shown change, until its instant; `unconfirm` withdraws that. */
   confirm(id: string, remark: string | null, by: Doer): Promise<ConfirmAnswer>;
   unconfirm(id: string, by: Doer): Promise<ConfirmAnswer>;
-  /** `unavailable`: reverting is not built in here. */
+  /** `unavailable`: reverting is not supported here. */
   revert(layer: MirrorId, by: Doer): Promise<RevertAnswer | { readonly state: 'unavailable' }>;
 }
 
 export interface OperatorServiceDeps {
   readonly store: Pick<Store, 'db'>;
-  /** What the store tells of the overview, or told. */
+  /** The store's part of the overview, or its last answer. */
   readonly facts: Pick<LastKnown<OverviewFacts>, 'get'>;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
@@ -65,17 +63,14 @@ export interface OperatorServiceDeps {
   readonly hosts: () => readonly UpstreamHost[];
   readonly memory: () => MemoryView | null;
   readonly keyedHosts: ReadonlySet<string>;
-  /** null: no sync runs in this process. */
+  /** null: this process runs no sync. */
   readonly operations: Operations | null;
 }
 
 /** Every method throws when the store does. */
 export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
   const { store, facts, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
-  const record = (
-    deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
-    by: Doer,
-  ) => recordAction(store, { ...deed, ...by });
+  const record: Recording = (deed, by) => recordAction(store, { ...deed, ...by });
   return {
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
@@ -89,7 +84,7 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
     difference: (layer, pair) => readDifference(store, layer, pair),
     runCounts: () => countRuns(store),
     requestSync: async (layer, guards, by) => {
-      // Taken first, so that the deed is never younger than the run it caused.
+      // Taken first, so that the record precedes the run it causes.
       const atMs = clock.nowMs();
       const answer =
         operations?.requestSync(layer, { liftedGuards: guards, by: by.who }) ?? 'stopped';
@@ -99,6 +94,29 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       }
       return answer;
     },
+    ...changeDeeds(deps, record),
+    revert: async (layer, by) => {
+      if (operations?.revert === undefined) return { state: 'unavailable' };
+      const atMs = clock.nowMs();
+      const answer = await operations.revert(layer, by.who);
+      if (answer.state === 'reverted') {
+        await record({ atMs, layer, action: 'revert', guards: [] }, by);
+      }
+      return answer;
+    },
+  };
+}
+
+type Recording = (
+  deed: { atMs: number; layer: MirrorId; action: Action; guards: readonly string[] },
+  by: Doer,
+) => Promise<void>;
+
+function changeDeeds(
+  { store, clock }: Pick<OperatorServiceDeps, 'store' | 'clock'>,
+  record: Recording,
+): Pick<OperatorService, 'changes' | 'confirm' | 'unconfirm'> {
+  return {
     changes: async () => {
       const nowMs = clock.nowMs();
       return { nowMs, changes: await readDatedChanges(store, nowMs) };
@@ -118,15 +136,6 @@ export function createOperatorService(deps: OperatorServiceDeps): OperatorServic
       if (answer.state === 'done') {
         const { layer } = answer.change;
         await record({ atMs: nowMs, layer, action: 'unconfirm', guards: [] }, by);
-      }
-      return answer;
-    },
-    revert: async (layer, by) => {
-      if (operations?.revert === undefined) return { state: 'unavailable' };
-      const atMs = clock.nowMs();
-      const answer = await operations.revert(layer, by.who);
-      if (answer.state === 'reverted') {
-        await record({ atMs, layer, action: 'revert', guards: [] }, by);
       }
       return answer;
     },

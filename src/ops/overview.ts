@@ -1,6 +1,6 @@
 /**
- * All an operator sees at a glance: every layer's copy, its runs, what lookups had to fall back on,
- * and the upstream hosts. Pure putting-together behind three reads of the store.
+ * The operators' overview: every layer's copy, runs and fallbacks, and the upstream hosts. Composed
+ * from three reads of the store.
  */
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
@@ -19,7 +19,7 @@ import type { OperatorAction } from './operator-log.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
 import type { RunDigest, RunRecord } from './run-log.ts';
 
-/** The breaker of a host and what waits for it. */
+/** A host's circuit breaker and its waiting requests. */
 export interface UpstreamHost {
   readonly host: string;
   readonly breaker: 'closed' | 'open' | 'half_open';
@@ -27,7 +27,6 @@ export interface UpstreamHost {
   readonly queued: number;
 }
 
-/** What lookups answer from memory. */
 export interface MemoryView {
   /** null: nothing is in memory yet. */
   readonly generation: number | null;
@@ -35,14 +34,14 @@ export interface MemoryView {
   /** Taken out of service; the store answers instead. */
   readonly suspended: readonly MirrorId[];
   readonly bytes: number;
-  /** The file of properties, and how many records its version wrote anew; null: none is in service. */
+  /** The file of properties, and how many records this version rewrote; null: not in service. */
   readonly properties: { readonly records: number; readonly written: number } | null;
-  /** Memory held against the store all the time, since the process began; null: not in this one. */
+  /** Self-audit since the process started; null: none here. */
   readonly audit: MemoryAudit | null;
 }
 
 export interface MemoryAudit {
-  /** Answers about one layer at one point, or about one property. */
+  /** Answers about a layer at a point, or about a property. */
   readonly compared: number;
   readonly differences: number;
   readonly skipped: { readonly busy: number; readonly storeUnavailable: number };
@@ -64,21 +63,21 @@ export interface LayerOverview {
   /** The land its source claims to cover; null: the country. */
   readonly coverage: Coverage | null;
   readonly host: string;
-  /** The host wants an API key, and none is configured. */
+  /** The host needs an API key that is not configured. */
   readonly lacksKey: boolean;
   readonly health: LayerHealth;
   readonly limitS: number;
   readonly hardLimitS: number;
   /** null: never mirrored. */
   readonly copy: (Omit<LayerState, 'hold' | 'outdatedAtMs'> & { readonly ageS: number }) | null;
-  /** There is an earlier version to go back to. */
+  /** There is an earlier version. */
   readonly revertible: boolean;
-  /** Someone put an earlier version back: nothing syncs it until a person asks for that. */
+  /** Reverted: only a person's request syncs it. */
   readonly hold: Hold | null;
-  /** The run going on now; `silent` when its process has not been heard of for too long. */
+  /** The current run; `silent` when its process has not reported for too long. */
   readonly running: (RunRecord & { readonly silent: boolean }) | null;
   readonly lastGood: RunRecord | null;
-  /** The last refusal on record; it stands until a later run ends otherwise. */
+  /** The last refusal; it stands until a later run ends otherwise. */
   readonly refusal: { readonly run: RunRecord; readonly stands: boolean } | null;
   /** Why the last run failed, if it did. */
   readonly failure: RunRecord | null;
@@ -89,18 +88,18 @@ export interface LayerOverview {
 
 export interface Overview {
   readonly nowMs: number;
-  /** Seconds since the store told what it knows; null: just now. */
+  /** Seconds since the store reported it; null: just now. */
   readonly knownForS: number | null;
   readonly generation: number;
   readonly layers: readonly LayerOverview[];
   readonly hosts: readonly UpstreamHost[];
-  /** null: lookups do not answer from memory in this process. */
+  /** null: lookups of this process do not use memory. */
   readonly memory: MemoryView | null;
   /** Newest first. */
   readonly actions: readonly OperatorAction[];
 }
 
-/** What of it the store tells. */
+/** The store's part. */
 export interface OverviewFacts {
   readonly facts: StoreFacts;
   readonly digests: Awaited<ReturnType<typeof readRunDigests>>;
@@ -114,7 +113,7 @@ export interface OverviewDeps {
   readonly tally: LookupTally;
   readonly hosts: readonly UpstreamHost[];
   readonly memory: MemoryView | null;
-  /** Hosts whose API key is configured; keys themselves never come here. */
+  /** Hosts with a configured API key; never the keys. */
   readonly keyedHosts: ReadonlySet<string>;
 }
 
@@ -133,7 +132,7 @@ export async function readOverviewFacts(
   return { facts, digests, actions, revertible };
 }
 
-/** `reported`: what the store said, and when. */
+/** `reported`: the store's answer and its age. */
 export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>): Overview {
   const { catalogue, nowMs, hosts, memory } = deps;
   const { facts, digests, actions, revertible } = reported.value;

@@ -1,6 +1,6 @@
-/** Whether the service can answer anybody (D16). Pure. */
+/** Whether the service can answer (D16). */
 
-/** What is asked for can be answered, or why nothing can. */
+/** Ready, or why nothing can be answered. */
 export type Readiness = 'ready' | 'starting' | 'nothing_mirrored' | 'store_unreachable';
 
 export function readinessOf({
@@ -8,11 +8,11 @@ export function readinessOf({
   isInMemory,
   isInStore,
 }: {
-  /** Migrated, and the memories are open or known to be off. */
+  /** Migrated, and memory is open or known to be off. */
   readonly hasStarted: boolean;
-  /** Something mirrored answers without the store. */
+  /** Memory can answer without the store. */
   readonly isInMemory: boolean;
-  /** The store holds something mirrored; null: it does not answer. */
+  /** The store has mirrored data; null: it does not answer. */
   readonly isInStore: boolean | null;
 }): Readiness {
   if (isInMemory || isInStore === true) return 'ready';

@@ -1,6 +1,6 @@
 /**
- * The log of sync runs, read for people: rows of `sync_run` as values. What a run counts is read
- * leniently, because a row may have been written by an older or newer program.
+ * The log of sync runs: rows of `sync_run` as values. Counts are parsed leniently, because an older
+ * or newer program may have written them.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -8,14 +8,14 @@ import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { EndedState } from './freshness.ts';
 
-/** A guard that refused, in the words it was recorded with. */
+/** A refusal as recorded. */
 export interface RefusalRecord {
   readonly guard: string;
   readonly message: string;
   readonly numbers: Readonly<Record<string, number>>;
 }
 
-/** The numbers of a run that are shown; null where the run had not come to count it. */
+/** The shown numbers of a run; null where it did not get to count them. */
 export const COUNTED = [
   'pages',
   'bytes',
@@ -40,7 +40,7 @@ export interface RunRecord {
   readonly kind: string;
   readonly trigger: string;
   readonly state: 'running' | EndedState;
-  /** The phase it is in, or ended in. */
+  /** Current or last phase. */
   readonly phase: string;
   readonly startedAtMs: number;
   /** null while it runs. */
@@ -49,17 +49,16 @@ export interface RunRecord {
   /** The version it published or confirmed. */
   readonly version: number | null;
   readonly counts: Readonly<Record<Counted, number | null>>;
-  /** Features the server announced; null when it knew no total. */
+  /** Features the server announced; null: no total. */
   readonly announced: number | null;
   /** Empty unless refused; the first is the cause. */
   readonly refusals: readonly RefusalRecord[];
   readonly error: string | null;
   readonly liftedGuards: readonly string[];
-  /** Who asked for it; null where that is not known. */
+  /** Who requested it; null: unknown. */
   readonly askedBy: string | null;
 }
 
-/** One unreadable or repaired feature. */
 export interface IssueRecord {
   readonly key: string | null;
   readonly kind: string;
@@ -77,9 +76,9 @@ export interface UnreadRecord {
   readonly key: string | null;
   readonly objectId: string | null;
   readonly reason: string;
-  /** Where it is not answered: west, south, east, north, EPSG:25832 metres; null: nobody knows. */
+  /** The area without answers: west, south, east, north, EPSG:25832 metres; null: unknown. */
   readonly box: readonly [number, number, number, number] | null;
-  /** Its geometry as it came; null: not kept. */
+  /** Its original geometry; null: not kept. */
   readonly raw: string | null;
 }
 
@@ -87,7 +86,7 @@ export interface RunPage {
   /** Of the published version, the first few. */
   readonly unread: readonly UnreadRecord[];
   readonly runs: readonly RunWithIssues[];
-  /** Give it as `before` for the next page; null: there is none. */
+  /** `before` of the next page; null: none. */
   readonly next: string | null;
 }
 
@@ -115,7 +114,7 @@ const RUN_COLUMNS = sql`r.id::text as id, r.layer, r.kind, r.trigger, r.state, r
   (extract(epoch from r.heartbeat_at) * 1000)::float8 as heartbeat_ms,
   r.version::text as version, r.counts, r.refusal, r.error, r.lifted_guards, r.asked_by`;
 
-/** The latest runs of a layer, newest first, with their issues. Throws when the store does. */
+/** Newest first, with their issues. Throws when the store does. */
 export async function readRuns(
   store: Pick<Store, 'db'>,
   layer: MirrorId,
@@ -161,15 +160,15 @@ async function readUnread(
   return rows[0]?.unread ?? [];
 }
 
-/** What a person wants to know first of each layer's runs. */
+/** The main facts of a layer's runs. */
 export interface RunDigest {
-  /** Newest first, the running one included. */
+  /** Newest first, including the running one. */
   readonly recent: readonly RunRecord[];
   readonly lastGood: RunRecord | null;
   readonly lastRefused: RunRecord | null;
 }
 
-/** The latest runs of every layer, and of each its last good and its last refused one. */
+/** The latest runs of every layer, and its last good and last refused one. */
 export async function readRunDigests(
   store: Pick<Store, 'db'>,
   layers: readonly MirrorId[],
@@ -205,14 +204,14 @@ export async function readRunDigests(
   );
 }
 
-/** Layers that have an earlier version to go back to. */
+/** Layers that have an earlier version. */
 export async function readRevertible(store: Pick<Store, 'db'>): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ layer: string }>`
     select distinct layer from layer_history`.execute(store.db);
   return new Set(rows.map(({ layer }) => layer));
 }
 
-/** Runs on record by layer and how they ended, for metrics. */
+/** Runs by layer and result, for metrics. */
 export async function countRuns(
   store: Pick<Store, 'db'>,
 ): Promise<readonly { layer: MirrorId; state: RunRecord['state']; count: number }[]> {
@@ -247,7 +246,7 @@ function runRecord(row: RunRow): RunRecord {
   };
 }
 
-/** As recorded: the first refusal, with the others of the same run under `also`. */
+/** As recorded: the first refusal, with the run's others under `also`. */
 export function refusalsOf(value: unknown): readonly RefusalRecord[] {
   if (!isObject(value)) return [];
   const { guard, message, numbers, also } = value;

@@ -1,8 +1,8 @@
 /**
- * What differs between two versions of a layer: features that came, went, moved, or are told otherwise. The
- * rows that each publication replaced are kept beside it (sync/history.ts), so the content of a version is
- * the first later step that has a feature, or else the mirror. One statement, so that a publication meanwhile
- * changes nothing of it.
+ * The difference between two versions of a layer: features added, removed, moved or changed. Each
+ * publication keeps the rows it replaced (sync/history.ts), so a feature's content in a version is
+ * in the first later step that has it, else in the mirror. One statement, so that a concurrent
+ * publication does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -13,11 +13,14 @@ import type { LayerId } from '../layers/keys.ts';
 import { readKnownVersions } from './layer-history.ts';
 import type { KnownVersion } from './layer-history.ts';
 
-/** added: only in the later. removed: only in the earlier. moved: another shape. changed: the same shape, told otherwise. */
+/**
+ * added: only in the later. removed: only in the earlier. moved: another shape. changed: the same
+ * shape with other attributes.
+ */
 export const DIFFERENCES = ['added', 'removed', 'moved', 'changed'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 
-/** A shape as GeoJSON has it, in metres of EPSG:25832. */
+/** GeoJSON in metres of EPSG:25832. */
 export interface Shape {
   readonly type: string;
   readonly coordinates: unknown;
@@ -27,28 +30,27 @@ export interface ChangedFeature {
   readonly key: string;
   readonly objectId: string;
   readonly what: Difference;
-  /** Of the earlier version; null: it had none, or the same. */
   readonly before: Shape | null;
-  /** Of the later version; null: it has none. */
+  /** Of the later version; null: none. */
   readonly after: Shape | null;
 }
 
 export interface VersionDifference {
   readonly from: KnownVersion;
   readonly to: KnownVersion;
-  /** Of all of them, drawn or not. */
+  /** Of all, drawn or not. */
   readonly counts: Readonly<Record<Difference, number>>;
-  /** As many as the limits allow, those with the fewest vertices first. */
+  /** Up to the limit, fewest vertices first. */
   readonly features: readonly ChangedFeature[];
 }
 
-/** unknown: the version asked for is not one whose content is kept. nothing: there is only one such. */
+/** unknown: that version's content is not kept. nothing: there is only one kept version. */
 export type DifferenceAnswer =
   | { readonly state: 'compared'; readonly difference: VersionDifference }
   | { readonly state: 'unknown'; readonly version: number; readonly known: readonly number[] }
   | { readonly state: 'nothing' };
 
-/** null: the version in service, and the one before it. */
+/** null: the current version, and the one before it. */
 export interface VersionPair {
   readonly from: number | null;
   readonly to: number | null;
@@ -118,7 +120,7 @@ async function compare(
   const features = rows.flatMap(({ what, key, object_id: objectId, before, after }) => {
     if (key === null || objectId === null) return [];
     const [was, is] = [shapeOf(before), shapeOf(after)];
-    // Of one shape in both versions one is read: it is the later's, whichever that is.
+    // A shape equal in both is read once: it is the later one's, whichever that is.
     const [first, last] = turned && what !== 'changed' ? [is, was] : [was, is];
     const feature = { key, objectId, what: turned ? TURNED[what] : what };
     return [{ ...feature, before: first, after: last }];
@@ -142,8 +144,8 @@ function shapeOf(text: string | null): Shape | null {
 const METRE_DECIMALS = 2;
 
 /**
- * A row for each kind of difference with its count, and for each feature that is drawn. `feature_history` has
- * a row without a shape for a key that was new.
+ * One row per kind of difference with its count, and one per drawn feature. `feature_history` has a
+ * row without shape for a key that was new.
  */
 function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
   const of = sql`layer = ${layer}`;
@@ -192,7 +194,6 @@ function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
       and so_far <= ${OPS_LIMITS.differenceVertices}::integer`;
 }
 
-/** The layer as it is published, each key once. */
 function mirrorRows(layer: LayerId): RawBuilder<unknown> {
   return isLineKey(layer)
     ? sql`select key, object_id, content_hash, geom from line_feature where layer = ${layer}`

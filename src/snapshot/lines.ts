@@ -166,32 +166,28 @@ export class LineEngine {
 
   #scan(): void {
     const found = this.#cells.readNear(this.#radiusM + TOLERANCE_M);
-    if (found > 0) this.#readCells(found);
+    if (found === 0) return;
+    this.#makeRoom(found);
+    this.#readCells(found);
   }
 
   /**
    * The hot loop. Where a run lies is as good as chance, and a wrong guess of the processor costs
    * more than all the arithmetic: so sides are sorted by sign bits, and what may hold the nearest
-   * edge is written down before it is known whether it stays.
+   * edge is written down before it is known whether it stays. Of a side's two ends the one that counts
+   * is taken: `past` and `over` are positive outside the box. A run touches each side of its box, give or
+   * take a step: that far away (`sideX`, `sideY`) it is at most. Inside a zone its own edges are measured:
+   * then no run holds the nearest, which `bound` says from the start.
    */
   #readCells(found: number): void {
     const lists = this.#lists;
-    const cellLists = foundCells.lists;
-    const corners = foundCells.corners;
+    const { lists: cellLists, corners } = foundCells;
     const seen = this.#seen;
     const query = this.#query;
-    const perM = UNITS_PER_CELL / this.#cells.cellM;
-    const squareM = 1 / (perM * perM);
-    const surely = squares[1]! / squareM;
-    const possibly = squares[2]! / squareM;
-    const slack = SLACK_M2 / squareM;
-    this.#makeRoom(found);
+    const { perM, squareM, surely, possibly, slack } = this.#inUnits();
     const { runs, nearest: nearests } = maybe;
-    const isWithin = this.#isWithin;
-    // Inside a zone its own edges are measured: then no run holds the nearest.
-    let bound = isWithin ? -1 : Infinity;
-    let kept = 0;
-    let count = this.#count;
+    let bound = this.#isWithin ? -1 : Infinity;
+    let [kept, count] = [0, this.#count];
     for (let cell = 0; cell < found; cell++) {
       const list = cellLists[cell]!;
       const cellWest = Math.floor(corners[2 * cell]! * perM) | 0;
@@ -205,7 +201,6 @@ export class LineEngine {
         const south = (cellSouth + (box & 0xff00)) | 0;
         const east = (cellWest + ((box >>> 8) & 0xff00) + STEP_UNITS) | 0;
         const north = (cellSouth + ((box >>> 16) & 0xff00) + STEP_UNITS) | 0;
-        // Of a side's two ends the one that counts: `past` and `over` are positive outside the box.
         const midX = (west + east) | 0;
         const midY = (south + north) | 0;
         const past = (midX & ~(midX >> 31)) - east;
@@ -220,13 +215,12 @@ export class LineEngine {
         }
         const farX = east - (midX & (midX >> 31));
         const farY = north - (midY & (midY >> 31));
-        // The run touches each side of its box, give or take a step: so much it is at most away.
         const sideX = (past ^ (past >> 31)) - (past >> 31) + STEP_UNITS;
         const sideY = (over ^ (over >> 31)) - (over >> 31) + STEP_UNITS;
         const alongY = sideX * sideX + farY * farY;
         const alongX = farX * farX + sideY * sideY;
         const atMost = alongX < alongY ? alongX : alongY;
-        if (isWithin && (word & RUN.hasZone) !== 0) this.#offerZone(at, nearest * squareM);
+        if (this.#isWithin && (word & RUN.hasZone) !== 0) this.#offerZone(at, nearest * squareM);
         runs[kept] = at;
         nearests[kept] = nearest * squareM;
         kept += Number(nearest <= bound);
@@ -236,14 +230,22 @@ export class LineEngine {
           count += Number(seen[feature] !== query);
           seen[feature] = query;
         } else if (seen[feature] !== query && this.#reaches(at)) {
-          count += 1;
           seen[feature] = query;
+          count += 1;
         }
       }
     }
     this.#count = count;
     this.#kept = kept;
     squares[3] = bound * squareM;
+  }
+
+  /** The radius and the slack in the squared units of boxes: a cell has 65,536 units a side. */
+  #inUnits() {
+    const perM = UNITS_PER_CELL / this.#cells.cellM;
+    const squareM = 1 / (perM * perM);
+    const [surely, possibly] = [squares[1]! / squareM, squares[2]! / squareM];
+    return { perM, squareM, surely, possibly, slack: SLACK_M2 / squareM };
   }
 
   /** For the runs of all cells found; what is read here is at hand afterwards. */

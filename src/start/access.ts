@@ -1,4 +1,4 @@
-/** Keys and metering over a store: what a keyed request needs before any lookup is asked. */
+/** Keys and metering over a store: what a keyed request passes before a lookup. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { composeAccounts } from './accounts.ts';
 import type { AccountParts } from './accounts.ts';
@@ -17,16 +17,16 @@ import type { Metering } from '../metering/metering.ts';
 export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
-  /** What the edge is given of them. */
+  /** The parts for the edge. */
   readonly edge: Required<
     Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView'>
   > &
     Pick<Services, 'trial'>;
-  /** Before the store closes, when the last answer has left. */
+  /** Call before the store closes, after the last answer. */
   stop(): Promise<void>;
 }
 
-/** Resolves when keyed requests can be taken. A store that is unavailable is waited for in the background. */
+/** Resolves when keyed requests can be taken. An unavailable store is awaited in the background. */
 export async function composeAccess({
   config,
   store,
@@ -42,7 +42,7 @@ export async function composeAccess({
   readonly outages: StoreOutages;
   readonly migrated: Promise<void>;
   readonly log: Log;
-  /** Nobody is asked for a key. */
+  /** No key is needed. */
   readonly open?: boolean;
 }): Promise<ComposedAccess> {
   const accounts = composeAccounts({ store, clock });
@@ -51,7 +51,7 @@ export async function composeAccess({
   const trouble = troubleLog(log, 'metering');
   const common = { store, clock, plans, outages, migrated };
   const metering = composeMetering({ ...common, dataDir, mapsPerSecond, log: trouble });
-  // Their tables are there in a moment, unless the server is unavailable.
+  // Their tables appear soon, unless the server is unavailable.
   const deadline = (): Promise<void> => sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });
   if (!outages.isUnavailable) await Promise.race([migrated.catch(() => undefined), deadline()]);
   accounts.start();

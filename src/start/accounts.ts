@@ -1,4 +1,4 @@
-/** Puts keys, accounts and sessions together over a store, and keeps the key ring up to date. */
+/** Composes keys, accounts and sessions over a store, and keeps the key ring current. */
 import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
@@ -15,21 +15,21 @@ import type { Sessions } from '../account/sessions.ts';
 import { createTrial } from '../account/trial.ts';
 import type { Trial } from '../account/trial.ts';
 
-/** What migration 0008 notifies. */
+/** Notified by migration 0008. */
 const CHANNEL = 'geoopslag_accounts';
 
 export interface AccountParts {
   /** Secrets to principals. */
   readonly keys: StoredKeyRing;
-  /** Making, replacing and revoking keys. */
+  /** Creating, replacing and revoking keys. */
   readonly keyAdmin: Keys;
   readonly accounts: Accounts;
   readonly sessions: Sessions;
   /** Keys for visitors of the front page. */
   readonly trial: Trial;
-  /** Begins to look for changes made by other processes. */
+  /** Starts watching for changes by other processes. */
   start(): void;
-  /** Writes down what is not written yet. Before the store closes. */
+  /** Writes pending changes. Call before the store closes. */
   stop(): Promise<void>;
 }
 

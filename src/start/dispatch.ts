@@ -1,4 +1,4 @@
-/** `npm run dispatch`: one more process that sends webhooks, beside any number of others and of fronts. */
+/** `npm run dispatch`: a process that only sends webhooks. */
 import { openStore } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -19,7 +19,7 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
   }
   const store = await openStore({ ...config, purpose: 'lookups', log: troubleLog(log, 'store') });
   const stop = new AbortController();
-  // Whoever starts this program wants it to send.
+  // This program always sends.
   const webhooks = composeWebhooks({
     ...{ store, clock: systemClock, log },
     config: { ...config, webhooks: true },
@@ -29,7 +29,7 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
     const trial = config.webhookLoopback ? ' TRIAL: to this machine itself, too.' : '';
     greet({}, { first: `Sending webhooks.${trial} Stop with Ctrl-C.`, more: [] });
   });
-  // A start that fails ends the program; one that is still waiting for its store can be stopped.
+  // A failed start ends the program; one still waiting for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
   stop.abort();
   await started.catch(() => undefined);

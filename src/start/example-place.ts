@@ -1,4 +1,4 @@
-/** Places where there is something to find, in the sample and in the real registers. */
+/** Places with something to find, in the sample and in the real registers. */
 import { KNOWN_ADDRESS } from '../registers/addresses/sample/rows.ts';
 import { SAMPLE_ISLAND } from '../../sample/data/coverage.ts';
 import { samplePoint } from '../../sample/points.ts';
@@ -10,10 +10,10 @@ interface Degrees {
   readonly lat: number;
 }
 
-/** By the lake of Furesø, where lines and addresses are many. */
+/** By the lake of Furesø, with many lines and addresses. */
 const KNOWN_PLACE: Degrees = { lon: 12.4136, lat: 55.7957 };
 
-/** What pages say of the data, with an address of the sample; null: they are the registers'. */
+/** The notice that the data are the sample's, with one of its addresses; null: real data. */
 export function inventedData(sources: 'sample' | 'live'): InventedData | null {
   if (sources === 'live') return null;
   const { roadName, houseNumber, postcode, postcodeName, place } = KNOWN_ADDRESS;
@@ -21,7 +21,7 @@ export function inventedData(sources: 'sample' | 'live'): InventedData | null {
   return { land: SAMPLE_ISLAND, address, ...place };
 }
 
-/** For the greeting at start: a place with lines. */
+/** For the start greeting: a place with lines. */
 export function placeWithLines(sources: 'sample' | 'live'): Degrees {
   return sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
 }

@@ -1,29 +1,26 @@
-/** What a person is told when the service listens: where, from what, and something to try. */
+/** The greeting when the service listens: URL, sources, and something to try. */
 import type { Greeted } from '../kernel/logger.ts';
 
 export interface Greeting {
-  /** Where it listens. */
   readonly url: string;
   readonly sources: 'sample' | 'live';
-  /** Where there is something to find, in degrees. */
+  /** In degrees; something is found there. */
   readonly place: { readonly lon: number; readonly lat: number };
-  /** The first test key: told here, once, and nowhere else. null: none was made. */
+  /** The first test key, shown only here and once. null: none was created. */
   readonly key: string | null;
-  /** null: nobody could be asked. */
+  /** null: unknown. */
   readonly hasAccounts: boolean | null;
   /** Whether the operator's routes have a token. */
   readonly isOperated: boolean;
-  /** Webhooks may go to this machine itself: a trial. */
+  /** Webhooks may go to this machine: a trial. */
   readonly isLoopbackTrial: boolean;
-  /** Where the sample upstream's faults are switched; null: the registers are asked. */
   readonly switchesUrl: string | null;
 }
 
-/** Makes the first account and its key in one go, as it stands. */
+/** Creates the first account and its key in one command. */
 const FIRST_ACCOUNT =
   "npm run admin -- account create --name 'Anna' --email anna@example.dk --tier pro --key test";
 
-/** As fields and as lines. */
 export function greeting({
   url,
   sources,

@@ -1,4 +1,4 @@
-/** Puts together what is told of the service itself, over the store and what is in memory. */
+/** Composes status and readiness, over the store and memory. */
 import type { Services } from '../http/services.ts';
 import { copiesInService } from '../memory/loaded.ts';
 import type { MemoryIndex } from '../mirror/memory-index.ts';
@@ -6,13 +6,12 @@ import { createHealth } from '../ops/health.ts';
 import type { HealthDeps } from '../ops/health.ts';
 
 export interface HealthParts extends Omit<HealthDeps, 'inMemory' | 'hasStarted'> {
-  /** All that answers from memory, the layers first. */
+  /** All memory indexes, the layers first. */
   readonly indexes: readonly Pick<MemoryIndex, 'copies' | 'view' | 'isOpen' | 'isAwaited'>[];
   readonly migrated: Promise<void>;
 }
 
 export interface Health {
-  /** What the edge asks of it. */
   readonly edge: Pick<Services, 'status' | 'readiness' | 'hasStarted'>;
   stop(): Promise<void>;
 }

@@ -20,23 +20,20 @@ import type { HostGate } from '../wfs/hosts.ts';
 import { createLiveWfs } from '../wfs/live.ts';
 import type { Workers } from '../../workers/pool.ts';
 
-/** The opened parts that lookups stand on. */
 export interface LookupParts {
   readonly store: Store;
   readonly workers: Workers;
   readonly wfs: WfsClient;
-  /** The layers in memory; null: every lookup asks the store (`LOOKUPS=store`). */
+  /** null: every lookup asks the store (`LOOKUPS=store`). */
   readonly memory: LayerLoader | null;
-  /** What registers answer from in memory; absent: the store answers alone. */
   readonly memories?: Memories;
-  /** Breakers of the live registers; its own when absent. */
+  /** Circuit breakers of the live registers; default: its own. */
   readonly gate?: HostGate;
   readonly watcher?: RegisterParts['watcher'];
-  /** Whether the store is unavailable; absent: nobody watches over it. */
+  /** Absent: the store is not watched. */
   readonly outages?: StoreOutages;
 }
 
-/** Settings and sources of lookups. */
 export interface LookupOptions extends Pick<
   RegisterParts,
   | 'catalogue'
@@ -49,7 +46,6 @@ export interface LookupOptions extends Pick<
   | 'isInvented'
   | 'settings'
 > {
-  /** Of sources that are only asked live. */
   readonly liveCoverages: readonly Coverage[];
 }
 
@@ -71,7 +67,7 @@ function composeLands(
 
 const UNWATCHED = { answered: () => undefined, originFailed: () => undefined };
 
-/** The registers over a store and the live sources, with breakers and live answers of their own. */
+/** The registers, with their own circuit breakers and live answers. */
 export function composeLookups(options: LookupOptions, parts: LookupParts) {
   const { clock } = options;
   const { store, workers, wfs, memory, outages = NO_OUTAGES, watcher = UNWATCHED } = parts;
@@ -93,7 +89,7 @@ export function composeLookups(options: LookupOptions, parts: LookupParts) {
   };
 }
 
-/** Tiles and files of layers, over what is in memory. */
+/** Tiles and files of the layers in memory. */
 function tilesOf(memory: LayerLoader, parts: Omit<RegisterParts, 'lookupsOf'>): Tiles {
   const { catalogue, clock, onExpired, workers: threads } = parts;
   return createTiles({

@@ -1,4 +1,4 @@
-/** The entry point: starts every role in one process, says where, and stops cleanly. */
+/** The entry point: starts every role in one process and stops cleanly. */
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { hasAccounts, mintFirstKey } from '../account/first-key.ts';
@@ -25,14 +25,13 @@ import type { SyncService } from '../../sync/start.ts';
 
 process.exitCode = await runProgram(serve);
 
-/** What the sync has opened so far. */
 interface Running {
   sync?: SyncService;
   store?: Store;
   downloads?: Downloads;
 }
 
-/** Every role, until it is told to stop. */
+/** Runs every role until told to stop. */
 async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await preflight(config);
   const clock = clockFrom(config.trialClockMs);
@@ -69,7 +68,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await sources.close();
 }
 
-/** The sync's own parts, over a store handle of its own deadline. */
+/** The sync's parts, with a store handle that has its own deadline. */
 async function beginSync(
   { config, log }: Pick<Program, 'config' | 'log'>,
   {
@@ -98,7 +97,7 @@ async function beginSync(
   });
 }
 
-/** The port was free a moment ago: what comes between is told as `preflight` tells it. */
+/** The port was free a moment ago; a new conflict is reported like `preflight`'s. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });
@@ -112,7 +111,7 @@ function portOf(address: ReturnType<Server['address']>): number {
   return address.port;
 }
 
-/** An embedded store gets a key to try it with, the first time; elsewhere accounts are an operator's. */
+/** An embedded store gets a trial key the first time; elsewhere operators create accounts. */
 async function greetNewcomer(
   { config, greet }: Pick<Program, 'config' | 'greet'>,
   { store, port }: Pick<Composed, 'store'> & { readonly port: number },

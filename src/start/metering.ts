@@ -1,4 +1,4 @@
-/** Puts metering together: meter, journal, folding, grants and the processes that share limits. */
+/** Composes metering: meter, journal, folding, grants, and the processes that share limits. */
 import { randomBytes } from 'node:crypto';
 import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
@@ -23,18 +23,18 @@ import { UsageFlusher } from '../metering/usage-flusher.ts';
 
 export interface MeteringOptions {
   readonly store: Pick<Store, 'db'>;
-  /** Journals lie in its folder `usage`. A local directory: not shared between machines. */
+  /** Journals are in its folder `usage`. Must be local, not shared between machines. */
   readonly dataDir: string;
   readonly clock: Clock;
   readonly plans: Plans;
   readonly log: MeterLog;
-  /** Resolves when the store has its tables: nothing is asked of it before. Absent: it has them. */
+  /** Resolves when the store has its tables; absent: it has them. */
   readonly migrated?: Promise<unknown>;
-  /** Absent: nobody watches over the store, and what it does not grant is refused. */
+  /** Absent: the store is not watched, and what it does not grant is refused. */
   readonly outages?: StoreOutages;
-  /** Requests of maps a second, of a key and of a client address; absent: as usual. */
+  /** Map requests per second, per key and per client address; absent: default. */
   readonly mapsPerSecond?: number;
-  /** Milliseconds that never go back; tests turn it. */
+  /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
 }
 

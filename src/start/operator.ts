@@ -1,4 +1,4 @@
-/** Puts together what operators see and do: the overview, the counts of lookups, snapshot files. */
+/** Composes the operators' services: overview, lookup counts, snapshot files. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -30,9 +30,8 @@ import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
 export interface OperatorParts {
-  /** The layers in memory; null: none are. */
+  /** null: no layers in memory. */
   readonly memory: LayerLoader | null;
-  /** All that answers from memory, the layers first. */
   readonly indexes: readonly MemoryIndex[];
   readonly store: Store;
   readonly outages: StoreOutages;
@@ -41,13 +40,13 @@ export interface OperatorParts {
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly tally: LookupTally;
   readonly gate: HostGate;
-  /** Hosts asked live beside those of the layers: the terrain's. */
+  /** Hosts asked live in addition to the layers': the terrain's. */
   readonly moreHosts: readonly string[];
-  /** null: no sync runs in this process. */
+  /** null: this process runs no sync. */
   readonly operations: Operations | null;
-  /** What holds memory against the store; null: nothing does. */
+  /** Self-audit; null: none. */
   readonly audit: { view(): AuditView } | null;
-  /** null: this process works on none. */
+  /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
   /** null: this process sends no webhooks. */
   readonly dispatcher: Dispatcher | null;
@@ -107,7 +106,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   };
 }
 
-/** Writes down what this process's audit finds; null: it has none. */
+/** Records what this process's audit finds; null: there is none. */
 function startRecorder({ store, outages, clock, audit }: OperatorParts): AuditRecorder | null {
   if (audit === null) return null;
   const recorder = new AuditRecorder({ store, outages, clock, view: () => audit.view() });
@@ -125,7 +124,7 @@ async function readDays(store: Store, nowMs: number, count: number): Promise<Day
   });
 }
 
-/** Counts for operators what lookups tell. */
+/** Counts lookups for operators. */
 export function watcherOf(tally: LookupTally): Watcher {
   return {
     answered: (layer, by, times) => tally.answered(layer, by, times),

@@ -1,5 +1,5 @@
 /**
- * What the settings name is tried before the store is opened: a service that cannot start says so
+ * Checks the settings before the store is opened, so that a service that cannot start says so
  * within seconds, in one sentence that names the variable.
  */
 import { readdirSync } from 'node:fs';
@@ -11,19 +11,18 @@ import { LIMITS } from '../kernel/limits.ts';
 
 interface Address {
   readonly host: string;
-  /** 0: a free one. */
+  /** 0: any free port. */
   readonly port: number;
 }
 
 interface Files {
   readonly dataDir: string;
-  /** null: the program's own plans. */
   readonly plansFile: string | null;
   /** The folder of terrain tiles; null or absent: none. */
   readonly dhmDir?: string | null;
 }
 
-/** Throws an Error for the first setting that cannot be used. Leaves the data directory made. */
+/** Throws an Error for the first unusable setting. Creates the data directory. */
 export async function preflight(settings: Address & Files): Promise<void> {
   tryFiles(settings);
   const tooLong = new AbortController();
@@ -38,7 +37,7 @@ export async function preflight(settings: Address & Files): Promise<void> {
   }
 }
 
-/** Of a program that listens nowhere: its plans and its directory. Throws as `preflight` does. */
+/** For a program that does not listen: plans and directory. Throws as `preflight`. */
 export function tryFiles({ dataDir, plansFile, dhmDir = null }: Files): void {
   readPlans(plansFile);
   if (dhmDir !== null) tryFolder(dhmDir);
@@ -54,7 +53,7 @@ function tryFolder(dhmDir: string): void {
   }
 }
 
-/** Listens and lets go again. */
+/** Listens and closes again. */
 async function tryToListen(address: Address): Promise<void> {
   const server = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<undefined>();
@@ -63,13 +62,13 @@ async function tryToListen(address: Address): Promise<void> {
   await promise;
 }
 
-/** What the port is to blame for; the rest is the host's. */
+/** Errors of the port; all others are the host's. */
 const OF_THE_PORT: Readonly<Record<string, string>> = {
   EADDRINUSE: 'is in use',
   EACCES: 'takes rights that this program does not have',
 };
 
-/** Why nobody can listen there, with the variable that says where. Anything else comes back as it is. */
+/** Explains a listen error, naming the variable. Other errors are returned unchanged. */
 export function listenError(error: unknown, { host, port }: Address): unknown {
   const { code = '', syscall } = error as NodeJS.ErrnoException;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;

@@ -1,4 +1,4 @@
-/** The life of a program that serves, whatever it serves: its settings, its log, how it is stopped. */
+/** The life of a serving program: settings, log, stopping. */
 import { loadConfig, misspelledSettings, secretsOf } from '../config.ts';
 import type { Config } from '../config.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -8,13 +8,13 @@ import type { Logging } from '../kernel/logger.ts';
 
 export interface Program extends Logging {
   readonly config: Config;
-  /** Resolves when somebody asks the program to stop. */
+  /** Resolves when the program is asked to stop. */
   readonly stopped: Promise<unknown>;
 }
 
 /**
- * Runs a program until it has stopped; its exit code. One that cannot go on says why in one line, at
- * any level, and ends at once: what it opened would keep the process going with nobody in charge.
+ * Runs a program until it stops; returns its exit code. A fatal error is logged in one line, at any
+ * level, and the process exits at once, because open handles would keep it running.
  */
 export async function runProgram(run: (program: Program) => Promise<void>): Promise<number> {
   let secrets: readonly string[] = [];
@@ -22,7 +22,7 @@ export async function runProgram(run: (program: Program) => Promise<void>): Prom
     createLogging({ level: 'error', secrets }).log.fatal(fields, sentenceOf(error));
     process.exit(1);
   };
-  // Nothing is in order after those: whoever watches over the process starts it again.
+  // The state is unknown after these: the supervisor restarts the process.
   process.on('uncaughtException', (error) => fail(error, { err: error }));
   try {
     const config = loadConfig();
@@ -37,7 +37,7 @@ export async function runProgram(run: (program: Program) => Promise<void>): Prom
   }
 }
 
-/** From the moment it is asked to stop, whatever hangs, still starting or already stopping, it ends. */
+/** Exits after a limit once asked to stop, even if something hangs. */
 function stopSignal(onTooLong: () => void): Promise<unknown> {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const stop = (): void => {

@@ -1,6 +1,6 @@
 /**
- * Puts the service together from its settings: store, threads, register clients, lookups, edge.
- * Everything opened here is closed here, in the opposite order. Listens and schedules nothing.
+ * Composes the service from its settings: store, threads, register clients, lookups, edge. Closes
+ * everything it opened in reverse order. Does not listen or schedule.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
 import type { Health } from './health.ts';
-import { composeJobs, jobLabels } from './jobs.ts';
+import { composeJobs, jobKinds } from './jobs.ts';
 import type { JobParts } from './jobs.ts';
 import { createJobFiles } from '../jobs/files/file.ts';
 import { createJobs } from '../jobs/jobs.ts';
@@ -43,7 +43,7 @@ import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
-import { LINE_SOURCES } from '../registers/lines/compose.ts';
+import { LINE_SOURCES } from '../registers/lines/sources.ts';
 import { readLines } from '../registers/lines/store.ts';
 import { readCoveringAreas } from '../registers/areas/store.ts';
 import { createWfsClient } from '../wfs/client.ts';
@@ -55,17 +55,18 @@ import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { MemoryIndex } from '../mirror/memory-index.ts';
-import { Memories, openMemories, sourceNameOf } from '../mirror/register.ts';
+import { sourceNameOf } from '../answers/sources.ts';
+import { Memories, openMemories } from '../mirror/register.ts';
 import { REGISTERS } from '../registers.ts';
 import { property } from '../registers/property/register.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
 
-/** What is mirrored and asked, and the keys its hosts want. */
+/** The catalogue and the keys of its hosts. */
 export interface ComposedSources {
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  /** Where the sample upstream listens; absent or null: the registers are asked. */
+  /** URL of the sample upstream; absent or null: the registers are asked. */
   readonly sampleUrl?: string | null;
 }
 
@@ -74,13 +75,13 @@ export interface ComposeOptions {
   readonly clock: Clock;
   readonly sources: ComposedSources;
   readonly log: Logger;
-  /** Told of a layer whose copy is past its freshness limit while someone asks for it. */
+  /** Called for a layer past its freshness limit when it is requested. */
   readonly onExpired: (layer: MirrorId) => void;
-  /** Asks nobody for a key and bills nothing: for benchmarks of what keys cost. */
+  /** Needs no key and bills nothing: for benchmarks. */
   readonly open?: boolean;
-  /** Where webhooks go instead of the network as it is: tests and benchmarks. */
+  /** Replaces the network of webhooks: tests and benchmarks. */
   readonly webhookNetwork?: WebhookNetwork;
-  /** What operators can set going; absent: no sync runs in this process. */
+  /** Absent: this process runs no sync. */
   readonly operations?: Operations;
 }
 
@@ -91,18 +92,20 @@ export interface Composed extends OpenedMemories {
   readonly metering: Metering;
   readonly workers: Workers;
   readonly wfs: WfsClient;
-  /** Holds memory against the store; null without a memory rung. */
+  /** Compares memory with the store; null without memory. */
   readonly audit: SelfAudit | null;
-  /** Works on jobs; null: this process does not. */
+  /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
-  /** Webhooks of accounts, and who sends them. */
+  /** Webhooks of accounts, and their dispatcher. */
   readonly hooks: ComposedWebhooks;
-  /** Resolves when the schema is up to date; keeps trying while a server is unavailable. */
+  /** Resolves when the schema is up to date; retries while the server is unavailable. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rejects only on what waiting cannot mend: a store that cannot be opened or is newer than us. */
+/**
+ * Rejects only on permanent faults: a store that cannot be opened or is newer than this program.
+ */
 export async function compose(options: ComposeOptions): Promise<Composed> {
   const { config, clock, log } = options;
   const closing: (() => Promise<unknown>)[] = [];
@@ -118,14 +121,8 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => store.close());
   const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
   closing.push(() => watch.stop());
-  const abort = new AbortController();
-  // That the server is unavailable is told by the watch.
-  const migrated = migrateWhenUp(store, null, abort.signal);
-  migrated.catch(() => undefined);
-  closing.push(() => {
-    abort.abort();
-    return migrated.catch(() => undefined);
-  });
+  const { migrated, stop } = startMigration(store);
+  closing.push(stop);
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded') await migrated;
   await watch.start();
@@ -167,6 +164,18 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
+function startMigration(store: Store): Pick<Composed, 'migrated'> & { stop: () => Promise<void> } {
+  const abort = new AbortController();
+  // That the server is unavailable is told by the watch.
+  const migrated = migrateWhenUp(store, null, abort.signal);
+  migrated.catch(() => undefined);
+  const stop = (): Promise<void> => {
+    abort.abort();
+    return migrated.catch(() => undefined);
+  };
+  return { migrated, stop };
+}
+
 interface OpenedParts
   extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
   readonly audit: SelfAudit | null;
@@ -176,7 +185,7 @@ interface OpenedParts
   readonly edge: ComposedAccess['edge'] & Health['edge'];
 }
 
-/** What the edge asks, and the engine of jobs over the same lookups. */
+/** The edge's services, and the job engine over the same lookups. */
 function assemble(
   options: ComposeOptions,
   { edge, audit, migrated, hooks, ...parts }: OpenedParts,
@@ -193,6 +202,7 @@ function assemble(
   const watcher = watcherOf(tally);
   const lookups = servicesOf(options, { ...parts, gate, watcher });
   const { registers } = lookups;
+  const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
   const operator = composeOperator({
     ...sources,
@@ -205,20 +215,18 @@ function assemble(
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
-    jobFiles: createJobFiles(store, jobLabels(lookups)),
+    ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
   return { services, jobs, operator, registers };
 }
 
-/** What answers from memory in a process; nothing with `LOOKUPS=store`. */
+/** The memory indexes of a process; none with `LOOKUPS=store`. */
 export interface OpenedMemories {
-  /** The layers. */
   readonly memory: LayerLoader | null;
-  /** Those of the registers, by register. */
   readonly memories: Memories;
-  /** All of them, the layers first. */
+  /** All, the layers first. */
   readonly indexes: readonly MemoryIndex[];
 }
 
@@ -248,7 +256,8 @@ function startJobs(
   if (!config.jobs) return null;
   const { searchRadiusM, threads, dataDir, plansFile } = config;
   const settings = { plans: readPlans(plansFile), searchRadiusM, threads, dataDir };
-  const jobs = composeJobs({ ...parts, ...settings, clock, log, isStoreWatched: true });
+  const isInvented = config.sources === 'sample';
+  const jobs = composeJobs({ ...parts, ...settings, isInvented, clock, log, isStoreWatched: true });
   parts.migrated.then(
     () => jobs.start(),
     () => undefined,
@@ -313,7 +322,7 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | 'registers' | keyof Health['edge']> &
+): Omit<Services, 'access' | 'registers' | 'jobKinds' | keyof Health['edge']> &
   ReturnType<typeof composeLookups> {
   const { config, clock, onExpired, sources, log } = options;
   const { catalogue, keys, sampleUrl = null } = sources;
@@ -334,7 +343,7 @@ export function servicesOf(
   };
 }
 
-/** What an override of a live source covers; none where it is the country. */
+/** The coverage in an override of a live source; empty: the country. */
 function coverageIn(override: object): readonly Coverage[] {
   const { coverage = null } = override as { readonly coverage?: Coverage | null };
   return coverage === null ? [] : [coverage];

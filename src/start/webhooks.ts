@@ -1,4 +1,4 @@
-/** Puts webhooks together over a store: what accounts do with endpoints, and who sends what is due. */
+/** Composes webhooks over a store: endpoints of accounts, and the dispatcher. */
 import type { Config } from '../config.ts';
 import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
@@ -27,13 +27,13 @@ import { createTransport } from '../webhooks/transport.ts';
 import { createWebhooks } from '../webhooks/webhooks.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-/** Instead of the network as it is: tests and benchmarks, never a setting. */
+/** Replaces the network in tests and benchmarks; never a setting. */
 export interface WebhookNetwork {
   readonly resolve: Resolve;
   readonly permits: (address: string) => boolean;
   /** Of the authority that signs the receivers' certificates. */
   readonly ca: string;
-  /** Instead of what LIMITS says: how long an attempt may take. */
+  /** Overrides LIMITS: maximum time of an attempt. */
   readonly attemptMs?: number;
 }
 
@@ -52,17 +52,16 @@ export interface WebhookParts {
   readonly clock: Clock;
   readonly log: Log;
   readonly network?: WebhookNetwork;
-  /** Instead of what LIMITS says. */
   readonly times?: Partial<DispatcherTimes>;
 }
 
 export interface ComposedWebhooks {
   readonly webhooks: Webhooks;
-  /** null: this process sends none (`WEBHOOKS=off`, or no key to read secrets with). */
+  /** null: this process sends none (`WEBHOOKS=off`, or no key for their secrets). */
   readonly dispatcher: Dispatcher | null;
-  /** When the tables are there. */
+  /** Call when the tables exist. */
   start(): void;
-  /** Before the store closes. */
+  /** Call before the store closes. */
   stop(): Promise<void>;
 }
 
@@ -121,12 +120,12 @@ function answeringOf({ dataDir }: WebhookParts['config']): () => boolean {
   return () => answering.isUnderWay();
 }
 
-/** Nothing but public addresses, or for a trial this machine as well. */
+/** Only public addresses; in a trial also this machine. */
 function permitsBy({ webhookLoopback }: WebhookParts['config']): (address: string) => boolean {
   return webhookLoopback ? isLoopback : () => false;
 }
 
-/** D102: with an embedded store there always is a key; with a server it is a setting, or there is none. */
+/** D102: an embedded store always has a key; a server has one by setting, or none. */
 function sealerOf({
   databaseUrl,
   dataDir,
@@ -141,7 +140,7 @@ function sealerOf({
   return first === undefined ? null : createSealer([first, ...others]);
 }
 
-/** After a rotation: what the old key has sealed is sealed with the new one. */
+/** After a rotation: reseals with the new key. */
 function resealInBackground(
   { store, log }: Pick<WebhookParts, 'store' | 'log'>,
   sealer: Sealer,

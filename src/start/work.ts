@@ -1,4 +1,4 @@
-/** `npm run work`: one more process that works on jobs, beside any number of others and of fronts. */
+/** `npm run work`: a process that only works on jobs. */
 import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
 import { composeWork } from './worker.ts';
@@ -26,7 +26,7 @@ async function work({ config, log, greet, stopped }: Program): Promise<void> {
       { first: `Working on jobs, ${threads} thread(s). Stop with Ctrl-C.`, more: [] },
     ),
   );
-  // A start that fails ends the program; one that is still waiting for its store can be stopped.
+  // A failed start ends the program; one still waiting for its store can be stopped.
   await Promise.race([started.then(() => stopped), stopped]);
   await running.close();
   await sources.close();

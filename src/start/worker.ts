@@ -1,4 +1,4 @@
-/** A process that works on jobs and answers nobody: store, threads, memory and lookups as a front has. */
+/** A process that only works on jobs: store, threads, memory and lookups as in a front. */
 import { readPlans } from '../account/plans.ts';
 import { composeJobs } from './jobs.ts';
 import { openMemory, servicesOf } from './service.ts';
@@ -24,7 +24,7 @@ export interface WorkOptions extends Omit<ComposeOptions, 'operations' | 'open'>
   readonly times?: Partial<RunnerTimes>;
 }
 
-/** Claims work as soon as its memory is there, or has been waited for long enough. */
+/** Claims work once its memory is loaded, or the wait for it is over. */
 export async function composeWork(options: WorkOptions): Promise<Work> {
   const { config, clock, log, times } = options;
   const { threads, searchRadiusM, dataDir } = config;
@@ -38,7 +38,8 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const lookups = servicesOf(options, { store, workers, wfs, memory, memories });
   const plans = readPlans(config.plansFile);
   const parts = { store, workers, lookups, memory, plans, clock };
-  const settings = { searchRadiusM, threads, dataDir, log };
+  const isInvented = config.sources === 'sample';
+  const settings = { searchRadiusM, threads, dataDir, isInvented, log };
   const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
   const begin = async (): Promise<void> => {
     await migrateWhenUp(store, log, signal);

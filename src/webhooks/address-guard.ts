@@ -1,7 +1,7 @@
 /**
- * Where a webhook may go (D81). An address is read once by one parser, its name resolved once, every
- * address of it judged, and one of those judged is connected to: what the name says later changes nothing.
- * The same at registration, on a change, at a ping and at every attempt.
+ * Where a webhook may go (D81). The URL is parsed once, the name resolved once, every address
+ * checked, and one of those is connected to, so later DNS changes have no effect. The same at
+ * registration, change, ping and every attempt.
  */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';
@@ -12,25 +12,24 @@ import { parseWebhookUrl } from './webhook-url.ts';
 import type { UrlRefusal, WebhookUrl } from './webhook-url.ts';
 
 export interface Target extends WebhookUrl {
-  /** The one to connect to. */
   readonly address: string;
 }
 
 export type Judged =
   | { readonly kind: 'allowed'; readonly target: Target }
-  /** Its form, or where it leads. */
+  /** The URL's form, or its target. */
   | { readonly kind: 'refused'; readonly why: UrlRefusal }
-  /** Nobody told where the name leads: neither yes nor no. */
+  /** The name could not be resolved: neither allowed nor refused. */
   | { readonly kind: 'unknown' };
 
 export interface AddressGuard {
-  /** Never throws. The caller keeps the time: the DNS may take long. */
+  /** Never throws. The caller limits the time, because DNS may take long. */
   judge(url: string): Promise<Judged>;
 }
 
 export interface GuardOptions {
   readonly resolve: Resolve;
-  /** Addresses let through although they are of no public host: trials, tests and benchmarks. */
+  /** Non-public addresses that are allowed: trials, tests and benchmarks. */
   readonly permits?: (address: string) => boolean;
 }
 
@@ -58,7 +57,7 @@ export function createAddressGuard({ resolve, permits = () => false }: GuardOpti
       }
       const [address] = found;
       if (address === undefined) return { kind: 'refused', why: NO_ADDRESS };
-      // One that is not public among public ones is no mistake of anybody's: refused as a whole.
+      // A mix of public and other addresses is deliberate: refuse all.
       const isPublic = found.every((each) => isGlobalUnicast(each) || permits(each));
       if (!isPublic || found.length > most) return { kind: 'refused', why: NOT_PUBLIC };
       return { kind: 'allowed', target: { ...target, address } };

@@ -1,8 +1,8 @@
-/** Which addresses a webhook may be sent to: global unicast and nothing else. Pure. */
+/** Addresses a webhook may be sent to: only global unicast. */
 import { isIP } from 'node:net';
 import { membersOf } from '../kernel/address-ranges.ts';
 
-/** IANA's special-purpose registries: what is not one host of the public network. */
+/** IANA's special-purpose registries: not one host of the public network. */
 const SPECIAL_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -25,12 +25,15 @@ const SPECIAL_V4 = [
 ];
 
 /**
- * All that is handed out as global unicast lies in here: loopback, mapped and compatible IPv4, NAT64 with
- * its local prefix, unique local, link-local, site-local and multicast do not.
+ * Everything allocated as global unicast is inside; loopback, mapped and compatible IPv4, local
+ * NAT64, unique local, link-local, site-local and multicast are not.
  */
 const GLOBAL_V6 = '2000::/3';
 
-/** Within it: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old 6bone. */
+/**
+ * Inside it: protocol assignments with Teredo and ORCHID, documentation, 6to4, AS112, the old
+ * 6bone.
+ */
 const SPECIAL_V6 = [
   '2001::/23',
   '2001:db8::/32',
@@ -44,9 +47,9 @@ const isSpecialV4 = membersOf(SPECIAL_V4);
 const isGlobalV6 = membersOf([GLOBAL_V6]);
 const isSpecialV6 = membersOf(SPECIAL_V6);
 
-/** Whether an address in its usual form is of one host of the public network. */
+/** Whether a normalized address belongs to one host of the public network. */
 export function isGlobalUnicast(address: string): boolean {
-  // A zone names a link, and no host of the public network is behind one.
+  // A zone names a link, which is never public.
   if (address.includes('%')) return false;
   switch (isIP(address)) {
     case 4:
@@ -58,13 +61,13 @@ export function isGlobalUnicast(address: string): boolean {
   }
 }
 
-/** ISATAP: the last 64 bits say `5efe` and an IPv4 address, which a router of that site would reach. */
+/** ISATAP: the last 64 bits are `5efe` and an IPv4 address that the site's router would reach. */
 function holdsV4(address: string): boolean {
   const [, , , , zero, mark] = groupsOf(address);
   return mark === '5efe' && (zero === '0' || zero === '200');
 }
 
-/** The eight groups of an IPv6 address, in hexadecimal without leading zeros. */
+/** The eight groups of an IPv6 address, hexadecimal without leading zeros. */
 function groupsOf(address: string): readonly string[] {
   const usual = URL.parse(`http://[${address}]/`)?.hostname.slice(1, -1) ?? '';
   const [before = [], after = []] = usual

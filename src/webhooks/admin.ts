@@ -1,4 +1,4 @@
-/** What operators do with anybody's endpoints: look, and send an event again. */
+/** What operators can do with any endpoint: view, and resend an event. */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
@@ -15,11 +15,11 @@ export type { Delivery, EndpointSummary } from './endpoint-store.ts';
 
 export interface WebhookAdmin {
   list(accountId: string): Promise<readonly EndpointSummary[]>;
-  /** Of a removed endpoint as well, while its log is kept. Throws `not_found`. */
+  /** Also of a removed endpoint while its log is kept. Throws `not_found`. */
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
   /**
-   * The event of a delivery as a new one, with an id and five attempts of its own: none ever has a
-   * sixth. Throws `not_found`, or `conflict` where nothing can be sent any more.
+   * Sends a delivery's event as a new delivery, with its own id and five attempts; no delivery has
+   * a sixth. Throws `not_found`, or `conflict` where sending is impossible.
    */
   resend(deliveryId: string): Promise<Delivery>;
 }

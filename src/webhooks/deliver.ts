@@ -1,4 +1,4 @@
-/** One attempt, whole: the address judged, the body signed, the request sent, one deadline over all of it. */
+/** One whole attempt: address check, signature, request, under one deadline. */
 import type { Clock } from '../kernel/clock.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import { LimitedCounter } from '../kernel/limited-counter.ts';
@@ -12,7 +12,7 @@ import type { Answered, Transport } from './transport.ts';
 
 export type Outcome =
   | { readonly kind: 'ended'; readonly ended: Ended }
-  /** Nothing was sent: the account has all its places at the address taken, or the secret cannot be read here. */
+  /** Not sent: the account's places at the address are taken, or the secret cannot be read here. */
   | { readonly kind: 'not begun'; readonly why: 'address busy' | 'secret unread' };
 
 export interface DeliverDeps {
@@ -20,19 +20,19 @@ export interface DeliverDeps {
   readonly transport: Transport;
   readonly sealer: Sealer;
   readonly clock: Clock;
-  /** Instead of what LIMITS says. */
+  /** Overrides LIMITS. */
   readonly attemptMs?: number;
 }
 
 export interface Deliverer {
-  /** `stopping` ends it before its time: it was interrupted. Never throws. */
+  /** `stopping` aborts it, which counts as interrupted. Never throws. */
   deliver(attempt: Attempt, stopping?: AbortSignal): Promise<Outcome>;
 }
 
 export function createDeliverer(deps: DeliverDeps): Deliverer {
   const { address, addressOfAll, total } = WEBHOOK_LIMITS.inFlight;
   const { attemptMs = WEBHOOK_LIMITS.attemptMs } = deps;
-  // Pings, too, go through here: they are no part of the total.
+  // Includes pings, which are not in the total.
   const places: Places = {
     ofAccount: new LimitedCounter({ each: address, total: 2 * total }),
     ofAll: new LimitedCounter({ each: addressOfAll, total: 2 * total }),
@@ -58,7 +58,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   };
 }
 
-/** Attempts under way at an address: of one account, so that none keeps another's waiting, and of all. */
+/** Attempts in progress at an address: per account, so that none blocks another's, and in total. */
 interface Places {
   readonly ofAccount: LimitedCounter;
   readonly ofAll: LimitedCounter;
@@ -124,7 +124,7 @@ function refusalOf(
   }
 }
 
-/** 2xx is a success and nothing else is (D105): a redirect neither, nor an answer that broke off. */
+/** Only 2xx is a success (D105): not a redirect or a truncated answer. */
 function endOf({ deliveryId, number }: Attempt, answered: Answered, endedAtMs: number): Ended {
   const { statusCode } = answered;
   const common = { deliveryId, number, statusCode, endedAtMs };

@@ -1,4 +1,4 @@
-/** The statements of the dispatcher: what is due, attempts begun and ended, and what has been kept long enough. */
+/** Statements of the dispatcher: due deliveries, attempts begun and ended, retention. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -8,10 +8,10 @@ import { interruptedAt, latestDue, nextAttempt } from './schedule.ts';
 
 type Db = Pick<Store, 'db'>;
 
-/** What migration 0045 notifies: which endpoint has something new, or with an empty text that one may have. */
+/** Notified by migration 0045: the endpoint with something new, or empty text for any. */
 export const WEBHOOK_CHANNEL = 'geoopslag_webhooks';
 
-/** An endpoint that something is due for. */
+/** An endpoint with due deliveries. */
 export interface DueEndpoint {
   readonly endpointId: string;
   readonly accountId: string;
@@ -19,13 +19,15 @@ export interface DueEndpoint {
   readonly isFailing: boolean;
 }
 
-/** What a notification names; null: nothing in particular. */
+/** null: no particular endpoint. */
 export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host'> | null {
   const [, endpointId, host] = /^(webhook_\w+) (\S+)$/.exec(text) ?? [];
   return endpointId === undefined || host === undefined ? null : { endpointId, host };
 }
 
-/** Endpoints with something due, the longest waiting first; those that fail come last. As many as are listed. */
+/**
+ * Endpoints with due deliveries, longest waiting first, failing ones last; up to the list's limit.
+ */
 export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
   const { dueLooked, dueListed } = WEBHOOK_LIMITS;
   const { rows } = await sql<{
@@ -45,20 +47,20 @@ export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<reado
   }));
 }
 
-/** An attempt that is on record and to be made. */
+/** A recorded attempt to be made. */
 export interface Attempt {
   readonly deliveryId: string;
   readonly endpointId: string;
   readonly accountId: string;
   readonly event: DeliveredEvent;
   readonly body: string;
-  /** Which it is, from 1. */
+  /** From 1. */
   readonly number: number;
   readonly url: string;
   readonly host: string;
-  /** null: the endpoint was removed in this moment. */
+  /** null: the endpoint was just removed. */
   readonly sealedSecret: Buffer | null;
-  /** Of the secret before, while both hold (D147). */
+  /** Of the previous secret, while both are valid (D147). */
   readonly sealedFormer: Buffer | null;
 }
 
@@ -66,7 +68,7 @@ export interface Claim {
   readonly owner: string;
   readonly nowMs: number;
   readonly endpointIds: readonly string[];
-  /** At most so many. */
+  /** Maximum number. */
   readonly wanted: number;
   readonly leaseMs: number;
 }
@@ -112,7 +114,6 @@ export async function claimAttempts(
   }));
 }
 
-/** How an attempt ended. */
 export interface Ended {
   readonly deliveryId: string;
   readonly number: number;
@@ -123,7 +124,7 @@ export interface Ended {
   readonly endedAtMs: number;
 }
 
-/** What became of deliveries whose attempts ended. */
+/** The result for deliveries whose attempts ended. */
 export interface Settled {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -131,8 +132,8 @@ export interface Settled {
 }
 
 /**
- * Puts the ends of attempts on record, each for the one that holds it: whose lease was taken over
- * changes nothing. A delivery with no attempt left has failed.
+ * Records the ends of attempts, each only for the holder of its lease. A delivery without attempts
+ * left has failed.
  */
 export async function settleAttempts(
   { db }: Db,
@@ -174,7 +175,7 @@ function isOf(ended: readonly Ended[], id: string): boolean {
   return ended.some(({ deliveryId, isSuccess }) => deliveryId === id && isSuccess);
 }
 
-/** By its last attempt; where several ended together, one that succeeded counts. In a statement of its own. */
+/** By its last attempt; of several that ended together a success counts. In its own statement. */
 async function noteFailing(
   { db }: Db,
   failed: readonly string[],
@@ -194,8 +195,8 @@ async function noteFailing(
 }
 
 /**
- * An attempt whose request never left is no attempt: it is taken back, and due again later. What waits for
- * an endpoint that was removed meanwhile has failed.
+ * An attempt whose request never left does not count and is due again later. A delivery for an
+ * endpoint removed meanwhile has failed.
  */
 export async function takeBack(
   { db }: Db,
@@ -217,8 +218,8 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
 }
 
 /**
- * Attempts whose process died: each has failed (D100) at its deadline, and the schedule goes on from
- * there. How many.
+ * Attempts of dead processes: each failed (D100) at its deadline, and the schedule continues from
+ * there. Returns how many.
  */
 export async function reapInterrupted({ db }: Db): Promise<number> {
   const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
@@ -242,7 +243,7 @@ export async function reapInterrupted({ db }: Db): Promise<number> {
   return rows.length;
 }
 
-/** After the clock went back: what is due later than the schedule can have said is due when it could have. */
+/** After the clock went back: limits due times to what the schedule allows from now. */
 export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
   const { attempts } = WEBHOOK_LIMITS;
   const numbers = Array.from({ length: attempts }, (_, number) => number);
@@ -255,7 +256,10 @@ export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
       and d.next_attempt_at > l.latest`.execute(db);
 }
 
-/** Ended deliveries made before the moment go, a few at a time; then what was kept for them. How many. */
+/**
+ * Deletes ended deliveries older than the moment, a few at a time, then their data. Returns how
+ * many.
+ */
 export async function forgetDeliveries({ db }: Db, beforeMs: number): Promise<number> {
   const { logDeletedAtOnce } = WEBHOOK_LIMITS;
   const { rows } = await sql<{ id: string }>`
@@ -276,7 +280,7 @@ export interface SealedSecret {
   readonly sealed: Buffer;
 }
 
-/** Of all endpoints, those before with them, for sealing them anew. */
+/** Of all endpoints, previous secrets included, for resealing. */
 export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecret[]> {
   const { rows } = await sql<SealedSecret>`
     select e.id as "endpointId", s.sealed
@@ -285,7 +289,7 @@ export async function readSealedSecrets({ db }: Db): Promise<readonly SealedSecr
   return rows;
 }
 
-/** Unless it was removed or sealed anew meanwhile. */
+/** Unless it was removed or resealed meanwhile. */
 export async function resealSecret(
   { db }: Db,
   { endpointId, sealed }: SealedSecret,
@@ -298,21 +302,24 @@ export async function resealSecret(
     where id = ${endpointId} and ${sealed} in (sealed_secret, former_secret)`.execute(db);
 }
 
-/** Secrets whose day beside the new one is over are kept no longer (D147). */
+/** Deletes previous secrets after their day of overlap (D147). */
 export async function forgetFormerSecrets({ db }: Db, nowMs: number): Promise<void> {
   await sql`
     update webhook_endpoint set former_secret = null, former_secret_until = null
     where former_secret_until <= ${isoOf(nowMs)}`.execute(db);
 }
 
-/** What operators see of deliveries everywhere. */
+/** State of all deliveries, for operators. */
 export interface WebhookFacts {
   readonly endpoints: number;
   readonly failingEndpoints: number;
-  /** Pending and not under way, with those of disabled endpoints. */
+  /** Pending and not in progress, including disabled endpoints. */
   readonly waiting: number;
   readonly inFlight: number;
-  /** Seconds the longest due delivery of an enabled endpoint has been due; null: none is due. */
+  /**
+   * Seconds for which the longest due delivery of an enabled endpoint has been due; null: none is
+   * due.
+   */
   readonly oldestDueS: number | null;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Sends what is due. Any number of dispatchers over one store share the work: each attempt is on record
- * and leased before its request leaves (D100), and what a dead one held is taken back when its lease ends.
+ * Sends due deliveries. Any number of dispatchers share a store: each attempt is recorded and
+ * leased before its request leaves (D100), and a dead dispatcher's attempts are recovered when the
+ * lease ends.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -33,7 +34,7 @@ export interface DispatcherTimes {
   readonly pollMs: number;
   readonly sweepMs: number;
   readonly logKeptMs: number;
-  /** An attempt belongs to this process so long: longer than one lasts. */
+  /** Lease of an attempt: longer than it takes. */
   readonly leaseMs: number;
 }
 
@@ -42,27 +43,26 @@ export interface DispatcherOptions {
   readonly deliverer: Deliverer;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether lookups are answered on this machine: sending gives way to them. Absent: none are. */
+  /** Whether this machine answers lookups, to which sending yields. Absent: it does not. */
   readonly isAnswering?: () => boolean;
-  /** Instead of what LIMITS says. */
+  /** Overrides LIMITS. */
   readonly times?: Partial<DispatcherTimes>;
 }
 
-/** What one process has done since it started, for operators. */
 export interface DispatcherView {
   readonly inFlight: number;
-  /** Attempts that succeeded, and that did not. */
+  /** Successful and failed attempts. */
   readonly succeeded: number;
   readonly failed: number;
-  /** Deliveries given up after their last attempt. */
+  /** Deliveries that failed finally. */
   readonly abandoned: number;
-  /** Attempts of processes that died, taken back here. */
+  /** Attempts of dead processes that were recovered here. */
   readonly interrupted: number;
 }
 
 interface Begun {
   readonly attempt: Attempt;
-  /** Whose place it has. */
+  /** The lane of its place. */
   readonly lane: Lane;
 }
 
@@ -79,7 +79,7 @@ export class Dispatcher {
   readonly #wakers = { look: new Waker(), well: new Waker(), failing: new Waker() };
   #running: Promise<unknown> | null = null;
   #lastNowMs = Number.POSITIVE_INFINITY;
-  /** When somebody who does not fail was last sent to. */
+  /** When an endpoint that does not fail was last sent to. */
   #wellBegunMs = Number.NEGATIVE_INFINITY;
   #counts = { succeeded: 0, failed: 0, abandoned: 0, interrupted: 0 };
 
@@ -108,12 +108,12 @@ export class Dispatcher {
     ]);
   }
 
-  /** Something may be due: looks for it soon. */
+  /** Something may be due: looks soon. */
   nudge(): void {
     this.#wakers.look.wake();
   }
 
-  /** Something new is due for this endpoint, which does not fail: sends it without looking. */
+  /** A new delivery for an endpoint that does not fail: sent without a look. */
   tell(destination: Destination): void {
     if (this.#due.tell(destination)) this.#wakers.well.wake();
     else this.nudge();
@@ -123,7 +123,7 @@ export class Dispatcher {
     return { inFlight: this.#due.inFlight, ...this.#counts };
   }
 
-  /** Attempts under way have a moment to end; the others are on record as interrupted. */
+  /** Attempts in progress get a moment to end; the rest are recorded as interrupted. */
   async stop(): Promise<void> {
     this.#stop.abort();
     for (const waker of Object.values(this.#wakers)) waker.wake();
@@ -154,12 +154,12 @@ export class Dispatcher {
         return this.#times.pollMs;
       });
       await this.#rest(restMs);
-      // Stopping wakes it as well.
+      // Stopping also wakes it.
       await this.#wakers.look.wait(this.#times.pollMs);
     }
   }
 
-  /** How long it rests after that: so that looking through many endpoints never becomes the work. */
+  /** Returns the rest after it, so that looking through many endpoints never dominates. */
   async #look(): Promise<number> {
     const { store, clock } = this.#options;
     const nowMs = clock.nowMs();
@@ -172,7 +172,7 @@ export class Dispatcher {
     return Math.min(mostMs, times * (performance.now() - beganMs));
   }
 
-  /** Begins what a lane has due while there are places, at its pace. */
+  /** Begins a lane's due deliveries while there are places, at its pace. */
   async #dispatch(lane: Lane): Promise<void> {
     while (!this.#isStopped) {
       const { restMs, ...pace } = this.#pace(lane);
@@ -195,12 +195,12 @@ export class Dispatcher {
     return paceOf(lane, { isAnswering: this.#isAnswering, sinceWellMs });
   }
 
-  /** Lookups are answered on this machine. */
+  /** This machine answers lookups. */
   get #isAnswering(): boolean {
     return this.#options.isAnswering?.() ?? false;
   }
 
-  /** Fills free places of a lane with attempts, at most so many; how many were begun. */
+  /** Fills up to so many free places of a lane; returns how many. */
   async #round(lane: Lane, { atOnce, gapMs }: Omit<Pace, 'restMs'>): Promise<number> {
     const wanted = Math.min(atOnce, this.#due.free(lane));
     const endpointIds = this.#due.take(lane, wanted);
@@ -217,7 +217,7 @@ export class Dispatcher {
     return attempts.length;
   }
 
-  /** A clock that went back would leave what is due in its old time waiting: at start nobody knows. */
+  /** After the clock went back, old due times would wait too long; at start this is unknown. */
   async #noticeClock(nowMs: number): Promise<void> {
     const wentBack = nowMs < this.#lastNowMs;
     if (wentBack) await clampSchedule(this.#options.store, nowMs);
@@ -257,7 +257,7 @@ export class Dispatcher {
     this.#end(begun, null);
   }
 
-  /** Its lease ends by itself, and it counts as interrupted then. */
+  /** Its lease expires, and it then counts as interrupted. */
   #letGo(begun: Begun, error: unknown): void {
     this.#failed(error, 'an attempt could not be made or taken back');
     this.#end(begun, null);
@@ -302,7 +302,7 @@ export class Dispatcher {
     await forgetFormerSecrets(store, clock.nowMs());
   }
 
-  /** That the server is unavailable is told by who watches over it. */
+  /** The watch reports an unavailable server. */
   #failed(error: unknown, message: string): void {
     if (isServerUnavailable(error)) return;
     this.#options.log.error({ component: 'webhooks', err: error }, `webhooks: ${message}`);

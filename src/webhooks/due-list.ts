@@ -1,6 +1,6 @@
 /**
- * Endpoints that something is due for, as far as known here, and what is under way to each of them. Those
- * that fail have a lane of their own, so that nobody who answers waits behind them.
+ * Known endpoints with due deliveries, and what is in progress to each. Failing ones have their own
+ * lane, so that no responsive endpoint waits behind them.
  */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DueEndpoint } from './dispatch-store.ts';
@@ -8,25 +8,25 @@ import type { DueEndpoint } from './dispatch-store.ts';
 export const LANES = ['well', 'failing'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** Where a delivery goes. */
+/** Target of a delivery. */
 export type Destination = Pick<DueEndpoint, 'endpointId' | 'host'>;
 
-/** ... and whose it is. */
+/** ... and its account. */
 type Sent = Destination & Pick<DueEndpoint, 'accountId'>;
 
 export class DueList {
-  /** In the order they are to be served: hosts by endpoint. */
+  /** In serving order: hosts by endpoint. */
   readonly #due: Readonly<Record<Lane, Map<string, string>>> = {
     well: new Map(),
     failing: new Map(),
   };
-  /** What was told since the last look began: it may have come too late to be found by it. */
+  /** Reported since the last look began, which may have missed it. */
   readonly #reported = new Map<string, string>();
   readonly #atEndpoint = new Map<string, number>();
   /** By account and host, and by account. */
   readonly #atHost = new Map<string, number>();
   readonly #ofAccount = new Map<string, number>();
-  /** Of the endpoints read last. One that was only told of counts as an account of its own. */
+  /** Of the last read. An endpoint only reported counts as its own account. */
   #accounts = new Map<string, string>();
   readonly #inLane: Record<Lane, number> = { well: 0, failing: 0 };
   #isCut = false;
@@ -35,7 +35,7 @@ export class DueList {
     return this.#inLane.well + this.#inLane.failing;
   }
 
-  /** Places for attempts that a lane may begin now. */
+  /** Attempts that a lane may begin now. */
   free(lane: Lane): number {
     const { total, failing } = WEBHOOK_LIMITS.inFlight;
     const free = total - this.inFlight;
@@ -46,7 +46,7 @@ export class DueList {
     this.#reported.clear();
   }
 
-  /** Takes the place of what was known: it was read anew. */
+  /** Replaces the list with a new read. */
   replace(found: readonly DueEndpoint[]): void {
     for (const lane of LANES) this.#due[lane].clear();
     this.#accounts = new Map(found.map(({ endpointId, accountId }) => [endpointId, accountId]));
@@ -57,7 +57,10 @@ export class DueList {
     this.#isCut = found.length >= WEBHOOK_LIMITS.dueListed;
   }
 
-  /** Something new for one that does not fail; false: too many were told of, a look finds it. */
+  /**
+   * Adds a new delivery of an endpoint that does not fail; false: the list is full, a look finds
+   * it.
+   */
   tell({ endpointId, host }: Destination): boolean {
     if (this.#reported.size >= WEBHOOK_LIMITS.dueListed) return false;
     this.#reported.set(endpointId, host);
@@ -65,7 +68,7 @@ export class DueList {
     return true;
   }
 
-  /** Whether the last look found more than it listed, and a lane has come to the end of that; once. */
+  /** Whether the last look was cut off and a lane has used it up; true once. */
   isToBeReadAnew(lane: Lane): boolean {
     if (!this.#isCut || this.#due[lane].size > 0) return false;
     this.#isCut = false;
@@ -73,8 +76,8 @@ export class DueList {
   }
 
   /**
-   * Endpoints to claim for, at most so many, taken off the list. One host is one address, or few: past an
-   * account's places at an address, or in all, its endpoints stay on the list, and others go first.
+   * Takes up to so many endpoints off the list. A host is one or few addresses: past an account's
+   * places at an address, or in total, its endpoints stay and others go first.
    */
   take(lane: Lane, wanted: number): readonly string[] {
     const { endpoint: each, address, account: most } = WEBHOOK_LIMITS.inFlight;
@@ -107,7 +110,7 @@ export class DueList {
     this.#accounts.set(endpointId, accountId);
   }
 
-  /** More may be due for it: it goes to the end of a lane, where it is looked for once; null: it does not. */
+  /** Returns it to the end of a lane, because more may be due; null: it is not returned. */
   end({ endpointId, accountId, host }: Sent, lane: Lane, next: Lane | null): void {
     this.#inLane[lane] -= 1;
     add(this.#atEndpoint, endpointId, -1);

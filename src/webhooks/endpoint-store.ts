@@ -1,4 +1,4 @@
-/** The statements about endpoints: what an account registers, and the log it reads. */
+/** Statements about endpoints: what an account registers, and its log. */
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Database } from '../db/tables.generated.ts';
@@ -6,7 +6,7 @@ import type { DeliveredEvent, DeliveryState, WebhookEvent } from './events.ts';
 
 type Db = Kysely<Database> | Transaction<Database>;
 
-/** An endpoint as its owner sees it. The secret is nowhere. */
+/** Without the secret. */
 export interface Endpoint {
   readonly id: string;
   readonly accountId: string;
@@ -101,7 +101,7 @@ export async function insertEndpoint(db: Db, row: NewEndpointRow): Promise<void>
       ${isoOf(row.createdAtMs)})`.execute(db);
 }
 
-/** Endpoints of an account, oldest first; removed ones are none. */
+/** Oldest first, without removed ones. */
 export async function listEndpoints(db: Db, accountId: string): Promise<readonly Endpoint[]> {
   const { rows } = await sql<EndpointRow>`
     select ${ENDPOINT_COLUMNS} from webhook_endpoint e
@@ -137,11 +137,11 @@ export async function readEndpoint(
 export interface SealedEndpoint {
   readonly url: string;
   readonly sealedSecret: Buffer;
-  /** null: none holds beside it at the moment asked for. */
+  /** null: none is valid at that moment. */
   readonly sealedFormer: Buffer | null;
 }
 
-/** What a ping is signed with at a moment, and where it goes. */
+/** Secrets and target of a ping at a moment. */
 export async function readSealed(
   db: Db,
   endpointId: string,
@@ -159,13 +159,13 @@ export interface NewSecret {
   readonly sealed: Buffer;
   readonly prefix: string;
   readonly atMs: number;
-  /** The one before holds beside it so long. */
+  /** How long the previous secret stays valid. */
   readonly overlapMs: number;
-  /** So soon after another new one there is none. */
+  /** Minimum time between two renewals. */
   readonly pauseMs: number;
 }
 
-/** The endpoint with its new secret; null: it was removed, or has a new one since less than the pause. */
+/** The endpoint with its new secret; null: removed, or renewed too recently. */
 export async function renewSecret(
   db: Db,
   { accountId, endpointId }: EndpointName,
@@ -188,7 +188,7 @@ export interface EndpointChange {
   readonly enabled?: boolean;
 }
 
-/** null: it was removed meanwhile. */
+/** null: removed meanwhile. */
 export async function updateEndpoint(
   db: Db,
   { accountId, endpointId }: EndpointName,
@@ -207,7 +207,7 @@ export async function updateEndpoint(
   return rows[0] === undefined ? null : endpointOf(rows[0]);
 }
 
-/** Takes its secret away and ends what waits for it (D106); false: there was none. */
+/** Deletes its secret and ends its waiting deliveries (D106); false: there was none. */
 export async function removeEndpoint(
   db: Transaction<Database>,
   { accountId, endpointId }: EndpointName,
@@ -225,7 +225,7 @@ export async function removeEndpoint(
   return true;
 }
 
-/** The latest of an endpoint, newest first (D82). */
+/** Of an endpoint, newest first (D82). */
 export async function listDeliveries(
   db: Db,
   endpointId: string,
@@ -244,7 +244,7 @@ export async function readDelivery(db: Db, id: string): Promise<Delivery | null>
   return rows[0] === undefined ? null : deliveryOf(rows[0]);
 }
 
-/** Pings of an account since a moment, to endpoints that are gone too. */
+/** Pings of an account since a moment, including removed endpoints. */
 export async function countPings(db: Db, accountId: string, sinceMs: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
@@ -259,7 +259,7 @@ export interface BegunPing {
   readonly body: string;
 }
 
-/** A ping whose one attempt is begun by its caller (D104). */
+/** A ping whose only attempt its caller makes (D104). */
 export async function insertPing(
   db: Transaction<Database>,
   ping: {
@@ -284,7 +284,7 @@ export async function insertPing(
   throw new Error('A ping was written and is not there.');
 }
 
-/** What operators see of an account's endpoints: how many deliveries wait for each. */
+/** An endpoint with its number of waiting deliveries, for operators. */
 export interface EndpointSummary extends Endpoint {
   readonly waiting: number;
   readonly isFailing: boolean;
@@ -308,7 +308,7 @@ export async function summarizeEndpoints(
   }));
 }
 
-/** Of an endpoint by its id alone, for operators; null: there is none, or no log of it any more. */
+/** By id alone, for operators; false without endpoint or log. */
 export async function endpointExists(db: Db, endpointId: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoint where id = ${endpointId}`.execute(db);
@@ -316,8 +316,8 @@ export async function endpointExists(db: Db, endpointId: string): Promise<boolea
 }
 
 /**
- * A new delivery of the event of an earlier one, with an id and five attempts of its own. `null`: there
- * is no such delivery; `ping`, `removed`, `closed`: it cannot be sent again.
+ * A new delivery of an earlier event, with its own id and five attempts. `null`: no such delivery;
+ * `ping`, `removed`, `closed`: it cannot be resent.
  */
 export async function resendDelivery(
   db: Transaction<Database>,
@@ -346,7 +346,6 @@ export async function resendDelivery(
   return await readDelivery(db, made.rows[0]?.id ?? '');
 }
 
-/** A moment as the store is told it. */
 export function isoOf(ms: number): string {
   return new Date(ms).toISOString();
 }

@@ -1,9 +1,9 @@
 /**
- * The catalogue of events (interface: Events), and what of it an endpoint may be subscribed to; behind the
- * document's own those of jobs (D146), which the store writes where it ends them (sql/migrations/0063).
+ * The catalogue of events (interface: Events). After the document's come those of jobs (D146),
+ * which the store writes when jobs end (sql/migrations/0063).
  */
 
-/** What an endpoint can ask for, in the order of the document. */
+/** Events to subscribe to, in document order. */
 export const WEBHOOK_EVENTS = [
   'key.created',
   'key.revoked',
@@ -15,10 +15,10 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Only the test operation sends it: nobody subscribes to it, and it is not counted. */
+/** Sent only by the test operation: no subscription, not counted. */
 export const PING = 'ping';
 
-/** What a delivery may be of. */
+/** Event of a delivery. */
 export type DeliveredEvent = WebhookEvent | typeof PING;
 
 export const DELIVERY_STATES = ['pending', 'success', 'failed'] as const;

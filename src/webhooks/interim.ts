@@ -1,19 +1,19 @@
 /**
- * Interim answers (RFC 9110, 15.2): a receiver may send any number of 1xx heads before its answer, asked for or
- * not. undici takes an unasked `100 Continue` for a broken answer, so they are left out of what it reads.
+ * Interim answers (RFC 9110, 15.2): a receiver may send any number of 1xx heads before its answer.
+ * undici treats an unexpected `100 Continue` as broken, so they are removed here.
  */
 import type { Socket } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
 const HEAD_END = '\r\n\r\n';
-/** 101 is no interim answer: it ends HTTP on the connection. */
+/** 101 is not interim: it ends HTTP on the connection. */
 const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
-/** As much of a head as tells whether it is one. */
+/** The part of a head that decides. */
 const TOLD_BY = 'HTTP/1.1 100 '.length;
 
 /**
- * The same socket, whose `read` gives no interim heads. What comes behind the head of an answer is its body, and
- * left as it is, until another request is written.
+ * The same socket with interim heads removed from `read`. Everything after the head of an answer is
+ * its body and unchanged until the next request.
  */
 export function withoutInterim(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
@@ -23,7 +23,7 @@ export function withoutInterim(socket: Socket): Socket {
     isHeadAwaited = true;
     return write(...given);
   };
-  /** Of a head whose end has not come. */
+  /** An incomplete head. */
   let held: Buffer | null = null;
   socket.read = (size?: number): Buffer | null => {
     const chunk = read(size);
@@ -38,7 +38,7 @@ export function withoutInterim(socket: Socket): Socket {
   return socket;
 }
 
-/** What stands behind the interim heads that bytes begin with; `more`: that is not known yet. */
+/** The bytes after leading interim heads; `more`: not known yet. */
 export function afterInterim(bytes: Buffer): Buffer | 'more' {
   let rest = bytes;
   while (rest.length > 0) {
@@ -47,7 +47,7 @@ export function afterInterim(bytes: Buffer): Buffer | 'more' {
       return rest.length < TOLD_BY && mayBecome(start) ? 'more' : rest;
     }
     const end = rest.indexOf(HEAD_END);
-    // One without end is for the parser to refuse.
+    // The parser refuses an endless one.
     if (end === -1) return rest.length > WEBHOOK_LIMITS.responseHeadBytes ? rest : 'more';
     rest = rest.subarray(end + HEAD_END.length);
   }

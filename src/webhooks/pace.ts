@@ -1,6 +1,6 @@
 /**
- * How hard a lane works. What answers is sent to at once, unless lookups are answered on the same machine:
- * somebody waits for those. What fails gives way to both, a few attempts at a time.
+ * The pace of a lane. Responsive endpoints are sent to at once, unless the machine answers lookups,
+ * for which someone waits. Failing ones yield to both, a few attempts at a time.
  */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';
@@ -8,16 +8,15 @@ import type { Lane } from './due-list.ts';
 export interface Pace {
   /** Attempts claimed at a time. */
   readonly atOnce: number;
-  /** Between the requests of two of them, milliseconds. */
+  /** Between two of their requests, milliseconds. */
   readonly gapMs: number;
-  /** Rest after that, milliseconds. */
+  /** Rest afterwards, milliseconds. */
   readonly restMs: number;
 }
 
 export interface Surroundings {
-  /** Lookups are answered on this machine. */
   readonly isAnswering: boolean;
-  /** Since somebody who does not fail was last sent to, milliseconds. */
+  /** Since an endpoint that does not fail was last sent to, milliseconds. */
   readonly sinceWellMs: number;
 }
 

@@ -1,14 +1,14 @@
-/** Names to addresses by the DNS alone: no file of hosts, no search list, no cache of the system. */
+/** Resolves names by DNS only: no hosts file, search list or system cache. */
 import { Resolver } from 'node:dns/promises';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
-/** All addresses of a name; none: it has none. Rejects when nobody told. */
+/** Empty: the name has no address. Rejects when DNS does not answer. */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** What an answer says when there is nothing of that kind. */
+/** "No such record" answers. */
 const NOTHING = ['ENODATA', 'ENOTFOUND'];
 
-/** `servers`: whom to ask, `address:port`; absent: those of the system. */
+/** `servers`: `address:port`; absent: the system's. */
 export function createResolver(servers?: readonly string[]): Resolve {
   const { tries, timeoutMs } = WEBHOOK_LIMITS.dns;
   const resolver = new Resolver({ tries, timeout: timeoutMs });
@@ -17,7 +17,7 @@ export function createResolver(servers?: readonly string[]): Resolve {
     const [v4, v6] = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
     const found = [v4, v6].flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
     const failed = [v4, v6].find((each) => each.status === 'rejected' && !isNothing(each.reason));
-    // What one kind of question found stands, though the other went unanswered; nothing does not.
+    // A result of one record type stands even if the other question failed; an empty one does not.
     if (found.length === 0 && failed?.status === 'rejected') throw failed.reason;
     return found;
   };

@@ -1,9 +1,9 @@
-/** When a delivery is tried again (interface: Delivery and retry). Pure. */
+/** When a delivery is retried (interface: Delivery and retry). */
 import { WEBHOOK_LIMITS } from './limits.ts';
 
 /**
- * The moment of the next attempt after so many have failed, the last of them at `failedAtMs`; null: it
- * was the last one. An instant plus a wait: no calendar, no time zone.
+ * The next attempt after so many failures, the last at `failedAtMs`; null: none left. An instant
+ * plus a wait, without calendar or time zone.
  */
 export function nextAttempt(attempts: number, failedAtMs: number): number | null {
   const { attempts: most, waitsMs } = WEBHOOK_LIMITS;
@@ -12,16 +12,16 @@ export function nextAttempt(attempts: number, failedAtMs: number): number | null
 }
 
 /**
- * When an attempt ended that nobody saw the end of: at its deadline. So the next one is due by when it
- * began, however late somebody notices.
+ * An interrupted attempt ends at its deadline, so the next one's due time does not depend on when
+ * this is noticed.
  */
 export function interruptedAt(attemptedAtMs: number): number {
   return attemptedAtMs + WEBHOOK_LIMITS.attemptMs;
 }
 
 /**
- * A moment that the schedule can have set at this one, at the latest. Later ones were set by a clock
- * that has gone back since, and would be waited for longer than the document says.
+ * The latest due time the schedule can set now. Later ones come from a clock that has gone back,
+ * and would wait longer than documented.
  */
 export function latestDue(attempts: number, nowMs: number): number {
   return nextAttempt(attempts, nowMs) ?? nowMs;

@@ -1,6 +1,6 @@
 /**
- * Secrets of endpoints at rest (D83, D102): AES-256-GCM under a key of the configuration, the id of the
- * endpoint as associated data, so that a sealed secret opens for its own endpoint alone.
+ * Endpoint secrets at rest (D83, D102): AES-256-GCM under a configured key, with the endpoint's id
+ * as associated data, so that a sealed secret only opens for its endpoint.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -12,18 +12,18 @@ const VERSION = 1;
 const KEY_ID_BYTES = 4;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The version, which key, the nonce and the tag; then the secret. */
+/** Version, key id, nonce and tag; then the secret. */
 const HEAD_BYTES = 1 + KEY_ID_BYTES + NONCE_BYTES + TAG_BYTES;
 
 export interface Sealer {
   seal(secret: string, endpointId: string): Buffer;
-  /** null: sealed with a key that is not here, for another endpoint, or damaged. */
+  /** null: sealed with an unknown key, for another endpoint, or damaged. */
   open(sealed: Buffer, endpointId: string): string | null;
-  /** Sealed with a key that only opens: to be sealed anew. */
+  /** Sealed with an old key: reseal. */
   isOutdated(sealed: Buffer): boolean;
 }
 
-/** The first key seals and opens, the others only open: secrets sealed before a rotation. */
+/** The first key seals and opens; the others only open secrets sealed before a rotation. */
 export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   const [first] = keys;
   const firstId = idOf(first);
@@ -54,7 +54,7 @@ export function createSealer(keys: readonly [Buffer, ...Buffer[]]): Sealer {
   };
 }
 
-/** Tells keys apart and nothing of them. */
+/** Identifies a key without revealing it. */
 function idOf(key: Buffer): Buffer {
   return hash('sha256', key, 'buffer').subarray(0, KEY_ID_BYTES);
 }
@@ -62,8 +62,8 @@ function idOf(key: Buffer): Buffer {
 const KEY_FILE = 'webhook.key';
 
 /**
- * The key of an embedded store, made the first time (D102); readable by its owner alone. Several programs
- * may ask at once: one of their keys becomes the file, whole, and all of them read that one.
+ * The key of an embedded store, created on first use (D102) and readable only by its owner.
+ * Concurrent programs agree on one: the file is created atomically.
  */
 export function sealingKeyOf(dataDir: string): Buffer {
   const path = join(dataDir, KEY_FILE);
@@ -83,7 +83,7 @@ export function sealingKeyOf(dataDir: string): Buffer {
   return made;
 }
 
-/** null: there is none yet. Throws for one that is damaged: what was sealed with it would be lost. */
+/** null: none yet. Throws for a damaged one: its secrets would be lost. */
 function readKeyFile(path: string): Buffer | null {
   let text: string;
   try {

@@ -1,16 +1,16 @@
-/** Writes the ends of attempts together: one statement for many, soon after the first of them. */
+/** Writes the ends of attempts together, in one statement soon after the first. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Ended, Settled } from './dispatch-store.ts';
 
 export interface SettlerOptions {
   readonly write: (ended: readonly Ended[]) => Promise<readonly Settled[]>;
-  /** Told when some are on record; those that are not among them were somebody else's by then. */
+  /** Called with recorded ends; missing ones were taken over by others. */
   readonly onSettled: (ended: readonly Ended[], settled: readonly Settled[]) => void;
-  /** Told of a write that failed: it is tried again. */
+  /** Called when a write fails; it is retried. */
   readonly onFailure: (error: unknown) => void;
   readonly retryMs: number;
-  /** How long results wait for others, milliseconds; asked for each write. */
+  /** How long results are collected, milliseconds; read before each write. */
   readonly settleMs: () => number;
 }
 
@@ -29,7 +29,7 @@ export class Settler {
     this.#writing ??= this.#write();
   }
 
-  /** Writes what waits, once; what cannot be written then is left to whoever finds its lease ended. */
+  /** Writes what waits, once; the rest is recovered when leases end. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#writing;

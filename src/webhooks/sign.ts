@@ -1,4 +1,4 @@
-/** Secrets of endpoints and what is signed with them (interface: Events; D84, D101, D103). Pure but for random bytes. */
+/** Endpoint secrets and signatures (interface: Events; D84, D101, D103). */
 import { createHmac, randomBytes } from 'node:crypto';
 
 const PREFIX = 'whsec_';
@@ -10,7 +10,7 @@ export function newWebhookSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** What its owner knows a secret by (D103). */
+/** Identifies a secret to its owner (D103). */
 export function secretPrefixOf(secret: string): string {
   return secret.slice(0, PREFIX.length + SHOWN_CHARS);
 }
@@ -18,20 +18,20 @@ export function secretPrefixOf(secret: string): string {
 export interface Signed {
   readonly deliveryId: string;
   readonly event: string;
-  /** As it is sent, byte for byte. */
+  /** Exactly as sent. */
   readonly body: string;
 }
 
 export interface SignedWith {
   readonly secret: string;
-  /** The one it took the place of, while both hold (D147). */
+  /** The previous secret, while both are valid (D147). */
   readonly formerSecret?: string | null;
   readonly atMs: number;
 }
 
 /**
- * The headers of one attempt. The document's signature is keyed with the whole text of the secret, that
- * of Standard Webhooks with the bytes its base64 stands for (D101), and lists one of each secret that holds.
+ * The headers of one attempt. The document's signature uses the secret's whole text as key; that of
+ * Standard Webhooks uses the decoded base64 (D101), with one signature per valid secret.
  */
 export function webhookHeaders(
   { deliveryId, event, body }: Signed,

@@ -1,7 +1,6 @@
 /**
- * One request to a receiver: to the address that was checked and no other, the certificate verified for
- * the name, no redirect followed, no proxy variable of the environment believed. Of what it answers only
- * the status is kept.
+ * One request to a receiver: only to the checked address, with the certificate verified for the
+ * name, without redirects or proxy variables. Only the answer's status is kept.
  */
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -19,25 +18,25 @@ export interface Sent {
 
 export type Answered =
   | { readonly kind: 'answered'; readonly statusCode: number }
-  /** No whole answer: why, in words that tell nothing of the receiver's. */
+  /** No complete answer; the reason reveals nothing of the receiver's. */
   | { readonly kind: 'failed'; readonly statusCode: number | null; readonly error: string };
 
 export interface Transport {
-  /** Never throws; ended by the signal. */
+  /** Never throws; the signal ends it. */
   post(target: Target, sent: Sent, signal: AbortSignal): Promise<Answered>;
   close(): Promise<void>;
 }
 
 export interface TransportOptions {
-  /** Certificates of authorities to trust instead of the usual ones: tests and benchmarks. */
+  /** Additional certificate authorities: tests and benchmarks. */
   readonly ca?: string;
-  /** A proxy that all requests go through, and that guards addresses then (D108); null: none. */
+  /** A proxy for all requests, which then checks addresses (D108); null: none. */
   readonly proxy: string | null;
 }
 
 export function createTransport({ ca, proxy }: TransportOptions): Transport {
   const { receivers, inFlight, receiverIdleMs, responseHeadBytes, attemptMs } = WEBHOOK_LIMITS;
-  // One for all connections: made anew for each they are memory that V8 does not know of, and time.
+  // One for all connections: creating one each time costs time, and memory that V8 does not see.
   const tls = { secureContext: createSecureContext(ca === undefined ? {} : { ca }) };
   const common = {
     connections: inFlight.address,
@@ -45,7 +44,7 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
     keepAliveTimeout: receiverIdleMs,
     keepAliveMaxTimeout: receiverIdleMs,
     maxHeaderSize: responseHeadBytes,
-    // The one deadline of an attempt is its signal.
+    // The signal is the only deadline.
     headersTimeout: 0,
     bodyTimeout: 0,
   };
@@ -91,7 +90,7 @@ export function createTransport({ ca, proxy }: TransportOptions): Transport {
   };
 }
 
-/** Connects as `connector` does, to a receiver whose interim answers are passed over. */
+/** Connects like `connector`, with interim answers removed. */
 function plainly(connector: buildConnector.connector): buildConnector.connector {
   return (options, callback) => {
     connector(options, (...[error, socket]) => {
@@ -101,7 +100,7 @@ function plainly(connector: buildConnector.connector): buildConnector.connector 
   };
 }
 
-/** Whatever name is asked for, the answer is the address that was judged. */
+/** Resolves any name to the checked address. */
 function only(address: string): LookupFunction {
   const family = address.includes(':') ? 6 : 4;
   return (_name, options, callback) => {
@@ -110,7 +109,7 @@ function only(address: string): LookupFunction {
   };
 }
 
-/** Reads to the end, at most so much: of a longer body the rest is cut off with its connection. */
+/** Reads to the end up to a limit; a longer body is cut off with its connection. */
 async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {
@@ -120,12 +119,14 @@ async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   }
 }
 
-/** The parser ends an answer by its length. undici then counts again, and knows no blank behind a number. */
+/**
+ * The parser ends an answer by its length; undici counts again and rejects a blank after a number.
+ */
 function isWhole(error: unknown): boolean {
   return error instanceof errors.ResponseContentLengthMismatchError;
 }
 
-/** What Node and undici call the ways to fail, in words; what is not among them is a lost connection. */
+/** Descriptions of Node's and undici's errors; any other is a lost connection. */
 const WORDS: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'connection refused',
   EHOSTUNREACH: 'host unreachable',
@@ -145,5 +146,5 @@ function wordsOf(error: unknown, signal: AbortSignal): string {
   return 'connection lost';
 }
 
-/** The reason of a signal that ends attempts because their process stops. */
+/** Abort reason when the process stops. */
 export const STOPPED = 'stopped';

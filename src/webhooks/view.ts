@@ -1,4 +1,4 @@
-/** What operators see of webhooks: how deliveries stand in the store, and what one process has sent. */
+/** What operators see of webhooks: deliveries in the store, and this process's work. */
 import type { WebhookFacts } from './dispatch-store.ts';
 import type { DispatcherView } from './dispatcher.ts';
 

@@ -1,4 +1,4 @@
-/** A wait for so long that somebody else may cut short, also before it began. */
+/** A wait that can be cut short, even before it begins. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export class Waker {
@@ -8,7 +8,7 @@ export class Waker {
     this.#called.resolve(undefined);
   }
 
-  /** Until somebody wakes it, or the time is over. */
+  /** Until woken, or the time is over. */
   async wait(ms: number): Promise<void> {
     const over = new AbortController();
     const late = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined);

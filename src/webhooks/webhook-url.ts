@@ -1,8 +1,8 @@
-/** What an endpoint's address may look like (D81), before any name is asked for. Pure. */
+/** The form of an endpoint's URL (D81), checked before DNS. */
 import { isIP } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
 
-/** Why an address is none for webhooks, in both languages; never the address itself. */
+/** Why a URL is refused, in both languages, without the URL. */
 export interface UrlRefusal {
   readonly en: string;
   readonly da: string;
@@ -20,23 +20,23 @@ export type ParsedUrl =
   | { readonly ok: false; readonly why: UrlRefusal };
 
 const HTTPS_PORT = 443;
-/** Below it, only the port of https: what listens there on other machines is mail, names and shells. */
+/** Below it only https's port: others are mail, DNS and shells. */
 const FIRST_FREE_PORT = 1024;
 
-/** Blanks and control characters, which parsers leave out without a word, and what another may read. */
+/** Blanks and control characters, which some parsers drop silently. */
 // oxlint-disable-next-line no-control-regex
 const HIDDEN = /[\u0000-\u0020\u007f-\u00a0\\\u200b-\u200f\u2028-\u202e\u2060\ufeff]/;
 
-/** The part that names the host, as it stands: parsers drop a user name of no characters without a word. */
+/** The authority as written: parsers silently drop an empty user name. */
 const AUTHORITY = /^https:\/\/([^/?#]+)/i;
 
-/** RFC 1034 and 1123: what no question can be asked for, and no certificate can be of. */
+/** RFC 1034 and 1123: other labels cannot be queried or certified. */
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const NAME_CHARS = 253;
-/** Reserved for what is never in the public DNS (RFC 6761, 6762, 7686 and 9476, and ICANN's `internal`). */
+/** Never in the public DNS (RFC 6761, 6762, 7686 and 9476, and ICANN's `internal`). */
 const NEVER_PUBLIC = new Set(['localhost', 'invalid', 'local', 'onion', 'alt', 'internal']);
 
-/** Reads an address once, by the parser whose reading is connected to. */
+/** Parses a URL once, with the parser used to connect. */
 export function parseWebhookUrl(text: string): ParsedUrl {
   const { min, max } = WEBHOOK_LIMITS.urlChars;
   if (text.length < min || text.length > max) {
@@ -60,7 +60,7 @@ export function parseWebhookUrl(text: string): ParsedUrl {
   return targetOf(url);
 }
 
-/** Its host and port, where both may be connected to. */
+/** Host and port, if allowed. */
 function targetOf(url: URL): ParsedUrl {
   if (url.hostname.endsWith('.')) {
     return no(
@@ -87,7 +87,7 @@ function targetOf(url: URL): ParsedUrl {
   return { ok: true, target: { url, host, port } };
 }
 
-/** Whether a name, as the parser writes it, can have an address in the public DNS at all. */
+/** Whether a normalized name can exist in the public DNS. */
 function isPublicName(name: string): boolean {
   const labels = name.split('.');
   return (

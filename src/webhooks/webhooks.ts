@@ -1,4 +1,4 @@
-/** What an account does with its endpoints: registers, changes and removes them, reads their log, pings them. */
+/** What an account does with its endpoints: register, change, remove, read the log, ping. */
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from 'kysely';
 import { lockAccount } from '../account/account-store.ts';
@@ -46,14 +46,17 @@ export interface NewEndpoint {
 export interface ChangedEndpoint {
   readonly url?: string;
   readonly events?: readonly WebhookEvent[];
-  /** null takes it away. */
+  /** null removes it. */
   readonly description?: string | null;
   readonly enabled?: boolean;
 }
 
-/** Each throws a Failure: `not_found` for an endpoint that is not the account's, `invalid_request` for an address that is none. */
+/**
+ * Each throws a Failure: `not_found` for another account's endpoint, `invalid_request` for an
+ * invalid URL.
+ */
 export interface Webhooks {
-  /** The secret is told here and nowhere else. Throws `conflict` when the account has as many as it may. */
+  /** The only answer with the secret. Throws `conflict` when the account has too many. */
   register(
     accountId: string,
     wanted: NewEndpoint,
@@ -62,12 +65,12 @@ export interface Webhooks {
   change(accountId: string, endpointId: string, change: ChangedEndpoint): Promise<Endpoint>;
   remove(accountId: string, endpointId: string): Promise<void>;
   deliveries(accountId: string, endpointId: string): Promise<readonly Delivery[]>;
-  /** One attempt at once, however it ends (D104). Throws `rate_limited` past ten a minute. */
+  /** One immediate attempt, whatever its result (D104). Throws `rate_limited` past ten a minute. */
   ping(accountId: string, endpointId: string): Promise<Delivery>;
   /**
-   * Another secret, told here and nowhere else; the one before holds beside it for a day, and the one before
-   * that no longer (D147). Throws `rate_limited` within a minute of another: a button pressed twice would
-   * take the place of the secret that the receiver knows.
+   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does
+   * not (D147). Throws `rate_limited` within a minute of another: a double click would replace the
+   * secret that the receiver knows.
    */
   renewSecret(
     accountId: string,
@@ -79,9 +82,9 @@ export interface WebhookDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly guard: AddressGuard;
-  /** null: no key seals secrets here (D102), so that none can be made or used. */
+  /** null: no key to seal secrets (D102), so none can be created or used. */
   readonly sealing: { readonly sealer: Sealer; readonly deliverer: Deliverer } | null;
-  /** Told when deliveries may have become due. */
+  /** Called when deliveries may be due. */
   readonly onDue: () => void;
 }
 
@@ -96,7 +99,7 @@ export function createWebhooks(deps: WebhookDeps): Webhooks {
     register: (accountId, wanted) => register(deps, accountId, wanted),
     list: (accountId) => listEndpoints(store.db, accountId),
     change: async (accountId, endpointId, { url, ...change }) => {
-      // Whose it is not learns nothing of an address.
+      // Another account learns nothing about the URL.
       const before = await found(accountId, endpointId);
       const target = url === undefined ? null : await allowed(deps.guard, url);
       const sets = {
@@ -160,7 +163,10 @@ async function register(
   return { endpoint, secret };
 }
 
-/** The secret before holds so long beside a new one, and so soon there is no other (D147), milliseconds. */
+/**
+ * How long the previous secret stays valid, and the minimum time between renewals (D147),
+ * milliseconds.
+ */
 export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
 
 async function withNewSecret(
@@ -185,7 +191,7 @@ async function withNewSecret(
   });
 }
 
-/** One attempt of its own, begun and ended here: no dispatcher sees it. */
+/** One attempt begun and ended here, without a dispatcher. */
 async function ping(
   { store, clock, sealing }: WebhookDeps,
   { accountId, endpointId }: { readonly accountId: string; readonly endpointId: string },
@@ -224,7 +230,7 @@ async function ping(
   return delivery;
 }
 
-/** In a transaction that holds the account, so that what is counted is true. */
+/** In a transaction that locks the account, so that counts are exact. */
 async function withAccount<T>(
   { db }: Pick<Store, 'db'>,
   accountId: string,

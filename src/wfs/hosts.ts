@@ -45,7 +45,7 @@ interface Host {
 }
 
 export function createHostGate(options: HostGateOptions): HostGate {
-  const { clock, rules = BREAKER_RULES } = options;
+  const { clock } = options;
   const maxInFlight = options.inFlight ?? LIMITS.originInFlight;
   const { each, total } = LIMITS.originQueued;
   const mostWaiting =
@@ -87,7 +87,7 @@ export function createHostGate(options: HostGateOptions): HostGate {
         if (!admitted) {
           throw new UpstreamFailure('refused', 'not asked: this register failed moments ago');
         }
-        return await observed(host, work);
+        return await observed(host, work, options);
       } finally {
         leave(host);
       }
@@ -101,18 +101,23 @@ export function createHostGate(options: HostGateOptions): HostGate {
       };
     },
   };
+}
 
-  async function observed<T>(host: Host, work: () => Promise<T>): Promise<T> {
-    try {
-      const result = await work();
-      host.breaker = afterSuccess();
-      return result;
-    } catch (error) {
-      host.breaker = blamesHost(error)
-        ? afterFailure(host.breaker, clock.nowMs(), rules)
-        : afterNothing(host.breaker, clock.nowMs());
-      throw error;
-    }
+/** What the breaker learns of how the work went. */
+async function observed<T>(
+  host: Host,
+  work: () => Promise<T>,
+  { clock, rules = BREAKER_RULES }: Pick<HostGateOptions, 'clock' | 'rules'>,
+): Promise<T> {
+  try {
+    const result = await work();
+    host.breaker = afterSuccess();
+    return result;
+  } catch (error) {
+    host.breaker = blamesHost(error)
+      ? afterFailure(host.breaker, clock.nowMs(), rules)
+      : afterNothing(host.breaker, clock.nowMs());
+    throw error;
   }
 }
 

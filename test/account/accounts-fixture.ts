@@ -65,16 +65,3 @@ export function accountBench(store: Store, clock = turnedClock()): AccountBench 
     },
   };
 }
-
-/** Waits for something to become so. */
-export async function eventually(
-  isSo: () => boolean | Promise<boolean>,
-  withinMs = 60_000,
-): Promise<number> {
-  const start = performance.now();
-  while (!(await isSo())) {
-    if (performance.now() - start > withinMs) throw new Error('It did not become so in time.');
-    await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  return performance.now() - start;
-}

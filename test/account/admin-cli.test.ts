@@ -20,8 +20,9 @@ import { createWebhookAdmin } from '../../src/webhooks/admin.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { accountBench, eventually } from './accounts-fixture.ts';
+import { accountBench } from './accounts-fixture.ts';
 import type { AccountBench } from './accounts-fixture.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAM = join(import.meta.dirname, '../../src/cli/admin/cli.ts');
 const EMAIL = 'cli@example.dk';
@@ -97,7 +98,7 @@ describe('the admin command', () => {
     expect([tier.code, tier.err]).toEqual([0, '']);
     expect(JSON.parse(tier.out)).toMatchObject({ tier: 'business' });
     expect(await run('cap', EMAIL, '1234567')).toMatchObject({ value: { capUnits: 1_234_567 } });
-    await eventually(async () => (await beside.find(secret))?.capUnits === 1_234_567);
+    await until(async () => (await beside.find(secret))?.capUnits === 1_234_567);
     expect(await beside.find(secret)).toMatchObject({ tier: 'business' });
 
     const listed = await run('key', 'list', EMAIL);
@@ -110,7 +111,7 @@ describe('the admin command', () => {
     expect(await beside.find(rotated.secret)).not.toBeNull();
     const revoked = await admin(['key', 'revoke', keyId]);
     expect(revoked).toMatchObject({ code: 0, err: '' });
-    await eventually(async () => (await beside.find(secret)) === null);
+    await until(async () => (await beside.find(secret)) === null);
 
     const { out } = await run('usage', EMAIL);
     expect(out).toMatch(/live: 0 of 1000000 units in 0 requests/);

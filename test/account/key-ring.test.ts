@@ -10,8 +10,9 @@ import { LIMITS } from '../../src/kernel/limits.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { accountBench, eventually, turnedClock } from './accounts-fixture.ts';
+import { accountBench, turnedClock } from './accounts-fixture.ts';
 import type { AccountBench } from './accounts-fixture.ts';
+import { until } from '../support/until.ts';
 
 let store: TestStore;
 let bench: AccountBench;
@@ -150,10 +151,10 @@ describe('a revoked key', () => {
     expect(await other.find(secret)).not.toBeNull();
     expect(await other.find(kept)).not.toBeNull();
     await bench.keyAdmin.revoke(accountId, key.id);
-    await eventually(async () => (await other.find(secret)) === null);
+    await until(async () => (await other.find(secret)) === null);
     expect(other.keys.find(kept)).toMatchObject({ accountId });
     await bench.accounts.close(accountId);
-    await eventually(async () => (await other.find(kept)) === null);
+    await until(async () => (await other.find(kept)) === null);
   });
 
   test('is not brought back by an answer that was on its way', async () => {
@@ -208,7 +209,7 @@ test('a change of plan or cap is known everywhere', async () => {
   expect(await other.find(secret)).toMatchObject({ tier: 'free', capUnits: null });
   await bench.accounts.setTier(accountId, 'business');
   await bench.accounts.setCap(accountId, 1234);
-  await eventually(async () => (await other.find(secret))?.capUnits === 1234);
+  await until(async () => (await other.find(secret))?.capUnits === 1234);
   expect(await other.find(secret)).toMatchObject({ tier: 'business', capUnits: 1234 });
   expect(await bench.find(secret)).toMatchObject({ tier: 'business', capUnits: 1234 });
 });
@@ -253,7 +254,7 @@ describe('while the store is away', () => {
     // Revoked meanwhile: known from the moment the store is back.
     await bench.keyAdmin.revoke(accountId, known.key.id);
     setAway(false);
-    await eventually(async () => (await ring.find(known.secret)) === null);
+    await until(async () => (await ring.find(known.secret)) === null);
     expect(await ring.find(unknown.secret)).toMatchObject({ keyId: unknown.key.id });
   });
 

@@ -14,6 +14,8 @@ const NAMES = `
   Pier 2 | Pier 1 | Pier 12
   Stampen Vej 1 | Stampen Vej 11 | Stampen Vej 12
   Brøndby Haveby Afd 3 | Brøndby Haveby Afd 1
+  Haveforeningen Solvang Afd. 2 | Haveforeningen Solvang Afd. 4
+  Hf. Kløvermarken Nr. 3
   Haveforeningen af 1934
   Haveforeningen af 10. maj 1918
   Hf. Haveselskabet 1936

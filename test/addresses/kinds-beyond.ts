@@ -154,6 +154,13 @@ const SAL_TOWNS: readonly Kind[] = [
 
 const endsInNumber = ({ road }: Plain): boolean => /\d$/.test(road);
 
+/** `Haveby Afd. 3` with a comma before its section, `by` with the section as `$1`; no unit behind. */
+function section(a: Plain, by: string, pattern = / ((?:Afd|Nr|Vej)\.? (\d+))$/): string | null {
+  if (!pattern.test(a.road) || !/ .* /.test(a.road) || unitText(a) !== '') return null;
+  const made = a.road.replace(pattern, by);
+  return /[. ]$/.test(made) ? made + a.number : `${made}, ${a.number}`;
+}
+
 const NUMBERED: readonly Kind[] = [
   start('numbered roads', 'a comma before the number', (a) =>
     endsInNumber(a) ? `${a.road}, ${a.number}` : null,
@@ -172,6 +179,16 @@ const NUMBERED: readonly Kind[] = [
   }),
   start('numbered roads', 'a semicolon', (a) =>
     endsInNumber(a) ? `${a.road}; ${a.number}` : null,
+  ),
+  start('numbered roads', 'a comma within the name', (a) => section(a, ', $1')),
+  start('numbered roads', 'commas, have 5', (a, random) =>
+    section(a, `, $1, ${pick(['nr. ', 'have ', 'parcel nr. ', 'hus '], random)}`),
+  ),
+  start('numbered roads', '3. afd.', (a, random) =>
+    section(a, `${pick([', ', ' '], random)}$2. afd., `, /[ ,]+Afd\.? ((\d+))$/),
+  ),
+  start('numbered roads', '2, Haveby Afd. 3', (a) =>
+    section(a, '') === null ? null : `${a.number}, ${a.road}`,
   ),
   kind('numbered roads', 'postcode first', BOTH, (a) =>
     endsInNumber(a) ? list(place(a), `${a.road}, ${a.number}`, unitText(a)) : null,
@@ -257,6 +274,13 @@ const GLUED: readonly Kind[] = [
       return list(made, a.town, place(a));
     }),
   ),
+  kind('glued units', 'Vestergade12A1tv', UNIT, (a, random) => {
+    const isSplit = /[A-Z]$/.test(a.number) || !/^\d/.test(a.floor ?? '');
+    if (!hasSide(a) || !isSplit || /[\s\d]/.test(a.road) || /K$/.test(a.number)) return null;
+    const made = `${a.road}${a.number}${a.floor}${pick(['', '.', '.sal'], random)}${a.door}`;
+    const whole = list(made.replace(/(st|kl|k\d)\.sal/, '$1'), a.town, place(a));
+    return pick([whole, whole.replaceAll(', ', ','), whole.toUpperCase()], random);
+  }),
   kind('glued units', '12/2/3', UNIT, (a) =>
     hasNumberedDoor(a) && hasNumberedFloor(a)
       ? list(`${a.road} ${a.number}/${a.floor}/${a.door}`, a.town, place(a))

@@ -1,5 +1,5 @@
 /**
- * Writes `examples.ts`: three spellings of every kind of the first round, each with the id it means: over the real
+ * Writes `examples.ndjson`: three spellings of every kind of the first round, each with the id it means: over the real
  * addresses, or the invented ones where no real one can be written so. `node test/addresses/make-examples.ts` after a kind was added; look at what it wrote.
  */
 import { writeFileSync } from 'node:fs';
@@ -34,19 +34,5 @@ const rows = [
   ...real.filter(({ kind }) => !isMissing(kind)),
   ...[...examples('invented')].filter(({ kind }) => isMissing(kind)),
 ];
-const text = `/** Made by \`make-examples.ts\`: three spellings of every kind. */
-import type { Asks, Spelling } from './writing.ts';
-
-export interface Example {
-  /** Whose addresses: \`invented\` ones at a hundredth of national size. */
-  readonly of: 'real' | 'invented';
-  readonly kind: string;
-  readonly asks: Asks;
-  readonly written: Spelling['written'];
-  /** The id; null where the road is not there: a guess at most. */
-  readonly means: string | null;
-}
-
-export const EXAMPLES: readonly Example[] = ${JSON.stringify(rows, null, 2)};
-`;
-writeFileSync(join(import.meta.dirname, 'examples.ts'), text);
+const text = rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+writeFileSync(join(import.meta.dirname, 'examples.ndjson'), text);

@@ -42,6 +42,7 @@ async function publishedDocument(publicUrl: string | null): Promise<string> {
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: '', areas: '', addresses: '' },
     unlistedCodes: new Map(),
+    jobKinds: new Map(),
     status: nobody,
     readiness: nobody,
     hasStarted: () => false,

@@ -277,6 +277,12 @@ describe('for whoever tries it', () => {
     expect(unused, 'Danish of what is nowhere said').toEqual([]);
   });
 
+  test('no text cites a number of a decision: its readers have no list of them', () => {
+    const cited = descriptions(document).filter(([, text]) => /\bD\d+/.test(text));
+    const summaries = operationsOf(document).filter(({ summary }) => /\bD\d+/.test(summary));
+    expect([...cited, ...summaries]).toEqual([]);
+  });
+
   test('who may ask is said of every operation; those of everybody need nobody', () => {
     const open = operationsOf(document).filter(({ security }) => security.length === 0);
     for (const { operationId, security } of operationsOf(document)) {

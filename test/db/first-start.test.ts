@@ -18,6 +18,8 @@ import { bareEnvironment } from '../support/compile-cache.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
+import { until } from '../support/until.ts';
+import { end } from '../support/crash-kit.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const here = process.env['TEST_STORE'] === 'postgres' && findPostgres() !== null;
@@ -55,15 +57,8 @@ const greeting = () => lines().find(({ msg }) => String(msg).startsWith('Geoopsl
 /** A busy machine may tell of a slow store; of what is not in it there is nothing to tell. */
 const missing = () => lines().filter((line) => /does not exist|aborted/.test(JSON.stringify(line)));
 
-async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const started = Date.now();
-  while (!(await holds())) {
-    if (service.exitCode !== null || Date.now() - started > 60_000) {
-      throw new Error(`Waited in vain: ${JSON.stringify(said)}`);
-    }
-    await sleep(100);
-  }
-}
+const come = (holds: () => Promise<boolean> | boolean) =>
+  until(holds, { everyMs: 100, by: service, seen: () => JSON.stringify(said) });
 
 async function connect(database: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: cluster.url(database) });
@@ -90,8 +85,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
   });
 
   afterAll(async () => {
-    service.kill('SIGKILL');
-    if (service.exitCode === null) await once(service, 'exit');
+    await end(service);
     await cluster.stop();
     rmSync(dir, { recursive: true, force: true });
   });
@@ -106,11 +100,11 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     );
     ({ child: service, output: said } = start(env));
     // It listens by then, and what is done again and again has had its first turn.
-    await until(() => greeting() !== undefined);
+    await come(() => greeting() !== undefined);
     await sleep(1.2 * METERING_LIMITS.meterBeatMs);
     await slow.query('commit');
     const files = readdirSync(join(ROOT, 'sql/migrations')).filter((name) => name.endsWith('.sql'));
-    await until(async () => {
+    await come(async () => {
       const { rows } = await slow.query('select from schema_migration');
       return rows.length === files.length;
     });
@@ -157,7 +151,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       const response = await fetch(asked, { headers: { authorization: `Bearer ${key}` } });
       return { status: response.status, body: await response.text() };
     };
-    await until(async () => {
+    await come(async () => {
       const { status, body } = await ask();
       return status === 200 && body.includes('"utilgaengelige":[]');
     });

@@ -113,17 +113,6 @@ export function box(x: number, y: number, width: number, height = width): number
   return [x, y, x + width, y, x + width, y + height, x, y + height, x, y];
 }
 
-/** Deterministic numbers in [0, 1). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), state | 1);
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 /** A closed star-shaped ring with centimetre coordinates. */
 export function star(
   centre: readonly [number, number],

@@ -12,8 +12,9 @@ import { measureWindow } from '../../src/snapshot/window.ts';
 import type { WindowFeature } from '../../src/snapshot/window.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from './lines-fixture.ts';
+import { box, lineWkt, polygonWkt, publishLine, star } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

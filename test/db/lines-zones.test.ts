@@ -7,8 +7,9 @@ import { readLines } from '../../src/registers/lines/store.ts';
 import { applyZones, prepareZones } from '../../src/registers/lines/zones.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, polygonWkt, publishLine, randomFrom, star } from './lines-fixture.ts';
+import { box, polygonWkt, publishLine, star } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 700_000;
 const Y = 6_190_000;

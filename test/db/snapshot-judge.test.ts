@@ -18,8 +18,9 @@ import { LineEngine } from '../../src/snapshot/lines.ts';
 import type { LineMeasure } from '../../src/snapshot/lines.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from './lines-fixture.ts';
+import { box, lineWkt, polygonWkt, publishLine, star } from './lines-fixture.ts';
 import type { GivenFeature } from './lines-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

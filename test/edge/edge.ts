@@ -38,7 +38,8 @@ import type { FailureType } from '../../src/kernel/failures.ts';
 import { gzipPiece } from '../../src/kernel/gzip.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { allLayers } from '../../src/layers/catalogue.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { jobKindsOf } from '../../src/mirror/register.ts';
+import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { idleRegisters } from '../support/registers.ts';
 import type { Areas } from '../../src/registers/areas/lookup.ts';
 import type { ReverseAreas } from '../../src/registers/areas/reverse.ts';
@@ -235,6 +236,7 @@ export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Ser
     catalogue: REGISTERS_CATALOGUE,
     sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI', addresses: 'DAR' },
     unlistedCodes: new Map(),
+    jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     status: () =>
       Promise.resolve({
         generation: GENERATION,

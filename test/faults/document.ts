@@ -34,50 +34,39 @@ const OWN_WORD = "the register's own word";
 
 const HEAD = `# The fault matrix
 
-What may go wrong at an upstream, and what this service makes of it. The table is written from
-\`test/faults/matrix.ts\` (\`node test/faults/document.ts\`); a test compares the two, and the simulator
-holds the code against it with seeded faults:
+What may go wrong at an upstream, and what this service makes of it. Written from \`test/faults/matrix.ts\`
+(\`node test/faults/document.ts\`); a test compares the two, and the simulator tries the code with seeded faults:
 
     npm run faults -- --count 10000 --seed 1
 
-A real HTTP upstream plays the registers and is spoiled; a real store holds the untouched sample; every
-answer is held against what is true of it. The last line is \`N faults, 0 false, 0 empty, 0 partial\`:
+A real HTTP upstream plays the registers and is spoiled; every answer is compared with what is true of it. The last line is
+\`N faults, 0 false, 0 empty, 0 partial\`:
 
 - **false**: a yes or no, a count, a distance, a name or a geometry that is not true;
-- **empty**: "nothing there" from a register that was not read, as an empty list or 404;
-- **partial**: a published copy that is neither the version before nor what the source holds, a
-  generation that moved without one, or rows and runs left behind.
+- **empty**: "nothing there" from a register that was not read;
+- **partial**: a copy that is neither the version before nor what the source holds, or rows and runs left over.
 
-A key said in any log, error or record, and any outcome the table does not allow, fail the run too.
-A failure prints the seed and the case; \`--seed S --only K\` plays it again. The first numbers of any
-seed try each fault once on each rung of each family of layers, those after them what chance picks;
-\`--row ID\` plays one row only. The gate plays each fault once on each live rung, in a sync of areas and in
-one of lines, and kills a running sync with -9 a few dozen times (\`test/faults/kill.test.ts\`); the
-night plays a hundred thousand under a seed of its own and kills two hundred times.
+A key in any log, error or record, and any outcome the table does not allow, fail the run too. A failure prints the seed and
+the case; \`--seed S --only K\` plays it again, \`--row ID\` one row only.
 
 ## How to read it
 
-- **sync**: *mirrored*: the copy equals what the source holds, to the last row and edge. *refused*: a
-  guard names why, with its numbers. *failed*: the reading broke off. After the last two the version
-  before stays untouched and goes on answering.
+- **sync**: *mirrored*: the copy equals the source, to the last row and edge. *refused*: a guard says why, with its
+  numbers. *failed*: the reading broke off. After the last two the version before goes on answering.
 - **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
-  \`utilgaengelig\` (for areas 503): no answer from the register; a copy within its hard limit
-  answers instead and says that it is stale, an older one never does.
-- *held against what is served*: nothing in one window tells the fault from a real change, so an answer
-  of the register must be true of what it serves. How much it serves tells: with a copy at hand, rows
-  lost or gained beyond what the guards allow a run are not believed live either.
-- *After a refused run* the register is not asked live at all, until a later run passes or an operator
-  releases the guards. The last rows are played so on the live rungs; and after every sync of any row
-  that a guard refuses, the live path is asked too, with the copy past its limits.
-- A feature that cannot be read is left out of a copy that is *mirrored*, and its place answers nothing: inside it,
-  on it and around it the answer is the source's own or none. Played over a copy and as the first one.
+  \`utilgaengelig\` (for areas 503): no answer from the register; a copy within its hard limit answers instead, as stale.
+- *held against what is served*: one window cannot tell the fault from a real change, so an answer must be true of
+  what the register serves. Rows lost or gained beyond the guards are not believed live either.
+- *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
+- A feature that cannot be read is left out of the copy, and its place answers nothing.
 - A row of a register's tables that cannot be read leaves unanswered whose it is: a property, an address, a company, a
-  place by its id, name and point. Played by the files \`unread-…\` of \`test/store-contract\`, not drawn by the simulator.
+  place by its id, name and point, the nearest address where it may be nearer, a tile of parcels it lies in. Played by the
+  files \`unread-…\` of \`test/store-contract\`.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
-- A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no answer from
-  the register, whatever the row says. The simulator counts these and bears one in a hundred.
-- *${OWN_WORD}*: nothing in one window tells the fault from a real change. The guards of the
-  sync, which see the whole layer, do.
+- A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no
+  answer from the register, whatever the row says. One in a hundred may.
+- *${OWN_WORD}*: one window cannot tell the fault from a real change; the guards of the sync, which see the whole
+  layer, do.
 
 Each row is tried on every layer of every family: ${FAMILIES.join(', ')}.
 `;
@@ -91,21 +80,6 @@ export async function fullText(): Promise<string> {
       '| --- | --- | --- | --- | --- |\n' +
       rows.map(rowText).join(''),
   );
-  const dated = Object.values(DATED_ROWS)
-    .map(({ id, about, outcome }) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
-  const joined = Object.entries(JOINED_ROWS)
-    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
-    .join('');
-  const places = Object.entries(PLACE_ROWS)
-    .map(([id, { about, sync, told }]) => `| \`${id}\` | ${about} | ${sync} | ${told} |\n`)
-    .join('');
-  const heights = Object.entries({ ...WCS_ROWS, ...TILE_ROWS })
-    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
-  const maps = Object.entries({ ...MAP_ROWS, ...PARCEL_ROWS })
-    .map(([id, { about, outcome }]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Files of BBR and the cadastre\n\n' +
@@ -118,41 +92,83 @@ export async function fullText(): Promise<string> {
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${dated}\n` +
+    `${tableOf(
+      OUTCOME,
+      Object.values(DATED_ROWS).map(({ id, about, outcome }) => [id, about, outcome]),
+    )}\n` +
     '## Registers that property records are joined with\n\n' +
     'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
-    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${joined}` +
+    tableOf(TOLD, toldRows(JOINED_ROWS)) +
     '\n## Place names\n\n' +
     'Played by `test/sync/place-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
-    `| fault | what happens | sync | what is told |\n| --- | --- | --- | --- |\n${places}\n` +
+    `${tableOf(TOLD, toldRows(PLACE_ROWS))}\n` +
     '## Heights\n\n' +
     'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
     'where a raster that was read has nothing.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${heights}\n` +
+    `${tableOf(OUTCOME, outcomeRows({ ...WCS_ROWS, ...TILE_ROWS }))}\n` +
     '## Companies\n\n' +
     'Files are played by `test/sync/company-faults.test.ts`, on a store that never had any and behind a copy; ' +
     'the search by `test/unit/virk-client.test.ts`. `reklamebeskyttet` and `ophoersdato` are never false or ' +
     'null for it, and no number is unknown for it.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${companiesText()}\n` +
+    `${tableOf(OUTCOME, companyRows())}\n` +
     '## Tiles and files of layers\n\n' +
     'Played by `test/store-contract/tiles.test.ts` and `parcel-tiles.test.ts`. A tile is empty only where a copy was looked through ' +
     'and nothing of the layer lies there.\n\n' +
-    `| fault | what happens | outcome |\n| --- | --- | --- |\n${maps}`;
+    tableOf(OUTCOME, outcomeRows({ ...MAP_ROWS, ...PARCEL_ROWS }));
   return (await format(DOCUMENT, text)).code;
 }
 
-function companiesText(): string {
+const OUTCOME = ['fault', 'what happens', 'outcome'];
+const TOLD = ['fault', 'what happens', 'sync', 'answered'];
+
+/** The last cell of so many rows of a table is said once, before it. */
+const OFTEN = 3;
+
+/** Rows that begin with the id of a fault. */
+function tableOf(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const lasts = rows.map((cells) => cells.at(-1) ?? '');
+  const often = [...new Set(lasts)].filter(
+    (text) => text.includes(' ') && lasts.filter((each) => each === text).length >= OFTEN,
+  );
+  const letterOf = (text: string): string => `(${'abcdefgh'.charAt(often.indexOf(text))})`;
+  const notes = often.map((text) => `${letterOf(text)} ${text}`).join('. ');
+  const written = rows.map(([id = '', ...cells]) => {
+    const last = cells.at(-1) ?? '';
+    const shown = often.includes(last) ? letterOf(last) : last;
+    return [`\`${id}\``, ...cells.slice(0, -1), shown];
+  });
+  const lines = [heads, heads.map(() => '---'), ...written].map(
+    (cells) => `| ${cells.join(' | ')} |\n`,
+  );
+  return (notes === '' ? '' : `${notes}.\n\n`) + lines.join('');
+}
+
+function toldRows(
+  rows: Readonly<
+    Record<string, { readonly about: string; readonly sync: string; readonly told: string }>
+  >,
+): readonly (readonly string[])[] {
+  return Object.entries(rows).map(([id, { about, sync, told }]) => [id, about, sync, told]);
+}
+
+function outcomeRows(
+  rows: Readonly<Record<string, { readonly about: string; readonly outcome: string }>>,
+): readonly (readonly string[])[] {
+  return Object.entries(rows).map(([id, { about, outcome }]) => [id, about, outcome]);
+}
+
+function companyRows(): readonly (readonly string[])[] {
   const rest = 'an old copy answers marked stale; past its hard limit 503, without one 502';
-  const files = Object.entries(COMPANY_FILE_ROWS).map(
-    ([id, { about, sync }]) => [id, about, `${sync}: 503, or the copy before`] as const,
-  );
-  const search = Object.entries(SEARCH_ROWS).map(([id, { about }]) => [id, about, rest] as const);
-  const answers = Object.entries(ANSWER_ROWS).map(
-    ([id, about]) => [id, about, id === 'virk-silent-protection' ? 'answered' : rest] as const,
-  );
-  return [...files, ...search, ...answers]
-    .map(([id, about, outcome]) => `| \`${id}\` | ${about} | ${outcome} |\n`)
-    .join('');
+  const files = Object.entries(COMPANY_FILE_ROWS).map(([id, { about, sync }]) => [
+    ...[id, about],
+    `${sync}: 503, or the copy before`,
+  ]);
+  const search = Object.entries(SEARCH_ROWS).map(([id, { about }]) => [id, about, rest]);
+  const answers = Object.entries(ANSWER_ROWS).map(([id, about]) => [
+    ...[id, about],
+    id === 'virk-silent-protection' ? 'answered' : rest,
+  ]);
+  return [...files, ...search, ...answers];
 }
 
 function rowText({ id, about, served, sync, line, area }: MatrixRow): string {

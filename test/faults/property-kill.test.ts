@@ -39,7 +39,7 @@ import type { FileKind } from './matrix-files.ts';
 const isEmbedded = inject('storeTemplate').kind === 'embedded';
 /** At moments that nobody chose, beside those at each phase. */
 const MOMENTS = Number(
-  process.env['PROPERTY_CRASHES'] ?? (isEmbedded ? 2 : amountOf({ gate: 10, night: 50 })),
+  process.env['PROPERTY_CRASHES'] ?? (isEmbedded ? 2 : amountOf({ gate: 1, night: 50 })),
 );
 /** Phases that a register of tables goes through behind its claim: nothing is derived of it. */
 const PHASES = ['fetch', 'diff', 'check', 'apply', 'announce'] as const;

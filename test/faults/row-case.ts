@@ -147,7 +147,7 @@ const isOfProtection = (entity: string): entity is ProtectionLayer =>
 function rowsOf({ shelf, upstream }: RowWorld['bench'], entity: string): readonly TableRow[] {
   return isOfProtection(entity)
     ? (upstream.protection.features(entity) as unknown as readonly TableRow[])
-    : shelf.rows(entity as SampleEntity);
+    : shelf.rows(entity);
 }
 
 let days = 0;
@@ -170,7 +170,7 @@ function spoil(
     return;
   }
   if (way !== 'delta') {
-    shelf.renew(entity as SampleEntity);
+    shelf.renew(entity);
     shelf.spoil({ rows: (of, rows) => (of === entity ? rows.map(broken) : rows) });
     return;
   }
@@ -178,7 +178,7 @@ function spoil(
   days += 1;
   const at = new Date(Date.UTC(2026, 10, 2) + days * 1000).toISOString();
   const rows = [...picked.keys()];
-  shelf.change(entity as SampleEntity, { at, close: rows, open: rows });
+  shelf.change(entity, { at, close: rows, open: rows });
   const struck = new Map(
     [...picked].map(([row, cells]) => [
       row['id_lokalId'],
@@ -304,6 +304,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** Where two answers part, for a person. */
 function differenceOf(said: unknown, truth: unknown): string {
   const [one, other] = [JSON.stringify(said), JSON.stringify(truth)];
-  const at = Math.max(0, [...one].findIndex((letter, n) => letter !== other[n]) - 40);
+  const at = Math.max(0, Array.from(one).findIndex((letter, n) => letter !== other[n]) - 40);
   return `${one.slice(at, at + 140)} for ${other.slice(at, at + 140)}`;
 }

@@ -51,6 +51,31 @@ const idsOf = (row: TableRow): readonly string[] =>
 /** How far from a point its nearest address is asked for, metres. */
 const ASIDE_M = [0, 7, 60] as const;
 
+const BY_ADDRESS = (id: string) => [`/v1/adresser/${id}`];
+const BY_NAME = (name: string) => [`/v1/adresser?q=${name}`, `/v1/datavask?adresse=${name}`];
+
+/** By the column that holds the value; the row, for those that say more than one thing. */
+const QUESTIONS: Readonly<
+  Record<string, (text: string, row: TableRow, value: string) => readonly string[]>
+> = {
+  id_lokalId: (text, row) => {
+    if ('geometri' in row && 'objectid' in row) return [`/v1/stednavne/${text}`];
+    return isAddress(row) ? BY_ADDRESS(text) : [];
+  },
+  husnummer: BY_ADDRESS,
+  husnummerLokalId: BY_ADDRESS,
+  adresseLokalId: BY_ADDRESS,
+  adresseIdentificerer: BY_ADDRESS,
+  vejnavn: BY_NAME,
+  adressebetegnelse: BY_NAME,
+  adgangsadressebetegnelse: BY_NAME,
+  skrivemaade: (text) => [`/v1/stednavne?q=${text}`],
+  CVRNummer: (text) => [`/v1/cvr/${text}`],
+  position: (_text, _row, wkt) => ASIDE_M.map((m) => `/v1/adresser/reverse?${pointIn(wkt, m)}`),
+  geometri: (_text, row, wkt) =>
+    'objectid' in row ? [`/v1/stednavne/reverse?${pointIn(wkt, 0)}&radius=300`] : [],
+};
+
 function questionsOf(row: TableRow): readonly string[] {
   return Object.entries(row).flatMap(([name, value]) => {
     if (value === null) return [];
@@ -58,30 +83,7 @@ function questionsOf(row: TableRow): readonly string[] {
     if (/bfe(nummer|nr)$/i.test(name)) {
       return ['bbr/ejendom', 'matrikel/ejendom', 'vurdering'].map((area) => `/v1/${area}/${text}`);
     }
-    switch (name) {
-      case 'id_lokalId':
-        if ('geometri' in row && 'objectid' in row) return [`/v1/stednavne/${text}`];
-        return isAddress(row) ? [`/v1/adresser/${text}`] : [];
-      case 'husnummer':
-      case 'husnummerLokalId':
-      case 'adresseLokalId':
-      case 'adresseIdentificerer':
-        return [`/v1/adresser/${text}`];
-      case 'vejnavn':
-      case 'adressebetegnelse':
-      case 'adgangsadressebetegnelse':
-        return [`/v1/adresser?q=${text}`, `/v1/datavask?adresse=${text}`];
-      case 'skrivemaade':
-        return [`/v1/stednavne?q=${text}`];
-      case 'CVRNummer':
-        return [`/v1/cvr/${text}`];
-      case 'position':
-        return ASIDE_M.map((m) => `/v1/adresser/reverse?${pointIn(value, m)}`);
-      case 'geometri':
-        return 'objectid' in row ? [`/v1/stednavne/reverse?${pointIn(value, 0)}&radius=300`] : [];
-      default:
-        return [];
-    }
+    return QUESTIONS[name]?.(text, row, value) ?? [];
   });
 }
 

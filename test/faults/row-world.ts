@@ -9,7 +9,8 @@ import { REGISTER_IDS } from '../../src/layers/keys.ts';
 import { addresses } from '../../src/registers/addresses/register.ts';
 import { places } from '../../src/registers/places/register.ts';
 import { property } from '../../src/registers/property/register.ts';
-import { Memories } from '../../src/mirror/register.ts';
+import { Memories, jobKindsOf } from '../../src/mirror/register.ts';
+import { REGISTERS } from '../../src/registers.ts';
 import { openMemory, servicesOf } from '../../src/start/service.ts';
 import { createWfsClient } from '../../src/wfs/client.ts';
 import { LIFTABLE_GUARDS } from '../../sync/check.ts';
@@ -31,7 +32,7 @@ export interface RowWorld {
   readonly bench: AddressBench;
   /** By each way of answering. */
   readonly ask: Readonly<Record<'memory' | 'store', (path: string) => Promise<Asked>>>;
-  sync(register: RegisterId, lifted: readonly LiftableGuard[]): Promise<RunOutcome>;
+  readonly sync: (register: RegisterId, lifted: readonly LiftableGuard[]) => Promise<RunOutcome>;
   close(): Promise<void>;
 }
 
@@ -57,6 +58,7 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
       {
         ...servicesOf(options, { store, workers, wfs, memory: null, memories: inMemory }),
         ...{ access: null, hasStarted: () => true },
+        jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
         status: () => Promise.reject(new Error('Nobody asks here.')),
         readiness: () => Promise.resolve('ready'),
       },

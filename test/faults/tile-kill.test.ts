@@ -2,14 +2,12 @@
  * kill -9 of a process that looks through the tiles of DHM_DIR. Of its index nothing is on the disk: the folder is
  * as it was, nothing lies beside it, and the look of the next process is whole.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRandom } from '../../sample/data/random.ts';
 import { lookThrough } from '../../src/registers/terrain/tile-folder.ts';
+import { killAt } from '../support/crash-kit.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { gridAt, makeTileFolder, tiffOf, toldOf } from '../support/terrain-tiles.ts';
 import type { TileFolder } from '../support/terrain-tiles.ts';
@@ -49,15 +47,9 @@ test('a look at the tiles that is killed leaves the folder as it was, and the ne
   const [before, whole] = [content(), toldOf(await lookThrough(folder.path, null))];
   expect(whole).toContain('no-raster.tif');
   for (let n = 0; n < KILLS; n += 1) {
-    const child = fork(join(import.meta.dirname, 'tile-kill-child.ts'), [folder.path]);
-    const told: string[] = [];
-    child.on('message', (message: string) => told.push(message));
-    const exited = once(child, 'exit');
-    await Promise.race([once(child, 'message'), exited]);
-    await sleep(draw.between(0, LONGEST_MS));
-    child.kill('SIGKILL');
-    await exited;
-    expect(child.signalCode).toBe('SIGKILL');
+    const path = join(import.meta.dirname, 'tile-kill-child.ts');
+    const afterMs = draw.between(0, LONGEST_MS);
+    const told = await killAt(path, folder.path, { isTime: () => true, afterMs });
     // A look that ended before was whole, too.
     expect(new Set(told)).toEqual(new Set(told.length > 1 ? ['begun', whole] : ['begun']));
     expect(content()).toBe(before);

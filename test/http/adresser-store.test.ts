@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import { readNearestAddresses } from '../../src/registers/addresses/reverse-store.ts';
-import { randomFrom } from '../support/layer-fixture.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { expectError } from '../edge/edge.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 /** What is asked of the island, and of each address by itself. */
 const POINTS =

@@ -9,10 +9,11 @@ import { confirmChange } from '../../src/ops/dated-changes.ts';
 import type { Composed } from '../../src/start/service.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncDated } from '../../sync/dated/run.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { mintKey } from '../support/keys.ts';
+import { told } from '../support/run-outcome.ts';
 
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 60_000;

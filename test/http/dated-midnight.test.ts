@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Composed } from '../../src/start/service.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { jobKindsOf } from '../../src/mirror/register.ts';
+import { REGISTERS } from '../../src/registers.ts';
 import { JobData } from '../../src/jobs/data.ts';
 import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import { THEMES } from '../../src/layers/keys.ts';
@@ -161,7 +163,8 @@ describe('before the instant', () => {
     jobData = new JobData({
       ...deps,
       layers: () => service.memory?.current ?? null,
-      addresses: () => null,
+      addresses: { current: () => null, mayAnswer: () => false, findAccess: () => null },
+      kinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     });
     begunAt = jobData.newest('dagi');
     // Rendered and kept, until it is no more.

@@ -13,10 +13,11 @@ import { confirmChange } from '../../src/ops/dated-changes.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { Door, serverOf, urlThrough } from '../support/door.ts';
+import { told } from '../support/run-outcome.ts';
 
 const BEFORE_MS = INSTANT_MS - 60_000;
 /** For what must come, whatever else runs on this machine. */

@@ -10,6 +10,7 @@ import type { Kind, RoleColumns, Srid } from '../../src/jobs/job-types.ts';
 import { toWgs84 } from '../../src/geo/project.ts';
 import { addJob, addOwner, linesOf, stateOf, until } from './job-bench.ts';
 import type { JobBench, Owner, ResultLine } from './job-bench.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 /** Rows of each kind; the issue asks for 10,000 in a trial. */
 const ROWS = Number(process.env['JOB_ROWS'] ?? 400);
@@ -28,15 +29,6 @@ export function answersSuite(opened: () => JobBench): void {
     known = rows;
   });
   suite();
-}
-
-/** A generator that needs no seed to be told: the same rows in every run. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
 }
 
 let known: readonly { readonly x: number; readonly y: number }[] = [];

@@ -3,34 +3,30 @@
  * is restarted midway: every row has one answer or one error, counters are what the files hold, and
  * the bill is what succeeded. JOB_CRASHES sets how often.
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { openStore } from '../../src/db/connect.ts';
-import type { StoreOptions } from '../../src/db/connect.ts';
 import { KINDS } from '../../src/jobs/job-types.ts';
 import type { Kind, Status } from '../../src/jobs/job-types.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { plansOf, tallyOf } from '../metering/metering-fixture.ts';
 import { createRandom } from '../../sample/data/random.ts';
+import { openStoreOn, restart, startVictim } from '../support/crash-kit.ts';
+import type { Victim } from '../support/crash-kit.ts';
 import { copyMirrored } from '../support/mirrored-store.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
-import { TEST_SEED } from '../support/run-settings.ts';
-import type { TestStore } from '../support/store.ts';
+import { TEST_SEED, amountOf } from '../support/run-settings.ts';
+import { until } from '../support/until.ts';
 import { addOwner, linesOf, openJobBench, stateOf } from './job-bench.ts';
 import type { JobBench, Owner } from './job-bench.ts';
 import type { JobProcessSettings } from './job-process.ts';
 
-const CRASHES = Number(process.env['JOB_CRASHES'] ?? 5);
+const CRASHES = Number(process.env['JOB_CRASHES'] ?? amountOf({ gate: 1, night: 5 }));
 const random = createRandom(`job crashes ${TEST_SEED}`);
 const PROCESSES = 2;
 const ACCOUNTS = 2;
@@ -43,37 +39,21 @@ const TIMES = { leaseMs: 700, leaseRenewMs: 200, sweepMs: 200 };
 class Served {
   port = 0;
   readonly #settings: JobProcessSettings;
-  #child: ChildProcess | null = null;
+  #victim: Victim<number> | null = null;
 
   constructor(settings: JobProcessSettings) {
     this.#settings = settings;
   }
 
   async start(): Promise<void> {
-    const child = fork(join(import.meta.dirname, 'job-process.ts'), {
-      env: {
-        ...process.env,
-        JOB_SETTINGS: JSON.stringify(this.#settings),
-      },
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    });
-    this.#child = child;
-    const up = once(child, 'message') as Promise<[{ port: number }]>;
-    const gone = once(child, 'exit').then(([code]) => {
-      throw new Error(`The process ended with ${String(code)} before it listened.`);
-    });
-    const [{ port }] = await Promise.race([up, gone]);
-    gone.catch(() => undefined);
-    this.port = port;
+    const path = join(import.meta.dirname, 'job-process.ts');
+    this.#victim = await startVictim<number>(path, this.#settings);
+    this.port = this.#victim.first;
   }
 
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === null) return;
     this.port = 0;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
+    await this.#victim?.kill();
   }
 }
 
@@ -84,11 +64,14 @@ describe.runIf(withServer)('jobs of all kinds', () => {
   let bench: JobBench;
   let settings: JobProcessSettings;
   let owners: Owner[];
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-jobs-'));
 
   beforeAll(async () => {
     cluster = await startCluster();
-    bench = await openJobBench(await storeOf(cluster, dataDir));
+    const databaseUrl = cluster.url('postgres');
+    await copyMirrored('served', databaseUrl);
+    const store = await openStoreOn(cluster, { purpose: 'sync' });
+    const { dataDir } = store;
+    bench = await openJobBench(store);
     owners = await Promise.all(Array.from({ length: ACCOUNTS }, () => addOwner(bench.store)));
     // Somebody is to be told of each job's end.
     await sql`
@@ -100,13 +83,11 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     const plansFile = join(dataDir, 'plans.json');
     writeFileSync(plansFile, JSON.stringify(plansOf(100_000_000)));
     const upstreamUrl = bench.upstreamUrl;
-    const databaseUrl = cluster.url('postgres');
     settings = { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times: TIMES };
   });
   afterAll(async () => {
     await bench.close();
     await cluster.stop();
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
   test(
@@ -136,9 +117,7 @@ describe.runIf(withServer)('jobs of all kinds', () => {
         await sleep(random.between(50, 350));
         await each.kill();
         if (isHalf) {
-          await database.down();
-          await sleep(300);
-          await database.up();
+          await restart(database, 300);
         }
         await each.start();
       }
@@ -147,14 +126,13 @@ describe.runIf(withServer)('jobs of all kinds', () => {
   }
 
   async function ended(id: string): Promise<void> {
-    const deadline = performance.now() + 90_000;
-    for (;;) {
-      const { status } = await stateOf(bench.store, id);
-      if (status === 'completed') return;
-      expect(['queued', 'running']).toContain(status);
-      if (performance.now() > deadline) throw new Error(`${id} is still ${status}.`);
-      await sleep(50);
-    }
+    let status: Status | undefined;
+    const isCompleted = async (): Promise<boolean> => {
+      ({ status } = await stateOf(bench.store, id));
+      if (status !== 'completed') expect(['queued', 'running']).toContain(status);
+      return status === 'completed';
+    };
+    await until(isCompleted, { withinMs: 90_000, everyMs: 50, seen: () => `${id} is ${status}` });
   }
 
   async function expectWhole(ids: readonly string[]): Promise<number> {
@@ -205,15 +183,6 @@ describe.runIf(withServer)('jobs of all kinds', () => {
     expect(await tallyOf(bench.store, accountId)).toMatchObject({ outstanding: 0 });
   }
 });
-
-async function storeOf(cluster: Cluster, dataDir: string): Promise<TestStore> {
-  const databaseUrl = cluster.url('postgres');
-  const open = (more: Partial<StoreOptions> = {}) =>
-    openStore({ databaseUrl, dataDir, purpose: 'sync', log: { error: () => undefined }, ...more });
-  await copyMirrored('served', databaseUrl);
-  const store = await open();
-  return { ...store, databaseUrl, dataDir, another: open };
-}
 
 interface Use {
   readonly processes: readonly Served[];

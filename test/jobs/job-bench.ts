@@ -8,7 +8,7 @@ import { newId } from '../../src/account/ids.ts';
 import type { Environment, Plans } from '../../src/account/plans.ts';
 import { buildApp } from '../../src/http/app.ts';
 import { createAddressLoader } from '../../src/registers/addresses/load.ts';
-import { composeJobs, jobLabels } from '../../src/start/jobs.ts';
+import { composeJobs, jobKinds } from '../../src/start/jobs.ts';
 import type { JobParts } from '../../src/start/jobs.ts';
 import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import { storeNameOf } from '../../src/db/store-name.ts';
@@ -102,7 +102,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
         indexes: { addresses: held ? addressMemory : null },
       },
     );
-  const services = {
+  const composed = {
     access: null,
     sourceNames: NAMES,
     catalogue,
@@ -111,6 +111,8 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     readiness: () => Promise.resolve('ready' as const),
     hasStarted: () => true,
   };
+  const { kinds } = jobKinds(composed, { isInvented: true });
+  const services = { ...composed, jobKinds: kinds };
   const edge = await buildApp(services, EDGE);
   const edges = [edge];
   const runners: JobRunner[] = [];
@@ -126,7 +128,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       const key = { ...owner, permission: 'jobs', tier: 'business' } as const;
       const access = keptAccess({ [owner.accountId]: key });
       const jobs = createJobs({ store, clock });
-      const jobFiles = createJobFiles(store, jobLabels(services));
+      const jobFiles = createJobFiles(store, jobKinds(services, { isInvented: true }));
       const made = await buildApp({ ...services, access, jobs, jobFiles }, EDGE);
       edges.push(made);
       return made;
@@ -137,6 +139,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
         workers,
         lookups: slow ? { ...services, ...lookups(false) } : services,
         memory: slow ? null : memory,
+        isInvented: true,
         plans: plansOf(1_000_000),
         clock,
         searchRadiusM: 500,

@@ -5,7 +5,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Server } from 'node:net';
 import { buildApp } from '../../src/http/app.ts';
-import { jobLabels } from '../../src/start/jobs.ts';
+import { jobKinds } from '../../src/start/jobs.ts';
 import { composeWork } from '../../src/start/worker.ts';
 import { servicesOf } from '../../src/start/service.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -19,6 +19,7 @@ import { createWfsClient } from '../../src/wfs/client.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import { keptAccess } from '../edge/access.ts';
+import { victimSettings } from '../support/crash-kit.ts';
 
 export interface JobProcessSettings {
   readonly databaseUrl: string;
@@ -29,8 +30,8 @@ export interface JobProcessSettings {
   readonly times: Partial<RunnerTimes>;
 }
 
-const settings = JSON.parse(process.env['JOB_SETTINGS'] ?? '{}') as JobProcessSettings;
-const { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times } = settings;
+const { databaseUrl, dataDir, upstreamUrl, plansFile, owners, times } =
+  victimSettings() as JobProcessSettings;
 const config = loadConfig({
   DATABASE_URL: databaseUrl,
   DATA_DIR: dataDir,
@@ -60,6 +61,7 @@ const access = keptAccess(
     owners.map((owner) => [owner.accountId, { ...owner, permission: 'jobs', tier: 'business' }]),
   ),
 );
+const kinds = jobKinds(services, { isInvented: true });
 const app = await buildApp(
   {
     ...services,
@@ -69,7 +71,8 @@ const app = await buildApp(
     access,
     registers: [],
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),
-    jobFiles: createJobFiles(store, jobLabels(services)),
+    jobFiles: createJobFiles(store, kinds),
+    jobKinds: kinds.kinds,
   },
   { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
 );
@@ -78,5 +81,5 @@ flushCompileCache();
 await work.started;
 await app.listen({ host: '127.0.0.1', port: 0 });
 const address = (app.server as Server).address();
-process.send?.({ port: typeof address === 'object' ? address?.port : null });
+process.send?.(typeof address === 'object' ? address?.port : null);
 process.on('disconnect', () => process.exit(0));

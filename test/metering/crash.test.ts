@@ -3,7 +3,6 @@
  * answer is on it once, and nothing else but what was under way at a kill. METERING_CRASHES sets
  * how often.
  */
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
@@ -12,14 +11,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Principal } from '../../src/account/principal.ts';
-import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import { monthOf } from '../../src/metering/calendar.ts';
 import { recomputeBill } from '../../src/metering/usage.ts';
 import { createRandom } from '../../sample/data/random.ts';
+import { end, openStoreOn, startVictim } from '../support/crash-kit.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import { amountOf, TEST_SEED } from '../support/run-settings.ts';
@@ -28,7 +26,7 @@ import type { TestStore } from '../support/store.ts';
 import { addAccount, newDataDir, plansOf, principalOf, tallyOf } from './metering-fixture.ts';
 import type { ProcessAnswer, ProcessRequest, ProcessSettings } from './metering-process.ts';
 
-const CRASHES = Number(process.env['METERING_CRASHES'] ?? 4);
+const CRASHES = Number(process.env['METERING_CRASHES'] ?? amountOf({ gate: 1, night: 4 }));
 const PROCESSES = 2;
 const CLIENTS = 12;
 /** Between an answer and the next request of a client: what is tried is the kills, not the speed. */
@@ -80,11 +78,9 @@ class Server {
   }
 
   async start(): Promise<void> {
-    const child = fork(join(import.meta.dirname, 'metering-process.ts'), {
-      env: { ...process.env, METERING_SETTINGS: JSON.stringify(this.#settings) },
-    });
+    const path = join(import.meta.dirname, 'metering-process.ts');
+    const { process: child } = await startVictim(path, this.#settings);
     this.#child = child;
-    await once(child, 'message');
     const ask = () => {
       if (!this.#loaded || !child.connected) return;
       // A process that is being killed may not take it any more.
@@ -100,10 +96,7 @@ class Server {
   }
 
   async kill(): Promise<void> {
-    const child = this.#child!;
-    const gone = once(child, 'exit');
-    child.kill('SIGKILL');
-    await gone;
+    await end(this.#child!);
   }
 
   async stop(): Promise<void> {
@@ -155,17 +148,14 @@ async function expectExact(
 async function takeUp(store: Store, dataDir: string): Promise<void> {
   const last = composeMetering({ store, dataDir, clock: systemClock, plans: plansOf(10), log });
   await last.start();
-  let open: readonly unknown[] = [];
-  for (let i = 0; i < 600; i++) {
+  const left = async (): Promise<unknown[]> => {
     const { rows } = await sql`select * from usage_instance where not settled`.execute(store.db);
-    open = rows;
-    if (open.length === 1 && journalsIn(dataDir).length === 1) break;
-    await sleep(100);
-  }
-  expect({ open, journals: journalsIn(dataDir) }, 'what nobody took up').toMatchObject({
-    open: [{}],
-    journals: [expect.any(String)],
-  });
+    return [...rows, ...journalsIn(dataDir)];
+  };
+  // Its own row and its own journal.
+  await expect
+    .poll(left, { timeout: 60_000, message: 'what nobody took up' })
+    .toEqual([expect.any(Object), expect.any(String)]);
   await last.stop();
 }
 
@@ -175,7 +165,7 @@ function journalsIn(dataDir: string): string[] {
 
 const ending: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const end of ending.splice(0).reverse()) await end();
+  for (const step of ending.splice(0).reverse()) await step();
 });
 
 describe('the bill', () => {
@@ -236,12 +226,9 @@ describe.runIf(withServer)('the bill, with a database that goes away', () => {
   test('is exact, and answers go on meanwhile', async () => {
     const cluster = await startCluster();
     ending.push(() => cluster.stop());
-    const databaseUrl = cluster.url('postgres');
-    const { dataDir, remove } = newDataDir();
-    ending.push(remove);
-    const store = await openStore({ databaseUrl, dataDir, log });
+    const store = await openStoreOn(cluster);
     ending.push(() => store.close());
-    await migrate(store);
+    const { databaseUrl, dataDir } = store;
     const records = new Records();
     const account = await addAccount(store, 'pro');
     const settings = { databaseUrl, storeDir: dataDir, dataDir, plans: plansOf(5_000_000) };

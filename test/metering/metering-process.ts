@@ -9,6 +9,7 @@ import { Failure } from '../../src/kernel/failures.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
+import { victimSettings } from '../support/crash-kit.ts';
 
 export interface ProcessSettings {
   readonly databaseUrl: string | null;
@@ -31,7 +32,7 @@ export interface ProcessAnswer {
   readonly refused: string | null;
 }
 
-const settings = JSON.parse(process.env['METERING_SETTINGS'] ?? '{}') as ProcessSettings;
+const settings = victimSettings() as ProcessSettings;
 const store = await openStore({
   databaseUrl: settings.databaseUrl,
   dataDir: settings.storeDir,

@@ -25,12 +25,13 @@ import { FETCH_PATH, LIST_PATH } from '../../sample/files/answer.ts';
 import { startSync } from '../../sync/start.ts';
 import type { SyncService } from '../../sync/start.ts';
 import { AUTHORIZED } from '../edge/operator.ts';
-import { openDatedBench, told } from '../support/dated-bench.ts';
+import { openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
 import { holdOthers, openDatedService } from '../support/dated-service.ts';
 import { describeReal } from '../support/real-data.ts';
 import { realRows } from '../support/real-themes.ts';
 import type { RealRow } from '../support/real-themes.ts';
+import { told } from '../support/run-outcome.ts';
 
 /** Midnight in Copenhagen: an hour before that of UTC. */
 const MIDNIGHT = '2027-01-01T00:00:00+01:00';

@@ -5,6 +5,7 @@
  */
 import type { Bbox } from '../../src/wfs/request.ts';
 import type { Probe, Segment } from '../support/oracle.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const EDGE_M = 5;
 const NEAR_M = 700;
@@ -94,15 +95,4 @@ function boxOf(segments: readonly Segment[]) {
     box.maxY = Math.max(box.maxY, y1);
   }
   return box;
-}
-
-/** mulberry32: small, fast, the same on every machine. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }

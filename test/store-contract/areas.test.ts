@@ -8,7 +8,8 @@ import { assignRegions, cutNewAreas } from '../../src/registers/areas/derive.ts'
 import { readAreas, readCoveringAreas } from '../../src/registers/areas/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, polygonWkt, randomFrom, star } from '../db/lines-fixture.ts';
+import { box, polygonWkt, star } from '../db/lines-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

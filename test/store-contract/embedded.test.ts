@@ -24,6 +24,7 @@ import { createWireServer } from '../../src/db/wire-server.ts';
 import { amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -55,15 +56,6 @@ function isAlive(pid: number): boolean {
     return process.kill(pid, 0);
   } catch {
     return false;
-  }
-}
-
-/** The limit is what only a hang takes. */
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 60_000;
-  while (!(await isTrue())) {
-    if (performance.now() > deadline) throw new Error('it did not happen in time');
-    await wait(25);
   }
 }
 

@@ -65,6 +65,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
       catalogue,
       sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI', addresses: 'DAR' },
       unlistedCodes: new Map(),
+      jobKinds: new Map(),
       status: () => readStatus(store, catalogue, clock.nowMs()),
       readiness: () => Promise.resolve('ready'),
       hasStarted: () => true,

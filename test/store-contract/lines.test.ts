@@ -12,8 +12,9 @@ import { readLines } from '../../src/registers/lines/store.ts';
 import type { LineMeasure } from '../../src/registers/lines/store.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { box, lineWkt, polygonWkt, publishLine, randomFrom, star } from '../db/lines-fixture.ts';
+import { box, lineWkt, polygonWkt, publishLine, star } from '../db/lines-fixture.ts';
 import type { GivenFeature } from '../db/lines-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../../src/db/listen.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
-import { accountBench, eventually } from '../account/accounts-fixture.ts';
+import { accountBench } from '../account/accounts-fixture.ts';
+import { until } from '../support/until.ts';
 
 let store: TestStore;
 beforeAll(async () => {
@@ -50,16 +51,16 @@ describe('on PostgreSQL', () => {
       told += 1;
     });
     try {
-      await eventually(() => told === 1);
+      await until(() => told === 1);
       const bench = accountBench(store);
       const id = await bench.account();
-      await eventually(() => told === 2);
+      await until(() => told === 2);
       await store.pool.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where query like 'listen%'",
       );
-      await eventually(() => told === 3);
+      await until(() => told === 3);
       await bench.accounts.setTier(id, 'free');
-      await eventually(() => told === 4);
+      await until(() => told === 4);
     } finally {
       await listener.stop();
     }

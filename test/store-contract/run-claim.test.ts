@@ -1,14 +1,15 @@
 /** One run per layer over any number of callers and processes, and what becomes of the dead. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import type { Store } from '../../src/db/connect.ts';
+import type { LayerId } from '../../src/layers/keys.ts';
 import { syncLayer } from '../../sync/run.ts';
 import { SyncQueue } from '../../sync/queue.ts';
+import { killAt } from '../support/crash-kit.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import type { SyncProcessSettings } from '../support/sync-process.ts';
 
 let bench: SyncBench;
 let other: Store;
@@ -75,25 +76,15 @@ describe('a run given up', () => {
   });
 });
 
-/** Starts the command line in a process of its own, syncing a layer that never ends. */
-async function killedRun(layer: string): Promise<void> {
-  const program = join(import.meta.dirname, '../support/sync-process.ts');
-  const child = spawn(process.execPath, [program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      SYNC_LAYER: layer,
-      UPSTREAM_URL: bench.upstream.url,
-      STORE_URL: bench.store.databaseUrl ?? '',
-      STORE_DIR: bench.store.dataDir,
-    },
-  });
-  const ended = once(child, 'exit');
-  for await (const line of child.stdout) {
-    if (String(line).includes('page 2')) break;
-  }
-  child.kill('SIGKILL');
-  await ended;
+/** Kills a run of a layer that never ends. */
+async function killedRun(layer: LayerId): Promise<void> {
+  const path = join(import.meta.dirname, '../support/sync-process.ts');
+  const { databaseUrl, dataDir } = bench.store;
+  const settings: SyncProcessSettings = {
+    ...{ work: 'sync', layer, upstreamUrl: bench.upstream.url },
+    ...{ databaseUrl, dataDir, nowMs: null },
+  };
+  await killAt(path, settings, { isTime: (message) => message.includes('page 2') });
 }
 
 describe('a process killed in the middle', () => {

@@ -3,6 +3,9 @@
  * nobody is told a nearest address, a list or a property as if all had been read.
  */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { jobKindsOf } from '../../src/mirror/register.ts';
+import { REGISTERS } from '../../src/registers.ts';
+import { accessMemory } from '../../src/registers/addresses/find-access.ts';
 import { JobData } from '../../src/jobs/data.ts';
 import type { Guard } from '../../sync/check.ts';
 import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
@@ -178,7 +181,8 @@ describe('a job', () => {
     const { catalogue, clock } = service.deps;
     const data = new JobData({
       ...{ catalogue, clock, layers: () => null },
-      addresses: () => service.loader.current,
+      addresses: accessMemory({ catalogue, clock, current: () => service.loader.current }),
+      kinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     });
     expect(data.of('reverse', null)).not.toBeNull();
     expect(data.findAccess(accessId)).toMatchObject({ id: accessId });

@@ -5,7 +5,6 @@ import { systemClock } from '../../src/kernel/clock.ts';
 import type { Metering } from '../../src/metering/metering.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
-import { eventually } from '../account/accounts-fixture.ts';
 import { answered, newDataDir, plansOf, principalOf } from '../metering/metering-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
@@ -16,6 +15,7 @@ import { startReceiver } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
+import { until } from '../support/until.ts';
 
 const ALLOWANCE = 1_000;
 const AT_ONCE = 50;
@@ -99,7 +99,7 @@ describe('usage.threshold', () => {
     await fiftyAtOnce(principal);
     expect(await told()).toMatchObject([{ threshold_pct: 80 }, { threshold_pct: 100 }]);
 
-    await eventually(async () =>
+    await until(async () =>
       (await bench.rows(id)).every(({ status: ended }) => ended === 'success'),
     );
     const sent = receiver.received.map(({ body }) => (JSON.parse(body) as { data: object }).data);

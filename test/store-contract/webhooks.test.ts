@@ -6,13 +6,11 @@ import type { Server, Socket } from 'node:net';
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { WEBHOOK_LIMITS } from '../../src/webhooks/limits.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
 import { createSealer } from '../../src/webhooks/seal.ts';
 import { NEW_SECRET } from '../../src/webhooks/webhooks.ts';
-import { eventually } from '../account/accounts-fixture.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { makeAuthority } from '../webhooks/certificates.ts';
@@ -23,6 +21,7 @@ import { startReceiver, status } from '../webhooks/receiver.ts';
 import type { Receiver } from '../webhooks/receiver.ts';
 import { WEBHOOK_KEY, webhookBench } from '../webhooks/webhook-bench.ts';
 import type { WebhookBench } from '../webhooks/webhook-bench.ts';
+import { until } from '../support/until.ts';
 
 const MINUTE = 60_000;
 
@@ -104,11 +103,10 @@ describe('an event', () => {
       'webhook-id': row.id,
     });
     const headers = received.headers as Record<string, string>;
-    // The bench's clock stands still in another year: the judges want the time it is.
-    for (const judge of [new StandardWebhook(secret), new SvixWebhook(secret)]) {
-      const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-      expect(judge.sign(row.id, at, received.body)).toBe(headers['webhook-signature']);
-    }
+    // The bench's clock stands still in another year, which the judge's `verify` would not take.
+    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+    const signature = new StandardWebhook(secret).sign(row.id, at, received.body);
+    expect(signature).toBe(headers['webhook-signature']);
   });
 
   test('of each kind has exactly the documented fields', async () => {
@@ -253,7 +251,7 @@ describe('a delivery that fails', () => {
     await bench.idle();
     bench.clock.turn(-3_600_000);
     bench.dispatcher?.nudge();
-    await eventually(async () => {
+    await until(async () => {
       const [row] = await bench.rows(id);
       return row?.next_attempt_at?.getTime() === bench.clock.nowMs() + MINUTE;
     });
@@ -604,7 +602,7 @@ describe('the log', () => {
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(await bench.rows(id)).toHaveLength(2);
     bench.clock.turn(2);
-    await eventually(async () => (await bench.rows(id)).length === 1);
+    await until(async () => (await bench.rows(id)).length === 1);
     expect(await bench.rows(id)).toMatchObject([{ status: 'pending' }]);
   });
 
@@ -640,7 +638,7 @@ describe('a secret', () => {
     bench = webhookBench(store, network, { settings });
     bench.start();
     await bench.accounts.key(account);
-    await eventually(() => bench.logged.length > 0);
+    await until(() => bench.logged.length > 0);
     await bench.idle();
     expect(await bench.rows(id)).toMatchObject([{ status: 'pending', attempts: 0 }]);
     expect(bench.logged.join()).toContain('WEBHOOK_KEY');
@@ -661,7 +659,7 @@ describe('a secret', () => {
     const fresh = Buffer.alloc(32, 9).toString('base64');
     bench = webhookBench(store, network, { settings: { webhookKey: fresh, webhookKeyOld: old } });
     bench.start();
-    await eventually(async () => (await sealedNow()) !== before);
+    await until(async () => (await sealedNow()) !== before);
     await bench.close();
     bench = webhookBench(store, network, { settings: { webhookKey: fresh } });
     bench.start();
@@ -750,7 +748,7 @@ describe('a new secret', () => {
     expect(await kept(id)).toBe(2);
     bench.clock.turn(1);
     expect(await sentBy(account, both)).toEqual({ standard: [0], document: 0 });
-    await eventually(async () => (await kept(id)) === 1);
+    await until(async () => (await kept(id)) === 1);
   });
 
   test('is of a ping as well', async () => {
@@ -801,7 +799,7 @@ describe('a new secret', () => {
     const before = await sealed();
     bench = webhookBench(store, network, { settings: { webhookKey: fresh, webhookKeyOld: old } });
     bench.start();
-    await eventually(async () => {
+    await until(async () => {
       const now = await sealed();
       return now.slice(0, 8) !== before.slice(0, 8) && now.slice(8) !== before.slice(8);
     });

@@ -40,6 +40,7 @@ export async function openAddressService(): Promise<AddressService> {
     buildApp(
       {
         access: null,
+        jobKinds: new Map(),
         catalogue,
         sourceNames: {
           lines: 'Opdigtet prøveregister',

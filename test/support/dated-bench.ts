@@ -11,6 +11,7 @@ import type { SyncOptions } from '../../sync/run.ts';
 import { openSyncBench } from './sync-bench.ts';
 import type { SyncBench } from './sync-bench.ts';
 import type { TestStore } from './store.ts';
+import { told } from './run-outcome.ts';
 
 /** Midnight of 1 January 2099 in Copenhagen, which is 23:00 UTC. */
 export const INSTANT_MS = Date.parse(ANNOUNCED_AT);
@@ -112,10 +113,3 @@ const EMPTIED = [
     'dated_prepared',
   ],
 ] as const;
-
-/** How a run ended, in one line. */
-export function told(outcome: RunOutcome): string {
-  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}

@@ -23,18 +23,6 @@ export interface Shape {
   readonly lines?: readonly Path[];
 }
 
-/** Deterministic numbers in [0, 1): a multiplicative generator, the same everywhere. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0 || 1;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    // The high bits are the good ones; two draws make 40 bits.
-    const high = state >>> 12;
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return (high * 2 ** 20 + (state >>> 12)) / 2 ** 40;
-  };
-}
-
 /** A closed ring around a point, star-shaped, with coordinates rounded to `stepM`. */
 export function star(
   centre: PointUtm32,

@@ -76,6 +76,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
       buildApp(
         {
           access: null,
+          jobKinds: new Map(),
           catalogue,
           sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI', addresses: 'DAR' },
           ...lookups(memory, store, at),

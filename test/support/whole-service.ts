@@ -1,16 +1,15 @@
 /** The program as it is started, over the invented island, with a test key. */
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import { openMirroredStore } from './mirrored-store.ts';
 import type { TestStore } from './store.ts';
+import { until } from './until.ts';
+import { end } from './crash-kit.ts';
 
 const MAIN = join(import.meta.dirname, '../../src/start/main.ts');
 
@@ -78,12 +77,18 @@ export function startProgram(env: Readonly<Record<string, string>>): StartedProg
   for (const stream of [program.stdout, program.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => said.push(text));
   }
-  const waitFor: StartedProgram['until'] = (read) => until(() => read(said.join('')), said);
+  const seen = () => `The service did not come up:\n${said.join('')}`;
+  const waitFor: StartedProgram['until'] = async (read) => {
+    let found: Awaited<ReturnType<typeof read>>;
+    const isThere = async () => (found = await read(said.join(''))) !== undefined;
+    await until(isThere, { withinMs: 100_000, everyMs: 200, by: program, seen });
+    return found!;
+  };
   return {
     base: () => waitFor((text) => /listens on (http:\/\/[\d.]+:\d+)/.exec(text)?.[1]),
     until: waitFor,
     stop: () => end(program, 'SIGTERM'),
-    kill: () => end(program, 'SIGKILL'),
+    kill: () => end(program),
   };
 }
 
@@ -108,22 +113,4 @@ async function isMirrored(base: string, key: string): Promise<true | undefined> 
     if (!answer.ok || text.includes('"kommuner":null')) return undefined;
   }
   return true;
-}
-
-async function until<T>(
-  read: () => T | undefined | Promise<T | undefined>,
-  said: readonly string[],
-): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
-    const found = await read();
-    if (found !== undefined) return found;
-    await sleep(200);
-  }
-  throw new Error(`The service did not come up:\n${said.join('')}`);
-}
-
-async function end(service: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (service.exitCode !== null || service.signalCode !== null) return;
-  service.kill(signal);
-  await once(service, 'exit');
 }

@@ -11,8 +11,9 @@ import { writeAnnouncements } from '../../sync/dated/settle.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
 import { DATED_ROWS } from '../faults/matrix-dated.ts';
 import type { DatedRow } from '../faults/matrix-dated.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const REGION = 'region-20981231T230000Z';
 const SOGN = 'sogn-20981231T230000Z';

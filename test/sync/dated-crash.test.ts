@@ -1,20 +1,21 @@
 /** kill -9 while a change is carried out: the old content or the new, whole, and the next run ends it. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { confirmChange } from '../../src/ops/dated-changes.ts';
 import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { killAt } from '../support/crash-kit.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { told } from '../support/run-outcome.ts';
 import { isHeavy } from '../support/run-settings.ts';
+import type { SyncProcessSettings } from '../support/sync-process.ts';
 
 /** Phases, and milliseconds after it has begun. */
 const POINTS = ['fetch', 'diff', 'check', 'derive', 'apply', 'announce', 5, 20, 40, 80] as const;
-const GATE_POINTS = ['fetch', 'derive', 'apply', 'announce', 20] as const;
+const GATE_POINTS = ['apply', 20] as const;
+const SYNC_PROCESS = join(import.meta.dirname, '../support/sync-process.ts');
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 3600_000;
 
@@ -39,35 +40,15 @@ async function kill(
   work: 'carry-out' | 'prepare' = 'carry-out',
 ): Promise<void> {
   const { store, upstream } = dated.bench;
-  const child = spawn(
-    process.execPath,
-    [join(import.meta.dirname, '../support/dated-process.ts')],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-      env: {
-        ...process.env,
-        WORK: work,
-        NOW_MS: String(work === 'prepare' ? BEFORE_MS : INSTANT_MS),
-        UPSTREAM_URL: upstream.url,
-        STORE_URL: store.databaseUrl ?? '',
-        STORE_DIR: store.dataDir,
-      },
-    },
-  );
-  const ended = once(child, 'exit');
+  const settings: SyncProcessSettings = {
+    ...{ work, layer: 'region', upstreamUrl: upstream.url },
+    ...{ databaseUrl: store.databaseUrl, dataDir: store.dataDir },
+    nowMs: work === 'prepare' ? BEFORE_MS : INSTANT_MS,
+  };
   const begun = work === 'prepare' ? work : 'fetch';
-  const wanted = typeof at === 'number' ? begun : at;
-  let said = '';
-  await new Promise<void>((resolve) => {
-    child.stdout.on('data', (text) => {
-      said += String(text);
-      if (said.includes(wanted)) resolve();
-    });
-    child.once('exit', () => resolve());
-  });
-  if (typeof at === 'number') await sleep(at);
-  child.kill('SIGKILL');
-  await ended;
+  const [wanted, afterMs] = typeof at === 'number' ? [begun, at] : [at, 0];
+  const isTime = (message: string) => message.startsWith(wanted);
+  await killAt(SYNC_PROCESS, settings, { isTime, afterMs });
 }
 
 /** What is published is of one moment: regions, the codes the others carry, and what is still to come. */

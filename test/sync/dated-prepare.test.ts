@@ -14,8 +14,9 @@ import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncDated } from '../../sync/dated/run.ts';
 import { createWorkers } from '../../workers/pool.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 const REGION = 'region-20981231T230000Z';
 const BEFORE_MS = INSTANT_MS - 3600_000;

@@ -6,8 +6,9 @@ import { syncDated } from '../../sync/dated/run.ts';
 import { JointPublication } from '../../sync/dated/together.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { syncLayer } from '../../sync/run.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 let dated: DatedBench;
 beforeAll(async () => {

@@ -12,8 +12,9 @@ import type { Ring, SampleGeometry } from '../../sample/data/geometry.ts';
 import { ANNOUNCED_AT } from '../../sample/files/rows.ts';
 import type { FileRow } from '../../sample/files/rows.ts';
 import { revertLayer } from '../../sync/revert.ts';
-import { INSTANT_MS, openDatedBench, told } from '../support/dated-bench.ts';
+import { INSTANT_MS, openDatedBench } from '../support/dated-bench.ts';
 import type { DatedBench } from '../support/dated-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 let dated: DatedBench;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 /** What an upstream can do wrong, through the whole path: refused or failed, never published. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../sample/fault-plan.ts';
-import type { RunOutcome } from '../../sync/deps.ts';
 import { keyOf } from '../../sample/holdings.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { told } from '../support/run-outcome.ts';
 
 let bench: SyncBench;
 beforeAll(async () => {
@@ -26,13 +26,6 @@ async function fingerprint(): Promise<unknown> {
      where layer = 'dige'`,
   );
   return rows;
-}
-
-/** State and what refused or broke it, as one text. */
-function told(outcome: RunOutcome): string {
-  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
 }
 
 describe('nothing is published when the upstream', () => {

@@ -9,12 +9,13 @@ import { overrideCatalogue } from '../../src/layers/catalogue.ts';
 import type { LayerOverride } from '../../src/layers/catalogue.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { SAMPLE_API_KEY, sampleCatalogue } from '../../sample/catalogue.ts';
-import type { RunOutcome, SyncDeps } from '../../sync/deps.ts';
+import type { SyncDeps } from '../../sync/deps.ts';
 import { revertLayer } from '../../sync/revert.ts';
 import { syncLayer } from '../../sync/run.ts';
 import type { SyncOptions } from '../../sync/run.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { countsOf, told } from '../support/run-outcome.ts';
 
 let bench: SyncBench;
 let downloads: Downloads;
@@ -43,17 +44,6 @@ beforeEach(() => {
 
 const sync = (layer: Theme, options: Partial<SyncOptions> = {}, of: SyncDeps = deps) =>
   syncLayer(of, layer, { trigger: 'command', ...options });
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
-
-const countsOf = (outcome: RunOutcome) => {
-  if (!('counts' in outcome)) throw new Error(told(outcome));
-  return outcome.counts;
-};
 
 const asked = () => bench.upstream.requests().map(({ operation }) => operation);
 

@@ -13,6 +13,7 @@ import { keyOf } from '../../sample/holdings.ts';
 import { samplePoint } from '../../sample/points.ts';
 import { openSyncBench } from '../support/sync-bench.ts';
 import type { SyncBench } from '../support/sync-bench.ts';
+import { countsOf, told } from '../support/run-outcome.ts';
 
 const MIRRORED: readonly LayerId[] = ['kommune', 'kirke', 'aa', 'dige', 'skov', 'klitfredning'];
 
@@ -29,17 +30,6 @@ beforeEach(() => {
   bench.upstream.faults.clear();
   bench.upstream.holdings.restore();
 });
-
-function told(outcome: RunOutcome): string {
-  if (outcome.state === 'failed') return `failed in ${outcome.phase}: ${outcome.reason}`;
-  if (outcome.state !== 'refused') return outcome.state;
-  return `refused: ${outcome.refusals.map(({ guard }) => guard).join(', ')}`;
-}
-
-function countsOf(outcome: RunOutcome) {
-  if (!('counts' in outcome)) throw new Error(told(outcome));
-  return outcome.counts;
-}
 
 const refusalOf = (outcome: RunOutcome) =>
   outcome.state === 'refused' ? outcome.refusals[0] : undefined;

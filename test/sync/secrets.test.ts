@@ -4,12 +4,10 @@
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTER_IDS } from '../../src/layers/keys.ts';
@@ -19,6 +17,8 @@ import type { SampleUpstream } from '../../sample/server.ts';
 import { startSampleUpstream } from '../../sample/server.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { until } from '../support/until.ts';
+import { end } from '../support/crash-kit.ts';
 
 const KEY = 'Hemmelig-Nøgle/4711';
 const TOKEN = 'operator-token-of-this-test';
@@ -86,27 +86,19 @@ beforeAll(async () => {
       streamed[name] += text;
     });
   }
-  await until(() => /listens on (http:\S+)/.test(said.join('')), 60_000);
+  await come(() => /listens on (http:\S+)/.test(said.join('')), 60_000);
   base = /listens on (http:\S+)/.exec(said.join(''))?.[1] ?? '';
 });
 
 afterAll(async () => {
-  service.kill('SIGKILL');
-  if (service.exitCode === null) await once(service, 'exit');
+  await end(service);
   await upstream.close();
   await store.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
-async function until(holds: () => Promise<boolean> | boolean, timeoutMs: number): Promise<void> {
-  const started = Date.now();
-  while (!(await holds())) {
-    if (service.exitCode !== null || Date.now() - started > timeoutMs) {
-      throw new Error(`Waited in vain: ${said.join('\n').slice(-2_000)}`);
-    }
-    await sleep(100);
-  }
-}
+const come = (holds: () => Promise<boolean> | boolean, withinMs: number) =>
+  until(holds, { withinMs, everyMs: 100, by: service, seen: () => said.join('\n').slice(-2_000) });
 
 async function ask(path: string, body?: string): Promise<string> {
   const response = await fetch(`${base}${path}`, {
@@ -142,9 +134,9 @@ const runs = (layer: string) => ask(`/v1/drift/lag/${layer}/koersler`);
 
 test('a key in an address is in nothing the service says, while all fails and when all is well', async () => {
   // Both ways of a theme failed, and what the register repeated is on record without the key.
-  await until(async () => /Failed|500/.test(await runs('kommune')), 60_000);
-  await until(async () => /500/.test(await runs('klitfredning')), 60_000);
-  await until(async () => /500/.test(await runs('adresser')), 60_000);
+  await come(async () => /Failed|500/.test(await runs('kommune')), 60_000);
+  await come(async () => /500/.test(await runs('klitfredning')), 60_000);
+  await come(async () => /500/.test(await runs('adresser')), 60_000);
   await lookAround();
 
   upstream.faults.clear();
@@ -155,10 +147,7 @@ test('a key in an address is in nothing the service says, while all fails and wh
     const { rows } = await store.pool.query('select from layer_state where layer = $1', [layer]);
     return rows.length > 0;
   };
-  await until(
-    async () => (await published('kommune')) && (await published('klitfredning')),
-    60_000,
-  );
+  await come(async () => (await published('kommune')) && (await published('klitfredning')), 60_000);
   await lookAround();
 
   const { rows } = await store.pool.query<{ everything: string }>(

@@ -3,7 +3,11 @@
  * variants: what is meant, how sure that may be, and what must never be told as certain.
  */
 import { describe, expect, it } from 'vitest';
-import type { CleanseKind, WrittenAddress } from '../../src/registers/addresses/addresses.ts';
+import type {
+  AddressFinder,
+  CleanseKind,
+  WrittenAddress,
+} from '../../src/registers/addresses/addresses.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
@@ -23,6 +27,12 @@ const ROWS = smallIndex([
   { road: 'Ring', place: '2740 Skovlunde', numbers: '4', units: '2. 1.' },
   { road: 'Ring 4', place: '2740 Skovlunde', numbers: '2' },
   { road: 'Haveforeningen af 10. maj 1918', place: '2450 København SV', numbers: '1 12' },
+  { road: 'Brøndby Haveby Afd 3', place: '2605 Brøndby', numbers: '45 4' },
+  { road: 'Brøndby Haveby Afd 1', place: '2605 Brøndby', numbers: '45 3' },
+  { road: 'Parcel 7', place: '2605 Brøndby', numbers: '5' },
+  { road: 'Kattesund', place: '2605 Brøndby', numbers: '7', units: 'k2.tv st.tv' },
+  { road: 'Kattesund', place: '2605 Brøndby', numbers: '8', units: 'k2.tv st.tv' },
+  { road: 'Kattesund', place: '2605 Brøndby', numbers: '8K', units: '2.tv' },
   { road: 'Christian 8.s Vej', place: '8600 Silkeborg', numbers: '2 8' },
   { road: 'Frederik 3.s Vej', place: '5000 Odense C', numbers: '3' },
   { road: 'Portvej', place: '5000 Odense C', numbers: '3' },
@@ -47,9 +57,13 @@ const finder = createAddressFinder(
   openAddressIndex(buildAddressIndex(1, ROWS), { verified: true }),
 );
 
-function first(written: string | WrittenAddress, kind: CleanseKind | null = null) {
+function first(
+  written: string | WrittenAddress,
+  kind: CleanseKind | null = null,
+  among: Pick<AddressFinder, 'cleanse'> = finder,
+) {
   const given = typeof written === 'string' ? { text: written } : written;
-  const { category, candidates } = finder.cleanse(given, kind, 5);
+  const { category, candidates } = among.cleanse(given, kind, 5);
   return [category, candidates[0]?.address.designation ?? null] as const;
 }
 
@@ -155,6 +169,23 @@ describe('a text that is read as it is meant', () => {
       'C',
       'Haveforeningen af 10. maj 1918 12, 2450 København SV',
     ],
+    // Sections of allotments, their number apart.
+    ...['Brøndby Haveby, Afd. 3, 45', 'Brøndby Haveby, Afd 3 45', 'Brøndby Haveby afd.3,45'].map(
+      (road) => [`${road}, 2605 Brøndby`, 'A', 'Brøndby Haveby Afd 3 45, 2605 Brøndby'] as const,
+    ),
+    ...['Brøndby Haveby, 3. afd., nr. 45', '45, Brøndby Haveby Afd. 3'].map(
+      (road) => [`${road}, 2605 Brøndby`, 'A', 'Brøndby Haveby Afd 3 45, 2605 Brøndby'] as const,
+    ),
+    ['Brøndby Haveby, Afd. 1, have 45, 2605 Brøndby', 'A', 'Brøndby Haveby Afd 1 45, 2605 Brøndby'],
+    ['Parcel 7, 5, 2605 Brøndby', 'A', 'Parcel 7 5, 2605 Brøndby'],
+    // All in one, and a second floor below ground that may be a letter and a floor.
+    ...['12A1tv', '12A1.tv', '12a1.saltv', '12A,1tv', '12A.1.tv'].map(
+      (glued) => [of(`Vestergade${glued}`), 'A', of('Vestergade 12A, 1. tv')] as const,
+    ),
+    ['vestergade12a1tv5000odensec', 'A', of('Vestergade 12A, 1. tv')],
+    ['VESTERGADE12STTH,5000ODENSE C', 'A', of('Vestergade 12, st. th')],
+    ['Kattesund 7k2tv, 2605 Brøndby', 'A', 'Kattesund 7, k2. tv, 2605 Brøndby'],
+    ['Kattesund 8k2tv, 2605 Brøndby', 'C', null],
     // Kings.
     ...[
       'Chr. 8 vej 8',
@@ -301,6 +332,49 @@ describe('a word cut short', () => {
   it('is no other road’s own name', () => {
     expect(first('Øster Allé 14, 8600 Silkeborg')).toEqual(['C', 'Østre Allé 14, 8600 Silkeborg']);
     expect(first('Ø. Allé 14, 8600 Silkeborg')[0]).toBe('B');
+  });
+});
+
+describe('a slip of the pen', () => {
+  const rows = smallIndex([
+    ...[
+      'Egevej',
+      'Engvej',
+      'Søndergade',
+      'Østergade',
+      'Algade',
+      'Følgade',
+      'Markvej',
+      'Ahornvej',
+    ].map((road) => ({ road, place: '1409 Gelrup', numbers: '7' })),
+    { road: 'Ny Park', former: 'Elgevej', place: '1409 Gelrup', numbers: '7' },
+    { road: 'Skovbrynet', place: '1500 Vestvig N', town: 'Vestvig', numbers: '14' },
+    { road: 'Skovbrynet', place: '1491 Vestvig C', numbers: '14' },
+  ]);
+  const slips = createAddressFinder(openAddressIndex(buildAddressIndex(1, rows)));
+  const at = (road: string) => first(`${road}, 1409 Gelrup`, 'access', slips);
+
+  it.each([
+    // As many slips from another road: letters that changed places and Danish ones are one each.
+    ...['ødnergade 7', 'Flgade 7', 'Eglevej 7'],
+    // A slip nearer, of the few letters before an ending that both have.
+    'ngevej 7',
+  ])('%s may be another road', (road) => {
+    expect(at(road)[0]).toBe('C');
+  });
+
+  it.each([
+    ['Makrvej 7', 'Markvej'],
+    ['Søndrgade 7', 'Søndergade'],
+    ['Ahrnvej 7', 'Ahornvej'],
+  ])('%s is %s', (road, meant) => {
+    expect(at(road)).toEqual(['B', `${meant} 7, 1409 Gelrup`]);
+  });
+
+  it('is not asked for where a town without a postcode is of two addresses', () => {
+    const ask = (text: string) => first(text, 'access', slips)[0];
+    expect(ask('Skovbrynet 14, Vestvig')).toBe('C');
+    expect(ask('Skovbrynet 14, Vestvig C')).toBe('B');
   });
 });
 

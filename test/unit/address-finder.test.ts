@@ -7,8 +7,8 @@ import { createAddressFinder } from '../../src/registers/addresses/index/finder.
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
 import { RoadNames } from '../../src/registers/addresses/index/road-names.ts';
 import { inventedIndex } from '../support/addresses.ts';
-import { randomFrom } from '../support/layer-fixture.ts';
 import { HANG_MS, TEST_SEED } from '../support/run-settings.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const addressIndex = inventedIndex(0.01);
 const finder = createAddressFinder(addressIndex);

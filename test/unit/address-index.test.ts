@@ -3,7 +3,7 @@ import type { AccessRow, IndexRows, UnitRow } from '../../src/registers/addresse
 import { SnapshotRefused } from '../../src/snapshot/format.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
-import { randomFrom } from '../support/layer-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

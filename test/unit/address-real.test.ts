@@ -5,8 +5,8 @@ import { openAddressIndex } from '../../src/registers/addresses/index/address-in
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { readDarDesignations, readOsak } from '../support/osak.ts';
-import { randomFrom } from '../support/layer-fixture.ts';
 import { describeReal } from '../support/real-data.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 describeReal('the real addresses of 2015', [], () => {
   const rows = readOsak();

@@ -11,8 +11,8 @@ import {
 import { editsBetween, normalize, shortKeyOf } from '../../src/names/normalize.ts';
 import { readTyped } from '../../src/registers/addresses/index/typed.ts';
 import { readText } from '../../src/registers/addresses/index/written.ts';
-import { randomFrom } from '../support/layer-fixture.ts';
 import { HANG_MS } from '../support/run-settings.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const TOWNS: Readonly<Record<string, string>> = {
   '5000': 'odense c',

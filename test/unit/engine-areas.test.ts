@@ -4,8 +4,9 @@ import { multiPolygonWkb } from '../../src/geo/wkb.ts';
 import { AreaEngine } from '../../src/snapshot/areas.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
-import { box, holds, randomFrom, star } from '../support/layer-fixture.ts';
+import { box, holds, star } from '../support/layer-fixture.ts';
 import type { Path, Shape } from '../support/layer-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

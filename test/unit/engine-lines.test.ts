@@ -3,17 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { LineEngine } from '../../src/snapshot/lines.ts';
 import type { LineMeasure } from '../../src/snapshot/lines.ts';
-import {
-  box,
-  layerOf,
-  pathsOf,
-  plainAnswer,
-  randomFrom,
-  star,
-  zoneEdgesOf,
-} from '../support/layer-fixture.ts';
+import { box, layerOf, pathsOf, plainAnswer, star, zoneEdgesOf } from '../support/layer-fixture.ts';
 import type { Path, PlainAnswer, Shape } from '../support/layer-fixture.ts';
 import { amountOf } from '../support/run-settings.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 700_000;
 const Y = 6_200_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { sortPoints, NearestPointEngine } from '../../src/snapshot/points.ts';
-import { randomFrom } from '../support/layer-fixture.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const X = 600_000;
 const Y = 6_200_000;

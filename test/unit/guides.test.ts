@@ -119,5 +119,11 @@ describe.each(DOCUMENTS)('%s', (document) => {
     );
     const named = [...text.matchAll(/`([\w-]+\.ts)`/g)].map(([, name = '']) => name);
     expect(named.filter((name) => !here.has(name))).toEqual([]);
+    const paths = [...text.matchAll(/`([\w./-]+\/[\w-]+\.(?:ts|json))`/g)].map(
+      ([, path = '']) => path,
+    );
+    const isKnown = (path: string): boolean =>
+      existsSync(join(ROOT, room, path)) || existsSync(join(ROOT, path));
+    expect(paths.filter((path) => !isKnown(path))).toEqual([]);
   });
 });

@@ -60,11 +60,8 @@ test('documents name limits that are there', () => {
       ([, name = '']) => name,
     ),
   );
-  const [, connections = ''] = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8').split(
-    '\n## Connections\n',
-  );
-  const [section = ''] = connections.split('\n## ');
-  for (const [, name = ''] of section.matchAll(/\(`([a-z][A-Za-z.]+)`/g)) {
+  const connections = readFileSync(join(ROOT, 'docs/operations-connections.md'), 'utf8');
+  for (const [, name = ''] of connections.matchAll(/\(`([a-z][A-Za-z.]+)`/g)) {
     // The code of a refusal.
     if (name !== 'overloaded') named.push(`HTTP_LIMITS.${name}`);
   }

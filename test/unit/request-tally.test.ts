@@ -1,5 +1,5 @@
 /** The tally of requests, with Prometheus' own library as judge of its text. */
-import { Counter, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from '@prometheus-io/client';
 import { expect, test } from 'vitest';
 import { RequestTally } from '../../src/http/request-tally.ts';
 

@@ -18,8 +18,9 @@ import { writeFlatGeobuf } from '../../src/snapshot/flatgeobuf-write.ts';
 import { sealOf, SnapshotRefused } from '../../src/snapshot/format.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
 import type { LayerSnapshot } from '../../src/snapshot/layer.ts';
-import { box, randomFrom, star } from '../support/layer-fixture.ts';
+import { box, star } from '../support/layer-fixture.ts';
 import { multiLineWkb } from '../support/multi-line.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'snapshot-test-'));
 afterAll(() => rmSync(dir, { recursive: true }));

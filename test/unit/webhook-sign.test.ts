@@ -4,7 +4,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
-import { Webhook as SvixWebhook } from 'svix';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parseKey } from '../../src/kernel/key-bytes.ts';
 import { redact } from '../../src/kernel/log.ts';
@@ -53,10 +52,8 @@ describe('the headers of an attempt', () => {
     expect(headers['x-service-signature']).toBe(`sha256=${stdout.split(' ')[0]}`);
   });
 
-  test.each([
-    ['standardwebhooks', new StandardWebhook(secret)],
-    ['svix', new SvixWebhook(secret)],
-  ])('are verified by %s, and not with another body', (_, judge) => {
+  test('are verified by standardwebhooks, and not with another body', () => {
+    const judge = new StandardWebhook(secret);
     expect(judge.verify(signed.body, headers)).toEqual(JSON.parse(signed.body));
     expect(() => judge.verify(`${signed.body} `, headers)).toThrow();
   });

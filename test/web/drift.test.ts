@@ -26,6 +26,7 @@ import {
   OVERFLOWING,
   SAID,
 } from './in-page.ts';
+import { isHeavy } from '../support/run-settings.ts';
 
 /** Names of the sample's own, which stand in English as they are. */
 const NAMES = /Opdigtet Operatør|Prøveholm(?: \(opdigtet\))?|Ny Prøvegade 12A, 0093 Midtprøve/g;
@@ -33,6 +34,9 @@ const NAMES = /Opdigtet Operatør|Prøveholm(?: \(opdigtet\))?|Ny Prøvegade 12A
 const chromium = findChromium();
 /** Where the pictures go, for a person to look at. */
 const PICTURES = join(import.meta.dirname, '../../.tmp/drift');
+
+/** A long way through a page, whose parts other tests go by day. */
+const byNight = test.skipIf(!isHeavy);
 
 describe.skipIf(chromium === null)('the operations page', () => {
   let drift: DriftBench;
@@ -316,7 +320,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     complaints = complaints.filter((text) => !text.includes('ERR_FAILED'));
   });
 
-  test('mirrors a layer that is missing when told to', async () => {
+  byNight('mirrors a layer that is missing when told to', async () => {
     const page = await open();
     await signIn(page);
     drift.bench.upstream.faults.clear();
@@ -347,6 +351,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
   }
 
   test('releases a refusal after asking, sees the layer turn fresh, and remembers who', async () => {
+    drift.bench.upstream.faults.clear();
     const page = await open({ viewport: PHONE });
     await signIn(page, 'Opdigtet Operatør');
     const refused = layer(page, TROUBLE.refused);
@@ -391,24 +396,27 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(run.lifted_guards).toEqual(expect.arrayContaining(['min-rows', 'change-share']));
   });
 
-  test('takes a layer back to the version before, holds it there, and lets it go again', async () => {
-    const page = await open();
-    await signIn(page, 'Opdigtet Operatør');
-    const soe = layer(page, 'soe');
-    const before = Number(/(\d+) rækker/.exec(await soe.innerText())?.[1]);
-    await soe.getByRole('button', { name: 'Fortryd' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Gå tilbage' }).click();
-    await soe.getByText('Holdt tilbage.').waitFor();
-    const after = await soe.innerText();
-    expect(after).toContain(`${before + 2} rækker`);
-    expect(after).toMatch(/Ført tilbage til en tidligere version .* af Opdigtet Operatør/);
-    expect(after).toMatch(/^Holdt\n/);
-    await picture(page, 'laptop-held');
-    // What has no earlier version cannot be taken back, and says so.
-    const fixed = layer(page, 'region').getByRole('button', { name: 'Fortryd' });
-    expect(await fixed.getAttribute('title')).toBe('Der er ingen tidligere version.');
-    await soe.getByRole('button', { name: 'Synk nu' }).click();
-    await soe.getByText('Holdt tilbage.').waitFor({ state: 'detached', timeout: 60_000 });
-    expect(await soe.innerText()).toContain(`${before} rækker`);
-  });
+  byNight(
+    'takes a layer back to the version before, holds it there, and lets it go again',
+    async () => {
+      const page = await open();
+      await signIn(page, 'Opdigtet Operatør');
+      const soe = layer(page, 'soe');
+      const before = Number(/(\d+) rækker/.exec(await soe.innerText())?.[1]);
+      await soe.getByRole('button', { name: 'Fortryd' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Gå tilbage' }).click();
+      await soe.getByText('Holdt tilbage.').waitFor();
+      const after = await soe.innerText();
+      expect(after).toContain(`${before + 2} rækker`);
+      expect(after).toMatch(/Ført tilbage til en tidligere version .* af Opdigtet Operatør/);
+      expect(after).toMatch(/^Holdt\n/);
+      await picture(page, 'laptop-held');
+      // What has no earlier version cannot be taken back, and says so.
+      const fixed = layer(page, 'region').getByRole('button', { name: 'Fortryd' });
+      expect(await fixed.getAttribute('title')).toBe('Der er ingen tidligere version.');
+      await soe.getByRole('button', { name: 'Synk nu' }).click();
+      await soe.getByText('Holdt tilbage.').waitFor({ state: 'detached', timeout: 60_000 });
+      expect(await soe.innerText()).toContain(`${before} rækker`);
+    },
+  );
 });

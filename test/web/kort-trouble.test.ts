@@ -17,6 +17,7 @@ import type { SyncBench } from '../support/sync-bench.ts';
 import { LAPTOP, PHONE, axeFindings, findChromium, keepPicture, startBrowser } from './browser.ts';
 import { FAINT_TEXTS, OVERFLOWING } from './in-page.ts';
 import { goTo } from './kort-judge.ts';
+import { isHeavy } from '../support/run-settings.ts';
 
 const chromium = findChromium();
 const PICTURES = join(import.meta.dirname, '../../.tmp/kort');
@@ -160,34 +161,37 @@ describe.skipIf(chromium === null)('the map page in trouble', () => {
     await page.close();
   });
 
-  test('lays the pictures of the operator under its layers, and says where they do not come', async () => {
-    const page = await signedIn({ width: 900, height: 700 });
-    const complaints: string[] = [];
-    page.on('console', (message) => {
-      if (/Content Security Policy|Refused/.test(message.text())) complaints.push(message.text());
-    });
-    pictures.asked.length = 0;
-    await page.goto(`${base}/kort`);
-    await page.getByText('Kortværket <b>opdigtet</b>').waitFor();
-    await expect.poll(() => pictures.asked.length).toBeGreaterThan(0);
-    for (const { url = '', headers } of pictures.asked) {
-      expect(url).toMatch(/^\/\d+\/\d+\/\d+\.png\?token=kort$/);
-      for (const told of ['referer', 'authorization', 'cookie'])
-        expect(headers[told]).toBeUndefined();
-    }
-    await keepPicture(page, join(PICTURES, 'background.png'));
-    pictures.isUp = false;
-    const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
-    await page.locator('.ol-zoom-in').click();
-    await trouble.waitFor();
-    await page.getByLabel('Baggrundskort').uncheck();
-    await trouble.waitFor({ state: 'hidden' });
-    expect(await page.getByText('Kortværket').isVisible()).toBe(false);
-    expect(new URL(page.url()).hash).toContain('baggrund=0');
-    expect(complaints).toEqual([]);
-    pictures.isUp = true;
-    await page.close();
-  });
+  test.skipIf(!isHeavy)(
+    'lays the pictures of the operator under its layers, and says where they do not come',
+    async () => {
+      const page = await signedIn({ width: 900, height: 700 });
+      const complaints: string[] = [];
+      page.on('console', (message) => {
+        if (/Content Security Policy|Refused/.test(message.text())) complaints.push(message.text());
+      });
+      pictures.asked.length = 0;
+      await page.goto(`${base}/kort`);
+      await page.getByText('Kortværket <b>opdigtet</b>').waitFor();
+      await expect.poll(() => pictures.asked.length).toBeGreaterThan(0);
+      for (const { url = '', headers } of pictures.asked) {
+        expect(url).toMatch(/^\/\d+\/\d+\/\d+\.png\?token=kort$/);
+        for (const told of ['referer', 'authorization', 'cookie'])
+          expect(headers[told]).toBeUndefined();
+      }
+      await keepPicture(page, join(PICTURES, 'background.png'));
+      pictures.isUp = false;
+      const trouble = page.locator('#map-trouble').getByText('Baggrundskort');
+      await page.locator('.ol-zoom-in').click();
+      await trouble.waitFor();
+      await page.getByLabel('Baggrundskort').uncheck();
+      await trouble.waitFor({ state: 'hidden' });
+      expect(await page.getByText('Kortværket').isVisible()).toBe(false);
+      expect(new URL(page.url()).hash).toContain('baggrund=0');
+      expect(complaints).toEqual([]);
+      pictures.isUp = true;
+      await page.close();
+    },
+  );
 
   test('asks with a key that ends with the session and is nowhere but in memory', async () => {
     const page = await signedIn({ width: 1000, height: 700 });

@@ -271,41 +271,44 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(told).toContain('EPSG:25832');
   });
 
-  test('makes an entry of the history of each place, and of no view; back shows what it showed', async () => {
-    const page = await open();
-    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
-    await page.waitForTimeout(500);
-    const length = () => page.evaluate<number>('history.length');
-    const before = await length();
-    const placeOf = () => page.locator('#answers').getAttribute('data-place');
-    const clickAt = async (x: number, y: number): Promise<string> => {
-      const known = await placeOf();
-      const box = await page.locator('#map').boundingBox();
-      await page.mouse.click((box?.x ?? 0) + x, (box?.y ?? 0) + y);
-      await expect.poll(placeOf).not.toBe(known);
-      return (await placeOf())!;
-    };
-    const first = await clickAt(300, 300);
-    const headline = await page.locator('.head').innerText();
-    await page.locator('.ol-zoom-in').click();
-    await page.waitForTimeout(600);
-    const second = await clickAt(500, 420);
-    expect(await length()).toBe(before + 2);
-    await page.goBack();
-    await expect.poll(placeOf).toBe(first);
-    expect(await page.locator('.head').innerText()).toBe(headline);
-    await page.goBack();
-    await page.locator('#take').waitFor({ state: 'hidden' });
-    expect(await page.locator('#answers').innerText()).toContain('Klik i kortet, søg en adresse');
-    expect(await page.title()).toBe('Kort · Geoopslag');
-    await page.goForward();
-    await page.goForward();
-    await expect.poll(placeOf).toBe(second);
-    const url = page.url();
-    await page.locator('a.skip').focus();
-    await page.keyboard.press('Enter');
-    expect(page.url()).toBe(url);
-  });
+  test.skipIf(!isHeavy)(
+    'makes an entry of the history of each place, and of no view; back shows what it showed',
+    async () => {
+      const page = await open();
+      await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
+      await page.waitForTimeout(500);
+      const length = () => page.evaluate<number>('history.length');
+      const before = await length();
+      const placeOf = () => page.locator('#answers').getAttribute('data-place');
+      const clickAt = async (x: number, y: number): Promise<string> => {
+        const known = await placeOf();
+        const box = await page.locator('#map').boundingBox();
+        await page.mouse.click((box?.x ?? 0) + x, (box?.y ?? 0) + y);
+        await expect.poll(placeOf).not.toBe(known);
+        return (await placeOf())!;
+      };
+      const first = await clickAt(300, 300);
+      const headline = await page.locator('.head').innerText();
+      await page.locator('.ol-zoom-in').click();
+      await page.waitForTimeout(600);
+      const second = await clickAt(500, 420);
+      expect(await length()).toBe(before + 2);
+      await page.goBack();
+      await expect.poll(placeOf).toBe(first);
+      expect(await page.locator('.head').innerText()).toBe(headline);
+      await page.goBack();
+      await page.locator('#take').waitFor({ state: 'hidden' });
+      expect(await page.locator('#answers').innerText()).toContain('Klik i kortet, søg en adresse');
+      expect(await page.title()).toBe('Kort · Geoopslag');
+      await page.goForward();
+      await page.goForward();
+      await expect.poll(placeOf).toBe(second);
+      const url = page.url();
+      await page.locator('a.skip').focus();
+      await page.keyboard.press('Enter');
+      expect(page.url()).toBe(url);
+    },
+  );
 
   test.each([
     ['a laptop', LAPTOP],

@@ -3,25 +3,20 @@
  * PostgreSQL the database restarted midway: every event arrives, or has failed after five attempts on record,
  * and none is sent a sixth time. WEBHOOK_CRASHES sets how often.
  */
-import { fork } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { openStore } from '../../src/db/connect.ts';
-import type { Store } from '../../src/db/connect.ts';
-import { migrate } from '../../src/db/migrate.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
-import { eventually } from '../account/accounts-fixture.ts';
+import { openStoreOn, restart, startVictim } from '../support/crash-kit.ts';
+import type { Victim } from '../support/crash-kit.ts';
 import { findPostgres } from '../support/postgres-binaries.ts';
 import { startCluster } from '../support/postgres-cluster.ts';
 import type { Cluster } from '../support/postgres-cluster.ts';
 import { TEST_SEED, amountOf } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
+import { until } from '../support/until.ts';
 import { makeAuthority } from './certificates.ts';
 import type { Authority } from './certificates.ts';
 import { fastClock } from './dispatch-process.ts';
@@ -33,7 +28,7 @@ import type { Receiver } from './receiver.ts';
 import { webhookBench } from './webhook-bench.ts';
 import type { WebhookBench } from './webhook-bench.ts';
 
-const KILLS = Number(process.env['WEBHOOK_CRASHES'] ?? amountOf({ gate: 20, night: 100 }));
+const KILLS = Number(process.env['WEBHOOK_CRASHES'] ?? amountOf({ gate: 2, night: 100 }));
 const PROCESS = join(import.meta.dirname, 'dispatch-process.ts');
 /** The whole schedule in nine seconds. */
 const SPEED = 1_000;
@@ -45,20 +40,18 @@ const STUCK_MS = 30_000;
 /** A server of its own is restarted midway; the embedded store has none. */
 const withServer = inject('storeTemplate').kind === 'postgres' && findPostgres() !== null;
 
-type CrashStore = Pick<TestStore, keyof Store | 'databaseUrl' | 'dataDir'>;
-
-let store: CrashStore;
+let store: TestStore;
 let cluster: Cluster | null = null;
 let authority: Authority;
 let dns: DnsServer;
 let receiver: Receiver;
 let bench: WebhookBench;
-const children = new Set<ChildProcess>();
+const children: Victim<unknown>[] = [];
 const clock = { realMs: Date.now(), toldMs: Date.UTC(2026, 10, 30, 22), speed: SPEED };
 
 beforeAll(async () => {
   cluster = withServer ? await startCluster() : null;
-  store = cluster === null ? await openTestStore() : await storeOf(cluster);
+  store = cluster === null ? await openTestStore() : await openStoreOn(cluster);
   authority = makeAuthority();
   dns = await startDns({ 'hooks.example': ['127.0.0.1'] });
   receiver = await startReceiver(authority.issue('DNS:hooks.example'));
@@ -77,7 +70,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
+  for (const child of children) await child.kill();
   await bench.close();
   await receiver.close();
   await dns.close();
@@ -85,27 +78,11 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-async function storeOf(server: Cluster): Promise<CrashStore> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'geoopslag-webhook-crash-'));
-  const databaseUrl = server.url('postgres');
-  const opened = await openStore({ databaseUrl, dataDir, log: { error: () => undefined } });
-  await migrate(opened);
-  const close = async (): Promise<void> => {
-    await opened.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  };
-  return { ...opened, databaseUrl, dataDir, close };
-}
-
 const KINDS = ['good', 'bad', 'late', 'half'] as const;
 
-let state = TEST_SEED;
-function random(): number {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-  return state / 2 ** 32;
-}
+const random = randomFrom(TEST_SEED);
 
-async function startDispatcher(): Promise<ChildProcess> {
+async function startDispatcher(): Promise<Victim<unknown>> {
   const settings: DispatchSettings = {
     databaseUrl: store.databaseUrl,
     dataDir: store.dataDir,
@@ -115,13 +92,8 @@ async function startDispatcher(): Promise<ChildProcess> {
     times: { pollMs: 20, sweepMs: 100, leaseMs: LEASE_MS },
     clock,
   };
-  const child = fork(PROCESS, {
-    execPath: process.execPath,
-    env: { ...process.env, DISPATCH_SETTINGS: JSON.stringify(settings) },
-  });
-  children.add(child);
-  child.once('exit', () => children.delete(child));
-  await once(child, 'message');
+  const child = await startVictim(PROCESS, settings);
+  children.push(child);
   return child;
 }
 
@@ -140,12 +112,8 @@ async function killOverAndOver(accountId: string): Promise<number> {
     await tell(accountId);
     await sleep(random() * 400);
     const which = kill % 2;
-    running[which]?.kill('SIGKILL');
-    if (kill === KILLS >> 1 && cluster !== null) {
-      await cluster.down();
-      await sleep(500);
-      await cluster.up();
-    }
+    await running[which]?.kill();
+    if (kill === KILLS >> 1 && cluster !== null) await restart(cluster, 500);
     running[which] = await startDispatcher();
     expect(await longestOverdueMs()).toBeLessThan(STUCK_MS);
   }
@@ -183,7 +151,7 @@ test(
       endpoints.set((await bench.register(account, url)).id, kind);
     }
     const told = await killOverAndOver(account);
-    await eventually(async () => (await left()) === 0, 90_000);
+    await until(async () => (await left()) === 0, { withinMs: 90_000 });
     const sent = Map.groupBy(receiver.received, ({ headers }) => String(headers['webhook-id']));
     let onRecord = 0;
     let interrupted = 0;

@@ -5,6 +5,7 @@ import { composeWebhooks } from '../../src/start/webhooks.ts';
 import { isLoopback } from '../../src/kernel/address-ranges.ts';
 import type { DispatcherTimes } from '../../src/webhooks/dispatcher.ts';
 import { createResolver } from '../../src/webhooks/resolver.ts';
+import { victimSettings } from '../support/crash-kit.ts';
 import { SETTINGS, logInto } from './webhook-bench.ts';
 
 export interface DispatchSettings {
@@ -28,9 +29,8 @@ export function fastClock({ realMs, toldMs, speed }: FastClock): { nowMs: () => 
   return { nowMs: () => toldMs + (Date.now() - realMs) * speed };
 }
 
-const given = process.env['DISPATCH_SETTINGS'];
-if (given !== undefined) {
-  const settings = JSON.parse(given) as DispatchSettings;
+const settings = victimSettings() as DispatchSettings | null;
+if (settings !== null) {
   const { databaseUrl, dataDir, dns, ca, attemptMs, times } = settings;
   const store = await openStore({ databaseUrl, dataDir, log: { error: () => undefined } });
   const webhooks = composeWebhooks({

@@ -12,9 +12,10 @@ import type { ComposedWebhooks, WebhookNetwork } from '../../src/start/webhooks.
 import type { DispatcherTimes } from '../../src/webhooks/dispatcher.ts';
 import { isLoopback } from '../../src/kernel/address-ranges.ts';
 import type { WebhookEvent } from '../../src/webhooks/events.ts';
-import { accountBench, eventually } from '../account/accounts-fixture.ts';
+import { accountBench } from '../account/accounts-fixture.ts';
 import type { AccountBench } from '../account/accounts-fixture.ts';
 import { secretsIn } from '../support/secrets.ts';
+import { until } from '../support/until.ts';
 
 export const WEBHOOK_KEY = Buffer.alloc(32, 7).toString('base64');
 
@@ -118,7 +119,7 @@ export function webhookBench(
       return rows;
     },
     idle: async () => {
-      await eventually(async () => {
+      await until(async () => {
         const now = new Date(clock.nowMs()).toISOString();
         const { rows } = await sql<{ count: number }>`
           select count(*) as count from webhook_delivery d join webhook_endpoint e

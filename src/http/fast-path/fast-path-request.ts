@@ -1,4 +1,4 @@
-/** One request on the fast path, until its answer is sent or the full pipeline has it. */
+/** One request on the fast path, until it is answered or the full pipeline takes it. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { KeyMemo } from '../../account/principal.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
@@ -7,22 +7,21 @@ import type { FastPathParts } from './fast-path-parts.ts';
 import { admittedBefore } from '../visit.ts';
 import type { Visit } from '../visit.ts';
 
-/** A request that node's server has read, and its response. */
+/** A request read by node's server, and its response. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** The key of the connection's last request, likely to come again. */
+  /** The key of the connection's last request, which usually repeats. */
   readonly keyMemo: KeyMemo;
   /** Answers it without the fast path. */
   readonly fullPipeline: RequestListener;
 }
 
-/** What was asked, and by whom. */
 export interface Lookup {
   readonly exchange: Exchange;
   readonly lookup: PlainLookup;
   readonly degrees: PointWgs84;
-  /** null: nobody is asked for a key. */
+  /** null: no key is needed. */
   readonly visit: Visit | null;
 }
 
@@ -48,7 +47,6 @@ export class FastPathRequest {
     this.requestId = parts.requestIdFor(typeof own === 'string' ? own : undefined);
   }
 
-  /** The client has hung up. */
   get isGone(): boolean {
     return this.exchange.response.destroyed;
   }
@@ -58,8 +56,8 @@ export class FastPathRequest {
   }
 
   /**
-   * Whether it may be answered at once. False: it waits for units, then `resume` or the full pipeline follows.
-   * Throws the failure that the full pipeline will answer with.
+   * Whether it may be answered at once. False: it waits for units, then `resume` or the full
+   * pipeline follows. Throws the failure that the full pipeline will answer with.
    */
   admit(resume: () => void): boolean {
     const { visit } = this;
@@ -79,7 +77,7 @@ export class FastPathRequest {
     return false;
   }
 
-  /** Gives everything back but the token of the burst, which is not taken again. */
+  /** Gives everything back except the burst token, which is not taken again. */
   useFullPipeline(): void {
     this.visit?.leave();
     const { request, response, fullPipeline } = this.exchange;
@@ -87,17 +85,20 @@ export class FastPathRequest {
     if (!this.isGone) fullPipeline(request, response);
   }
 
-  /** Sends an answer that is on record. `headers` has names and values in turn, `body` one character a byte. */
+  /**
+   * Sends a settled answer. `headers` alternates names and values; `body` has one character per
+   * byte.
+   */
   send(headers: readonly string[], body: string): void {
     const { response } = this.exchange;
-    // Sent or broken off, a response closes once.
+    // A response closes once, sent or aborted.
     response.on('close', this.#sent);
     const own = ['x-request-id', this.requestId, 'content-length', String(body.length)];
     response.writeHead(OK, own.concat(headers));
     response.end(body, 'latin1');
   }
 
-  /** The client has closed its side, or has hung up. After a wait for units both count as hung up. */
+  /** The client has closed its side or hung up. After a wait for units both count as hung up. */
   get #isLeaving(): boolean {
     return this.isGone || this.exchange.request.socket.readableEnded;
   }

@@ -1,9 +1,10 @@
 /**
- * Answers the most frequent lookups without the framework. It takes a plain question whose key is in memory and
- * may ask it, when units are granted and all data is fresh in memory. It writes no refusal and no error: any
- * other request goes through the full pipeline.
+ * Answers the most frequent lookups without the framework: plain questions with a key in memory
+ * that permits them, granted units, and fresh data in memory. It writes no refusals or errors:
+ * every other request takes the full pipeline.
  *
- * Requests of one turn of the event loop are answered together, step by step, with one write to the journal.
+ * Requests of one turn of the event loop are answered together, step by step, with one journal
+ * write.
  */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';
@@ -25,19 +26,21 @@ import type { FastPathParts } from './fast-path-parts.ts';
 
 interface Rendered {
   readonly request: FastPathRequest;
-  /** One character a byte. */
+  /** One character per byte. */
   readonly body: string;
   readonly answer: RenderedAnswer;
 }
 
-/** The headers that neighbouring answers share: all but the request id and the length. */
+/** Headers that neighbouring answers share: all but request id and length. */
 interface Shared {
   readonly authorization: string | undefined;
   readonly facts: AnswerFacts | null;
   readonly headers: readonly string[];
 }
 
-/** The headers of answers from the same data. `size` counts the standard ones; a test key has one more. */
+/**
+ * Headers of answers from the same data. `size` counts the standard ones; a test key has one more.
+ */
 interface Usual {
   readonly facts: AnswerFacts;
   readonly size: number;
@@ -62,12 +65,12 @@ export class FastPath {
     this.#lookups.push(lookup);
   }
 
-  /** From now on everything goes through the full pipeline, which refuses new requests while closing. */
+  /** From now on everything takes the full pipeline, which refuses new requests while closing. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** Takes a request, to be answered soon. False: it is untouched, for the full pipeline. */
+  /** Takes a request to answer soon. False: untouched, for the full pipeline. */
   tryHandle(exchange: Exchange): boolean {
     const { url: target = '' } = exchange.request;
     const lookup = this.#lookupAt(target);
@@ -80,7 +83,6 @@ export class FastPath {
       this.#begin(new FastPathRequest(this.#parts, { exchange, lookup, degrees, visit }));
       return true;
     } catch {
-      // Too many requests wait, for a key or for a turn: the full pipeline refuses it.
       return false;
     }
   }
@@ -93,7 +95,7 @@ export class FastPath {
     return null;
   }
 
-  /** null: no key is asked for. undefined: no key that is in memory and may ask this. */
+  /** null: no key is needed. undefined: no key in memory that permits it. */
   #visitOf({ request, keyMemo }: Exchange, rule: AccessRule): Visit | null | undefined {
     const { gates } = this.#parts;
     if (gates === null) return null;
@@ -107,7 +109,7 @@ export class FastPath {
       return undefined;
     }
     if (found === null) return undefined;
-    // The full pipeline checks the origin of a page and its client's address.
+    // The full pipeline checks a page's origin and its client's address.
     if (found.kind === 'public' || isTrial(found)) return undefined;
     return found.areas.has(rule.area) ? new Visit(gates.access.meter, found, '') : undefined;
   }
@@ -137,7 +139,7 @@ export class FastPath {
   };
 
   #render(request: FastPathRequest, rendered: Rendered[]): void {
-    // A client that has hung up gets no answer and is not billed.
+    // A client that hung up gets no answer and is not billed.
     if (request.isGone) {
       request.visit?.leave();
       return;
@@ -158,7 +160,7 @@ export class FastPath {
     request.useFullPipeline();
   }
 
-  /** Whether all are on record. Where they are not, their units have been given back. */
+  /** Whether all are settled. If not, their units were given back. */
   #settle(rendered: readonly Rendered[]): boolean {
     const { gates } = this.#parts;
     if (gates === null) return true;
@@ -189,7 +191,7 @@ export class FastPath {
     }
   }
 
-  /** A whole group is on record before its first answer leaves, so the same limits are true of all. */
+  /** A group is settled before its first answer leaves, so all share the same limits. */
   #sharedHeaders(
     { exchange, requestId, visit }: FastPathRequest,
     facts: AnswerFacts,
@@ -200,7 +202,7 @@ export class FastPath {
     return [...usual, ...Object.entries(visit.limitHeaders()).flat()];
   }
 
-  /** They change when the data does, and from live to test keys. */
+  /** They change with the data, and between live and test keys. */
   #usualHeaders(standard: Record<string, string>, facts: AnswerFacts): readonly string[] {
     const size = Object.keys(standard).length;
     const known = this.#usual;

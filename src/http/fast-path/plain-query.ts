@@ -1,4 +1,4 @@
-/** The plainest question there is: one point in degrees. Any other is for the full pipeline to judge. */
+/** The plainest question: one point in degrees. */
 import type { IncomingMessage } from 'node:http';
 import { isOneHost } from '../plugins/admission.ts';
 import type { PointWgs84 } from '../../geo/point.ts';
@@ -7,7 +7,7 @@ const DEGREES = String.raw`(-?\d{1,3}(?:\.\d{1,16})?)`;
 const LON_FIRST = new RegExp(`^lon=${DEGREES}&lat=${DEGREES}$`);
 const LAT_FIRST = new RegExp(`^lat=${DEGREES}&lon=${DEGREES}$`);
 
-/** The point that a query asks for; null: it asks in other words, or for more. */
+/** null: the query has other parameters or another form. */
 export function plainPoint(query: string): PointWgs84 | null {
   const straight = LON_FIRST.exec(query);
   if (straight !== null) return { lon: Number(straight[1]), lat: Number(straight[2]) };
@@ -15,7 +15,7 @@ export function plainPoint(query: string): PointWgs84 | null {
   return turned === null ? null : { lon: Number(turned[2]), lat: Number(turned[1]) };
 }
 
-/** A GET with one host and nothing beside it: no body, no expectation. */
+/** A GET with one host, without a body or expectation. */
 export function isPlainGet({ method, headers }: IncomingMessage): boolean {
   return (
     method === 'GET' &&

@@ -1,4 +1,7 @@
-/** `npm run build:web`: bundles the pages ahead, for an image whose user may not write the folder. */
+/**
+ * `npm run build:web`: bundles the pages in advance, for an image whose user may not write the
+ * folder.
+ */
 import { webBundle } from './bundle.ts';
 
 const { files } = await webBundle();

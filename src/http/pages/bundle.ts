@@ -1,7 +1,7 @@
 /**
- * What browsers load: the pages of `src/web`, bundled by esbuild into files named after their content.
- * Bundled once for each content of the sources and kept beside the packages, so that only the first
- * start waits for it; where that place cannot be written, every start bundles in memory.
+ * Bundles the pages of `src/web` with esbuild into files named by content. A bundle is cached next
+ * to the packages per content of the sources, so only the first start waits; if that place is not
+ * writable, every start bundles in memory.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,13 +13,13 @@ const ROOT = join(import.meta.dirname, '../../..');
 const WEB = join(ROOT, 'src/web');
 const CACHE = join(ROOT, 'node_modules/.cache/geoopslag-web');
 
-/** Files no page's code imports. */
+/** Files that no page's code imports. */
 const SHARED = { base: 'shared/base.css', ikon: 'shared/ikon.svg' } as const;
 
-/** What one page loads: names of files. */
+/** File names that one page loads. */
 export interface Entry {
   readonly script: string;
-  /** What the script imports, to be fetched beside it. */
+  /** Imports of the script, for preloading. */
   readonly imports: readonly string[];
   readonly style: string | null;
 }
@@ -28,11 +28,10 @@ export interface WebBundle {
   /** Content by name. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly entries: ReadonlyMap<string, Entry>;
-  /** Names of the files every page has. */
   readonly shared: Readonly<Record<keyof typeof SHARED, string>>;
 }
 
-/** As it lies in the cache. */
+/** The cached form. */
 interface KeptBundle {
   readonly files: Readonly<Record<string, string>>;
   readonly entries: Readonly<Record<string, Entry>>;
@@ -41,7 +40,7 @@ interface KeptBundle {
 
 let bundled: Promise<WebBundle> | null = null;
 
-/** The bundle of the sources as they lay when this process first asked. */
+/** The bundle of the sources as of this process's first call. */
 export function webBundle(): Promise<WebBundle> {
   bundled ??= loadBundle();
   return bundled;
@@ -63,7 +62,7 @@ async function loadBundle(): Promise<WebBundle> {
   };
 }
 
-/** Of everything the bundle follows from: the sources, this file, the packages' exact versions. */
+/** Covers everything the bundle depends on: sources, this file, exact package versions. */
 function sourceHash(): string {
   const hash = createHash('sha256');
   const sources = readdirSync(WEB, { recursive: true, withFileTypes: true })
@@ -91,7 +90,7 @@ function readKept(path: string): KeptBundle | null {
   }
 }
 
-/** Other processes may do the same at the same time: a file is there whole or not at all. */
+/** Writes atomically, because other processes may do the same. */
 function keep(path: string, bundle: KeptBundle): void {
   const part = `${path}.${process.pid}`;
   try {
@@ -99,13 +98,13 @@ function keep(path: string, bundle: KeptBundle): void {
     writeFileSync(part, JSON.stringify(bundle));
     renameSync(part, path);
   } catch {
-    // A folder that cannot be written only costs the next start its time.
+    // A folder that cannot be written only costs the next start time.
     rmSync(part, { force: true });
   }
 }
 
 async function bundleSources(): Promise<KeptBundle> {
-  // Not loaded by a start that finds the bundle in the cache.
+  // Loaded only when the bundle is not cached.
   const { build, stop } = await import('esbuild');
   const inputs = [
     ...Object.entries(SHARED),
@@ -129,7 +128,7 @@ async function bundleSources(): Promise<KeptBundle> {
     loader: { '.svg': 'copy' },
     logLevel: 'silent',
   });
-  // The bundler's process has done its work.
+  // Ends the bundler's process.
   await stop();
   const outputs = outputsOf(metafile);
   return {

@@ -1,4 +1,4 @@
-/** Text as it may stand in markup, between tags and within the double quotes of an attribute. */
+/** Escapes text for markup and for double-quoted attributes. */
 export function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,14 +1,14 @@
-/** What a person sees who opens an address of the API in a browser without a key. */
+/** The page for a person who opens an API URL in a browser without a key. */
 import { escapeHtml } from './escape.ts';
 import type { Shell } from './shell.ts';
 
-/** In words, with the way to a key and the same question as a program asks it. */
+/** Explains how to get a key, and shows the same question for a program. */
 export function keyMissingPage(
   shell: Shell,
   { url, baseUrl }: { readonly url: string; readonly baseUrl: string },
 ): string {
   const root = '../'.repeat(Math.max(0, (url.split('?', 1)[0] ?? '').split('/').length - 2));
-  // A quote would end the argument; in an address it can be written so.
+  // A quote would end the shell argument; in a URL it can be encoded.
   const address = `${baseUrl}${url}`.replaceAll("'", '%27');
   const curl = `curl -H 'Authorization: Bearer <nøgle>' '${address}'`;
   return shell.plainDocument({

@@ -1,4 +1,4 @@
-/** Which pages there are. A page is a folder of `src/web` with an `index.html` and a `main.ts`. */
+/** The list of pages. A page is a folder of `src/web` with an `index.html` and a `main.ts`. */
 
 interface Words {
   readonly da: string;
@@ -6,13 +6,12 @@ interface Words {
 }
 
 export interface WebPage {
-  /** Its folder. */
   readonly name: string;
-  /** Where it is found. */
+  /** Its paths. */
   readonly paths: readonly string[];
-  /** What the header of every page calls it; absent: the header does not lead there. */
+  /** Its name in the header; absent: no link there. */
   readonly link?: Words;
-  /** What the front page says of it, beside that link. */
+  /** Its line on the front page. */
   readonly about?: Words;
 }
 

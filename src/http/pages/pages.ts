@@ -1,7 +1,6 @@
 /**
- * The pages a person looks at, and the files they load. A page may load its own files and ask its own
- * service, and nothing else. Files are named after their content and kept for ever; pages are asked for
- * again.
+ * The pages and their files. A page may load only its own files and call only its own service.
+ * Files are named by content and cached forever; pages are revalidated.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -26,7 +25,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** `pictures`: one more origin of pictures; null: none. */
+/** `pictures`: one more origin of images; null: none. */
 const policy = (pictures: string | null): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${pictures === null ? '' : ` ${pictures}`}; ` +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -38,26 +37,26 @@ const HEADERS = {
   'permissions-policy': 'geolocation=(), camera=(), microphone=()',
 };
 
-/** The one page that shows pictures of another server, where the operator names one. */
+/** The only page with images of another server, if the operator configures one. */
 const MAP_PAGE = 'kort';
 
 const AGAIN = 'no-cache';
 const FOR_A_DAY = 'public, max-age=86400';
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** What the pages are told of how the service was started: `data-<name>` of a page's body. */
+/** Settings passed to the pages as `data-<name>` of the body. */
 export interface PageSettings {
-  /** Whether the operator's page has a token to ask for. */
+  /** Whether the operator's page can ask for a token. */
   readonly drift: 'on' | 'off';
-  /** How the front page asks: with a key of the open trial, not at all, or without any key. */
+  /** How the front page asks: with a trial key, not at all, or without a key. */
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the front page's example; empty: none. */
   readonly sted: string;
-  /** What lies under the layers of the map page; null: nothing. */
+  /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
 }
 
-/** Answers are for those who ask with a key; the pages are for everybody. */
+/** API answers need a key, so robots get only pages. */
 const ROBOTS = `User-agent: *
 Disallow: /v1/
 Disallow: /konto
@@ -65,10 +64,7 @@ Disallow: /log-ind
 Disallow: /drift
 `;
 
-/**
- * The pages and their files. A page itself tells nothing: its data want a session, a key or the
- * operator's token.
- */
+/** Pages contain no data of their own: those need a session, a key or the operator's token. */
 export async function pageRoutes(
   app: FastifyInstance,
   shell: Shell,
@@ -109,7 +105,7 @@ function withSettings(page: string, { baggrund, ...settings }: PageSettings): st
   );
 }
 
-/** What the map page greys: all beside the land that the lines cover. Tells nobody's secrets, as `/v1/status`. */
+/** The land outside the lines' coverage, which the map page greys. Public, like `/v1/status`. */
 export function coveredLandRoute(
   app: FastifyInstance,
   coveredLand: Services['coveredLand'] = () => Promise.resolve([]),

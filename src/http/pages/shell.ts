@@ -1,4 +1,4 @@
-/** What every page has around its own content: the head that loads its files, and the header. */
+/** The parts around every page's content: the head that loads its files, and the header. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { webBundle } from './bundle.ts';
@@ -8,19 +8,18 @@ import { WEB_PAGES } from './page-list.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
 
-/** Where a page of a folder leaves room for the shared parts; the header is told the page's name, `Kort | Map`. */
+/** Placeholders in a page for the shared parts; the header gets the page's name, `Kort | Map`. */
 const HEAD_MARK = '<!-- build:head -->';
 const HEADER_MARK = /<!-- build:header (.*) -->/;
 const WAYS_MARK = '<!-- build:ways -->';
 
 const SERVICE = 'Geoopslag';
 
-/** Documents a page need not have a folder for, such as the explanation of an error. */
 export interface PlainPage {
   readonly title: string;
-  /** From the page's address to the service's root: `''`, `'../'`, `'../../'`. */
+  /** From the page's path to the service's root: `''`, `'../'`, `'../../'`. */
   readonly root: string;
-  /** The content of `main`, markup. */
+  /** Markup of `main`. */
   readonly main: string;
 }
 
@@ -30,7 +29,7 @@ export interface Shell {
   plainDocument(page: PlainPage): string;
 }
 
-/** What pages say while nothing that is answered is true, with an address that there is an answer for. */
+/** The notice when data are invented, with an address that has an answer. */
 export interface InventedData {
   /** All that is covered. */
   readonly land: string;
@@ -40,7 +39,7 @@ export interface InventedData {
   readonly y: number;
 }
 
-/** The shell over the files as they are called now. `invented` null: the data are the registers'. */
+/** `invented` null: real data. */
 export async function loadShell(invented: InventedData | null = null): Promise<Shell> {
   const bundle = await webBundle();
   return {
@@ -87,7 +86,7 @@ function headOf({ shared, entries }: WebBundle, root: string, page: string | nul
   ].join('\n');
 }
 
-/** Where the header leads: the pages that want to be found, and the document. */
+/** Links in the header: the listed pages and the document. */
 const LINKS = [
   ...WEB_PAGES.flatMap(({ name, paths, link, about }) =>
     link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
@@ -103,7 +102,7 @@ const LINKS = [
   },
 ];
 
-/** Brand, the page's name, and the way to the other pages. */
+/** Brand, page name, and links. */
 function headerOf(
   { shared }: WebBundle,
   root: string,
@@ -126,7 +125,7 @@ function headerOf(
 <nav aria-label="Sider" data-en-aria-label="Pages"><ul class="links">${items.join('')}</ul></nav>`;
 }
 
-/** Below the header of every page; nothing where the data are the registers'. */
+/** Below the header of every page; empty for real data. */
 function bannerOf(invented: InventedData | null, root: string): string {
   if (invented === null) return '';
   const { land, address, x, y } = invented;
@@ -139,7 +138,7 @@ function bannerOf(invented: InventedData | null, root: string): string {
 </aside>`;
 }
 
-/** The other pages with a line about each, for the front page. */
+/** The other pages with a line each, for the front page. */
 function waysOf(): string {
   const items = LINKS.map(
     ({ href, link, about }) =>

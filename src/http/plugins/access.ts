@@ -1,6 +1,6 @@
 /**
- * Finds the key of a request and checks what it may ask. Only the head of the request has been read by then, and
- * a refusal costs neither a unit nor a round trip (interface: Authentication).
+ * Finds the key of a request and checks its permission, before the body is read. A refusal costs no
+ * unit and no round trip (interface: Authentication).
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAllowedOrigin } from '../../account/origins.ts';
@@ -26,13 +26,13 @@ import { InFlight } from './in-flight.ts';
 
 type Done = (error?: Error) => void;
 
-/** What a keyed request passes, shared by the fast path and the full pipeline. */
+/** What a keyed request passes, shared by fast path and full pipeline. */
 export interface Gates {
   readonly access: Access;
-  /** Keyed requests being worked on. */
+  /** Keyed requests in flight. */
   readonly inFlight: InFlight;
   readonly turns: FairScheduler;
-  /** The address of the service's own pages, where it is configured. */
+  /** Public URL of the service's own pages, if configured. */
   readonly publicUrl: string | null;
 }
 
@@ -72,7 +72,7 @@ interface Entrance extends Gates {
   readonly rule: AccessRule;
 }
 
-/** Does not wait where the key is in memory, as it usually is. */
+/** Synchronous when the key is in memory, as usual. */
 function enterBy(entrance: Entrance) {
   return (request: FastifyRequest, reply: FastifyReply, done: Done): void => {
     const enter = (principal: Principal | null): void => {
@@ -109,7 +109,8 @@ function admit(
   visit: Visit,
   { request, reply }: Exchange,
 ): void {
-  // A client that hung up while waiting has closed its response already: it would keep its place for ever.
+  // A client that hung up while waiting has already closed its response, so its place would never
+  // be left.
   refuseDisconnected(reply);
   const question = { rule, plans: access.plans, request, publicUrl };
   const refusal = refusalOf(visit.principal, question);
@@ -117,11 +118,11 @@ function admit(
   if (rule.isMap === true) visit.admitMap();
   else if (!admittedBefore.has(request.raw)) visit.admit();
   visit.enter(inFlight);
-  // Sent or broken off, a response closes once.
+  // A response closes once, sent or aborted.
   reply.raw.once('close', () => visit.leave());
 }
 
-/** The key in a request. Throws where there is none, or none that can be read. */
+/** Throws where there is no readable key. */
 function secretOf(request: FastifyRequest): string {
   const secret = shownKey(request);
   if (secret === null) {
@@ -188,7 +189,7 @@ export function notOurPage(): Failure {
   });
 }
 
-/** D152: visitors may ask for one lookup at a time. */
+/** D152: visitors may ask one lookup at a time. */
 function noTrialBatch(): Failure {
   return new Failure('plan_required', {
     error: 'The open trial answers one lookup at a time: sign in to make a key for batches.',

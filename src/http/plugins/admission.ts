@@ -1,4 +1,4 @@
-/** Requests refused before anything looks at them: without one Host, or while the service is closing. */
+/** Refuses requests without exactly one Host, and all while the service is closing. */
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -18,7 +18,7 @@ export function installAdmission(app: FastifyInstance): void {
       const error = 'The Host header must be one host.';
       done(new Failure('invalid_request', { error, errorDa: 'Headeren Host skal være én vært.' }));
     } else if (closing) {
-      // Requests already running are finished; a new one on a kept connection goes elsewhere.
+      // Running requests finish; a new one on a kept connection must go elsewhere.
       void reply.header('connection', 'close');
       done(
         new Failure('overloaded', {
@@ -33,7 +33,7 @@ export function installAdmission(app: FastifyInstance): void {
   });
 }
 
-/** Two Host headers come joined by a comma (RFC 9112, 3.2: to be refused). */
+/** Two Host headers arrive joined by a comma (RFC 9112, 3.2: refuse). */
 export function isOneHost(host: string): boolean {
   return !host.includes(',');
 }

@@ -1,8 +1,8 @@
 /**
- * Bodies are JSON in UTF-8, read strictly; every other type or encoding is 415. Each route that takes
- * one says how long it may be (LIMITS.bodyBytes), and one that takes none reads next to nothing: an empty
- * body is none there, whatever its headers call it, because many clients name a type on every request.
- * What such a route is sent all the same is refused as unknown properties are (D18); `{}` has none.
+ * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. Each route with a
+ * body states its maximum (LIMITS.bodyBytes). A route without one accepts an empty body of any
+ * type, because many clients always send a type. Anything else there is refused like unknown
+ * properties (D18); `{}` has none.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,7 +10,7 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { parseJsonBody } from '../wire/json-body.ts';
 
-/** How a type begins: what follows it is judged by the parsers. */
+/** The start of a valid type; the parsers judge the rest. */
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 const CHARSET = /;\s*charset\s*=\s*"?([^";\s]+)/i;
 
@@ -22,10 +22,11 @@ export function installBody(app: FastifyInstance): void {
       throw new Error(`${route.url} takes a body and names no limit for it.`);
     route.bodyLimit = LIMITS.bodyBytes.none;
   });
-  // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever type it names.
+  // Node gives a request without a body no stream that ends (`optimizeEmptyRequests`), whatever its
+  // type.
   app.addHook('preParsing', ({ raw, routeOptions }, _reply, payload, done) => {
     const type = raw.headers['content-type'];
-    // A text that is no type names none, where there may be nothing to name; Fastify would refuse it unread.
+    // An invalid type counts as none where a body is optional; Fastify would refuse it unread.
     if (type !== undefined && !MEDIA_TYPE.test(type) && mayBeEmpty(routeOptions.schema))
       delete raw.headers['content-type'];
     done(null, type !== undefined && raw.readableEnded ? Readable.from([]) : payload);
@@ -43,7 +44,7 @@ export function installBody(app: FastifyInstance): void {
   });
 }
 
-/** Whether nothing comes; what does come is let run out, unread. */
+/** A body that does come is drained unread. */
 async function isEmpty(payload: Readable): Promise<boolean> {
   for await (const piece of payload.iterator({ destroyOnReturn: false })) {
     if ((piece as Buffer).length === 0) continue;
@@ -53,7 +54,7 @@ async function isEmpty(payload: Readable): Promise<boolean> {
   return true;
 }
 
-/** What a route may be sent a body of: absent for one that takes none. */
+/** Absent: the route takes no body. */
 interface RouteSchema {
   readonly body?: unknown;
 }
@@ -62,7 +63,7 @@ function takesNone(schema: RouteSchema | undefined): boolean {
   return (schema?.body ?? null) === null;
 }
 
-/** A route that takes no body, or one that may be left out: its schema allows null. */
+/** The route takes no body, or its schema allows null. */
 function mayBeEmpty(schema: RouteSchema | undefined): boolean {
   return takesNone(schema) || allowsNull(schema?.body as BodySchema | undefined);
 }
@@ -71,7 +72,7 @@ export interface BodySchema {
   readonly anyOf?: readonly { readonly type?: string }[];
 }
 
-/** How a schema says that a body may be left out. */
+/** A schema that allows null makes the body optional. */
 export function allowsNull(body: BodySchema | undefined): boolean {
   return body?.anyOf?.some(({ type }) => type === 'null') === true;
 }

@@ -1,7 +1,7 @@
 /**
- * Web pages may read the answers of operations that take public keys, refusals included, and what is
- * open and the same for everybody (the document, the freshness). The key of a public key's page is
- * guarded by its origins, not by CORS: `*` gives nobody a credential.
+ * Web pages may read the answers of operations that take public keys, refusals included, and of
+ * open routes that are equal for all (document, freshness). A public key is guarded by its origins,
+ * not by CORS: `*` reveals no credential.
  */
 import type { FastifyInstance } from 'fastify';
 
@@ -14,7 +14,7 @@ const READABLE = {
   'access-control-expose-headers': EXPOSED,
 };
 
-/** For callers that send the key as a header; with `?token=` a browser asks no leave. */
+/** For callers with a header key; `?token=` needs no preflight. */
 const PREFLIGHT = {
   ...READABLE,
   'access-control-allow-methods': 'GET, HEAD',
@@ -30,7 +30,7 @@ export function installCors(app: FastifyInstance): void {
     const before = route.onSend === undefined ? [] : [route.onSend].flat();
     route.onSend = [
       ...before,
-      // Last of all: an error drops the headers of the answer it replaces.
+      // Runs last: an error drops the headers of the answer it replaces.
       (_request, reply, payload, done) => {
         void reply.headers(READABLE);
         done(null, payload);

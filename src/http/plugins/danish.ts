@@ -1,14 +1,14 @@
 /**
- * Descriptions of the published document in both languages, one text each: English, then Danish. The
- * routes say the English; the Danish is looked up by it, as message catalogues do.
+ * Adds Danish to the published document: each text becomes English, then Danish. Routes have the
+ * English, which is the key to the Danish.
  */
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** Keys whose values are data of callers and answers, not the document's own words. */
+/** Keys whose values are data, not text of the document. */
 const DATA = new Set(['example', 'examples', 'enum', 'const', 'default']);
 
-/** Changes the document. A description without Danish stays as it is. */
+/** Mutates the document. A description without Danish stays. */
 export function addDanish(document: unknown, danish: Readonly<Record<string, string>>): void {
   if (Array.isArray(document)) {
     for (const each of document) addDanish(each, danish);
@@ -26,7 +26,7 @@ export function addDanish(document: unknown, danish: Readonly<Record<string, str
   }
 }
 
-/** What an operation does is told in Danish too: its summary begins its description. */
+/** Adds the Danish summary to the start of the description. */
 function describeOperation(
   operation: Record<string, unknown>,
   danish: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ function inBoth(texts: readonly string[], danish: Readonly<Record<string, string
     : `${english}\n\n${sentences(translated as string[])}`;
 }
 
-/** A single text stays as it is written; the first of several gets its full stop. */
+/** A single text stays unchanged; the first of several gets a full stop. */
 function sentences(texts: readonly string[]): string {
   return texts.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`)).join(' ');
 }

@@ -1,6 +1,6 @@
 /**
- * Every non-2xx answer of every path is rendered here: six fields, in the caller's language, with
- * the request id. Unknown routes and wrong methods are told apart before a body is read.
+ * Renders every non-2xx answer: six fields, in the caller's language, with the request id. Tells
+ * unknown routes from wrong methods before a body is read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
@@ -49,12 +49,11 @@ export function installErrors(
     if (learning === null) refuse();
     else void learning.then(refuse);
   });
-  // Reached by replies that give up on a path themselves (a missing file of the documentation).
+  // Reached by replies that give up on a path themselves (a missing documentation file).
   app.setNotFoundHandler((request, reply) => send(unknownRoute([]), request, reply));
   app.setErrorHandler((error, request, reply) => send(error, request, reply));
 }
 
-/** Sends anything thrown as an error object. Also handed to the framework for its own refusals. */
 export function errorSender(
   options: EdgeOptions,
   { keys, shell }: { readonly keys: ShownKeys; readonly shell: Shell },
@@ -69,7 +68,7 @@ export function errorSender(
       baseUrl: baseUrlOf(options.publicUrl, request.headers.host, request.raw.socket),
     };
     for (const name of Object.keys(reply.getHeaders())) {
-      // What a half-built answer said about itself (etag, encoding, ages) is not true of an error.
+      // Headers of a half-built answer (etag, encoding, ages) do not apply to an error.
       if (name !== 'connection') reply.removeHeader(name);
     }
     const page = pageOf(failure, request, { shell, baseUrl: context.baseUrl });
@@ -96,7 +95,7 @@ export function errorSender(
   };
 }
 
-/** A person who opened an address of the API in a browser is told in words; null: a program asks. */
+/** A page for a person who opened an API URL in a browser; null: a program asks. */
 function pageOf(
   { code }: Failure,
   { method, url, headers }: FastifyRequest,
@@ -106,17 +105,20 @@ function pageOf(
   return keyMissingPage(shell, { url, baseUrl });
 }
 
-/** A register's outage is counted, the store's has lines of its own; both would be told a thousand times. */
+/**
+ * Outages of registers are counted and the store's have their own lines; both would repeat a
+ * thousand times.
+ */
 function isWorthLogging(failure: Failure): boolean {
   const { cause, code, status, type } = failure;
   if (status < 500 || type === 'upstream_unavailable') return false;
-  // Not mistakes, but what is asked for by whoever runs the process.
+  // Expected states, not mistakes.
   if (code === 'starting' || code === 'nothing_mirrored') return false;
-  // Whatever else a question to the store fails of is a mistake of ours.
+  // Any other failed question to the store is a programming error.
   return !isStoreUnreachable(failure) || (cause !== undefined && !isServerUnavailable(cause));
 }
 
-/** RFC 9112, 3.2.4: the server as a whole, which only OPTIONS asks about. */
+/** RFC 9112, 3.2.4: the server as a whole, which only OPTIONS addresses. */
 function notAnAddress(): Failure {
   return new Failure('invalid_request', {
     error: 'The address * is for OPTIONS alone; the address of anything else begins with /.',

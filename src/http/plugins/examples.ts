@@ -1,10 +1,9 @@
 /**
- * Puts examples into the published document: one request and its answer for each operation. The
- * parameters of a request are read from its line, so what "Execute" sends is what is answered here.
+ * Puts examples into the published document: one request and answer per operation. Parameters are
+ * parsed from the request line, so "Execute" sends what is answered here.
  */
 import type { Example } from '../../mirror/document.ts';
 
-/** The part of the document that is touched. */
 interface Documented {
   readonly paths?: Readonly<Record<string, unknown>>;
 }
@@ -34,8 +33,8 @@ const JSON_TYPE = 'application/json';
 const SUCCESSES = [200, 201, 202] as const;
 
 /**
- * Values of parameters that the example of an operation does without, by name: another way to say the
- * same, or what only the caller has. They stand in the schema, which no page fills in by itself.
+ * Parameter values that an example does not use: alternatives, or what only the caller has. They go
+ * into the schema, which no page fills in by itself.
  */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   ark: 'Punkter',
@@ -57,7 +56,7 @@ const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   'idempotency-key': 'import-2026-11-21-1',
 };
 
-/** Changes the document. */
+/** Mutates the document. */
 export function addExamples(
   { paths = {} }: Documented,
   examples: Readonly<Record<string, Example>>,
@@ -71,7 +70,7 @@ export function addExamples(
   }
 }
 
-/** The parameters of a request by name, those in its path among them. */
+/** The parameters of a request by name, path included. */
 function sentBy({ request }: Example, template: string): Map<string, string> {
   const [path = '', query = ''] = request.slice(request.indexOf(' ') + 1).split('?');
   const parts = path.split('/');

@@ -1,6 +1,6 @@
 /**
- * What a caller can bring about without end must not fill the log: a failure is told with its cause so
- * many times a second, a refusal never, and what was not told is counted: one line a second.
+ * Callers must not be able to flood the log: failures are logged with their cause up to so many per
+ * second, refusals never, and the rest are counted in one line per second.
  */
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failures.ts';
@@ -11,10 +11,10 @@ const WINDOW_MS = 1_000;
 export class FailureLog {
   #logged = 0;
   readonly #suppressed = new Map<string, number>();
-  /** A second that began with its first failure is being counted. */
+  /** A second is being counted since its first failure. */
   #isCounting = false;
 
-  /** Of a failure that the service answers for (status 500 and above). */
+  /** For failures of the service (status 500 and above). */
   note({ log, server }: Pick<FastifyRequest, 'log' | 'server'>, failure: Failure): void {
     if (!this.#isCounting) {
       this.#isCounting = true;

@@ -1,6 +1,6 @@
 /**
- * From anything thrown while a request is handled to a Failure of the catalogue. What is not
- * expected becomes internal_error and says nothing of its cause.
+ * Maps anything thrown to a Failure of the catalogue. Unexpected errors become internal_error,
+ * which reveals nothing of the cause.
  */
 import { Failure } from '../../kernel/failures.ts';
 import type { FailureOptions, FailureType } from '../../kernel/failures.ts';
@@ -8,7 +8,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { describeRefusal, tellingRefusal } from '../wire/validation-text.ts';
 import type { Part, SchemaRefusal } from '../wire/validation-text.ts';
 
-/** What the framework throws for a request it cannot take, by its code. */
+/** Framework errors by code. */
 const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>> = {
   FST_ERR_BAD_URL: [
     'invalid_request',
@@ -40,11 +40,11 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
   ],
 };
 
-/** The framework's remaining refusals, by their status. */
+/** Remaining framework errors by status. */
 const REMAINING: Readonly<Record<number, 'invalid_request' | 'not_found'>> = {
-  // Of a body (aborted, cut off).
+  // Aborted or truncated bodies.
   400: 'invalid_request',
-  // Of the pages' files: a path that leads out of them, a condition nobody can meet.
+  // Static files: a path that leads outside, an impossible condition.
   403: 'not_found',
   404: 'not_found',
   412: 'invalid_request',
@@ -58,8 +58,8 @@ interface FrameworkError {
 }
 
 /**
- * The failure to answer with. The thrown thing is kept as `cause` for the log. `bodyLimit`: bytes of a
- * body that the request's route takes.
+ * The failure to answer with. The thrown value is kept as `cause` for the log. `bodyLimit`: maximum
+ * bytes of the route's body.
  */
 export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (thrown instanceof Failure) return thrown;
@@ -79,7 +79,7 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   return new Failure('internal_error', { cause: thrown });
 }
 
-/** Of the pages' files (D66). */
+/** Of static files (D66). */
 function pastTheEnd(cause: unknown): Failure {
   return new Failure('invalid_request', {
     error: 'The Range begins behind the end of the file.',

@@ -1,15 +1,15 @@
 /**
- * Fair scheduling of requests by account. The connections of a client at full load are read in the same turn of
- * the event loop, and another client would wait for all of them. So only a few requests of an account begin in
- * one turn, and the rest in later turns, after those of others. A turn has a cost, so an account that is alone
- * begins more in each.
+ * Fair scheduling of requests by account. The connections of a busy client are all read in one turn
+ * of the event loop, and other clients would wait for all of them. So only a few requests of an
+ * account start per turn, and the rest later, after those of others. A turn has a cost, so a lone
+ * account starts more in each.
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
 export interface FairSchedulerRules {
-  /** Requests of one account begun in a turn, while others ask too. */
+  /** Requests of one account per turn, while others ask too. */
   readonly few: number;
   /** ... and while none has asked for `sharedMs`. */
   readonly many: number;
@@ -20,14 +20,14 @@ export interface FairSchedulerRules {
 
 export interface FairScheduler {
   /**
-   * Begins a request now, or in a later turn after the account's earlier ones. Throws `overloaded` when too
-   * many of the account wait.
+   * Starts a request now, or in a later turn after the account's earlier ones. Throws `overloaded`
+   * when too many of the account wait.
    */
   begin(accountId: string, start: () => void): void;
 }
 
 interface Account {
-  /** Begun in this turn. */
+  /** Started in this turn. */
   begun: number;
   readonly waiting: (() => void)[];
 }
@@ -47,7 +47,7 @@ export function createFairScheduler(
     isArmed = true;
     setImmediate(nextTurn);
   };
-  // Waiting requests go before new ones, so that an account's requests keep their order.
+  // Waiting requests precede new ones, so that an account's requests keep their order.
   const nextTurn = (): void => {
     isArmed = false;
     perTurn = nowMs() - changedMs < sharedMs ? few : many;

@@ -1,6 +1,6 @@
 /**
- * Limits the keyed requests being worked on: in all and of one account. A public key and the open trial are
- * shared by many visitors, so each visitor is limited as well, and the trial's visitors together.
+ * Limits keyed requests in flight: in total and per account. Many visitors share a public key or
+ * the open trial, so each visitor is limited too, and the trial's visitors together.
  */
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';

@@ -1,6 +1,6 @@
 /**
- * One line a request, and never a secret: paths are logged without their query (it may carry
- * `token`), headers and bodies not at all, and paths and error texts have keys blotted out.
+ * One log line per request, never with a secret: paths have no query (it may carry `token`),
+ * headers and bodies are not logged, and keys in paths and error texts are masked.
  */
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { HTTP_LIMITS } from '../limits.ts';
@@ -8,7 +8,6 @@ import { redactCompanies, redactKeys } from '../../kernel/log.ts';
 import { createLogging } from '../../kernel/logger.ts';
 import type { EdgeOptions } from '../options.ts';
 
-/** The service's own logger, or one of the edge's where it stands alone. */
 export function edgeLogger({ logger, logLevel, logStream }: EdgeOptions): FastifyBaseLogger {
   const { log } =
     logger === undefined
@@ -21,7 +20,7 @@ export function edgeLogger({ logger, logLevel, logStream }: EdgeOptions): Fastif
   return log.child({}, { serializers: { req } });
 }
 
-/** What the line of an answered request says. */
+/** The log line of an answered request. */
 export interface AnsweredLine {
   readonly requestId: string;
   readonly method: string;
@@ -32,7 +31,7 @@ export interface AnsweredLine {
 
 type LevelOptions = Pick<EdgeOptions, 'logLevel'>;
 
-/** Not a call for a line that nobody would read: every request would pay for it. */
+/** Avoids composing a line that is not logged. */
 export function isLogged({ logLevel }: LevelOptions): boolean {
   return logLevel === 'info' || logLevel === 'debug';
 }
@@ -47,13 +46,13 @@ export function installRequestLog(app: FastifyInstance, options: LevelOptions): 
   });
 }
 
-/** To a logger that tells the request's id by itself. */
+/** For a logger that adds the request id itself. */
 export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
   const { method, url, status, ms } = line;
   log.info({ method, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'answered');
 }
 
-/** A key may have been put where a name belongs. */
+/** A key may be in the place of a name. */
 function pathOf(url: string): string {
   return redactCompanies(
     redactKeys(url.slice(0, HTTP_LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''),

@@ -1,4 +1,7 @@
-/** Hooks of keyed routes. Units are reserved once a request is valid, and on record before its answer leaves (D62). */
+/**
+ * Hooks of keyed routes. Units are reserved once a request is valid, and settled before its answer
+ * leaves (D62).
+ */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { asVisitor } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
@@ -41,13 +44,13 @@ export function settleAs(operation: string, meter: Meter) {
       void reply.headers(visit.limitHeaders());
       done(null, payload);
     } catch (error) {
-      // Not on record, so the answer must not leave. The error is sent instead, through this hook again.
+      // Not settled, so the answer must not leave. The error is sent through this hook instead.
       done(error as Error);
     }
   };
 }
 
-/** A HEAD, a 304 and a client that hung up get no answer, so they cost nothing. */
+/** A HEAD, a 304 and a client that hung up cost nothing. */
 function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
   const isSent = reply.statusCode >= 200 && reply.statusCode < 300;
   return isSent && request.method !== 'HEAD' && !request.raw.socket.destroyed;
@@ -56,7 +59,7 @@ function isAnswer(request: FastifyRequest, reply: FastifyReply): boolean {
 /** The `onSend` of a route that costs no units, but whose key has limits. */
 export const sendLimits = sendHeaders((visit) => visit.limitHeaders());
 
-/** The `onSend` of a request of a map: it has limits of its own. */
+/** The `onSend` of a map request, which has its own limits. */
 export const sendMapLimits = sendHeaders((visit) => visit.mapLimitHeaders());
 
 function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
@@ -67,11 +70,10 @@ function sendHeaders(headersOf: (visit: Visit) => Record<string, string>) {
   };
 }
 
-/** The limits that a refusal carries, when the request shows a key (D65). */
 export interface ShownKeys {
-  /** The headers of the limits of its key. Empty where the key is not in memory. */
+  /** Headers of the limits of its key (D65). Empty where the key is not in memory. */
   limitsOf(request: FastifyRequest): Record<string, string>;
-  /** Reads its key into memory if there is such a key. null: it is in memory already, or there is none. */
+  /** Reads its key into memory. null: already there, or no such key. */
   learn(request: FastifyRequest): Promise<void> | null;
 }
 
@@ -79,7 +81,7 @@ export function shownKeysOf(access: Pick<Access, 'keys' | 'meter'> | null): Show
   if (access === null) return { limitsOf: () => ({}), learn: () => null };
   const { keys, meter } = access;
   const find = (request: FastifyRequest): ReturnType<Access['keys']['find']> => {
-    // A path that could not be parsed has no query either.
+    // An unparsable path has no query.
     const query: unknown = request.query ?? {};
     const secret = shownKey({ headers: request.headers, query });
     return secret === null || secret === ''

@@ -1,4 +1,4 @@
-/** The published document, generated from the route schemas, and a page that shows it (D17). */
+/** The published document, generated from the route schemas, and its page (D17). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import swagger from '@fastify/swagger';
@@ -16,7 +16,7 @@ import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
 import type { Example } from '../../mirror/document.ts';
 
-/** The page needs its own files, inline styles and the document; nothing from elsewhere. */
+/** The page needs only its own files, inline styles and the document. */
 const PAGE_CSP =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
   "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
@@ -66,20 +66,20 @@ const TAGS = [
   { name: 'drift', description: 'Health, freshness and operations' },
 ] as const;
 
-/** What of the document the routes themselves do not say. */
+/** Parts of the document that routes do not state. */
 export interface Published {
-  /** Of the registers, beside those of the routes here. */
+  /** Of the registers, in addition to those of the routes here. */
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly schemas: readonly TSchema[];
   /** By operation. */
   readonly examples: Readonly<Record<string, Example>>;
-  /** What receivers of webhooks are sent, by event. */
+  /** Webhook bodies, by event. */
   readonly webhooks: Readonly<Record<string, object>>;
-  /** Danish by the English it translates. */
+  /** Danish by English. */
   readonly danish: Readonly<Record<string, string>>;
 }
 
-/** Install before the routes, so that every one of them is seen. */
+/** Install before the routes, so that all are seen. */
 export async function installOpenApi(
   app: FastifyInstance,
   { tags, schemas, examples, danish, webhooks }: Published,
@@ -103,7 +103,7 @@ export async function installOpenApi(
         securitySchemes: SECURITY_SCHEMES,
       },
     },
-    // A route that asks for no key, and names nothing else it asks for, is open to everybody.
+    // A route without a key or any other stated security is open.
     transform: ({ schema, url, route }) => {
       const isOpen = schema.security === undefined && route.config?.access === undefined;
       return { schema: isOpen ? { ...schema, security: [] } : schema, url };
@@ -117,19 +117,25 @@ export async function installOpenApi(
       addDanish(published, danish);
       return published;
     },
-    // Components keep the names the schemas have.
+    // Components keep the schemas' names.
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
         typeof schema['$id'] === 'string' ? schema['$id'] : `def-${index}`,
     },
   });
-  await app.register(swaggerUi, {
+  await app.register(swaggerUi, pageOptions());
+  publishDocument(app);
+}
+
+/** The page that reads the document aloud. */
+function pageOptions(): swaggerUi.FastifySwaggerUiOptions {
+  return {
     routePrefix: '/docs',
     staticCSP: PAGE_CSP,
     uiConfig: { validatorUrl: null, deepLinking: true },
     theme: {
       title: 'Geoopslag',
-      // The framework's own bar offers to load any document from anywhere, which the CSP forbids.
+      // The framework's bar offers to load any document from anywhere, which the CSP forbids.
       css: [{ filename: 'page.css', content: '.swagger-ui .topbar { display: none; }' }],
       favicon: [
         {
@@ -141,14 +147,17 @@ export async function installOpenApi(
         },
       ],
     },
-  });
+  };
+}
+
+function publishDocument(app: FastifyInstance): void {
   const route = {
     schema: { hide: true, querystring: query({}) },
     config: { isReadableByPages: true },
   };
   let document: Constant | null = null;
   app.get('/openapi.json', route, (request, reply) => {
-    // Not before every route is there.
+    // Only once all routes are registered.
     document ??= constantJson(app.swagger());
     void reply.header('cache-control', 'no-cache');
     void sendConstant(request, reply, document);
@@ -175,7 +184,7 @@ function operationsOf({ paths = {} }: Paths): Operation[] {
   );
 }
 
-/** The framework says of every body that it must be sent; one that may be null need not be. */
+/** The framework marks every body as required; one that may be null is not. */
 function freeBodies(document: Paths): void {
   for (const { requestBody } of operationsOf(document)) {
     const bodies = Object.values(requestBody?.content ?? {});
@@ -184,7 +193,7 @@ function freeBodies(document: Paths): void {
   }
 }
 
-/** The framework calls every answer without a description by one name, which says nothing. */
+/** Replaces the framework's meaningless default description of answers. */
 function nameAnswers(document: Paths): void {
   for (const answer of operationsOf(document).flatMap(({ responses = {} }) =>
     Object.values(responses),

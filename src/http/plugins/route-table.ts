@@ -1,8 +1,8 @@
-/** Which methods exist at a path: what tells 404 from 405, and fills Allow. */
+/** The methods of each path: tells 404 from 405, and fills Allow. */
 import type { FastifyInstance } from 'fastify';
 
 export interface RouteTable {
-  /** Methods of every route whose pattern fits the path of `url`, sorted, OPTIONS included. */
+  /** Methods of every route that matches the path of `url`, sorted, OPTIONS included. */
   methodsAt(url: string): readonly string[];
 }
 
@@ -25,7 +25,7 @@ export function installRouteTable(app: FastifyInstance): RouteTable {
 function methodsAt(entries: readonly Entry[], url: string): readonly string[] {
   const path = pathOf(url);
   const given = path.split('/');
-  // OPTIONS * asks about the server as a whole (RFC 9110 9.3.7).
+  // OPTIONS * addresses the server as a whole (RFC 9110 9.3.7).
   const methods = entries
     .filter(({ segments }) => path === '*' || fits(segments, given))
     .flatMap((entry) => [...entry.methods]);
@@ -33,8 +33,8 @@ function methodsAt(entries: readonly Entry[], url: string): readonly string[] {
 }
 
 /**
- * Decoded as the router does it, which leaves out scheme and host of an address written whole (RFC 9112,
- * 3.2.2); a malformed encoding never reaches this table.
+ * Decoded like the router, which drops scheme and host of an absolute URL (RFC 9112, 3.2.2);
+ * malformed encodings never get here.
  */
 function pathOf(url: string): string {
   const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
@@ -45,7 +45,7 @@ function pathOf(url: string): string {
   }
 }
 
-/** `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` stands for one segment that is not empty. */
+/** `/v1/dagi::batch` is the path `/v1/dagi:batch`; `:name` matches one non-empty segment. */
 function segmentsOf(pattern: string): readonly string[] {
   return pattern
     .split('/')

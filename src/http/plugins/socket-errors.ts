@@ -1,7 +1,6 @@
 /**
- * What fails before there is a request: header overflow, nonsense instead of HTTP, a client too slow,
- * CONNECT, an expectation nobody can meet. The caller still gets the six fields, behind the answers it
- * is owed.
+ * Failures before there is a request: header overflow, invalid HTTP, a slow client, CONNECT, an
+ * unknown expectation. The caller still gets the six fields, after its pending answers.
  */
 import { STATUS_CODES } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -22,10 +21,10 @@ export interface SocketError extends Error {
   readonly code?: string;
 }
 
-/** Something came after a request that said it was the last. */
+/** Data followed a request that was marked as the last. */
 const AFTER_THE_LAST = 'HPE_CLOSED_CONNECTION';
 
-/** Answers on the bare socket and closes it; nothing of the broken request is believed. */
+/** Answers on the bare socket and closes it; nothing of the broken request is trusted. */
 export function clientErrorHandler(
   options: EdgeOptions,
 ): (error: SocketError, socket: Duplex) => void {
@@ -40,7 +39,7 @@ export function clientErrorHandler(
   };
 }
 
-/** What a client with too many connections is told on the next. */
+/** The answer to a client with too many connections. */
 export function tooManyConnections(options: EdgeOptions, socket: Duplex): string {
   return renderFailure(
     new Failure('overloaded', {
@@ -52,7 +51,7 @@ export function tooManyConnections(options: EdgeOptions, socket: Duplex): string
   );
 }
 
-/** Of a request that could not be read. */
+/** For a request that could not be read. */
 function contextWithout(options: EdgeOptions, reached: Reached): ErrorContext {
   return {
     language: 'da',
@@ -61,7 +60,7 @@ function contextWithout(options: EdgeOptions, reached: Reached): ErrorContext {
   };
 }
 
-/** The two things Node's server would answer by itself without a body. */
+/** The two cases that Node's server answers itself without a body. */
 export function installSocketErrors(server: Server, options: EdgeOptions): void {
   const contextOf = (request: IncomingMessage): ErrorContext => ({
     language: preferredLanguage(request.headers['accept-language']),
@@ -90,7 +89,7 @@ export function installSocketErrors(server: Server, options: EdgeOptions): void 
       errorDa: 'Denne tjeneste er ikke en proxy: CONNECT er ikke tilladt.',
       headers: { allow: 'GET, HEAD, OPTIONS, POST' },
     });
-    // Node has let go of the socket: an error that nobody hears of would end the process.
+    // Node has released the socket: an unhandled error would end the process.
     socket.on('error', () => socket.destroy());
     socket.on('timeout', () => socket.destroy());
     connectionOf(socket)?.fail(renderFailure(failure, contextOf(request)));
@@ -111,7 +110,7 @@ const NOT_HTTP: Texts = {
   errorDa: 'Forespørgslen er ikke gyldig HTTP.',
 };
 
-/** What the parser or the server found, by its code; anything else is no HTTP at all. */
+/** By the code of parser or server; anything else is not HTTP. */
 const FOUND: Readonly<Record<string, Texts>> = {
   HPE_HEADER_OVERFLOW: {
     error: `The address and headers together may have at most ${LIMITS.headerBytes} bytes.`,
@@ -129,7 +128,7 @@ const FOUND: Readonly<Record<string, Texts>> = {
       'Adressen begynder ikke med /, eller den har et tegn, der skal procentkodes som UTF-8: ' +
       'æ er %C3%A6, ø er %C3%B8, å er %C3%A5.',
   },
-  // The parser expects HTTP/1.1 behind the first space of an address.
+  // The parser expects HTTP/1.1 after the first space of a URL.
   HPE_INVALID_CONSTANT: {
     error:
       'The request is not valid HTTP. A space in the address must be percent-encoded: it is %20.',
@@ -146,7 +145,7 @@ function headersOf(failure: Failure, context: ErrorContext): Record<string, stri
   return { ...standardHeaders(context.requestId ?? ''), ...errorHeaders(failure, context) };
 }
 
-/** Head and body of an answer that is the last on its connection. */
+/** Head and body of the last answer on a connection. */
 function renderFailure(failure: Failure, context: ErrorContext): string {
   const body = JSON.stringify(renderError(failure, context));
   const headers = Object.entries(headersOf(failure, context));

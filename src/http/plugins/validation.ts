@@ -1,12 +1,12 @@
-/** Query strings and path parameters are text: decimals become numbers before the schema judges. */
+/** Query and path parameters are text: decimals become numbers before validation. */
 import { AjvCompiler } from '@fastify/ajv-compiler';
 import type { BuildCompilerFromPool } from '@fastify/ajv-compiler';
 import type { FastifyInstance } from 'fastify';
 import { coerceNumbers, numbersOf } from '../wire/decimals.ts';
 
 /**
- * Ajv changes nothing: it removes no property (D18) and coerces no type, because its coercion reads
- * hexadecimal, blanks and infinities as numbers. `verbose` lets the error text name every unknown.
+ * Ajv changes nothing: it removes no property (D18) and coerces no type, because its coercion
+ * accepts hexadecimal, blanks and infinities. `verbose` lets the error name every unknown.
  */
 export const AJV_OPTIONS = {
   removeAdditional: false,
@@ -16,16 +16,16 @@ export const AJV_OPTIONS = {
   verbose: true,
 } as const;
 
-/** What it has compiled serves every app of the process. */
+/** Its cache serves every app of the process. */
 const compilerOf = AjvCompiler();
 
 /**
- * One compiler of schemas for all routes of an app. The framework's own looks its compiler up by the
- * text of all published schemas, anew for each route: a third of a second of every start.
+ * One schema compiler for all routes of an app. The framework looks its compiler up by the text of
+ * all schemas for each route: a third of a second of every start.
  */
 export function sharedCompiler(): BuildCompilerFromPool {
   let compiler: ReturnType<BuildCompilerFromPool> | null = null;
-  // Asked for when the app is ready: every schema is known by then.
+  // Called when the app is ready and all schemas are known.
   return (schemas, options) => (compiler ??= compilerOf(schemas, options));
 }
 
@@ -44,7 +44,7 @@ export function installValidation(app: FastifyInstance): void {
       ...before,
     ];
   });
-  // Answers are built by typed renderers and written as they are: a schema-driven writer would
-  // quietly turn a null into an empty text. That answers fit their schemas is tested.
+  // Answers are written by typed renderers: a schema-driven serializer would silently turn null
+  // into an empty text. Tests check that answers match their schemas.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
 }

@@ -1,8 +1,7 @@
 /**
- * One connection of node's server: what is asked on it is answered in order, one at a time, and never
- * is more owed than a limit. Node's parser takes its bytes from the socket by itself, a whole read of
- * 64 kB at once, in which there may be more than a thousand requests; so it is stopped at the first
- * request past the limit, and parses nothing behind that.
+ * One connection of node's server: requests are answered in order, one at a time, with a limit on
+ * pending ones. Node's parser takes 64 kB at once, which may hold over a thousand requests, so it
+ * is stopped at the first request past the limit.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -10,7 +9,6 @@ import type { Duplex } from 'node:stream';
 import type { KeyMemo } from '../../account/principal.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
-/** A request that was read, and how it is begun. */
 export interface Owed {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -18,56 +16,54 @@ export interface Owed {
 }
 
 export interface ConnectionHost {
-  /** Begins a request now or in a later turn of the event loop, so that others come between. */
+  /** Starts a request now or in a later turn of the event loop, so that others come in between. */
   schedule(connection: Connection, owed: Owed, isAhead: boolean): void;
 }
 
-/** A request as node's parser tells of it; `upgrade`: it is to leave HTTP. */
+/** A request from node's parser; `upgrade`: it leaves HTTP. */
 interface ParsedRequest extends IncomingMessage {
   upgrade: boolean;
 }
 
-/** The socket of a server, as node makes it. */
 interface ParsedSocket extends Socket {
-  /** Called with each request when its headers are read; tells the parser how to go on. */
+  /** Called with each request once its headers are read; the result directs the parser. */
   readonly parser: { onIncoming: (request: ParsedRequest, keepAlive: boolean) => number };
-  /** What reads from the network; null once it is closed. */
+  /** Reads from the network; null once closed. */
   readonly _handle: { readonly reading: boolean } | null;
 }
 
 /**
- * Tells the parser to go no further in what it has read, as where a connection leaves HTTP. Nothing else
- * stops it: a pause is heeded when the whole read is parsed.
+ * Stops the parser within what it has read, as for an upgrade. A pause only takes effect after the
+ * whole read is parsed.
  */
 const STOP = 2;
 
 const connections = new WeakMap<Duplex, Connection>();
 
-/** The connection of a socket of an edge server; undefined: it was refused. */
 export function connectionOf(socket: Duplex): Connection | undefined {
   return connections.get(socket);
 }
 
 export class Connection {
   readonly keyMemo: KeyMemo = { secret: '', digest: '' };
-  /** Of the client, or of the proxy it comes through. */
+  /** Of the client, or of its proxy. */
   readonly address: string;
   readonly #socket: Socket;
   readonly #host: ConnectionHost;
   /** The request being answered. */
   #current: Owed | null = null;
-  /** Those behind it, in their order. */
+  /** Those after it, in order. */
   #waiting: Owed[] = [];
-  /** The request read last, until it is answered and read to its end. */
+  /** The last request read, until it is answered and its body read. */
   #newest: IncomingMessage | null = null;
-  /** Nothing more of it is parsed. */
+  /** Nothing more is parsed. */
   #isDeaf = false;
-  /** The last word, sent after all that is owed. */
+  /** Sent after all pending answers. */
   #lastWord: string | null = null;
   #isLingering = false;
   #thrownAway = 0;
 
-  /** `socket` is attached to node's server already. */
+  /** `socket` is already attached to node's server. */
   constructor(socket: Socket, host: ConnectionHost) {
     this.#socket = socket;
     this.#host = host;
@@ -76,29 +72,29 @@ export class Connection {
     this.#limit(socket as ParsedSocket);
     socket.on('resume', this.#steer);
     socket.on('end', this.#ended);
-    // What node closes after its last answer is closed so that the client can read that.
+    // Close in a way that lets the client read the last answer.
     socket.destroySoon = () => this.linger();
   }
 
-  /** Closes it where nothing is owed and no request is being read. */
+  /** Closes it when nothing is pending or being read. */
   closeIfIdle(): void {
     if (this.#current === null && this.#newest?.complete !== false) this.#socket.destroy();
   }
 
-  /** Takes in a request that node has read. */
+  /** Takes a request that node has read. */
   receive(owed: Owed): void {
     this.#newest = owed.request;
     this.#thrownAway = 0;
     if (this.#current !== null) {
       this.#waiting.push(owed);
-      // After the ticks in which node begins to read again behind each request it has read.
+      // Runs after the ticks in which node resumes reading after each request.
       if (this.#waiting.length === 1) queueMicrotask(this.#steer);
       return;
     }
     this.#begin(owed, false);
   }
 
-  /** Ends the connection with this instead of what is being read; answers owed go first. */
+  /** Ends the connection with this text after pending answers. */
   fail(lastWord: string): void {
     if (this.#isLingering || !this.#socket.writable) {
       this.#socket.destroy();
@@ -108,7 +104,7 @@ export class Connection {
     this.#isDeaf = true;
     this.#steer();
     const isBroken = this.#newest?.complete === false;
-    // A request that was not read to its end is not begun, if it waits; and it is answered once.
+    // A request that was not fully read is not started if it waits, and is answered once.
     if (isBroken && this.#waiting.length > 0) this.#waiting.pop();
     else if (isBroken && this.#current?.response.headersSent !== false) {
       this.finish();
@@ -123,7 +119,7 @@ export class Connection {
     }
   }
 
-  /** Answers what is owed, then closes; nothing more is read. */
+  /** Answers pending requests, then closes; nothing more is read. */
   finish(): void {
     this.#isDeaf = true;
     this.#steer();
@@ -131,8 +127,8 @@ export class Connection {
   }
 
   /**
-   * Says no more, and throws away for a while what still comes: a socket that is closed with bytes
-   * unread is reset, and its client may never see the answer that was sent before.
+   * Sends no more, and discards input for a while: a socket closed with unread bytes is reset, and
+   * its client may lose the last answer.
    */
   linger(): void {
     if (this.#isLingering) return;
@@ -145,7 +141,7 @@ export class Connection {
     const deadline = setTimeout(() => socket.destroy(), totalMs);
     socket.once('close', () => clearTimeout(deadline));
     socket.end(() => {
-      // Node closes a socket whose time is up.
+      // Node closes a socket whose timeout expires.
       socket.setTimeout(idleMs);
     });
     socket.resume();
@@ -161,13 +157,16 @@ export class Connection {
     this.#host.schedule(this, owed, isAhead);
   }
 
-  /** Who asks ahead is read no further; what nobody asked for comes by here. */
+  /**
+   * Stops reading a connection whose pipelined requests have not been answered. Input that is not
+   * needed passes here.
+   */
   readonly #steer = (): void => {
     if (this.#waiting.length > 0) this.#socket.pause();
     else if (this.#isDeaf || this.#isUnread) this.#divert();
   };
 
-  /** A body goes on whose request has its answer. */
+  /** An answered request's body is still arriving. */
   get #isUnread(): boolean {
     return this.#current === null && this.#newest?.complete === false;
   }
@@ -181,30 +180,32 @@ export class Connection {
     };
   }
 
-  /** Whether a request just read is past what may be owed: then it is the last thing read. */
+  /** Whether the request just read exceeds the pending limit, and is thus the last one read. */
   #isFull(): boolean {
     if (this.#isDeaf) return true;
     if (this.#owed < HTTP_LIMITS.owedAnswers) return false;
     this.#isDeaf = true;
     const last = (this.#waiting.at(-1) ?? this.#current)?.response;
     if (last?.headersSent === false) last.setHeader('connection', 'close');
-    // Not before the parser has come back.
+    // Not before the parser has returned.
     queueMicrotask(this.#steer);
     return true;
   }
 
-  /** From now on node hands the bytes out instead of reading them by itself, so that they are counted. */
+  /**
+   * From now on node passes the bytes on instead of reading them itself, so that they are counted.
+   */
   #divert(): void {
     const socket = this.#socket;
-    // Node would not begin to read again after that: this comes back when it has. Between being told to
-    // and doing so it is no longer paused, and does not read yet.
+    // Node would not resume reading after that, so this returns when it has. In between, the socket
+    // is no longer paused but not yet reading.
     if (socket.isPaused() || !(socket as ParsedSocket)._handle?.reading) return;
     if (this.#isDeaf) socket.removeAllListeners('data');
     else socket.off('data', this.#count);
     socket.on('data', this.#count);
   }
 
-  /** Behind the parser, where that is still listening. */
+  /** Runs after the parser if that still listens. */
   readonly #count = ({ length }: Buffer): void => {
     if (this.#isDeaf || this.#isUnread) this.#throwAway(length);
   };
@@ -222,7 +223,7 @@ export class Connection {
     const next = this.#waiting.shift();
     if (next !== undefined) {
       this.#begin(next, true);
-      // Node has begun to read again.
+      // Node has resumed reading.
       if (this.#waiting.length > 0 || this.#isDeaf) this.#socket.pause();
       else this.#socket.resume();
     } else if (this.#isDeaf) {
@@ -232,7 +233,7 @@ export class Connection {
     }
   };
 
-  /** To whoever works on a request, its client is gone: nothing is billed that is not answered. */
+  /** Tells those working on a request that its client is gone, so that it is not billed. */
   #breakOff({ response }: Owed): void {
     response.detachSocket(this.#socket);
     response.destroy();
@@ -244,7 +245,7 @@ export class Connection {
     this.linger();
   }
 
-  /** Its client has closed its side: it may still be reading, or gone. */
+  /** The client closed its side: it may still be reading, or be gone. */
   readonly #ended = (): void => {
     if (this.#current === null) return;
     const deadline = setTimeout(() => this.#socket.destroy(), HTTP_LIMITS.halfClosedMs);

@@ -1,4 +1,4 @@
-/** Node's own server, with limits to its connections, and the fast path before the framework. */
+/** Node's server with connection limits, and the fast path before the framework. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -15,30 +15,30 @@ import type { ConnectionHost } from './connection.ts';
 
 export interface EdgeServerParts {
   readonly fastPath: FastPath;
-  /** Addresses and CIDR ranges of proxies that bring many clients. */
+  /** Addresses and CIDR ranges of proxies with many clients. */
   readonly trustedProxies: readonly string[];
-  /** What a connection too many of one client is told, head and body. */
+  /** The answer, head and body, to a client's excess connection. */
   readonly tooManyConnections: (socket: Duplex) => string;
 }
 
-/** As the framework makes its own, and with its waits; what the fast path does not take is for `fullPipeline`. */
+/** Configured like the framework's server; `fullPipeline` gets what the fast path does not take. */
 export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestListener): Server {
   const { fastPath } = parts;
   const server = createServer({
     maxHeaderSize: LIMITS.headerBytes,
-    // Node would answer a missing Host by itself, without the six fields.
+    // Node's own answer to a missing Host lacks the six fields.
     requireHostHeader: false,
-    // Two hosts or two keys are no host and no key: node would take the first, a proxy perhaps the last.
+    // Two hosts or keys count as none: node would take the first, a proxy perhaps the last.
     joinDuplicateHeaders: true,
     keepAliveTimeout: HTTP_LIMITS.keepAliveMs,
     keepAliveTimeoutBuffer: HTTP_LIMITS.keepAliveGraceMs,
     requestTimeout: HTTP_LIMITS.requestReceiveMs,
-    // No stream of a body is begun and ended for a request that has none.
+    // Avoids a body stream for a request without a body.
     optimizeEmptyRequests: true,
   });
   server.maxConnections = HTTP_LIMITS.connections.total;
   server.timeout = HTTP_LIMITS.stalledMs;
-  // A client that closes its side after the question is answered still.
+  // A client that closes its side after asking is still answered.
   Object.assign(server, { httpAllowHalfOpen: true });
   const answer: RequestListener = (request, response) => {
     const keyMemo = connectionOf(request.socket)?.keyMemo ?? { secret: '', digest: '' };
@@ -49,7 +49,7 @@ export function createEdgeServer(parts: EdgeServerParts, fullPipeline: RequestLi
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => answer(request, response));
   });
-  // Only when nothing is owed before it: else it would stand in the middle of another answer.
+  // Only when nothing is pending: otherwise it would appear inside another answer.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     receive({ request, response }, () => {
       response.writeContinue();
@@ -65,7 +65,7 @@ interface Read {
   readonly response: ServerResponse;
 }
 
-/** Begins a request when its turn on its connection has come. */
+/** Starts a request when its turn on its connection has come. */
 export function receive({ request, response }: Read, answer: () => void): void {
   const begin = (): void => {
     if (!response.destroyed) answer();
@@ -99,19 +99,20 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     closeIdle();
-    // Those that have never said anything are not idle to node.
+    // Node does not count connections that never sent anything as idle.
     for (const connection of open) connection.closeIfIdle();
   };
 }
 
-/** Requests without a key share the turns by client address; those with one by account, later on. */
+/** Requests without a key share turns by client address; keyed ones by account, later. */
 function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
   const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
   return {
     schedule: ({ address }, { request, begin }, isAhead) => {
       if (!showsKey(request)) {
         const client = clientOf(isProxy(address) ? forwardedFor(request, address) : address);
-        // Who asks ahead stands in a queue of its own, and not before those who wait for their answers.
+        // Pipelined requests have their own queue, so that they do not precede those of clients
+        // that wait.
         turns.begin(isAhead ? `${client} ahead` : client, begin);
       } else if (isAhead) setImmediate(begin);
       else begin();
@@ -123,7 +124,7 @@ function showsKey({ headers, url = '' }: IncomingMessage): boolean {
   return headers.authorization !== undefined || url.includes('token=');
 }
 
-/** The client as the proxy nearest to us saw it. */
+/** The client as seen by the nearest proxy. */
 function forwardedFor({ headers }: IncomingMessage, proxy: string): string {
   const header = headers['x-forwarded-for'];
   const last = (typeof header === 'string' ? header : '').split(',').at(-1)?.trim() ?? '';

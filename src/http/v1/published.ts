@@ -1,4 +1,4 @@
-/** The examples and the Danish of the published document, from the routes here and from the registers. */
+/** Collects examples and Danish of the published document from routes and registers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Example, RegisterDocument } from '../../mirror/document.ts';
@@ -6,7 +6,7 @@ import { jobExamples } from './jobs/examples.ts';
 
 type Examples = Readonly<Record<string, Example>>;
 
-/** Where examples are kept; test/http/examples.test.ts records them from the sample and checks them. */
+/** Files that test/http/examples.test.ts records from the sample and checks. */
 export function exampleFiles(registers: readonly Pick<RegisterDocument, 'examplesFile'>[]) {
   return [
     join(import.meta.dirname, 'examples.json'),
@@ -20,7 +20,7 @@ export function examples(registers: readonly RegisterDocument[]): Examples {
   return { ...(Object.assign({}, ...files) as Examples), ...jobExamples() };
 }
 
-/** Danish by the English it translates. */
+/** Danish by English. */
 export function danish(registers: readonly RegisterDocument[]): Readonly<Record<string, string>> {
   const general = readJson(join(import.meta.dirname, 'danish.json'));
   return Object.assign({}, general, ...registers.map((each) => each.danish)) as Readonly<

@@ -1,15 +1,16 @@
-/** `asOf`: the day or instant a record is asked for (D85). */
 import { Failure } from '../../kernel/failures.ts';
 import { instantOf } from '../../layers/mappings/times.ts';
 
-/** A date, or an instant of at most milliseconds with its offset; a plus that nobody escaped is a space by the time it is here. */
+/**
+ * A date, or an instant of at most milliseconds with offset; an unescaped plus arrives as a space.
+ */
 export const AS_OF_PATTERN =
   '^\\d{4}-\\d{2}-\\d{2}' +
   '(T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?(Z|[-+ ]([01]\\d|2[0-3]):[0-5]\\d))?$';
 
 /**
- * Milliseconds UTC of a text of that pattern: of a day its first moment in Denmark; null: now. Throws
- * invalid_request for a day or time that is in no calendar.
+ * Milliseconds UTC; for a day its first moment in Denmark; null: now. Throws invalid_request for a
+ * day or time that does not exist.
  */
 export function asOfMs(text: string | undefined): number | null {
   if (text === undefined) return null;

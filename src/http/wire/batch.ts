@@ -1,21 +1,20 @@
-/** Batches of points: what a caller sends, to Points in order. */
+/** Batches of points: from the request to Points in order. */
 import type { Point } from '../../geo/point.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
 import type { PointItem } from '../../answers/batch-writer.ts';
 import type { CoordinateQuery } from '../../answers/coordinates.ts';
 
-/** As it is sent: lon and lat, or x, y and srid (D36a). */
+/** As sent: lon and lat, or x, y and srid (D36a). */
 export interface SentPoint extends CoordinateQuery {
   readonly id?: string;
 }
 
 export interface BatchPoints {
   readonly items: readonly PointItem[];
-  /** In both frames, in the order of the items. */
   readonly points: Point[];
 }
 
-/** How many points the validated request of a batch asks. */
+/** Points in the validated batch. */
 export function pointCount({ body }: { readonly body: unknown }): number {
   return (body as { readonly punkter: readonly SentPoint[] }).punkter.length;
 }
@@ -23,7 +22,7 @@ export function pointCount({ body }: { readonly body: unknown }): number {
 /** One bad point refuses the whole call, naming its place. */
 export function pointsOf(sent: readonly SentPoint[]): BatchPoints {
   const points = sent.map((item, index) => pointFromItem(item, () => `punkter[${index}]`));
-  // Degrees are echoed as they were sent, without a copy.
+  // Degrees are echoed as sent, without a copy.
   if (sent.every(isInDegrees)) return { items: sent, points };
   return { items: points.map(({ wgs84 }, index) => echoOf(wgs84, sent[index]?.id)), points };
 }

@@ -1,11 +1,11 @@
 /**
- * Clients that hung up while something was looked up for them: their response has closed already, and
- * whoever waits for its close to take something back would wait for ever.
+ * Clients that hung up during a lookup: their response has already closed, so waiting for its close
+ * would never end.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
 
-/** What ends the work for a client that has gone: nobody's mistake, and no line in the log. */
+/** Ends the work for a client that is gone; not logged. */
 export function clientDisconnected(): Failure {
   return new Failure('invalid_request', {
     error: 'The connection was closed before the answer was sent.',
@@ -13,7 +13,7 @@ export function clientDisconnected(): Failure {
   });
 }
 
-/** Call before anything is counted until the response closes. Throws where it has. */
+/** Call before anything is counted until the response closes. Throws if it already has. */
 export function refuseDisconnected({
   raw,
 }: {

@@ -1,8 +1,7 @@
 /**
- * How long a request is worked on: until its caller is gone, or it has taken too long. The
- * framework's own `request.signal` tells the first too early where there is a body (a request that
- * has been read to its end is closed, its caller still there), and its `handlerTimeout` then forgets
- * the second.
+ * The deadline of a request: until its caller is gone or it takes too long. The framework's
+ * `request.signal` fires too early with a body (a fully read request is closed while its caller
+ * waits), and its `handlerTimeout` then misses the second case.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -12,15 +11,14 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import { holderOfVisit } from '../access.ts';
 import { clientDisconnected } from './client-disconnect.ts';
 
-/** The signal is made when it is first asked for, and only then costs anything. */
+/** The signal is created on first use. */
 export function deadlineOf(reply: FastifyReply): Deadline {
   return new DeadlineOfReply(reply.raw, holderOfVisit(reply.request));
 }
 
 /**
- * A class, because a getter in an object literal is a function of its own each time: the engine makes
- * each such object a shape of its own, kept beside old objects, and with it the whole request until
- * the next full collection.
+ * A class, because a getter in an object literal creates a hidden class per object, which keeps the
+ * whole request until the next full collection.
  */
 class DeadlineOfReply implements Deadline {
   readonly holder: string;

@@ -1,4 +1,3 @@
-/** The six fields every non-2xx answer carries (interface: Error object). */
 import { FAILURES } from '../../kernel/failures.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Language } from './text.ts';
@@ -15,7 +14,7 @@ export interface ErrorObject {
 export interface ErrorContext {
   readonly language: Language;
   readonly requestId: string | null;
-  /** Where this service is reached, without trailing slash. */
+  /** Public URL without trailing slash. */
   readonly baseUrl: string;
 }
 
@@ -31,7 +30,7 @@ export function renderError(failure: Failure, context: ErrorContext): ErrorObjec
   };
 }
 
-/** Headers that belong to a failure whoever sends it. Errors are never stored by a cache. */
+/** Headers of any failure. Errors are never cached. */
 export function errorHeaders(failure: Failure, context: ErrorContext): Record<string, string> {
   return {
     'content-type': 'application/json; charset=utf-8',
@@ -48,16 +47,16 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?|\[[0-9a-f:.]{2,45}\])(?
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 const HTTP_PORT = 80;
 
-/** What a socket tells of its own end; both absent where there is no socket. */
+/** The local end of a socket; both absent without one. */
 export interface Reached {
   readonly localAddress?: string | undefined;
   readonly localPort?: number | undefined;
 }
 
 /**
- * Where a caller reached us: the configured address, else the Host it sent when that is a plain host
- * name, else the address and port its connection came in at. A forged Host never puts markup or a
- * path in a body; a loopback Host without its port gets the port, for nobody listens at 80 there.
+ * The configured URL, else the Host if it is a plain host name, else the address and port of the
+ * connection. A forged Host never puts markup or a path into a body; a loopback Host without a port
+ * gets the port, because port 80 is not ours.
  */
 export function baseUrlOf(
   publicUrl: string | null,
@@ -72,7 +71,7 @@ export function baseUrlOf(
   return `http://${hostOf(localAddress)}${port}`;
 }
 
-/** An address as it stands in a URL; an IPv4 one that came in at an IPv6 socket is itself again. */
+/** An address in URL form; an IPv4-mapped IPv6 address becomes IPv4. */
 function hostOf(address: string | undefined): string {
   if (address === undefined) return 'localhost';
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');

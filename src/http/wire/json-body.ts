@@ -1,20 +1,20 @@
 /**
- * Reads a JSON body strictly: UTF-8 only, no key twice in one object, no `__proto__`, and bounded depth
- * and keys, both counted before it is parsed.
- * JSON.parse alone would keep the last of two equal keys and say nothing.
+ * Reads a JSON body strictly: UTF-8 only, no duplicate keys, no `__proto__`, and limited depth and
+ * keys, both counted before parsing. JSON.parse alone would silently keep the last of two equal
+ * keys.
  */
 import { END, JsonScan, TEXT, countJsonKeys, stopsOf } from '../../bytes/json-scan.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
-/** The parsed value. Throws invalid_request, naming what is wrong but never a value of the body. */
+/** Throws invalid_request, naming the fault but never a value of the body. */
 export function parseJsonBody(bytes: Uint8Array): unknown {
   if (bytes.length === 0) {
     throw refusal('The body is empty; JSON is expected.', 'Indholdet er tomt; der ventes JSON.');
   }
   const text = decode(bytes);
-  // Before it is parsed: what nests a thousand levels or names ten thousand keys costs most there.
+  // Before parsing: a thousand levels or ten thousand keys cost most there.
   const written = countJsonKeys(bytes, LIMITS.bodyDepth);
   if (written === Infinity) throw tooDeep();
   if (written > HTTP_LIMITS.bodyKeys) throw tooManyKeys();
@@ -22,10 +22,10 @@ export function parseJsonBody(bytes: Uint8Array): unknown {
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's own message quotes the body, which may hold anything.
+    // The parser's message quotes the body.
     throw refusal('The body is not valid JSON.', 'Indholdet er ikke gyldig JSON.');
   }
-  // Twice the same key leaves one of them out: then the count tells, and only then is it looked for.
+  // A duplicate key lowers the count; only then is it searched for.
   if (written !== keysOf(value)) findFault(bytes);
   return value;
 }
@@ -46,7 +46,7 @@ const OPEN_BRACKET = 0x5b;
 const CLOSE_BRACKET = 0x5d;
 const COLON = 0x3a;
 
-/** Keys of all objects of a parsed value; NaN, which equals nothing, when one is `__proto__`. */
+/** Keys of all objects; NaN, which equals nothing, when one is `__proto__`. */
 function keysOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0;
   let keys = 0;
@@ -59,9 +59,9 @@ function keysOf(value: unknown): number {
   return keys;
 }
 
-/** One pass over bytes already known to be JSON: in it, only a key is followed by a colon. */
+/** One pass over valid JSON, in which only a key is followed by a colon. */
 function findFault(bytes: Uint8Array): void {
-  // One entry per open bracket: the keys seen so far.
+  // The keys seen so far per open bracket.
   const open: Set<string>[] = [];
   const scan = new JsonScan(stopsOf(''), Infinity);
   let text: Uint8Array = bytes;
@@ -74,7 +74,7 @@ function findFault(bytes: Uint8Array): void {
   }
 }
 
-/** `written`: as it stands between its quotes. */
+/** `written`: the raw text between its quotes. */
 function noteKey(keys: Set<string>, written: string): void {
   const key = written.includes('\\') ? (JSON.parse(`"${written}"`) as string) : written;
   const shown = key.slice(0, HTTP_LIMITS.pointIdChars.max);

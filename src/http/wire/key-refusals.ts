@@ -1,8 +1,7 @@
-/** What is said of a key that opens nothing, wherever it is shown. */
 import { Failure } from '../../kernel/failures.ts';
 import type { CodeOf } from '../../kernel/failures.ts';
 
-/** 401, with the scheme that is asked for. */
+/** 401, with the required scheme. */
 export function unauthorized(
   code: CodeOf<'unauthorized'>,
   text: { readonly error: string; readonly errorDa: string },

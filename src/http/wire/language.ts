@@ -1,12 +1,12 @@
-/** Which of the two languages a caller wants, by Accept-Language (RFC 9110 12.5.4). */
+/** The caller's language by Accept-Language (RFC 9110 12.5.4). */
 import type { Language } from './text.ts';
 
 const RANGE = /^(\*|[a-z]{1,8}(?:-[a-z0-9]{1,8})*)$/i;
 const QUALITY = /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i;
 
 /**
- * The better of Danish and English for the header; Danish when it names neither, is missing or is
- * nonsense. Equal weights: the one named first. `*` stands for Danish.
+ * Danish when the header names neither, is missing or invalid. Equal weights: the first. `*` stands
+ * for Danish.
  */
 export function preferredLanguage(header: string | undefined): Language {
   let best: Language = 'da';

@@ -1,4 +1,4 @@
-/** RateLimit and RateLimit-Policy as the IETF draft writes them. What is left is never overstated (D65). */
+/** RateLimit and RateLimit-Policy as in the IETF draft. The remainder is never overstated (D65). */
 import type { LimitState, LimitStates, MapLimitStates } from '../../metering/meter-types.ts';
 
 export function limitHeaders({

@@ -1,11 +1,10 @@
-/** Parameters that may list several values: with `|` between them, or the parameter sent again. */
+/** Parameters with several values: separated by `|`, or repeated. */
 import { Type } from 'typebox';
 import { Failure } from '../../kernel/failures.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 
 const text = Type.String({ maxLength: HTTP_LIMITS.addressFilterValues * 10 });
 
-/** The schema of such a parameter. */
 export function listParameter(description: string) {
   return Type.Optional(
     Type.Union([text, Type.Array(text, { maxItems: HTTP_LIMITS.addressFilterValues })], {
@@ -14,7 +13,7 @@ export function listParameter(description: string) {
   );
 }
 
-/** The values listed, blanks dropped. Throws invalid_request past the limit. */
+/** Drops blanks. Throws invalid_request past the limit. */
 export function listOf(name: string, given: string | readonly string[] | undefined): string[] {
   const values = [given ?? []]
     .flat()
@@ -29,7 +28,7 @@ export function listOf(name: string, given: string | readonly string[] | undefin
   });
 }
 
-/** The same of four-digit codes; shorter ones are padded as the registers write them (D40). */
+/** Four-digit codes; shorter ones are padded (D40). */
 export function codesOf(name: string, given: string | readonly string[] | undefined): string[] {
   return listOf(name, given).map((each) => {
     if (/^\d{1,4}$/.test(each)) return each.padStart(4, '0');

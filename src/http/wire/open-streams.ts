@@ -1,7 +1,7 @@
 /**
- * Long answers, counted: so many at a time in all, and for one account. Where all places are taken, an
- * account with fewer gets one of the account with the most, and one with none gets the oldest of those,
- * if they can be ended: neither the many streams of one account nor those of many shut another out.
+ * Limits long answers in total and per account. When all places are taken, an account with fewer
+ * gets one of the account with the most, and one with none gets the oldest of those, if they can be
+ * ended. So neither one account nor many can lock others out.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -14,14 +14,14 @@ export interface StreamLimits {
 
 /** One that is open. */
 interface Stream {
-  /** Ends it early; absent: it is not to be ended. */
+  /** Ends it early; absent: it must not be ended. */
   readonly end: (() => void) | undefined;
 }
 
 export class OpenStreams {
   readonly #limits: StreamLimits;
   readonly #what: { readonly en: string; readonly da: string };
-  /** Of each account, the oldest first. */
+  /** Per account, oldest first. */
   readonly #open = new Map<string, Set<Stream>>();
   #total = 0;
 
@@ -31,8 +31,8 @@ export class OpenStreams {
   }
 
   /**
-   * Until the answer is sent or broken off. `end`: how to end it early, for a client that comes back by
-   * itself. Throws rate_limited.
+   * Counts until the answer is sent or aborted. `end`: ends it early, for a client that reconnects.
+   * Throws rate_limited.
    */
   enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
     refuseDisconnected(reply);
@@ -53,8 +53,8 @@ export class OpenStreams {
   }
 
   /**
-   * Ends the oldest of the account with the most, if it keeps no fewer than the one that asks gets, or
-   * that one has none at all. Of accounts with as many, the one that came first.
+   * Ends the oldest of the account with the most, if that keeps at least as many as the asking one
+   * gets, or that one has none. Ties: the account that came first.
    */
   #makeRoom(own: number): boolean {
     let most: readonly [string, Set<Stream>] | null = null;
@@ -72,7 +72,7 @@ export class OpenStreams {
     return false;
   }
 
-  /** Once: one that was ended early is closed later on. */
+  /** Idempotent: a stream that was ended early closes later. */
   #leave(account: string, stream: Stream): void {
     const streams = this.#open.get(account);
     if (streams?.delete(stream) !== true) return;

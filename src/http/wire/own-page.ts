@@ -1,9 +1,9 @@
-/** Whether a request comes from a page of this service, as far as the browser tells. */
+/** Whether a request comes from a page of this service, as far as the browser reports. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * Said by Sec-Fetch-Site, which no page can set, and by Origin or Referer where a browser sends it not
- * (over plain http from another machine). A request that tells nothing comes from no page.
+ * By Sec-Fetch-Site, which no page can set, or by Origin or Referer where a browser omits it (plain
+ * http from another machine). A request without any comes from no page.
  */
 export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string | null): boolean {
   const { origin, referer, host, 'sec-fetch-site': site } = headers;
@@ -13,7 +13,7 @@ export function isFromOwnPage(headers: IncomingHttpHeaders, publicUrl: string | 
   return isOwnOrigin(place, { host, publicUrl });
 }
 
-/** TLS may end before this process: the scheme of Host is not compared. */
+/** TLS may end before this process, so the scheme is not compared. */
 export function isOwnOrigin(
   origin: string,
   { host, publicUrl }: { readonly host: string | undefined; readonly publicUrl: string | null },

@@ -1,6 +1,6 @@
-/** Who would rather be answered with a page, and what such a page may load. */
+/** Whether a caller prefers a page, and what such a page may load. */
 
-/** Its own styles and nothing else: no script, no form, no address of anybody else. */
+/** Its own styles only: no script, no form, no other origin. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
@@ -9,7 +9,7 @@ export const PAGE_HEADERS = {
   vary: 'Accept',
 };
 
-/** Whether a caller would rather see a page: browsers name text/html, programs do not. */
+/** Browsers name text/html, programs do not. */
 export function wantsPage(accept: string | undefined): boolean {
   return accept !== undefined && accept.length < 1000 && accept.includes('text/html');
 }

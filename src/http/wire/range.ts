@@ -1,17 +1,17 @@
-/** One range of a file (RFC 9110, 14): what a client asks for that goes on where it broke off. */
+/** One range of a file (RFC 9110, 14), for resumed downloads. */
 
 export interface ByteRange {
   readonly from: number;
-  /** Past its last byte. */
+  /** Exclusive. */
   readonly until: number;
 }
 
-/** However many digits: what is past the end is past it. An empty element of the list counts for nothing. */
+/** Any number of digits: past the end is past the end. Empty list elements are ignored. */
 const ONE_RANGE = /^bytes=[\s,]*(\d*)-(\d*)[\s,]*$/i;
 
 /**
- * What of a file of so many bytes is asked for. null: all of it (no range, several, or one that cannot
- * be read, which RFC 9110 lets a server ignore). `unsatisfiable`: none of it is there.
+ * null: the whole file (no range, several, or an invalid one, which RFC 9110 lets a server ignore).
+ * `unsatisfiable`: past the end.
  */
 export function rangeOf(
   header: string | undefined,
@@ -29,12 +29,12 @@ export function rangeOf(
   return from >= bytes ? 'unsatisfiable' : { from, until };
 }
 
-/** If-Range: the range holds only of the very file it was begun with. */
+/** If-Range: the range applies only to the same file. */
 export function isSameFile(ifRange: string | undefined, etag: string): boolean {
   return ifRange === undefined || ifRange.trim() === etag;
 }
 
-/** If-None-Match: compared weakly (RFC 9110, 13.1.2). */
+/** If-None-Match: weak comparison (RFC 9110, 13.1.2). */
 export function matchesNone(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   const strong = (tag: string) => tag.trim().replace(/^W\//, '');

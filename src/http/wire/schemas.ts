@@ -1,4 +1,4 @@
-/** Schema parts shared by routes. Shared answers are named, so the published document refers to them. */
+/** Schema parts shared by routes. Shared answers are named, so the document refers to them. */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import { FAILURES } from '../../kernel/failures.ts';
@@ -11,7 +11,6 @@ import type { PointSrid } from '../../answers/coordinates.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
-/** An object with exactly these properties. */
 export function closed<P extends Record<string, TSchema>>(
   properties: P,
   options: { readonly $id?: string; readonly description?: string } = {},
@@ -23,7 +22,6 @@ export function nullable<S extends TSchema>(schema: S) {
   return Type.Union([schema, Type.Null()]);
 }
 
-/** One of fixed texts. */
 export function oneOf<T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
     type: 'string',
@@ -32,7 +30,6 @@ export function oneOf<T extends string>(values: readonly T[], description?: stri
   });
 }
 
-/** The areas of a point, by theme. */
 export const AREA_LIST = Type.Array(
   closed({
     tema: oneOf<Theme>(THEMES),
@@ -55,7 +52,7 @@ export const BfeParameter = Type.Integer({
   description: 'BFE number of the property.',
 });
 
-/** Refers to a schema registered under its `$id`. */
+/** Refers to a schema by its `$id`. */
 export function ref<T = unknown>(id: string) {
   return Type.Unsafe<T>({ $ref: `${id}#` });
 }
@@ -128,8 +125,7 @@ const PointId = Type.Optional(
 );
 
 /**
- * One point of a batch (D36a). A point in degrees meets the first alternative: this is judged for every
- * point.
+ * One point of a batch (D36a). Degrees are the first alternative, because every point is validated.
  */
 export const PointItemSchema = Type.Unsafe<SentPoint>({
   description: 'Either { lon, lat, id? } or { x, y, srid, id? }, never both.',
@@ -147,7 +143,7 @@ export const PointItemSchema = Type.Unsafe<SentPoint>({
   ],
 });
 
-/** A query string with these parameters and no others (D18); `token` is always known. */
+/** A query string with exactly these parameters (D18) and `token`. */
 export function query<P extends Record<string, TSchema>>(properties: P) {
   return closed({
     ...properties,
@@ -157,7 +153,7 @@ export function query<P extends Record<string, TSchema>>(properties: P) {
   });
 }
 
-/** lon and lat, or x, y and srid (D36). Which of them are needed is said by wire/coordinates.ts. */
+/** lon and lat, or x, y and srid (D36). wire/coordinates.ts decides which are needed. */
 export const COORDINATE_PARAMETERS = {
   lon: Type.Optional(
     Type.Number({ description: 'WGS84 longitude in decimal degrees. Required unless x and y.' }),
@@ -186,7 +182,7 @@ const STATUS_TEXTS: Readonly<Record<number, string>> = {
   503: 'The register is not available or not configured, or the service is overloaded.',
 };
 
-/** The responses of a route beside its 200: the error object under each status it may have. */
+/** The error responses of a route, by status. */
 export function errors(...statuses: readonly number[]) {
   return Object.fromEntries(
     [...statuses, 500].map((status) => [
@@ -196,18 +192,18 @@ export function errors(...statuses: readonly number[]) {
   );
 }
 
-/** How a key travels (interface: Authentication); the names of openapi.ts. */
+/** How a key is sent (interface: Authentication); names as in openapi.ts. */
 export const KEY_SECURITY = [{ apiKey: [] }, { queryToken: [] }];
-/** Public keys work on these operations and no others. */
+/** Operations that also take public keys. */
 export const PAGE_SECURITY = [...KEY_SECURITY, { publicKey: [] }];
 
-/** What any keyed route may be refused with; batches may need a higher plan as well. */
+/** Error statuses of keyed routes; batches may also need a higher plan. */
 export const KEYED_STATUSES = [401, 403, 429, 503] as const;
 export const KEYED_BATCH_STATUSES = [...KEYED_STATUSES, 402] as const;
 
 const header = (description: string) => ({ type: 'string', description });
 
-/** What a lookup tells beside its body (D34, D65, D65a). */
+/** Headers of a lookup (D34, D65, D65a). */
 const COMMON_HEADERS = {
   'X-Service-Data-Age': header('Seconds of the oldest layer used; absent when none answered.'),
   'Cache-Status': header('RFC 9211: the rung that answered: snapshot, store, origin, stale.'),
@@ -218,7 +214,7 @@ const COMMON_HEADERS = {
   'X-Request-Id': header('The id of this call, the own one of the caller where it sent one.'),
 };
 
-/** Of whatever is mirrored (D19); heights are not (D148). */
+/** For mirrored data (D19); not for heights (D148). */
 const GENERATION = {
   'X-Service-Generation': header('The data generation the answer was read from.'),
 };
@@ -231,12 +227,12 @@ const HEADERS = {
   heights: COMMON_HEADERS,
 };
 
-/** The 200 of a lookup: its body and the facts in its headers. */
+/** The 200 of a lookup: body and headers. */
 export function lookupAnswer<S extends object>(schema: S, of: keyof typeof HEADERS): S {
   return { ...schema, headers: HEADERS[of] };
 }
 
-/** What a POST with a JSON body may be refused with. */
+/** Error statuses of a POST with a JSON body. */
 export const BODY_STATUSES = [400, 413, 415] as const;
 
 /** One failed point of a batch. */
@@ -247,7 +243,7 @@ export const PointErrorSchema = closed({
   status: Type.Integer(),
 });
 
-/** requested, succeeded, failed: results and errors partition the input. */
+/** Results and errors partition the input. */
 export const COUNTS = {
   requested: Type.Integer(),
   succeeded: Type.Integer(),

@@ -1,6 +1,6 @@
 /**
- * Sends JSON that is written already. Of an answer in pieces, who takes gzip gets the pieces joined as they
- * are; who does not gets them unpacked as a stream, off the request thread.
+ * Sends JSON that is already text. For an answer in pieces, a gzip client gets the joined
+ * compressed pieces; others get them unpacked as a stream, off the request thread.
  */
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
@@ -11,28 +11,28 @@ import { JSON_TYPE } from '../../answers/json-writer.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
 import { gzipOf, gzipPiece } from '../../kernel/gzip.ts';
 
-/** Sends a body that is JSON already; its memory is used again afterwards. */
+/** Sends JSON bytes whose memory is reused afterwards. */
 export function sendBytes(reply: FastifyReply, body: Buffer): FastifyReply {
-  // Sent or broken off: by then the system has its own copy, or will never ask for one.
+  // Sent or aborted: the system no longer needs the buffer.
   reply.raw.once('close', () => bodyBuffers.release(body));
-  // Bytes in shared memory are to the framework a value like any other, to be serialised.
+  // The framework would serialise bytes in shared memory like any other value.
   return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
 
-/** Sends a text that is JSON already: node writes it out with the head, and no copy of its bytes is made before. */
+/** Node writes the text together with the head, without a copy of its bytes. */
 export function sendText(reply: FastifyReply, body: string): FastifyReply {
   return reply.header('content-type', JSON_TYPE).send(body);
 }
 
-/** Sends a body that is JSON already and nobody's but its own. */
+/** Sends JSON bytes that belong to this answer alone. */
 export function sendBuffer(reply: FastifyReply, body: Buffer): FastifyReply {
   return reply.header('content-type', JSON_TYPE).serializer(asItIs).send(body);
 }
 
-/** Typed for those that make texts; bytes are sent just as well. */
+/** Typed for serializers of text; bytes work too. */
 const asItIs = ((body: Buffer) => body) as unknown as (body: unknown) => string;
 
-/** The answer as JSON text in parts, with an entity tag when it can be asked for again (GET). */
+/** JSON text in parts, with an ETag for repeatable requests (GET). */
 export function sendJson(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -61,7 +61,7 @@ export function sendJson(
     .send(Readable.from(chunks, { objectMode: false }));
 }
 
-/** Sends what never changes while the service runs, as it was encoded once. */
+/** Sends what never changes while the service runs, encoded once. */
 export function sendConstant(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -92,7 +92,7 @@ export function constantJson(value: unknown): Constant {
   };
 }
 
-/** Fewer pieces, fewer chunks: neighbouring texts become one. */
+/** Joins neighbouring texts, for fewer chunks. */
 function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
   const merged: JsonPart[] = [];
   for (const part of parts) {
@@ -108,7 +108,7 @@ function mergeTexts(parts: readonly JsonPart[]): JsonPart[] {
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '');
 
-/** Weak comparison, as If-None-Match asks for (RFC 9110 13.1.2). */
+/** Weak comparison, for If-None-Match (RFC 9110 13.1.2). */
 function isKnown(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   return header.trim() === '*' || header.split(',').some((given) => opaque(given) === opaque(tag));

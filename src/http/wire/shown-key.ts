@@ -1,16 +1,16 @@
-/** The credential a request shows, where all that read one find it. */
+/** Reads the credential of a request. */
 import type { FastifyRequest } from 'fastify';
 
 const BEARER = /^Bearer +([\x21-\x7e]+) *$/i;
 
-/** What an Authorization header bears; null: it is none of that form. */
+/** null: not a Bearer header. */
 export function bearerOf(authorization: string): string | null {
   return BEARER.exec(authorization)?.[1] ?? null;
 }
 
 /**
- * The API key a request shows; the header wins over `token` (interface: Authentication). null: none;
- * empty: something that cannot be one.
+ * The API key; the header wins over `token` (interface: Authentication). null: none; empty:
+ * malformed.
  */
 export function shownKey({
   headers,

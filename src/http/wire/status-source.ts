@@ -1,9 +1,9 @@
-/** What is told of the service itself: of which generation, and whether the store tells it or told it. */
+/** The origin of facts about the service: generation, and age of the store's report. */
 
 export interface ReportedFrom {
   /** Store-wide (D19). */
   readonly generation: number;
-  /** Seconds since the store told it; null or absent: just now. */
+  /** Seconds since the store reported it; null or absent: just now. */
   readonly knownForS?: number | null;
 }
 

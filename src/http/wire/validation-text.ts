@@ -1,12 +1,11 @@
 /**
- * What a schema refused, said so that a caller can mend it: the field and the limit, in both
- * languages, never the value (a query may hold a key, a body anything).
+ * Explains a schema refusal: the field and the limit, in both languages, never the value (a query
+ * may hold a key, a body anything).
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { Text } from './text.ts';
 
-/** The parts of an Ajv error (verbose) this file reads. */
 export interface SchemaRefusal {
   readonly instancePath: string;
   readonly keyword: string;
@@ -24,9 +23,8 @@ export interface SchemaRefusal {
 export type Part = 'body' | 'params' | 'querystring' | 'headers';
 
 /**
- * The refusal to tell of: the first, or, of alternatives none of which is met, that of the one that has
- * most of what was sent; of an object with parts of two alternatives, that it has both. null: there is
- * none.
+ * The refusal to report: the first; of unmet alternatives that of the one closest to what was sent;
+ * for parts of two alternatives, that both are present. null: none.
  */
 export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusal | null {
   const [first = null] = refusals;
@@ -43,7 +41,6 @@ export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusa
   return refusals.reduce((best, next) => (metBy(next) > metBy(best) ? next : best), first);
 }
 
-/** One sentence for a refusal of a part of the request. */
 export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
   const field = fieldName(refusal.instancePath);
   const place = placeOf(field, part);
@@ -61,7 +58,7 @@ export function describeRefusal(refusal: SchemaRefusal, part: Part): Text {
   }
 }
 
-/** An object with alternatives that has properties of more than one: of each, the first that was sent. */
+/** An object with properties of several alternatives: the first sent of each. */
 function bothAlternatives(refusal: SchemaRefusal, field: string): Text {
   const sent = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
   const alternatives = (refusal.parentSchema?.anyOf ?? []).map(({ required = [] }) => required);
@@ -105,7 +102,7 @@ function missing(field: string, part: Part): Text {
     : { en: `The parameter ${field} is missing.`, da: `Parameteren ${field} mangler.` };
 }
 
-/** D18: every unknown name is told, up to a limit; Ajv itself stops at the first. */
+/** D18: names every unknown property up to a limit; Ajv stops at the first. */
 function unknown(refusal: SchemaRefusal, field: string, part: Part): Text {
   const known = refusal.parentSchema?.properties ?? {};
   const data = (refusal.data ?? {}) as Readonly<Record<string, unknown>>;
@@ -140,7 +137,7 @@ const TYPE_NAMES: Readonly<Record<string, Text>> = {
 function wrongType(refusal: SchemaRefusal, place: Text): Text {
   if (Array.isArray(refusal.data)) {
     const repeated = refusal.params['type'] !== 'array' && place.en.startsWith('The parameter');
-    // A parameter that may be given several times: what is wrong is something in it.
+    // A repeatable parameter: one of its values is wrong.
     if (repeated && refusal.schemaPath?.includes('/anyOf/') === true) {
       return { en: `${place.en} has the wrong form.`, da: `${place.da} har forkert form.` };
     }
@@ -158,7 +155,7 @@ function wrongType(refusal: SchemaRefusal, place: Text): Text {
   };
 }
 
-/** In an address a whole number is text, and has one form (wire/decimals.ts). */
+/** In a URL a whole number has one form (wire/decimals.ts). */
 function wantedType({ params, data }: SchemaRefusal, place: Text): string {
   const type = String(params['type']);
   const isOfAddress = type === 'integer' && typeof data === 'string' && /parameter/.test(place.en);
@@ -188,7 +185,7 @@ function overLimit(refusal: SchemaRefusal, place: Text): Text {
       return say(`must be at most ${limit}`, `må højst være ${limit}`);
     case 'enum': {
       const allowed = refusal.params['allowedValues'] as readonly unknown[];
-      // A number may be written as a text as well: said once.
+      // A number may also be written as a text; named once.
       const values = [...new Set(allowed.map(String))].join(', ');
       return say(`must be one of ${values}`, `skal være en af ${values}`);
     }

@@ -1,4 +1,4 @@
-/** The sheet of a workbook that says what it is: kind, time, data generation, sources, counts. */
+/** The workbook's information sheet: kind, time, data generation, sources, counts. */
 import type { Store } from '../../db/connect.ts';
 import type { Job } from '../job-types.ts';
 import { readSection } from './chunk-output.ts';
@@ -9,7 +9,6 @@ import type { Sheet } from './workbook.ts';
 
 type Db = Pick<Store, 'db'>;
 
-/** Of a job as it was when the file was asked for. */
 export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]): Sheet {
   return {
     name: 'Om',
@@ -42,7 +41,7 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
   };
 }
 
-/** What the letters of the column mean. */
+/** What the column's letters mean. */
 const CATEGORIES = ['kategori', 'A: sikker. B: næsten sikker. C: et gæt.'] as const;
 
 function fill(sink: SheetSink, name: string, value: string | number | Date | null): void {
@@ -54,7 +53,7 @@ function fill(sink: SheetSink, name: string, value: string | number | Date | nul
 
 const SECONDS = '2026-01-31T23:59:59'.length;
 
-/** Those that are in the file, whatever was found since. */
+/** Of the rows in the file, whatever was found since. */
 function sumOf(chunks: readonly JobChunkRow[], what: 'succeeded' | 'failed'): number {
   return chunks.reduce((sum, { lengths }) => sum + (lengths?.[what] ?? 0), 0);
 }
@@ -64,7 +63,7 @@ interface AnswerOrigin {
   readonly version: string | null;
 }
 
-/** As the first answer itself says; null where there is none. */
+/** From the first answer; null where there is none. */
 async function originOfAnswers(
   store: Db,
   jobId: string,

@@ -1,28 +1,24 @@
 /**
- * Cells of a CSV that spreadsheets open (D73): quoted where needed, and never run as a formula. A
- * spreadsheet may split the file at semicolons or tabs instead of commas. Then a quote in the middle of a
- * row opens nothing, so that a cell begins behind each of them, and behind each line end, in any text.
+ * Cells of a CSV for spreadsheets (D73): quoted where needed, never run as a formula. A spreadsheet
+ * may split at semicolons or tabs instead of commas. A quote in the middle of a row then opens
+ * nothing, so a cell may begin after each separator and line end in any text.
  */
 import { numberOf } from '../cells.ts';
 import type { Cell, Row } from '../cells.ts';
 
-/** Spreadsheets take a text for UTF-8 when it begins with this. */
+/** Makes spreadsheets read a text as UTF-8. */
 export const BYTE_ORDER_MARK = '\ufeff';
 
-/** How a CSV separates cells and decimals. */
+/** Separators of cells and decimals. */
 export interface CsvDialect {
   readonly delimiter: ',' | ';';
   readonly decimal: '.' | ',';
-  /** What ends a cell, or a row, in one of the two other ways to read it; what begins a formula after it. */
+  /** What ends a cell or row in the two other readings; what begins a formula after it. */
   readonly inside: RegExp;
 }
 
-/** What ends a cell or a row in one of the three ways to read it. */
+/** What ends a cell or row in any of the three readings. */
 const QUOTED = /[",;\t\r\n]/;
-/**
- * What a spreadsheet takes for the beginning of a formula, the wide signs of East Asian keyboards among
- * them, and where it may begin inside a text.
- */
 const FORMULA = /^[=+\-@＝＋－＠\t\r]/;
 const BEHIND = '"*)(?=[=+\\-@＝＋－＠\\t]|\\r(?!\\n))';
 
@@ -38,13 +34,13 @@ export const DANISH: CsvDialect = {
   decimal: ',',
   inside: new RegExp(`([,\\t\\r\\n]${BEHIND}`, 'g'),
 };
-/** Written with anything else, such as a space between thousands, it is no number to every spreadsheet. */
+/** With anything else, such as a space between thousands, some spreadsheets see no number. */
 const NUMBER = /^[+-][\d.,e+-]+$/i;
 
 export function csvText(text: string, { inside }: CsvDialect = PLAIN): string {
   const safe = FORMULA.test(text) && !isNumber(text) ? `'${text}` : text;
   if (!QUOTED.test(safe)) return safe;
-  // Most texts have none of either: to look is cheaper than to replace nothing.
+  // Most texts need neither: searching is cheaper than replacing nothing.
   const still = safe.search(inside) < 0 ? safe : safe.replace(inside, "$1'");
   return `"${still.includes('"') ? still.replaceAll('"', '""') : still}"`;
 }
@@ -53,14 +49,15 @@ function isNumber(text: string): boolean {
   return NUMBER.test(text) && numberOf(text) !== null;
 }
 
-/** Split at anything but its delimiter, a row is one cell that goes on after its number: that is none. */
+/**
+ * With another delimiter, a row is one cell that continues after its number, so it is not a number.
+ */
 export function csvRow(cells: string): string {
   return SIGN.test(cells) ? cells.replace(SIGN, '$1 ') : cells;
 }
 
 const SIGN = /^("?)(?=[+-])/;
 
-/** A text or nothing. */
 export function csvTextOrNone(text: string | null): string {
   return text === null ? '' : csvText(text);
 }
@@ -70,7 +67,7 @@ function csvCell(cell: Cell): string {
   return typeof cell === 'string' ? csvText(cell) : String(cell);
 }
 
-/** The caller's cells, as many as there are columns, a comma between them. */
+/** The caller's cells, one per column, separated by commas. */
 export function csvCells(row: Row, columns: number): string {
   if (columns === 0) return '';
   let text = csvRow(csvCell(row[0]));
@@ -78,13 +75,12 @@ export function csvCells(row: Row, columns: number): string {
   return text;
 }
 
-/** The header row of a CSV. */
 export function csvHeader(inputColumns: readonly string[], ours: readonly string[]): string {
   const names = headerNames(inputColumns, ours).map((name) => csvText(name));
   return `${csvRow(names.join(','))}\r\n`;
 }
 
-/** The caller's columns, then ours, renamed where there is one of that name before. */
+/** The caller's columns, then ours, renamed where a name repeats. */
 export function headerNames(
   inputColumns: readonly string[],
   ours: readonly string[],
@@ -100,8 +96,7 @@ export function headerNames(
 }
 
 /**
- * The rows of a CSV that was written here, cell by cell: guards stay, quotes go. Not for a file of anybody
- * else: see intake/csv.ts.
+ * Cells of a CSV written here: guards stay, quotes are removed. For other CSVs see intake/csv.ts.
  */
 export function* writtenRows(text: string): Generator<string[], void, undefined> {
   const cursor = { text, at: 0, lineEnd: -1 };
@@ -119,7 +114,7 @@ export function* writtenRows(text: string): Generator<string[], void, undefined>
 interface Cursor {
   readonly text: string;
   at: number;
-  /** The first line end that is not before `at`, where it was looked for. */
+  /** The first line end from `at`, if it was searched for. */
   lineEnd: number;
 }
 
@@ -136,7 +131,7 @@ function nextCell(cursor: Cursor): string {
     cursor.at = end + 1;
     return text.slice(at + 1, end).replaceAll('""', '"');
   }
-  // No line end stands in a cell without quotes.
+  // A cell without quotes contains no line end.
   if (cursor.lineEnd < at) cursor.lineEnd = text.indexOf(LINE_END, at);
   const comma = text.indexOf(',', at);
   cursor.at = comma < 0 || comma > cursor.lineEnd ? cursor.lineEnd : comma;

@@ -1,14 +1,13 @@
 /**
- * What was found for some rows of a chunk, as the bytes that are stored: three sections, each
- * compressed for itself, so that a file is read without taking the others along. A chunk whose units
- * ran out has several parts, one behind the other.
+ * Results of some rows as stored bytes: three sections, each compressed separately, so that one
+ * file can be read alone. A chunk whose units ran out has several consecutive parts.
  */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';
 import { SECTIONS } from '../chunk-types.ts';
 import type { Section } from '../chunk-types.ts';
 
-/** The fastest that still makes a fifth of it: the disk is slower than this. */
+/** The fastest level still reduces to a fifth, and the disk is slower than that. */
 const LEVEL = { params: { [constants.ZSTD_c_compressionLevel]: 1 } };
 const HEAD_BYTES = 4 * SECTIONS.length;
 
@@ -32,12 +31,11 @@ export function packOutput(
 const EMPTY = new Uint8Array();
 const unpack = promisify(zstdDecompress);
 
-/** Where the CSV of a part ends: it comes first. */
 export function csvEnd(part: Uint8Array<ArrayBuffer>): number {
   return HEAD_BYTES + new DataView(part.buffer, part.byteOffset).getUint32(0, true);
 }
 
-/** One section of all parts, one behind the other; what comes behind it may be missing. */
+/** One section of all parts; later sections may be missing. */
 export async function readSection(parts: Buffer, section: Section): Promise<Buffer> {
   const pieces: Buffer[] = [];
   const wanted = SECTIONS.indexOf(section);

@@ -1,4 +1,4 @@
-/** Rows of a CSV in one of its dialects (D73), whichever of comma, semicolon and tab reads it. */
+/** Rows of a CSV in a dialect (D73), readable with comma, semicolon and tab. */
 import { csvRow, csvText } from './cells.ts';
 import type { CsvDialect } from './cells.ts';
 import type { CellSink } from './table.ts';
@@ -28,7 +28,7 @@ export class CsvSink implements CellSink {
     this.#add(String(value));
   }
 
-  /** The row with its line end, and then a new one begins. */
+  /** Ends the row and starts a new one. */
   take(): string {
     const row = `${csvRow(this.#row)}\r\n`;
     this.#row = '';

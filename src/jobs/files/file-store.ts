@@ -1,4 +1,3 @@
-/** What the files of a job are read from. */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { ChunkLengths } from '../chunk-types.ts';
@@ -10,7 +9,7 @@ export interface FiledChunk {
   readonly lengths: ChunkLengths;
 }
 
-/** Chunks that have something on file, in their order. */
+/** Chunks with results, in order. */
 export async function readFiledChunks({ db }: Db, jobId: string): Promise<readonly FiledChunk[]> {
   const { rows } = await sql<FiledChunk>`
     select chunk, lengths from job_chunk
@@ -22,7 +21,7 @@ export interface JobChunkRow {
   readonly chunk: number;
   /** From 0. */
   readonly firstRow: number;
-  /** null: nothing of it is on file. */
+  /** null: no results. */
   readonly lengths: ChunkLengths | null;
 }
 
@@ -38,19 +37,19 @@ export interface ChunkRowsQuestion {
   readonly jobId: string;
   readonly chunk: number;
   readonly which: 'results' | 'errors' | 'all';
-  /** Bytes of each that are wanted; null: all. */
+  /** Bytes wanted of each; null: all. */
   readonly until: ChunkLengths['csvUntil'];
 }
 
 export interface StoredChunk {
-  /** chunk-rows.ts. */
+  /** See chunk-rows.ts. */
   readonly input: Buffer;
-  /** chunk-output.ts; null: none, or not asked for. */
+  /** See chunk-output.ts; null: none, or not requested. */
   readonly results: Buffer | null;
   readonly errors: Buffer | null;
 }
 
-/** The rows of a chunk as they came, and what was found; null: they were deleted meanwhile. */
+/** A chunk's rows and results; null: deleted meanwhile. */
 export async function readChunkRows(
   { db }: Db,
   { jobId, chunk, which, until }: ChunkRowsQuestion,
@@ -76,7 +75,7 @@ export interface PartsQuestion {
   readonly bytes: number | null;
 }
 
-/** The parts of a chunk, or as many bytes of them as are wanted; null: they were deleted meanwhile. */
+/** The parts of a chunk, or their first bytes; null: deleted meanwhile. */
 export async function readParts(
   { db }: Db,
   { jobId, chunk, which, bytes }: PartsQuestion,

@@ -1,14 +1,13 @@
 /**
- * The two files of a job (D73), put together chunk by chunk while they are sent. How long they are is
- * known without reading them, so that any range can be asked for. Of a job that has not ended it is
- * the rows that are on file, in their order.
+ * A job's two files (D73), assembled chunk by chunk while sending. Their length is known in
+ * advance, so ranges work. A running job's file has the rows finished so far.
  */
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { nextTurn } from '../../kernel/turns.ts';
 import type { ChunkLengths, SectionBytes } from '../chunk-types.ts';
-import { JOB_KINDS } from '../kinds/index.ts';
-import type { KindLabels } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { JobKinds, KindLabels } from '../kinds/kind.ts';
 import type { Job } from '../job-types.ts';
 import { BYTE_ORDER_MARK, csvHeader } from './cells.ts';
 import { readFiledChunks, readParts } from './file-store.ts';
@@ -17,7 +16,7 @@ import { makeFile } from './made-file.ts';
 import type { MadeFile, MadeFileQuestion } from './made-file.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
-/** Those whose bytes lie in the store as they are sent. */
+/** Formats stored as they are sent. */
 export type StoredFormat = 'csv' | 'ndjson' | 'geojson';
 export const FILE_FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
@@ -25,32 +24,40 @@ export type FileKind = 'results' | 'errors';
 
 export interface JobFile {
   readonly bytes: number;
-  /** The same as long as the same rows are on file. */
+  /** Stable while the same rows are on file. */
   readonly etag: string;
-  /** From one byte to before another. Throws when its chunks are deleted meanwhile. */
+  /** `until` is exclusive. Throws when chunks are deleted meanwhile. */
   read(from: number, until: number): AsyncGenerator<Buffer, void, undefined>;
 }
 
 export interface JobFiles {
   /** null: the kind has no file of this format. */
   open(job: Job, which: FileKind, format: StoredFormat): Promise<JobFile | null>;
-  /** One that is made while it is sent. */
+  /** Generated while sending. */
   make(job: Job, question: MadeFileQuestion): Promise<MadeFile>;
+}
+
+/** The kinds of jobs, and what files say of their sources. */
+export interface KindsWithLabels {
+  readonly kinds: JobKinds;
+  readonly labels: KindLabels;
 }
 
 type FileOfJob = Pick<Job, 'id' | 'kind' | 'inputColumns'>;
 
-/** A stretch of the file, and how it is made. */
 interface Segment {
   readonly bytes: number;
   readonly make: () => Promise<Buffer>;
 }
 
-export function createJobFiles(store: Pick<Store, 'db'>, labels: KindLabels): JobFiles {
+export function createJobFiles(
+  store: Pick<Store, 'db'>,
+  { kinds, labels }: KindsWithLabels,
+): JobFiles {
   return {
-    make: (job, question) => makeFile({ store, labels }, job, question),
+    make: (job, question) => makeFile({ store, kinds, labels }, job, question),
     open: async (job, which, format) => {
-      const kind = JOB_KINDS[job.kind].rows(labels);
+      const kind = kindOf(kinds, job.kind).rows(labels[job.kind]);
       if (format === 'geojson' && (which === 'errors' || !kind.hasPlace)) return null;
       const chunks = await readFiledChunks(store, job.id);
       const filed = chunks.filter(({ lengths }) => countOf(lengths, which) > 0);
@@ -108,12 +115,12 @@ function segmentOf(store: Pick<Store, 'db'>, question: SegmentQuestion): Segment
   if (format !== 'geojson') {
     const section = format === 'csv' ? 'csv' : 'lines';
     const bytes = sections[section];
-    // More may have come to a chunk since the lengths were read: behind what they tell of.
+    // The chunk may have grown since the lengths were read: cut it.
     const make = async () => (await readSection(await read(), section)).subarray(0, bytes);
     return { bytes, make };
   }
   const features = countOf(lengths, which);
-  // Two line ends go from each; a separator comes.
+  // Two line ends are removed per feature; a separator is added.
   const text = sections.lines + sections.places - 2 * features + features * FEATURE_BYTES;
   const bytes = text - (isFirst ? 1 : 0);
   const make = async () => {
@@ -127,12 +134,12 @@ function segmentOf(store: Pick<Store, 'db'>, question: SegmentQuestion): Segment
 
 const GEOMETRY = '{"type":"Feature","geometry":';
 const PROPERTIES = ',"properties":';
-/** `,` and a line end before it, a brace behind it. */
+/** `,` and a line end before it, a brace after it. */
 const FEATURE_BYTES = GEOMETRY.length + PROPERTIES.length + 3;
-/** Between two turns for others. */
+/** Between two yields. */
 const FEATURES_A_TURN = 200;
 
-/** As latin1: whatever the bytes mean, none is changed. */
+/** In latin1, which preserves every byte. */
 async function featuresOf(lines: Buffer, places: Buffer, isFirst: boolean): Promise<Buffer> {
   const properties = lines.toString('latin1').split('\n');
   const geometries = places.toString('latin1').split('\n');
@@ -145,7 +152,7 @@ async function featuresOf(lines: Buffer, places: Buffer, isFirst: boolean): Prom
   return Buffer.from(texts.join(''), 'latin1');
 }
 
-/** Some are made ahead of whoever reads; never all. */
+/** Reads some segments ahead, never all. */
 async function* readSegments(
   segments: readonly Segment[],
   from: number,

@@ -1,6 +1,6 @@
 /**
- * What a job found, row by row, from what is on file: for the files that are made while they are sent.
- * The caller's cells are those that came, whatever a CSV had to write of them.
+ * A job's results row by row, for generated files. Cells are the caller's originals, not the
+ * escaped ones of the CSV.
  */
 import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../chunk-rows.ts';
@@ -12,19 +12,18 @@ import { readSection } from './chunk-output.ts';
 import { readChunkRows } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';
 
-/** `all`: every row of the job, in the order it came. */
+/** `all`: every row in input order. */
 export type Which = 'results' | 'errors' | 'all';
 
 export interface FoundRow {
   /** In the job, from 1. */
   readonly number: number;
-  /** The caller's cells. */
   readonly given: Row;
-  /** As the route would have answered; null: the job has not come to this row. */
+  /** The route's status; null: not reached. */
   readonly status: number | null;
   /** Why it has no answer; null where it has one. */
   readonly error: string | null;
-  /** Cells of the answer's columns, as the CSV has them; none where there is no answer. */
+  /** Cells of the answer as in the CSV; empty without an answer. */
   readonly answer: readonly string[];
 }
 
@@ -34,13 +33,13 @@ const NOT_REACHED = rowError('notReached').error;
 
 export interface FoundOptions {
   readonly jobId: string;
-  /** As many as the caller has columns. */
+  /** One per caller's column. */
   readonly columns: number;
   readonly chunks: readonly JobChunkRow[];
   readonly which: Which;
 }
 
-/** The rows of a chunk at a time. Throws when they are deleted meanwhile. */
+/** A chunk at a time. Throws when rows are deleted meanwhile. */
 export async function* foundRows(
   store: Pick<Store, 'db'>,
   options: FoundOptions,
@@ -60,7 +59,7 @@ function hasRows(lengths: ChunkLengths | null, which: Which): boolean {
   return ((which === 'results' ? lengths?.succeeded : lengths?.failed) ?? 0) > 0;
 }
 
-/** One chunk is read while the one before it is written. */
+/** Reads a chunk while the previous one is written. */
 function readAhead(
   store: Pick<Store, 'db'>,
   chunk: JobChunkRow,
@@ -101,12 +100,12 @@ async function readChunk(
   return [...rows, ...rest];
 }
 
-/** Rows of a chunk are answered in their order: those without a word are its last. */
+/** Rows are answered in order, so those without a result are the last. */
 function notReached(given: Row, place: number): FoundRow {
   return { number: place + 1, given, status: null, error: NOT_REACHED, answer: NONE };
 }
 
-/** More may have come to a chunk since its lengths were read: behind what they tell of. */
+/** The chunk may have grown since its lengths were read: cut it. */
 async function csvRows(parts: Buffer | null, bytes: number): Promise<readonly string[][]> {
   if (parts === null || bytes === 0) return [];
   const csv = await readSection(parts, 'csv');

@@ -1,13 +1,13 @@
 /**
- * Files of a job that are made while they are sent: a workbook, a CSV as Danish spreadsheets read it, and
- * every row in the order it came. Their length is known when they are there, so that they come whole.
+ * Files generated while sending: a workbook, a Danish CSV, and all rows in input order. Their
+ * length is unknown in advance, so ranges are not possible.
  */
 import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { Job } from '../job-types.ts';
-import { JOB_KINDS } from '../kinds/index.ts';
-import type { KindLabels } from '../kinds/kind.ts';
+import { kindOf } from '../kinds/kind.ts';
+import type { JobKinds, KindLabels } from '../kinds/kind.ts';
 import { aboutSheet } from './about.ts';
 import { BYTE_ORDER_MARK, DANISH, PLAIN } from './cells.ts';
 import { CsvSink } from './csv-sink.ts';
@@ -21,9 +21,9 @@ import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
 export interface MadeFile {
-  /** The same as long as the same rows are on file; weak, for no two bytes of it are promised. */
+  /** Stable while the same rows are on file; weak, because bytes are not guaranteed. */
   readonly etag: string;
-  /** Breaks off when its chunks are deleted meanwhile. */
+  /** Aborts when chunks are deleted meanwhile. */
   stream(): Readable;
 }
 
@@ -35,21 +35,21 @@ export interface MadeFileQuestion {
 
 type Db = Pick<Store, 'db'>;
 
-/** Everything that its parts are made of. */
 interface Making {
   readonly store: Db;
   readonly job: Job;
   readonly chunks: readonly JobChunkRow[];
+  readonly kinds: JobKinds;
   readonly labels: KindLabels;
 }
 
 export async function makeFile(
-  { store, labels }: { readonly store: Db; readonly labels: KindLabels },
+  { store, kinds, labels }: Pick<Making, 'store' | 'kinds' | 'labels'>,
   job: Job,
   question: MadeFileQuestion,
 ): Promise<MadeFile> {
   const chunks = await readJobChunks(store, job.id);
-  const making: Making = { store, job, chunks, labels };
+  const making: Making = { store, job, chunks, kinds, labels };
   const { which, format, isDanish } = question;
   const rows = chunks.reduce((sum, { lengths }) => sum + (lengths?.rows ?? 0), 0);
   const name = [
@@ -76,7 +76,7 @@ const SHEET_NAMES: Readonly<Record<Which, string>> = {
   all: 'Rækker',
 };
 
-/** The errors beside the answers, unless every row is in one sheet; last what it all is. */
+/** Errors get their own sheet, unless all rows are in one; the information sheet is last. */
 function sheetsOf(making: Making, which: Which): readonly Sheet[] {
   const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];
   const sheets = shown.map((each): Sheet => {
@@ -99,11 +99,11 @@ async function* csvOf(
 }
 
 function tableOf(
-  { job, labels }: Making,
+  { job, kinds, labels }: Making,
   which: Which,
   { isDanish }: { readonly isDanish: boolean },
 ): Table {
-  const { columns, types } = JOB_KINDS[job.kind].rows(labels);
+  const { columns, types } = kindOf(kinds, job.kind).rows(labels[job.kind]);
   return new Table({ job, which, answerColumns: columns, types, isDanish });
 }
 
@@ -117,10 +117,10 @@ interface Writing {
   readonly sink: CellSink & Taker;
 }
 
-/** Characters that are handed on at a time; with four times as many the peak of memory was higher. */
+/** Characters per piece; with four times as many, peak memory was higher. */
 const PIECE_CHARS = 64 * 1024;
 
-/** Others get their turn after every few rows: somebody waits for a lookup, nobody for a row. */
+/** Yields after every few rows: someone waits for a lookup, but not for a row. */
 async function* written(
   { store, job, chunks }: Making,
   { which, table, sink }: Writing,

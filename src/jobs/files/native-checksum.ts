@@ -1,13 +1,12 @@
 /**
- * `yazl` takes the checksums of an archive by `buffer-crc32`, a byte at a time in JavaScript: a quarter of the
- * time of a large workbook. Node has the same checksum in native code, which takes its place here. Whoever
- * opens an archive holds it against its content.
+ * `yazl` computes checksums with `buffer-crc32`, byte by byte in JavaScript: a quarter of the time
+ * of a large workbook. Node's native checksum replaces it here. Readers of the archive verify it.
  */
 import { createRequire } from 'node:module';
 import { crc32 } from 'node:zlib';
 
 interface BufferCrc32 {
-  /** `before`: of what came before. */
+  /** `before`: the checksum so far. */
   unsigned: (bytes: Uint8Array, before?: number) => number;
 }
 

@@ -1,14 +1,14 @@
-/** Lays out what was found for the rows of a chunk: both files, every format, as they are fetched. */
+/** Writes the results of a chunk: both files in every format. */
 import type { Failure } from '../../kernel/failures.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import type { Cell, Row } from '../cells.ts';
 import type { ChunkOutput } from '../chunk-types.ts';
-import type { AnyKind } from '../kinds/kind.ts';
+import type { AnyRows } from '../kinds/kind.ts';
 import { csvCells, csvText } from './cells.ts';
 import { packOutput } from './chunk-output.ts';
 
-/** Ours, before the answer's own. */
+/** Our columns before the answer's. */
 export const RESULT_COLUMNS = ['raekke'];
 export const ERROR_COLUMNS = ['raekke', 'error', 'status'];
 
@@ -18,12 +18,12 @@ export interface NumberedRow {
   readonly number: number;
 }
 
-/** One at a time: `begin`, one call a row, `take`. */
+/** One chunk at a time: `begin`, one call per row, `take`. */
 export class ResultWriter {
   readonly #results = [new JsonWriter(), new JsonWriter(), new JsonWriter()] as const;
   readonly #errors = [new JsonWriter(), new JsonWriter()] as const;
   #names: readonly string[] = [];
-  /** Of the data that answers the rows written next (D19). */
+  /** Of the data that answers the next rows (D19). */
   generation: number | null = null;
   #succeeded = 0;
   #failed = 0;
@@ -41,7 +41,7 @@ export class ResultWriter {
     return this.#succeeded;
   }
 
-  answer(at: NumberedRow, kind: AnyKind, found: { answer: unknown; question: unknown }): void {
+  answer(at: NumberedRow, kind: AnyRows, found: { answer: unknown; question: unknown }): void {
     const { answer, question } = found;
     const [csv, lines, places] = this.#results;
     csv.text(`${csvCells(at.row, this.#names.length)},${at.number},`);
@@ -77,7 +77,7 @@ export class ResultWriter {
     };
   }
 
-  /** From `{` to the comma before the answer or the error. */
+  /** From `{` to the comma before the answer or error. */
   #lineHead({ row, number }: NumberedRow): string {
     let cells = '';
     for (const [i, name] of this.#names.entries()) {

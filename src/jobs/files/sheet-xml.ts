@@ -1,15 +1,14 @@
 /**
- * A sheet of a workbook as SpreadsheetML (ECMA-376, part 1, 18.3), row by row. A text is stored as a
- * text in a cell of the format text: no spreadsheet takes it for a formula, not even when somebody edits
- * the cell, and `0093` stays `0093`.
+ * A worksheet as SpreadsheetML (ECMA-376, part 1, 18.3), row by row. Texts get the text format, so
+ * no spreadsheet treats them as formulas, even after editing, and `0093` stays `0093`.
  */
 import { serialOf } from '../workbook/dates.ts';
 import type { CellSink } from './table.ts';
 
-/** Places in `cellXfs` of STYLES_XML. */
+/** Indexes in `cellXfs` of STYLES_XML. */
 const STYLE = { head: 1, text: 2, date: 3, dateTime: 4 } as const;
 
-/** Formats 14 and 22 are date and time as the reader's own country writes them, 49 is text. */
+/** Formats 14 and 22 are date and time in the reader's locale; 49 is text. */
 export const STYLES_XML =
   '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n' +
   '<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">' +
@@ -29,10 +28,10 @@ export const STYLES_XML =
     .join('') +
   '</cellXfs></styleSheet>';
 
-/** Width of a column in characters: its name, in bounds. */
+/** Column width in characters, from its name, within bounds. */
 const WIDTH = { min: 9, max: 42, more: 2 };
 
-/** What comes before the rows: the head stays in sight while one scrolls. */
+/** The part before the rows: the head stays visible while scrolling. */
 export function sheetStart(head: readonly string[]): string {
   const columns = head.map(({ length }, i) => {
     const width = Math.min(WIDTH.max, Math.max(WIDTH.min, length + WIDTH.more));
@@ -53,14 +52,14 @@ export class SheetSink implements CellSink {
   readonly #letters: string[] = [];
   #cells = '';
   #column = 0;
-  /** Of the row under way, from 1. */
+  /** Current row, from 1. */
   #row = 1;
 
   empty(): void {
     this.#column += 1;
   }
 
-  /** A text that is a day, or a day and a time without a zone, becomes a date (ISO 8601). */
+  /** A day, or a day and time without zone, becomes a date (ISO 8601). */
   text(text: string): void {
     const serial = text.length <= DATE_CHARS ? serialOf(text) : null;
     if (serial === null) this.#string(text, STYLE.text);
@@ -82,7 +81,7 @@ export class SheetSink implements CellSink {
     this.#string(name, STYLE.head);
   }
 
-  /** The row, and then the next one begins. */
+  /** Ends the row and starts the next. */
   take(): string {
     const row = `<row r="${this.#row}">${this.#cells}</row>`;
     this.#cells = '';
@@ -93,7 +92,7 @@ export class SheetSink implements CellSink {
 
   #string(text: string, style: number): void {
     const place = this.#place();
-    // What it says of the space around a text is a third of a cell: only where there is some.
+    // The attribute is a third of a cell, so it is written only where needed.
     const space = EDGE.test(text) ? ' xml:space="preserve"' : '';
     this.#cells += `<c r="${place}" s="${style}" t="inlineStr"><is><t${space}>${xmlText(text)}</t></is></c>`;
   }
@@ -105,7 +104,7 @@ export class SheetSink implements CellSink {
   }
 }
 
-/** Space that XML would be free to drop. */
+/** Space that XML may drop. */
 const EDGE = /^\s|\s$|[\n\t]/;
 
 const DAY_CHARS = '2026-01-31'.length;
@@ -121,8 +120,8 @@ const A = 'A'.charCodeAt(0);
 const LETTERS = 26;
 
 /**
- * Text between tags. What XML has no place for, and a carriage return, which it would change, are written
- * as spreadsheets do (22.9.2.19, ST_Xstring); so is what looks like that and is meant as it stands.
+ * Text between tags. Characters that XML forbids, and carriage returns, are escaped as spreadsheets
+ * do (22.9.2.19, ST_Xstring); so is literal text that looks like such an escape.
  */
 export function xmlText(text: string): string {
   if (!SPECIAL.test(text)) return text;

@@ -1,4 +1,4 @@
-/** The columns of a file that is made while it is sent, and its rows cell by cell. */
+/** Columns of a generated file, and its rows cell by cell. */
 import { numberOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import type { Job } from '../job-types.ts';
@@ -8,16 +8,15 @@ import { headerNames } from './cells.ts';
 import type { FoundRow, Which } from './found-rows.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
-/** Takes the cells of a row, one after the other. */
 export interface CellSink {
   empty(): void;
   text(text: string): void;
-  /** With a point before its decimals. */
+  /** With a decimal point. */
   number(text: string): void;
   boolean(value: boolean): void;
 }
 
-/** Of the file that has every row: what became of it, before the answer's own. */
+/** For the file with all rows: the outcome, before the answer's columns. */
 const STATUS_COLUMNS = ['status', 'fejl'];
 
 export interface TableOptions {
@@ -26,8 +25,8 @@ export interface TableOptions {
   readonly answerColumns: readonly string[];
   readonly types: ColumnTypes;
   /**
-   * For a Danish spreadsheet: the columns of x and y are the numbers they were read as, not the texts that
-   * came, and why a row has no answer is said in Danish.
+   * For Danish spreadsheets: x and y are written as the numbers read, not as the original text, and
+   * errors are in Danish.
    */
   readonly isDanish: boolean;
 }
@@ -36,10 +35,10 @@ export class Table {
   readonly head: readonly string[];
   readonly #which: Which;
   readonly #types: readonly ('number' | 'boolean' | 'text')[];
-  /** Of each of the caller's columns: whether its texts are numbers. */
+  /** Whether each of the caller's columns is numeric. */
   readonly #isNumber: readonly boolean[];
   readonly #isDanish: boolean;
-  /** The error said last: rows that fail mostly fail alike. */
+  /** The last error: failing rows mostly share theirs. */
   #said = { error: '', danish: '' };
 
   constructor({ job, which, answerColumns, types, isDanish }: TableOptions) {
@@ -62,7 +61,7 @@ export class Table {
     return this.#said.danish;
   }
 
-  /** All cells of a row, as many as the head has. */
+  /** All cells of a row, one per head. */
   fill({ number, given, status, error, answer }: FoundRow, sink: CellSink): void {
     const isNumber = this.#isNumber;
     for (let i = 0; i < isNumber.length; i++) fillGiven(given[i], isNumber[i] === true, sink);

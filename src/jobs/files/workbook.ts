@@ -1,4 +1,4 @@
-/** A workbook (.xlsx) while it is sent: its sheets row by row into a zip archive, none of it kept. */
+/** A workbook (.xlsx) streamed row by row into a zip archive. */
 import { PassThrough, Readable } from 'node:stream';
 import './native-checksum.ts';
 import { ZipFile } from 'yazl';
@@ -7,7 +7,7 @@ import { SHEET_END, STYLES_XML, SheetSink, sheetStart, xmlText } from './sheet-x
 export interface Sheet {
   readonly name: string;
   readonly head: readonly string[];
-  /** The rows as their XML, some at a time; each of `sink`, whose head is written already. */
+  /** The rows as XML pieces, written to `sink`, whose head exists. */
   readonly rows: (sink: SheetSink) => AsyncIterable<string>;
 }
 
@@ -17,7 +17,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
-/** Its bytes. What breaks a sheet breaks the stream; closing the stream stops the sheets. */
+/** A failing sheet breaks the stream; closing the stream stops the sheets. */
 export function workbookStream(sheets: readonly Sheet[]): Readable {
   const zip = new ZipFile();
   const out = new PassThrough();
@@ -29,7 +29,7 @@ export function workbookStream(sheets: readonly Sheet[]): Readable {
   add('xl/_rels/workbook.xml.rels', workbookRelations(sheets.length));
   add('xl/styles.xml', STYLES_XML);
   for (const [i, sheet] of sheets.entries()) {
-    // Begun when the one before it is written.
+    // Started when the previous one is written.
     zip.addReadStreamLazy(`xl/worksheets/sheet${i + 1}.xml`, OPTIONS, (give) => {
       const xml = Readable.from(sheetXml(sheet), { objectMode: false });
       open.push(xml);
@@ -47,8 +47,8 @@ export function workbookStream(sheets: readonly Sheet[]): Readable {
 }
 
 /**
- * The time of every member is the same, so that the same rows are the same bytes. The fastest packing
- * makes a third more than the default in a quarter of its time.
+ * A fixed time, so that equal rows give equal bytes. The fastest level is a third larger than the
+ * default in a quarter of its time.
  */
 const OPTIONS = { mtime: new Date(Date.UTC(2000, 0, 1, 12)), compressionLevel: 1 };
 

@@ -1,4 +1,4 @@
-/** Bytes that come in pieces of any size, put together without copying what is there for each. */
+/** Collects pieces of bytes without copying the earlier ones each time. */
 const FIRST_BYTES = 256;
 
 export class ByteAccumulator {
@@ -20,12 +20,12 @@ export class ByteAccumulator {
     this.#length = needed;
   }
 
-  /** Good until the next `add`. */
+  /** Valid until the next `add`. */
   get bytes(): Buffer {
     return this.#buffer.subarray(0, this.#length);
   }
 
-  /** All of it with more behind, and then nothing is left here. */
+  /** Returns everything with `more` appended, and empties the accumulator. */
   takeWith(more: Buffer): Buffer {
     if (this.#length === 0) return more;
     this.add(more);

@@ -1,7 +1,7 @@
 /**
- * The text of a CSV as UTF-8, piece by piece. What it was written in is what its head says, else its
- * byte order mark, else its first letters beyond ASCII: UTF-8, Windows-1252 as older Danish
- * spreadsheets write, or UTF-16 ("Unicode text"), which is known by the zeros between its letters.
+ * Converts a CSV to UTF-8, piece by piece. The charset comes from the head, else the byte order
+ * mark, else the first non-ASCII letters: UTF-8, Windows-1252 of older Danish spreadsheets, or
+ * UTF-16 ("Unicode text"), recognised by its zero bytes.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { utf16Of } from './encoding.ts';
@@ -9,29 +9,29 @@ import type { Charset } from './encoding.ts';
 import { refusal } from './refusals.ts';
 
 const BOM = Buffer.from([0xef, 0xbb, 0xbf]);
-/** How workbooks begin: a zip archive (.xlsx, .ods), and the compound file of older ones (.xls). */
+/** Signatures of workbooks: a zip archive (.xlsx, .ods), and older compound files (.xls). */
 const WORKBOOKS = [Buffer.from('PK\x03\x04', 'latin1'), Buffer.from([0xd0, 0xcf, 0x11, 0xe0])];
-/** Bytes that tell what a file is. */
+/** Bytes of a file signature. */
 const HEAD_BYTES = 4;
-/** Bytes that are no letter in Windows-1252; Danish texts of DOS and of Macs have them. */
+/** Undefined in Windows-1252, but present in Danish texts of DOS and Macs. */
 const NOT_WINDOWS = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 const NOTHING = Buffer.alloc(0);
 
 export class Utf8Pieces {
-  /** null: nothing beyond ASCII has come. */
+  /** null: only ASCII so far. */
   #charset: Charset | null;
-  /** The first bytes, or those of a character whose rest is in the next piece. */
+  /** The first bytes, or an incomplete character. */
   #held: Buffer = NOTHING;
   #isBegun = false;
-  /** null: it is no UTF-16. */
+  /** null: not UTF-16. */
   #utf16: InstanceType<typeof TextDecoder> | null = null;
 
-  /** `charset`: as the head of the request says; null: it does not. */
+  /** `charset`: from the request's head; null: not stated. */
   constructor(charset: Charset | null) {
     this.#charset = charset;
   }
 
-  /** What is certain so far, in whole characters. Throws on bytes that are no text. */
+  /** Whole characters decoded so far. Throws on invalid text. */
   push(piece: Buffer): Buffer {
     let bytes = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
     this.#held = NOTHING;
@@ -56,12 +56,12 @@ export class Utf8Pieces {
     if (WORKBOOKS.some((head) => bytes.subarray(0, head.length).equals(head))) throw workbook();
     const utf16 = utf16Of(bytes, this.#charset);
     if (utf16 !== null) {
-      // It takes the mark away.
+      // The decoder removes the mark.
       this.#utf16 = new TextDecoder(utf16, { fatal: true });
       return bytes;
     }
     if (!bytes.subarray(0, BOM.length).equals(BOM)) return bytes;
-    // It says so itself, whatever the head says.
+    // The byte order mark overrides the head.
     this.#charset = 'utf-8';
     return bytes.subarray(BOM.length);
   }
@@ -81,7 +81,7 @@ export class Utf8Pieces {
       this.#charset = 'windows-1252';
     }
     if (NOT_WINDOWS.some((byte) => bytes.includes(byte))) throw unknownCharset();
-    // The label iso-8859-1 means the same to every browser, and to TextDecoder.
+    // Browsers and TextDecoder treat iso-8859-1 as the same.
     return Buffer.from(new TextDecoder('windows-1252').decode(bytes));
   }
 }
@@ -101,7 +101,7 @@ function fromUtf16(
   }
 }
 
-/** How many bytes there are before a last character that is not whole. */
+/** Bytes before an incomplete last character. */
 function wholeCharacters(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0;
@@ -112,7 +112,7 @@ function wholeCharacters(bytes: Buffer): number {
   return bytes.length;
 }
 
-/** More letters of UTF-8 than faults: a damaged UTF-8, which read as Windows-1252 would be mush. */
+/** More UTF-8 letters than faults: a damaged UTF-8, which Windows-1252 would garble. */
 function looksLikeUtf8(bytes: Buffer): boolean {
   let letters = 0;
   let faults = 0;

@@ -1,31 +1,31 @@
-/** The first lines of a CSV: its delimiter and the names of its columns. Runs in browsers too. */
+/** The first lines of a CSV: delimiter and column names. Runs in browsers too. */
 import { headingOf } from '../cells.ts';
 import { checkColumnCount, checkColumnName, refusal } from './refusals.ts';
 
 const QUOTE = 0x22;
 export const DELIMITERS = [';', ',', '\t', '|'].map((text) => text.charCodeAt(0));
 
-/** A mark of the byte order stays: it is part of the line. */
+/** Keeps a byte order mark: it is part of the line. */
 function textOf(line: Uint8Array): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(line);
 }
 
-/** Whether a line has nothing in it: before the header it is none. */
+/** Blank lines before the header are skipped. */
 export function isBlankLine(line: Uint8Array): boolean {
   return line.every((byte) => byte === 0x20 || byte === 0x09);
 }
 
 const NAMED_DELIMITER = /^\ufeff?"?sep=([;,\t|])"?\s*$/i;
 
-/** The delimiter that a first line names for Excel, as `sep=;` does; null: it is no such line. */
+/** The delimiter of a line for Excel, `sep=;`; null: no such line. */
 export function namedDelimiter(line: Uint8Array): number | null {
   if (line.length > 16) return null;
   return NAMED_DELIMITER.exec(textOf(line))?.[1]?.charCodeAt(0) ?? null;
 }
 
 /**
- * The one of those in the header that cuts most of the rows into as many cells; of those that do so equally
- * the one the header has most of. null where it has none: then every line is one cell.
+ * The header's delimiter that splits most rows into as many cells; ties: the most frequent in the
+ * header. null: none, so every line is one cell.
  */
 export function delimiterOf(line: Uint8Array, rows: readonly Uint8Array[] = []): number | null {
   const found = DELIMITERS.map((delimiter) => {
@@ -47,7 +47,7 @@ function countOutsideQuotes(line: Uint8Array, delimiter: number): number {
   return count;
 }
 
-/** The cells of a header line, without their quotes. */
+/** The header's cells without quotes. */
 export function headerCells(line: Uint8Array, delimiter: number | null): readonly string[] {
   const text = textOf(line);
   const mark = delimiter === null ? null : String.fromCharCode(delimiter);
@@ -69,7 +69,7 @@ function unquoted(cell: string): string {
   return cell.slice(1, -1).replaceAll('""', '"').trim();
 }
 
-/** Spreadsheets end a header with empty cells now and then; those are no columns. */
+/** Drops the empty cells that spreadsheets append to a header. */
 export function columnsOf(cells: readonly string[]): readonly string[] {
   const names = cells.map(headingOf);
   const columns = names.slice(0, names.findLastIndex((name) => name !== '') + 1);

@@ -1,7 +1,7 @@
 /**
- * Rows of a CSV (RFC 4180, and as Danish spreadsheets write it): delimiter `;`, `,`, tab or `|` as header and
- * first rows have it, quoted cells with line breaks, any line end. One pass over the bytes, which go to
- * the chunk's separated text as they are: no text and no object a row. Runs in browsers too.
+ * Rows of a CSV (RFC 4180, and as Danish spreadsheets write it): delimiter `;`, `,`, tab or `|` by
+ * header and first rows, quoted cells with line breaks, any line end. One pass copies the bytes
+ * into the chunk's separated text, without a text or object per row. Runs in browsers too.
  */
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';
@@ -13,11 +13,11 @@ import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals
 const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
-/** Between cells and between rows: see cells.ts. */
+/** Separators: see cells.ts. */
 const CELL_END = 0x1f;
 const ROW_END = 0x1e;
 
-/** Bytes a text of the longest can have. */
+/** Maximum bytes of a text. */
 const VALUE_BYTES = JOB_LIMITS.valueChars * 4;
 const NOTHING = new Uint8Array(0);
 const FIRST_BYTES = 256 * 1024;
@@ -28,33 +28,33 @@ export interface CsvColumnsAndRows {
 }
 
 export interface CsvRowsOptions {
-  /** Told of rows as separated text, which is overwritten when it returns. */
+  /** Called with rows as separated text, which is overwritten afterwards. */
   readonly onRows: (text: Uint8Array, rows: number) => void;
-  /** Absent: as the header has it; null: every line is one cell. */
+  /** Absent: as in the header; null: every line is one cell. */
   readonly delimiter?: number | null | undefined;
 }
 
-/** Takes a CSV in UTF-8, without its byte order mark. Throws a Failure naming the row, never a value. */
+/** Takes a CSV in UTF-8 without byte order mark. Throws a Failure naming the row, never a value. */
 export class CsvRows {
   readonly #onRows: CsvRowsOptions['onRows'];
   readonly #asked: number | null | undefined;
   #columns: readonly string[] | null = null;
-  /** Until the header and enough behind it are there. */
+  /** Until the header and enough rows are there. */
   #sample: CsvSample | null = new CsvSample();
   #delimiter: number | null = null;
   #scan = scanOf(null);
   #rows = 0;
-  /** The chunk being written, how far, and its rows. */
+  /** The chunk being written, its fill, and its rows. */
   #out = new Uint8Array(FIRST_BYTES);
   #at = 0;
   #rowsInChunk = 0;
-  /** Of the row under way. */
+  /** Of the current row. */
   #cell = 0;
   #cellStart = 0;
   #rowStart = 0;
-  /** Whether the last byte was a CR, so that a LF after it ends no other row. */
+  /** Whether the last byte was a CR, so that a following LF ends no row. */
   #isAfterCr = false;
-  /** Whether the row has anything but a line break: a quoted empty cell is something. */
+  /** Whether the row has only a line break: a quoted empty cell counts as content. */
   #isBlank = true;
 
   constructor({ onRows, delimiter }: CsvRowsOptions) {
@@ -62,12 +62,12 @@ export class CsvRows {
     this.#asked = delimiter;
   }
 
-  /** null: the header has not come. */
+  /** null: the header is missing. */
   get columns(): readonly string[] | null {
     return this.#columns;
   }
 
-  /** Of the cells in a row: null is none, or the header has not come. */
+  /** null: none, or the header is missing. */
   get delimiter(): number | null {
     return this.#delimiter;
   }
@@ -83,7 +83,7 @@ export class CsvRows {
     return { columns: this.#columns ?? [], rows: this.#rows };
   }
 
-  /** Of a text that breaks off: the rows that are whole. Nothing may come after it. */
+  /** For truncated text: only whole rows. Must be the last call. */
   endWhole(): void {
     if (this.#sample?.hasHeader === true) this.#begin(this.#sample);
     this.#endChunk();
@@ -99,7 +99,7 @@ export class CsvRows {
     if (this.#sample.isFull || isTold) this.#begin(this.#sample);
   }
 
-  /** Reads the header, and what was held behind it. */
+  /** Reads the header and what was held after it. */
   #begin(sample: CsvSample): void {
     if (!sample.hasHeader) throw noHeader();
     this.#sample = null;
@@ -111,7 +111,7 @@ export class CsvRows {
     this.#read(rest.subarray(1));
   }
 
-  /** Every byte in is at most one byte out, and so is every end of a row. */
+  /** Each input byte gives at most one output byte, and so does each row end. */
   #read(text: Uint8Array): void {
     const scan = this.#scan;
     this.#grow(text.length);
@@ -138,7 +138,7 @@ export class CsvRows {
 
   #meet(stop: Stop, byte: number): void {
     if (stop === STOP.lineEnd) {
-      // The two bytes of one line end.
+      // CR and LF of one line end.
       if (byte === LF && this.#isAfterCr) this.#isAfterCr = false;
       else {
         this.#endRow();
@@ -158,7 +158,7 @@ export class CsvRows {
     this.#checkLength();
     this.#cell++;
     const columns = this.#columns?.length ?? 0;
-    // More cells than columns are let be while there is nothing in them.
+    // Extra cells are accepted while they are empty.
     if (this.#cell < columns) this.#out[this.#at++] = CELL_END;
     else if (this.#cell > columns && this.#at > this.#cellStart) throw tooManyCells(this.#rows + 1);
     this.#cellStart = this.#at;
@@ -192,7 +192,7 @@ export class CsvRows {
 
   #endChunk(): void {
     if (this.#rowsInChunk > 0) {
-      // Without the end of its last row, where one was written in hope of another.
+      // Without the trailing separator, if one was written.
       const isOpen = this.#rowsInChunk < JOB_LIMITS.chunkRows;
       const end = isOpen ? this.#rowStart - 1 : this.#at;
       this.#onRows(this.#out.subarray(0, end), this.#rowsInChunk);
@@ -201,7 +201,7 @@ export class CsvRows {
     this.#rowsInChunk = 0;
   }
 
-  /** Of a cell that is whole. */
+  /** Of a finished cell. */
   #checkLength(): void {
     this.#checkBytes();
     const { valueChars } = JOB_LIMITS;
@@ -209,7 +209,7 @@ export class CsvRows {
     if (bytes > valueChars && this.#chars() > valueChars) throw this.#tooLong();
   }
 
-  /** Of a cell that goes on, so that none is gathered without end: pieces may be a byte each. */
+  /** Of an unfinished cell, so that none grows without limit: pieces may be single bytes. */
   #checkBytes(): void {
     if (this.#at - this.#cellStart > VALUE_BYTES) throw this.#tooLong();
   }
@@ -218,7 +218,7 @@ export class CsvRows {
     return valueTooLong(this.#rows + 1, this.#columns?.[this.#cell] ?? '');
   }
 
-  /** Of the cell so far: the bytes that do not go on with a character. */
+  /** Characters of the cell so far: bytes that start one. */
   #chars(): number {
     let chars = 0;
     for (let at = this.#cellStart; at < this.#at; at++) {
@@ -240,7 +240,7 @@ function scanOf(delimiter: number | null): CsvScan {
   return new CsvScan({ delimiter, lineEnds: [CR, LF], unfit: UNFIT, out: NOTHING });
 }
 
-/** Control characters that texts of people have none of; the two separators are among them. */
+/** Control characters that do not belong in texts, including the separators. */
 const UNFIT = Array.from({ length: 0x20 }, (_, byte) => byte).filter(
   (byte) => byte !== 0x09 && byte !== LF && byte !== CR,
 );

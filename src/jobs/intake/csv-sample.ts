@@ -1,6 +1,6 @@
 /**
- * The beginning of a CSV, held until enough of it is there to know what stands between its cells: a header
- * may have more commas in its names than there are columns. Runs in browsers too.
+ * Holds the beginning of a CSV until the delimiter is known: a header's names may contain more
+ * commas than there are columns. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
 import { delimiterOf, isBlankLine, namedDelimiter } from './csv-head.ts';
@@ -10,9 +10,9 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
-/** A header is looked at whole; no sensible one is longer. */
+/** The header is examined whole; no sensible one is longer. */
 const HEADER_BYTES = JOB_LIMITS.columns * (JOB_LIMITS.columnChars.max * 4 + 3) + 2;
-/** Rows behind the header that are looked at, and bytes of them. */
+/** Rows examined after the header, and their bytes. */
 const SAMPLE_ROWS = 50;
 const SAMPLE_BYTES = 64 * 1024;
 
@@ -20,15 +20,14 @@ export class CsvSample {
   #bytes = new Uint8Array(4 * 1024);
   #length = 0;
   #isQuoted = false;
-  /** Where the line under way begins. */
+  /** Start of the current line. */
   #lineStart = 0;
   #header: { readonly from: number; readonly to: number } | null = null;
-  /** Rows behind the header, whole ones. */
+  /** Whole rows after the header. */
   readonly #rows: Uint8Array[] = [];
-  /** By a line before the header; null: there is none. */
   named: number | null = null;
 
-  /** Enough is there to tell the delimiter. */
+  /** Enough to determine the delimiter. */
   get isFull(): boolean {
     if (this.#header === null) return false;
     const sampled = this.#length - this.#header.to;
@@ -50,7 +49,7 @@ export class CsvSample {
     }
   }
 
-  /** Nothing more comes: what is there without a line end is a line too. */
+  /** End of input: a last line without a line end counts. */
   end(): void {
     if (this.#length > this.#lineStart) this.#endLine(this.#length);
   }
@@ -61,12 +60,12 @@ export class CsvSample {
     return this.#bytes.subarray(from, to);
   }
 
-  /** What came behind the header's line, its end first. */
+  /** Everything after the header's text, starting with its line end. */
   get rest(): Uint8Array {
     return this.#bytes.subarray(this.#header?.to ?? 0, this.#length);
   }
 
-  /** What stands between the cells; null: every line is one cell. */
+  /** null: every line is one cell. */
   get delimiter(): number | null {
     return this.named ?? delimiterOf(this.header, this.#rows);
   }
@@ -82,13 +81,13 @@ export class CsvSample {
     const isBehindCr = line.length === 0 && at > 0 && this.#bytes[at - 1] === CR;
     const from = this.#lineStart;
     this.#lineStart = at + 1;
-    // The second byte of one line end.
+    // The LF of a CR LF.
     if (isBehindCr && this.#bytes[at] === LF) return;
     if (this.#header !== null) {
       if (line.length > 0) this.#rows.push(line);
       return;
     }
-    // Lines before it with nothing in them are none.
+    // Blank lines before the header are skipped.
     if (isBlankLine(line)) return;
     if (line.length > HEADER_BYTES) throw headerTooLong();
     const named = this.named === null ? namedDelimiter(line) : null;

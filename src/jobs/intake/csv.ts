@@ -1,4 +1,3 @@
-/** Rows of a CSV that is a body, whatever it is written in. */
 import { textChunk } from '../chunk-rows.ts';
 import { Utf8Pieces } from './charset.ts';
 import { CsvRows } from './csv-rows.ts';

@@ -1,9 +1,9 @@
-/** What a text may be written in, and how a whole file tells which. Runs in browsers too. */
+/** Charsets, and how a whole file reveals its own. Runs in browsers too. */
 
 export const CHARSETS = ['utf-8', 'windows-1252', 'iso-8859-1', 'utf-16'] as const;
 export type Charset = (typeof CHARSETS)[number];
 
-/** The UTF-16 that a text begins in; null: another. Every other byte of a plain letter is 0 in it. */
+/** The UTF-16 variant a text begins in; null: other. Plain letters have a zero byte. */
 export function utf16Of(head: Uint8Array, named: Charset | null): 'utf-16le' | 'utf-16be' | null {
   const [first, second, third, fourth] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
@@ -13,10 +13,10 @@ export function utf16Of(head: Uint8Array, named: Charset | null): 'utf-16le' | '
   return named === 'utf-16' ? 'utf-16le' : null;
 }
 
-/** Told of all bytes of a file, in pieces of any size: UTF-8 is what nothing in it contradicts. */
+/** Takes all bytes of a file in pieces: UTF-8 if nothing contradicts it. */
 export class EncodingGuess {
   readonly #utf8 = new TextDecoder('utf-8', { fatal: true });
-  /** The first bytes, which tell UTF-16. */
+  /** The first bytes, which reveal UTF-16. */
   #head: readonly number[] = [];
   #isUtf8 = true;
 

@@ -1,6 +1,6 @@
 /**
- * A JSON body with `rows`: the rows are taken one by one as they come, the rest is small and kept.
- * A body of ten megabytes never is one text or one object, and holds nobody up.
+ * A JSON body with `rows`: rows are taken one by one, and the small rest is kept. A body of ten
+ * megabytes never becomes one text or object, so it blocks no one.
  */
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
@@ -18,22 +18,22 @@ const OPEN_LIST = 0x5b;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_LIST = 0x5d;
 const KEY = '"rows"';
-/** Where the key of a list is looked for before it; one further off is found in the head. */
+/** Distance searched backwards for a list's key; a more distant one is found in the head. */
 const KEY_BYTES = 64;
 
 export class JsonReader implements RowsReader {
   readonly #rows = new RowCollector();
-  /** All but what is in the list of rows. */
+  /** All except the rows. */
   readonly #head = new ByteAccumulator();
-  /** Of a row whose end has not come. */
+  /** An incomplete row. */
   readonly #held = new ByteAccumulator();
   readonly #scan = new JsonScan(stopsOf(','));
-  /** Whether these bytes are in the list of rows; and whether one is due after a comma. */
+  /** Whether inside the list of rows; and whether a row must follow a comma. */
   #isInRows = false;
   #isRowDue = false;
-  /** The first row as it came, for the schema to judge in place of all. */
+  /** The first row as sent, which the schema judges for all. */
   #first: string | null = null;
-  /** Where in the head it belongs. */
+  /** Its position in the head. */
   #listAt = 0;
 
   push(bytes: Buffer): void {
@@ -49,7 +49,7 @@ export class JsonReader implements RowsReader {
           this.#isInRows = true;
           from = at + 1;
         }
-        // A row may be as deep as a body, and lies two levels within one.
+        // A row may be as deep as a body, and lies two levels inside one.
         if (scan.depth > LIMITS.bodyDepth + 2) throw tooDeep();
       } else if (this.#isInRows && this.#endsRow(byte)) {
         this.#endRow(bytes.subarray(from, at), byte === COMMA);
@@ -59,7 +59,7 @@ export class JsonReader implements RowsReader {
     this.#rest(bytes.subarray(from));
   }
 
-  /** The body without its rows: `rows` holds the first of them at most, as it was sent. */
+  /** The body without its rows: `rows` has at most the first one, as sent. */
   head(): Buffer {
     const head = this.#head.bytes;
     if (this.#first === null) return head;
@@ -67,12 +67,12 @@ export class JsonReader implements RowsReader {
     return Buffer.concat([head.subarray(0, at), Buffer.from(this.#first), head.subarray(at)]);
   }
 
-  /** A row found in the head: a body may write the key of its rows in escapes. */
+  /** A row found in the head: the key `rows` may be written with escapes. */
   add(row: unknown): void {
     this.#add(JSON.stringify(row));
   }
 
-  /** Whether the list of rows was met, so that the head has one of them at most. */
+  /** Whether the list of rows was seen, so that the head has at most one. */
   get isListMet(): boolean {
     return this.#listAt > 0;
   }
@@ -89,7 +89,7 @@ export class JsonReader implements RowsReader {
     return byte === COMMA ? depth === 2 : byte === CLOSE_LIST && depth === 1;
   }
 
-  /** Whether the list behind these bytes is that of the key `rows` of the body itself. */
+  /** Whether the list after these bytes belongs to the body's own key `rows`. */
   #opensRows(bytes: Buffer, from: number, until: number): boolean {
     if (this.#scan.depth !== 2 || this.#first !== null) return false;
     const before = bytes.subarray(from, until);
@@ -125,7 +125,7 @@ export class JsonReader implements RowsReader {
       throw refusal('The body is not valid UTF-8.', 'Indholdet er ikke gyldig UTF-8.');
     }
     const text = whole.toString().trim();
-    // An empty list has no row between its brackets; a comma wants one on either side.
+    // An empty list has no row; a comma needs one on either side.
     if (text !== '' || isMore || this.#isRowDue) this.#add(text);
     this.#isRowDue = isMore;
     this.#isInRows = isMore;

@@ -1,4 +1,3 @@
-/** Rows of an NDJSON: one JSON object a line, in UTF-8. */
 import { isUtf8 } from 'node:buffer';
 import { JOB_LIMITS } from '../limits.ts';
 import { ByteAccumulator } from './byte-accumulator.ts';
@@ -11,7 +10,7 @@ const NOTHING = Buffer.alloc(0);
 
 export class NdjsonReader implements RowsReader {
   readonly #rows = new RowCollector();
-  /** Of a line whose end has not come. */
+  /** An incomplete line. */
   readonly #held = new ByteAccumulator();
   #isBegun = false;
 

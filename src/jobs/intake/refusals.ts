@@ -1,4 +1,4 @@
-/** How the faults of rows are told, whatever they came as. Runs in browsers too. */
+/** Refusals of rows, whatever their format. Runs in browsers too. */
 import { Failure } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 
@@ -6,7 +6,7 @@ export function refusal(error: string, errorDa: string): Failure {
   return new Failure('invalid_request', { error, errorDa });
 }
 
-/** `row` counts from 1, a header not among them. */
+/** `row` counts from 1, without the header. */
 export function valueTooLong(row: number, column: string): Failure {
   const { valueChars } = JOB_LIMITS;
   return refusal(
@@ -30,7 +30,7 @@ export function tooManyRows(): Failure {
   );
 }
 
-/** Throws unless a column may be called so. `place`: which one it is, in words. */
+/** Throws for an invalid column name. `place`: which column, in words. */
 export function checkColumnName(name: string, place: { readonly en: string; readonly da: string }) {
   const { min, max } = JOB_LIMITS.columnChars;
   const chars = charsOf(name);
@@ -60,11 +60,11 @@ export function checkColumnCount(count: number): void {
   );
 }
 
-/** Characters as people and JSON Schema count them: no halves of surrogate pairs. */
+/** Characters as in JSON Schema: code points. */
 export function charsOf(text: string): number {
   let chars = 0;
   for (let at = 0; at < text.length; at++) {
-    // The second half of a pair was counted with the first.
+    // Low surrogates are counted with the high ones.
     if ((text.charCodeAt(at) & 0xfc00) !== 0xdc00) chars++;
   }
   return chars;

@@ -1,4 +1,4 @@
-/** Rows that come as JSON objects, gathered into chunks; a column is one from its first sight on. */
+/** Collects JSON rows into chunks; a column exists from its first occurrence. */
 import { countJsonKeys } from '../../bytes/json-scan.ts';
 import { encodeRows } from '../chunk-rows.ts';
 import { headingOf } from '../cells.ts';
@@ -17,23 +17,22 @@ import {
 import type { ReadChunk, ReadRows } from './rows-reader.ts';
 
 export class RowCollector {
-  /** By the names as the rows have them. */
   readonly #columns = new Map<string, number>();
   readonly #headings: string[] = [];
   readonly #chunks: ReadChunk[] = [];
   #open: Cell[][] = [];
   #rows = 0;
 
-  /** Takes the JSON text of one row. Throws naming the row, counted from 1. */
+  /** Takes one row's JSON. Throws naming the row, from 1. */
   add(text: string): void {
     const row = this.#rows + 1;
-    // Before it is parsed: what nests deep or names a hundred thousand columns costs most there.
+    // Before parsing: deep nesting or a hundred thousand columns cost most there.
     const written = keysIn(text);
     if (written === Infinity) throw namedTwice(row);
     checkColumnCount(written);
     const value = parsed(text, row);
     const names = Object.keys(value);
-    // JSON.parse keeps the last of two equal keys and says nothing.
+    // JSON.parse silently keeps the last of two equal keys.
     if (written !== names.length) throw namedTwice(row);
     const cells: Cell[] = [];
     for (const name of names) cells[this.#placeOf(name, row)] = cellOf(value, name, row);
@@ -71,9 +70,9 @@ export class RowCollector {
   }
 }
 
-/** Room for nearly every row, so that a walk through one allocates nothing. */
+/** Fits nearly every row, so that scanning one allocates nothing. */
 const SCRATCH = Buffer.allocUnsafe(16 * 1024);
-/** Bytes of UTF-8 that a unit of a text can become. */
+/** UTF-8 bytes per UTF-16 unit, at most. */
 const UNIT_BYTES = 3;
 
 function keysIn(text: string): number {
@@ -104,7 +103,7 @@ function cellOf(value: JsonObject, name: string, row: number): Cell {
     if (cell.length > JOB_LIMITS.valueChars && charsOf(cell) > JOB_LIMITS.valueChars) {
       throw valueTooLong(row, name);
     }
-    // PostgreSQL takes no NUL, and half a pair is no character.
+    // PostgreSQL rejects NUL, and lone surrogates are no characters.
     return cell.includes('\0') || !cell.isWellFormed() ? mended(cell) : cell;
   }
   if (cell === null || typeof cell === 'boolean') return cell;

@@ -1,4 +1,3 @@
-/** Rows of a workbook (.xlsx) that is a body, or a file of the client's. */
 import { encodeRows } from '../chunk-rows.ts';
 import type { Cell } from '../cells.ts';
 import { JOB_LIMITS } from '../limits.ts';
@@ -14,7 +13,7 @@ export interface WorkbookOptions {
   readonly unpackedBytes: number;
 }
 
-/** All of a body. Throws a Failure naming the row or the cell. */
+/** A whole body. Throws a Failure naming the row or cell. */
 export async function readWorkbook(bytes: Buffer, sheet: string | null): Promise<ReadRows> {
   const { body: unpackedBytes } = JOB_LIMITS.workbook.unpackedBytes;
   const chunks: ReadChunk[] = [];
@@ -38,7 +37,7 @@ export async function readWorkbook(bytes: Buffer, sheet: string | null): Promise
   return { columns, chunks, rows: count };
 }
 
-/** Of its bytes, or of the file at a path: its rows some at a time; at least once, for the columns. */
+/** From bytes or a file path: some rows at a time; yields at least once, for the columns. */
 export async function* workbookRows(
   source: Buffer | string,
   { sheet, unpackedBytes }: WorkbookOptions,

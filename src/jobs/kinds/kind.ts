@@ -1,49 +1,33 @@
 /**
- * What a kind of job is: how a row becomes a question, which lookup answers it (the routes' own), and
- * how the answer is written into the files. Pure: threads use it as it is.
+ * A kind of job: from row to question, the lookup (the routes' own), and how answers are written.
+ * Pure, so that threads can use it.
  */
 import type { Area } from '../../account/permissions.ts';
-import type { Point } from '../../geo/point.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
-import type { Coverage } from '../../layers/coverage.ts';
-import type { Nearest, Cleansed, WrittenAddress } from '../../registers/addresses/addresses.ts';
 import type { LayerId } from '../../layers/keys.ts';
-import type { Addresses } from '../../registers/addresses/lookup.ts';
-import type { BuildingLinesAnswer, ReverseAreasAnswer } from '../../answers/answer.ts';
-import type { BuildingLines } from '../../registers/lines/lookup.ts';
-import type { Properties } from '../../registers/property/lookup.ts';
-import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import type { LineLabels } from '../../registers/lines/answer.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import type { JobMemory } from '../chunk-types.ts';
+import type { Kind } from '../job-types.ts';
 import type { FindAccess, RowReader } from './row-reader.ts';
 
-/** Everything rows are answered from, in memory and of one generation. */
-export interface Engines {
-  readonly findAccess: FindAccess;
-  areas(point: Point): ReverseAreasAnswer | Failure;
-  lines(point: Point): BuildingLinesAnswer;
-  nearest(point: Point): Nearest | Failure;
-  cleanse(written: WrittenAddress): Cleansed;
+/** What a kind states of its sources in files: JSON, which threads are handed too. */
+export interface LabelParts {
+  readonly catalogue: Catalogue;
+  /** Whether the sources are the sample's. */
+  readonly isInvented: boolean;
 }
 
-/** The lookups as the routes have them, for whatever memory cannot answer. */
-export interface Lookups {
-  readonly buildingLines: BuildingLines | null;
-  readonly reverseAreas: ReverseAreas;
-  readonly addresses?: Addresses;
-  /** Absent: properties are not set up here. */
-  readonly properties?: Properties;
-}
+/** Opens what questions are answered from in a thread, at once. */
+export type OpenMemory<Q = unknown, A = unknown> = (
+  memory: JobMemory,
+) => (question: Q) => A | Failure;
 
-/** What files say of the sources. */
-export interface KindLabels {
-  readonly lines: LineLabels;
-  /** `meta` as JSON. */
-  readonly areaMeta: string;
-  readonly addressMeta: string;
-  /** Of the addresses; null: the country. */
-  readonly addressCoverage: Pick<Coverage, 'name'> | null;
+/** The default export of a kind's module of memory: a thread loads that kind and no other register. */
+export interface KindInMemory {
+  readonly kind: AnyKind;
+  open(memory: JobMemory): (question: never) => unknown;
 }
 
 export interface SlowAnswers<A> {
@@ -55,42 +39,65 @@ export interface SlowAnswers<A> {
 
 export type ColumnTypes = Readonly<Partial<Record<string, 'number' | 'boolean'>>>;
 
-export interface RowKind<Q, A> {
+/** `Q`: a row as a question, `A`: its answer, `L`: the lookups of its register. */
+export interface RowKind<Q, A, L> {
   /** Of the answer, in a CSV. */
   readonly columns: readonly string[];
-  /** Those that are no text, for files whose cells have a type: what JSON has as a text is one there. */
+  /** Non-text columns, for files with typed cells. */
   readonly types: ColumnTypes;
-  /** Whether its answers have a place, for GeoJSON (D73). */
+  /** Whether its answers have a position, for GeoJSON (D73). */
   readonly hasPlace: boolean;
   /** Throws the Failure that is the row's error. */
   question(row: RowReader, findAccess: FindAccess): Q;
-  /** At once, from memory. */
-  ask(engines: Engines, question: Q): A | Failure;
   /** Up to JOB_LIMITS.rowsAtATime questions, as the routes would. */
-  askAll(lookups: Lookups, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
+  askAll(lookups: L, questions: readonly Q[], deadline: Deadline): Promise<SlowAnswers<A>>;
   /** The columns' cells, a comma between them. */
   writeCsv(out: JsonWriter, answer: A, question: Q): void;
-  /** The body of the route's answer. */
   writeJson(out: JsonWriter, answer: A, question: Q): void;
   /** A GeoJSON geometry, or null. */
   writePlace(out: JsonWriter, answer: A, question: Q): void;
 }
 
-/** What a kind is answered from in memory. */
+/** What a kind needs in memory. */
 export interface KindNeeds {
-  /** All of them, and all fresh; then the job's generation is theirs. */
+  /** All must be fresh; the job's generation is theirs. */
   readonly layers: readonly LayerId[];
-  /** `beside`: only for rows that name an access address; without layers, the lookups answer every row. */
+  /**
+   * `beside`: only for rows that name an access address; without layers, the lookups answer every
+   * row.
+   */
   readonly addresses: 'needed' | 'beside';
 }
 
 /** All that the engine, its threads and its callers know of a kind. */
-export interface JobKind<Q, A> {
+export interface JobKind<Q, A, L, Labels> {
+  readonly name: Kind;
   /** Whose lookups it asks: a job is no way round what a key may not ask (D64). */
   readonly area: Area;
   readonly needs: KindNeeds;
-  rows(labels: KindLabels): RowKind<Q, A>;
+  labels(parts: LabelParts): Labels;
+  rows(labels: Labels): RowKind<Q, A, L>;
+  /** A module with a `KindInMemory`; absent: the lookups answer every row. */
+  readonly memory?: URL;
 }
 
 /** A kind whatever it asks: what one of its methods returns only goes to another of its own. */
-export type AnyKind = RowKind<unknown, unknown>;
+export type AnyRows = RowKind<unknown, unknown, unknown>;
+export type AnyKind = JobKind<unknown, unknown, unknown, unknown>;
+
+/** Each kind of job with the lookups of its register. */
+export type JobKinds = ReadonlyMap<Kind, { readonly kind: AnyKind; readonly lookups: unknown }>;
+
+/** Throws where no register answers it. */
+export function kindOf(kinds: JobKinds, name: Kind): AnyKind {
+  const found = kinds.get(name);
+  if (found === undefined) throw new Error(`No register answers jobs of ${name}.`);
+  return found.kind;
+}
+
+/** Labels of every kind, by its name. */
+export type KindLabels = Readonly<Partial<Record<Kind, unknown>>>;
+
+export function labelsOf(kinds: JobKinds, parts: LabelParts): KindLabels {
+  return Object.fromEntries([...kinds].map(([name, { kind }]) => [name, kind.labels(parts)]));
+}

@@ -1,4 +1,4 @@
-/** What the kinds that ask about a point have in common. */
+/** Shared by the kinds that ask about a point. */
 import type { Point } from '../../geo/point.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundedText } from '../../answers/numbers.ts';
@@ -10,7 +10,7 @@ export function writePointCsv(out: JsonWriter, { wgs84 }: Point): void {
   out.decimal(wgs84.lon).ascii(',').decimal(wgs84.lat);
 }
 
-/** `{"punkt":{…}`, as the routes begin. */
+/** `{"punkt":{…}`, as in the routes. */
 export function writePointHead(out: JsonWriter, { wgs84 }: Point): void {
   out.ascii('{"punkt":{"lon":').decimal(wgs84.lon).ascii(',"lat":').decimal(wgs84.lat).ascii('}');
 }
@@ -21,7 +21,7 @@ export function writePointPlace(out: JsonWriter, { wgs84: { lon, lat } }: Point)
 
 export const METRE_COLUMNS = ['epsg25832_x', 'epsg25832_y'] as const;
 
-/** Of the columns named, all numbers. */
+/** Column types of numeric columns. */
 export function numbers(...columns: readonly string[]): ColumnTypes {
   return Object.fromEntries(columns.map((column) => [column, 'number' as const]));
 }

@@ -1,8 +1,7 @@
-/** One row as its roles (D72), whatever the caller called its columns. */
+/** Reads a row by roles (D72), whatever the caller's column names. */
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import type { Point } from '../../geo/point.ts';
-import type { AccessAddress } from '../../registers/addresses/addresses.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import { isRounded, numberOf, textOf } from '../cells.ts';
@@ -11,10 +10,18 @@ import type { Role, RoleColumns, Srid } from '../job-types.ts';
 import { rowError } from '../row-errors.ts';
 
 /**
- * Where an access address is read by its id; null: there is none. Throws the Failure where that is not known:
- * 503, or 404 of a register that covers a part of the country.
+ * null: no such access address. Throws the Failure where that is unknown: 503, or 404 for a
+ * register of part of the country.
  */
-export type FindAccess = (id: string) => AccessAddress | null;
+export type FindAccess = (id: string) => FoundAccess | null;
+
+/** What a row is answered with of an access address. */
+export interface FoundAccess {
+  /** null: it has no place. */
+  readonly position: PointUtm32 | null;
+  /** Its property; null: none is known. */
+  readonly bfe: number | null;
+}
 
 export interface RowReaderOptions {
   readonly columns: RoleColumns;
@@ -27,7 +34,7 @@ export function noAccessAddress(coverage: Pick<Coverage, 'name'> | null): Failur
   return unknownTo(coverage, rowError('noAccessAddress'));
 }
 
-/** Reads a row after the other: `row` is set by whoever goes through them. */
+/** Reads one row at a time; the caller sets `row`. */
 export class RowReader {
   row: Row = [];
   readonly #columns: RoleColumns;
@@ -45,7 +52,7 @@ export class RowReader {
     this.#places = places;
   }
 
-  /** null: no such column, or nothing in it. */
+  /** null: no such column, or empty. */
   text(role: Role): string | null {
     const place = this.#places[role];
     return place === undefined ? null : textOf(this.row[place]);
@@ -72,7 +79,7 @@ export class RowReader {
     return pointFromQuery({ x, y, srid: '25832' });
   }
 
-  /** A number that must be there. */
+  /** A required number. */
   #number(role: 'x' | 'y'): number {
     const place = this.#places[role];
     const cell = place === undefined ? null : this.row[place];
@@ -85,7 +92,7 @@ export class RowReader {
     throw new Failure('invalid_request', rowError(what, { column, role }));
   }
 
-  /** A BFE number, or null. Throws where there is something else. */
+  /** A BFE number, or null. Throws for anything else. */
   bfe(): number | null {
     const place = this.#places.bfe;
     const cell = place === undefined ? null : this.row[place];

@@ -1,15 +1,14 @@
-/** The parts of a workbook as text, however its archive is opened: here by yauzl, in a browser by its own. */
+/** The parts of a workbook as text: by yauzl here, by the browser's own reader in pages. */
 export interface WorkbookArchive {
-  /** `path`: a name as `partName` makes it, here and below. */
+  /** `path`: normalized by `partName`, also below. */
   has(path: string): boolean;
-  /** A part, unpacked while it is read. Throws a Failure where it is none, damaged or too large. */
+  /** A part, unpacked while reading. Throws a Failure where it is missing, damaged or too large. */
   part(path: string): AsyncGenerator<string, void, undefined>;
 }
 
 /**
- * A part's name in one form, whichever program wrote it: with slashes, none of them first, without steps, in
- * small letters, because names of parts are the same whatever their case (ECMA-376, part 2). null: it leads
- * out of the archive.
+ * A part's normalized name: slashes, none leading, no dot segments, lower case, because part names
+ * are case-insensitive (ECMA-376, part 2). null: it leads out of the archive.
  */
 export function partName(name: string): string | null {
   const steps: string[] = [];

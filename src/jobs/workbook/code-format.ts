@@ -1,22 +1,27 @@
 /**
- * Formats of numbers that are codes: zeros, with signs between them. `0000` shows 93 as 0093, `"DK-"0000` as
- * DK-0093, `000000-0000` the ten digits of a number of a person or a phone in two groups. What a cell shows is
- * what its reader means, and its zeros would be lost as a number.
+ * Number formats of codes: zeros with signs between them. `0000` shows 93 as 0093, `"DK-"0000` as
+ * DK-0093, `000000-0000` a ten-digit number in two groups. The shown text is what its reader means;
+ * as a number its zeros would be lost.
  */
 
-/** A digit's place, or a text between two. */
+/** A digit's place, or a text in between. */
 export type CodeFormat = readonly ('0' | { readonly text: string })[];
 
-/** Below it a zero is only how a number is written. */
+/** With fewer, a zero is only how a number is written. */
 const LEAST_DIGITS = 2;
 const MOST_CHARS = 60;
 
-/** A token of a format: quoted text, an escaped letter, room, filling, a currency's sign and place, what else stands in brackets, or a letter. */
+/**
+ * A token of a format: quoted text, an escaped letter, room, fill, a currency sign with locale,
+ * other brackets, or a letter.
+ */
 const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)/gsu;
-/** Signs that stand for themselves without quotes. */
+/** Signs that need no quotes. */
 const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
 
-/** The format of whole numbers from 0 on; null: it shows no code. `code`: of a format of the workbook's own. */
+/**
+ * The format of whole numbers from 0; null: not a code. `code`: a custom format of the workbook.
+ */
 export function codeFormatOf(code: string | null): CodeFormat | null {
   const first = code === null ? null : firstSection(code);
   if (first === null || first.length > MOST_CHARS) return null;
@@ -30,21 +35,21 @@ export function codeFormatOf(code: string | null): CodeFormat | null {
   return digits >= LEAST_DIGITS ? format : null;
 }
 
-/** What a token shows; null: of a number that is no code. */
+/** The text of a token; null: not a code. */
 function partOf(
   [token, quoted, escaped, sign, letter]: RegExpExecArray,
   isBehindDigit: boolean,
 ): CodeFormat[number] | null {
-  // A condition ([>100]) shows other numbers otherwise.
+  // A condition ([>100]) shows other numbers differently.
   if (/^\[[<>=]/.test(token)) return null;
   if (letter === undefined) return { text: quoted ?? escaped ?? sign ?? '' };
   if (letter === '0') return '0';
-  // Of `#` and `?` there is no zero to keep; anything else that is no sign makes it a number, a date or a text.
+  // `#` and `?` keep no zero; any other letter makes it a number, date or text.
   if ((letter === '#' || letter === '?') && !isBehindDigit) return { text: '' };
   return PLAIN.test(letter) ? { text: letter } : null;
 }
 
-/** Up to the first semicolon outside quotes: what is shown of positive numbers, and of 0 without a third. */
+/** Up to the first unquoted semicolon: positive numbers, and 0 without a third section. */
 function firstSection(code: string): string | null {
   let isQuoted = false;
   for (let at = 0; at < code.length; at++) {
@@ -56,7 +61,7 @@ function firstSection(code: string): string | null {
   return isQuoted ? null : code;
 }
 
-/** A whole number from 0 on as its cell shows it: digits beyond the format stand before its first. */
+/** A whole number from 0 as shown: extra digits precede the format's first. */
 export function shownAs(format: CodeFormat, value: number): string {
   const places = format.filter((part) => part === '0').length;
   const digits = String(value).padStart(places, '0');

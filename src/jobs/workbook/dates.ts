@@ -1,23 +1,25 @@
 /**
- * Days as workbooks count them: from 1900, with a 29 February of that year that never was, or from 1904.
- * Here they are texts (ISO 8601) without a zone, as a cell has none.
+ * Serial days of workbooks: from 1900, with a nonexistent 29 February of that year, or from 1904.
+ * Here they are ISO 8601 texts without a zone, like a cell.
  */
 
 const DAY_MS = 86_400_000;
-/** Day 0 of each count. */
+/** Day 0 of each system. */
 const EPOCH_MS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };
 export type DateSystem = keyof typeof EPOCH_MS;
 
 /** 31 December 9999, the last day that a cell can hold. */
 const LAST_SERIAL = 2_958_465;
 const LAST_MS = EPOCH_MS[1900] + (LAST_SERIAL + 1) * DAY_MS;
-/** The first day that both counts of 1900, with and without the day that never was, agree on. */
+/** From here both readings of the 1900 system agree. */
 const FIRST_SURE_SERIAL = 61;
 const NEVER_WAS = 60;
 
 const ISO = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** The serial number (from 1900) of a day, or of a day and a time; null: it is none, or before March 1900. */
+/**
+ * The serial number (from 1900) of a day or a day and time; null: invalid, or before March 1900.
+ */
 export function serialOf(text: string): number | null {
   const found = ISO.exec(text);
   if (found === null) return null;
@@ -26,13 +28,13 @@ export function serialOf(text: string): number | null {
     .map((part: string | undefined) => Number(part ?? 0));
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
   const shown = new Date(ms).toISOString();
-  // What is no day, such as 31 February, would become another.
+  // An invalid day, such as 31 February, would become another.
   if (!shown.startsWith(text.length === 16 ? `${text}:00` : text)) return null;
   const serial = (ms - EPOCH_MS[1900]) / DAY_MS;
   return serial >= FIRST_SURE_SERIAL && serial < LAST_SERIAL + 1 ? serial : null;
 }
 
-/** What a cell of a date format shows, to the second; null: a number that is no date. */
+/** The shown date to the second; null: not a date. */
 export function isoOf(serial: number, system: DateSystem): string | null {
   if (!Number.isFinite(serial) || serial < 0 || serial > LAST_SERIAL + 1) return null;
   const seconds = Math.round(serial * 86_400);
@@ -46,17 +48,17 @@ export function isoOf(serial: number, system: DateSystem): string | null {
   return seconds % 86_400 === 0 ? iso.slice(0, 10) : `${iso.slice(0, 10)}T${time}`;
 }
 
-/** Before the day that never was, the count of 1900 is one behind. */
+/** Before the nonexistent day the 1900 system is one behind. */
 function shiftOf(days: number, system: DateSystem): number {
   return system === 1900 && days < NEVER_WAS ? DAY_MS : 0;
 }
 
-/** Formats of ECMA-376 (18.8.30) that are dates or times of the day, whatever the country. */
+/** Built-in formats of ECMA-376 (18.8.30) that are dates or times in every locale. */
 const BUILT_IN = new Set([14, 15, 16, 17, 18, 19, 20, 21, 22, 45, 47]);
-/** Those of East Asian countries. */
+/** Those of East Asian locales. */
 const isEastAsian = (id: number): boolean => (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
 
-/** Whether numbers of a format are shown as dates. `code`: of a format of the workbook's own. */
+/** Whether a format shows dates. `code`: a custom format of the workbook. */
 export function isDateFormat(id: number, code: string | null): boolean {
   if (code === null) return BUILT_IN.has(id) || isEastAsian(id);
   const first = code
@@ -65,7 +67,7 @@ export function isDateFormat(id: number, code: string | null): boolean {
     .replace(/_./g, '')
     .replace(/\*./g, '')
     .split(';')[0];
-  // Hours beyond a day ([h]:mm) are an amount, and colours and countries stand in brackets too.
+  // Hours beyond a day ([h]:mm) are durations; colours and locales are also in brackets.
   if (first === undefined || /\[[hms]+\]/i.test(first)) return false;
   const bare = first.replace(/\[[^\]]*\]/g, '').replace(/general|a\/p|am\/pm/gi, '');
   return /[dmyhs]/i.test(bare) && !/[0#?]/.test(bare.replace(/[.,]0+/g, ''));

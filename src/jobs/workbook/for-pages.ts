@@ -1,4 +1,3 @@
-/** How the page of jobs reads a workbook; it runs in browsers. */
 export { partName } from './archive.ts';
 export type { WorkbookArchive } from './archive.ts';
 export { readParts } from './parts.ts';

@@ -1,7 +1,4 @@
-/**
- * A workbook as the zip archive it is: its parts as text, unpacked while they are read, and never more of
- * it than is allowed in all.
- */
+/** A workbook as a zip archive: parts as text, unpacked while reading, within a total limit. */
 import { crc32 } from 'node:zlib';
 import { fromBufferPromise, openPromise } from 'yauzl';
 import type { Entry, ZipFile } from 'yauzl';
@@ -15,7 +12,7 @@ const STORED = 0;
 const DEFLATED = 8;
 
 export interface PackageOptions {
-  /** Bytes that may be unpacked of it in all, however often a part is read. */
+  /** Total bytes that may be unpacked, counting repeated reads. */
   readonly unpackedBytes: number;
 }
 
@@ -31,17 +28,17 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     this.#mostBytes = mostBytes;
   }
 
-  /** Of its bytes, or of the file at a path. Throws a Failure where it is none. Dispose it. */
+  /** From bytes or a file path. Throws a Failure for an invalid archive. Dispose it. */
   static async open(
     source: Buffer | string,
     { unpackedBytes }: PackageOptions,
   ): Promise<WorkbookPackage> {
-    // Names are read here: they lead to no file, and programs write them in several ways.
+    // Names are decoded here: they are never file paths, and programs encode them differently.
     const options = { lazyEntries: true, autoClose: false, decodeStrings: false } as const;
     const zip = await (
       typeof source === 'string' ? openPromise(source, options) : fromBufferPromise(source, options)
     ).catch((error: unknown) => {
-      // A file that is not there is no damaged one.
+      // A missing file is not a damaged one.
       throw typeof source === 'string' && isOfSystem(error) ? error : broken(error);
     });
     try {
@@ -59,7 +56,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
     return this.#entries.has(path);
   }
 
-  /** The text of a part, piece by piece. Its length and sum are proved where it is read to its end. */
+  /** The text of a part in pieces. Length and checksum are verified when it is read to the end. */
   async *part(path: string): AsyncGenerator<string, void, undefined> {
     const entry = this.#entries.get(path);
     if (entry === undefined) throw broken(`no ${path}`);
@@ -75,7 +72,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
       for await (const bytes of stream as AsyncIterable<Buffer>) {
         size += bytes.length;
         this.#bytes += bytes.length;
-        // What the archive says of itself is not believed.
+        // Sizes stated by the archive are not trusted.
         if (this.#bytes > this.#mostBytes) throw unpacksTooLarge(this.#mostBytes);
         sum = crc32(bytes, sum);
         yield decoder.decode(bytes, { stream: true });
@@ -92,7 +89,7 @@ export class WorkbookPackage implements WorkbookArchive, Disposable {
   }
 }
 
-/** Two parts of one name are none that a reader could choose between. */
+/** Two parts with one name are ambiguous, so both are refused. */
 function addPart(entries: Map<string, Entry>, entry: Entry): void {
   const name = partName(entry.fileNameRaw.toString('utf8'));
   if (name === null || entries.has(name)) throw broken('a name outside, or twice');

@@ -1,4 +1,4 @@
-/** What the small parts of a workbook say: its sheets, which formats are dates, its shared texts. */
+/** The small parts of a workbook: sheets, date formats, shared texts. */
 import { JOB_LIMITS } from '../limits.ts';
 import { codeFormatOf } from './code-format.ts';
 import type { CodeFormat } from './code-format.ts';
@@ -17,23 +17,23 @@ export interface SheetPart {
   readonly path: string;
 }
 
-/** How numbers of a style are shown, as far as that makes another value of them. */
+/** A number style, as far as it changes the value. */
 export interface NumberStyle {
   readonly isDate: boolean;
-  /** How whole numbers are shown as codes, with the zeros they begin with; null: they are not. */
+  /** Whole numbers shown as codes with leading zeros; null: they are not. */
   readonly code: CodeFormat | null;
 }
 
 export interface WorkbookParts {
   readonly sheets: readonly SheetPart[];
   readonly dateSystem: DateSystem;
-  /** By the place of the style. */
+  /** By style index. */
   readonly styles: readonly NumberStyle[];
-  /** By their place. */
+  /** By index. */
   readonly texts: readonly string[];
 }
 
-/** Throws a Failure where there is no workbook in it. */
+/** Throws a Failure where there is no workbook. */
 export async function readParts(from: WorkbookArchive): Promise<WorkbookParts> {
   const root = await relationsOf(from, '_rels/.rels', '');
   const main = root.find(({ type }) => type === 'officeDocument')?.path;
@@ -66,7 +66,7 @@ const NO_VISITOR: XmlVisitor = {
 
 interface Relation {
   readonly id: string;
-  /** The last word of its type. */
+  /** The last segment of its type. */
   readonly type: string;
   readonly path: string;
 }
@@ -90,7 +90,7 @@ async function relationsOf(
   return found;
 }
 
-/** Targets are addresses: some programs write them with escapes. */
+/** Targets are URLs: some programs escape them. */
 function decoded(target: string): string {
   try {
     return decodeURIComponent(target);
@@ -176,7 +176,7 @@ async function textsOf(
   return texts;
 }
 
-/** A text that may stand in several runs of letters; how it is said aloud is no part of it. */
+/** A text in several runs; phonetic hints are ignored. */
 export class TextRuns {
   #text = '';
   #isInText = false;
@@ -205,7 +205,7 @@ export class TextRuns {
   }
 }
 
-/** Characters that XML has no place for (22.9.2.19, ST_Xstring). */
+/** Characters that XML forbids (22.9.2.19, ST_Xstring). */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text;
   return text.replace(ESCAPE, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));

@@ -1,4 +1,4 @@
-/** How the faults of a workbook are told: naming the cell and the limit, never a value. */
+/** Refusals of a workbook: naming the cell and the limit, never a value. */
 import type { Failure } from '../../kernel/failures.ts';
 import { JOB_LIMITS } from '../limits.ts';
 import { refusal } from '../intake/refusals.ts';
@@ -6,7 +6,7 @@ import { refusal } from '../intake/refusals.ts';
 const { workbook } = JOB_LIMITS;
 const MIB = 1024 * 1024;
 
-/** Of whatever cannot be read. The cause is for the log. */
+/** For anything unreadable. The cause is for the log. */
 export function broken(cause?: unknown): Failure {
   const failure = refusal(
     'The workbook (.xlsx) is damaged, encrypted or of another kind (.xls, .xlsb, .ods); save it as .xlsx without a password, or as CSV UTF-8.',

@@ -1,6 +1,6 @@
 /**
- * Rows of a workbook (.xlsx): the one sheet that is shown and has any, or the one that is named. Its first
- * row names the columns; what a cell shows is what is taken in, numbers and truth values as such. Runs in
+ * Rows of a workbook (.xlsx): of the only visible sheet with rows, or of a named one. The first row
+ * names the columns. Cells are taken as shown; numbers and booleans keep their type. Runs in
  * browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
@@ -16,13 +16,13 @@ import type { SheetRow } from './sheet.ts';
 
 export interface WorkbookRows {
   readonly columns: readonly string[];
-  /** As many cells each as there are columns. */
+  /** One cell per column. */
   readonly rows: readonly Cell[][];
 }
 
 /**
- * Its rows some at a time; at least once, for the columns. `sheet`: null is the only one with rows. Throws a
- * Failure naming the row or the cell.
+ * Some rows at a time; yields at least once, for the columns. `sheet` null: the only one with rows.
+ * Throws a Failure naming the row or cell.
  */
 export async function* rowsOfWorkbook(
   from: WorkbookArchive,
@@ -67,7 +67,7 @@ async function chosen(
   return only;
 }
 
-/** Reads no further than to the first. */
+/** Reads only to the first row. */
 async function hasRows(
   from: WorkbookArchive,
   parts: WorkbookParts,
@@ -90,7 +90,7 @@ function cellsOf(row: SheetRow, columns: readonly string[], number: number): Cel
     const cell = row[i] ?? null;
     if (typeof cell !== 'string') return cell;
     if (cell.length > valueChars && charsOf(cell) > valueChars) throw valueTooLong(number, name);
-    // PostgreSQL takes no NUL, and half a pair is no character.
+    // PostgreSQL rejects NUL, and lone surrogates are no characters.
     return cell.replaceAll('\0', '\ufffd').toWellFormed();
   });
 }

@@ -1,4 +1,4 @@
-/** The rows of a sheet as the values that its cells show, while they are read. */
+/** The rows of a sheet as shown values, while reading. */
 import type { Cell } from '../cells.ts';
 import { shownAs } from './code-format.ts';
 import { isoOf } from './dates.ts';
@@ -9,10 +9,10 @@ import { broken, merged, notComputed } from './refusals.ts';
 import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
-/** Places without a cell are holes. */
+/** Missing cells are holes. */
 export type SheetRow = Cell[];
 
-/** Rows that have a value, some at a time. Throws a Failure, of merged cells at the end. */
+/** Rows with a value, some at a time. Throws a Failure, for merged cells at the end. */
 export async function* sheetRows(
   from: WorkbookArchive,
   parts: WorkbookParts,
@@ -27,20 +27,20 @@ export async function* sheetRows(
   if (rest.length > 0) yield rest;
 }
 
-/** The most columns that a sheet can have. */
+/** Maximum columns of a sheet. */
 const MOST_COLUMNS = 16_384;
 
 class SheetReader implements XmlVisitor {
   readonly #parts: WorkbookParts;
   #rows: SheetRow[] = [];
   #row: SheetRow = [];
-  /** Of the cell under way. */
+  /** Of the current cell. */
   #place = '';
   #column = -1;
   #type = 'n';
   #style = 0;
   #isFormula = false;
-  /** null: it has no value. */
+  /** null: no value. */
   #value: string | null = null;
   #isInValue = false;
   readonly #runs = new TextRuns();
@@ -110,7 +110,7 @@ class SheetReader implements XmlVisitor {
     switch (this.#type) {
       case 's':
         return this.#parts.texts[Number(value)] ?? noSuchText();
-      // A formula's error (#N/A) is what its cell shows, and no number.
+      // A formula's error (#N/A) is the shown text, not a number.
       case 'e':
       case 'inlineStr':
       case 'd':
@@ -124,7 +124,7 @@ class SheetReader implements XmlVisitor {
     }
   }
 
-  /** As it is shown, where that is a date or a code (93 as 0093). */
+  /** As shown, for a date or a code (93 as 0093). */
   #numberOf(text: string): Cell {
     if (text === '') return null;
     const value = Number(text);
@@ -145,7 +145,7 @@ export function hasValue(cell: Cell): boolean {
   return cell !== undefined && cell !== null && cell !== '';
 }
 
-/** From 0, of a cell's name such as `AB12`. */
+/** From 0, from a cell name such as `AB12`. */
 function columnOf(place: string): number {
   let column = 0;
   for (let at = 0; at < place.length; at++) {

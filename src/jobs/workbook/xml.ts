@@ -1,6 +1,6 @@
 /**
- * A walk through the XML of a part, in short slices: others get their turn between them. No document type
- * (so no entity grows), no endless depth, and nothing between two tags without a limit.
+ * Walks the XML of a part in short slices, yielding between them. No document type (so no entity
+ * expansion), limited depth, and limited text between tags.
  */
 import { SaxesParser } from 'saxes';
 import { JOB_LIMITS } from '../limits.ts';
@@ -9,17 +9,17 @@ import { broken } from './refusals.ts';
 
 type Attributes = Readonly<Record<string, string>>;
 
-/** Told of names without the prefix of their namespace. */
+/** Names come without their namespace prefix. */
 export interface XmlVisitor {
   open(name: string, attributes: Attributes): void;
   text(text: string): void;
   close(name: string): void;
 }
 
-/** Characters between two looks at the clock. */
+/** Characters between two checks of the clock. */
 const STEP_CHARS = 4 * 1024;
 
-/** Yields now and then, when there may be something to fetch from the visitor. */
+/** Yields regularly, when the visitor may have results. */
 export async function* walkXml(
   pieces: AsyncIterable<string>,
   visitor: XmlVisitor,
@@ -38,7 +38,7 @@ export async function* walkXml(
 
 class Walk {
   readonly #parser = new SaxesParser({ position: false, xmlns: false });
-  /** Characters since the last tag: text is gathered until the next. */
+  /** Characters since the last tag; text is collected until the next. */
   #held = 0;
   #depth = 0;
 

@@ -1,4 +1,4 @@
-/** The cadastre's current strand and klit pieces: every row is in force (byggelinjer.md 3.3, 4.2). */
+/** The cadastre's strand and klit pieces: every row is in force (byggelinjer.md 3.3, 4.2). */
 import type { LineAttributes, Mapped, Mapping } from '../feature.ts';
 import { columnsOf, textOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
@@ -21,7 +21,7 @@ export function cadastreMapping({ keyProperty }: MappingOptions): Mapping {
       ...(isDated ? {} : { doubt: 'no virkningFra or registreringFra' }),
       attributes: {
         statusCode: null,
-        // The layer's own filter: only current rows are in it.
+        // The layer contains only current rows.
         statusName: 'Gældende',
         category: null,
         natureType: null,

@@ -1,15 +1,15 @@
 /**
- * Looking up upstream columns and reading their values: spelled with any case, with dots or
- * underscores, cut to ten letters by a shapefile; codes that arrive as `3`, `"3"` or `"3.0"`.
+ * Finds upstream columns in any case, with dots or underscores, or truncated to ten letters by a
+ * shapefile; reads codes written as `3`, `"3"` or `"3.0"`.
  */
 import { storableText } from '../../kernel/text.ts';
 import { SHAPEFILE_LETTERS, normalisedName as normalised } from '../contract.ts';
 import type { UpstreamProperties } from '../feature.ts';
 
-/** A row's columns under their normalised names. */
+/** A row's columns by normalised name. */
 export type Columns = ReadonlyMap<string, unknown>;
 
-/** Where two spellings of a row differ only in case, the one that holds a value wins. */
+/** Of two spellings that differ only in case, the one with a value wins. */
 export function columnsOf(properties: UpstreamProperties): Columns {
   const columns = new Map<string, unknown>();
   for (const [name, value] of Object.entries(properties)) {
@@ -20,8 +20,7 @@ export function columnsOf(properties: UpstreamProperties): Columns {
 }
 
 /**
- * The value of the first candidate the row has, full spelling before the ten-letter one; undefined
- * when it has none of them.
+ * The first candidate that the row has, full spelling before the ten-letter one; undefined: none.
  */
 export function valueOf(columns: Columns, candidates: readonly string[]): unknown {
   for (const candidate of candidates) {
@@ -36,7 +35,7 @@ export function valueOf(columns: Columns, candidates: readonly string[]): unknow
   return undefined;
 }
 
-/** Text without surrounding white space; null for empty, null and absent. Numbers as written. */
+/** Trimmed text; null for empty, null and absent. Numbers as written. */
 export function textOf(columns: Columns, candidates: readonly string[]): string | null {
   const value = valueOf(columns, candidates);
   if (typeof value === 'number' || typeof value === 'bigint') return String(value);
@@ -74,13 +73,13 @@ export function parseCode(value: unknown): Code {
   return { kind: 'unreadable', text: text.slice(0, 40) };
 }
 
-/** The number of a code, or null for none and for anything unreadable. */
+/** null for none and for anything unreadable. */
 export function numberOf(columns: Columns, candidates: readonly string[]): number | null {
   const code = codeOf(columns, candidates);
   return code.kind === 'code' ? code.code : null;
 }
 
-/** An http or https address; null for anything else, `javascript:` included. */
+/** null unless http or https (no `javascript:`). */
 export function httpAddress(text: string | null): string | null {
   const url = text === null ? null : URL.parse(text);
   return url !== null && (url.protocol === 'http:' || url.protocol === 'https:') ? text : null;

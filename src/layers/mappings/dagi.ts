@@ -1,4 +1,4 @@
-/** The DAGI areas: code and name, one scale of several (D40; registers-geo.md 2.2, 2.3). */
+/** The DAGI areas: code and name, one of several scales (D40; registers-geo.md 2.2, 2.3). */
 import type { AreaAttributes, Mapped, Mapping } from '../feature.ts';
 import type { AreaId } from '../keys.ts';
 import { POSTAL } from '../keys.ts';
@@ -7,7 +7,9 @@ import { columnsOf, parseCode, textOf, valueOf } from './columns.ts';
 import type { MappingOptions } from './options.ts';
 import { validityOf } from './validity.ts';
 
-/** The column of the public code. Courts and police go by authority code, not by running number. */
+/**
+ * The column of the public code. Courts and police use the authority code, not the running number.
+ */
 export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   region: 'regionskode',
   kommune: 'kommunekode',
@@ -18,13 +20,13 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
   [POSTAL]: 'postnummer',
 };
 
-/** Which of several generalisations a row is of. */
+/** The generalisation of a row. */
 export const SCALE_COLUMN = 'skala';
 
-/** Of a service that only ever answers with the present. */
+/** For a service that only answers with current rows. */
 const ALWAYS = { reason: null, fault: null, changesAtMs: null, endsAtMs: null } as const;
 
-/** Themes whose rows carry the code of their region. The others take theirs at sync (D41). */
+/** Themes whose rows have their region's code. The others get theirs at sync (D41). */
 const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
 
 export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
@@ -62,7 +64,7 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
   };
 }
 
-/** What a row is mirrored as, or why it cannot be. */
+/** The mirrored row, or why it cannot be mirrored. */
 function rowOf(
   columns: Columns,
   of: { readonly theme: AreaId; readonly key: string | null; readonly keyProperty: string },
@@ -93,7 +95,7 @@ function fourDigits(value: unknown): string | null {
   return String(code.code).padStart(4, '0');
 }
 
-/** The scale a row says it has, by `skala` or else by its namespace; null when it does not say. */
+/** By `skala`, else by namespace; null: not stated. */
 function scaleOf(columns: Columns): number | null {
   const written = textOf(columns, [SCALE_COLUMN]);
   if (written !== null) return denominator(written);

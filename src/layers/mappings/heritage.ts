@@ -1,4 +1,4 @@
-/** The heritage agency's zones around protected monuments: all in force, no dates (D33, 3.3, 4.2). */
+/** The heritage agency's zones around monuments: all in force, without dates (D33, 3.3, 4.2). */
 import type { LineAttributes, Mapped, Mapping } from '../feature.ts';
 import type { Columns } from './columns.ts';
 import { columnsOf, httpAddress, textOf } from './columns.ts';
@@ -16,7 +16,7 @@ export function heritageMapping({ keyProperty }: MappingOptions): Mapping {
     return {
       kind: 'feature',
       key,
-      // One locality may have several zones: the number shown is not the key.
+      // One locality may have several zones, so the shown number is not the key.
       objectId: systemNumber ?? key,
       standing: 'in_force',
       adopted: true,

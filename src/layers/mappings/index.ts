@@ -1,4 +1,3 @@
-/** The mapping of each layer by its id: from an upstream's names and codes to ours. Pure. */
 import type { MappingId } from '../catalogue.ts';
 import type { Mapping } from '../feature.ts';
 import { isAreaId } from '../keys.ts';

@@ -1,7 +1,7 @@
 /**
- * Columns without which a mapping would answer, and answer wrongly: no status, and what was repealed
- * is in force; no end, and so is an old version. Asked for where no earlier reading says what the
- * source has, and of every live answer.
+ * Columns without which a mapping would answer wrongly: without a status, repealed rows would be in
+ * force; without an end, old versions too. Checked for sources without an earlier reading, and for
+ * every live answer.
  */
 import type { MappingId } from '../catalogue.ts';
 import { isComplete, lackingOf } from '../contract.ts';
@@ -26,17 +26,17 @@ export function neededColumns(mapping: MappingId, keyProperty: string): readonly
   }
 }
 
-/** The two times that a row always has, and those that end it. */
+/** The two times that every row has, and those that end it. */
 const STARTS = ['registreringFra', 'virkningFra'];
 const ENDS = ['registreringTil', 'virkningTil'];
 
 /**
- * The times that every file has, which by these columns a file has not: without them a row of the past, or
- * one to come, would be taken for what is true now. GML leaves out what is empty, so there an end may be absent.
+ * Time columns missing from a file: without them past or future rows would count as current. GML
+ * omits empty values, so there an end may be absent.
  */
 export function lackingTimes(seen: SeenColumns): readonly string[] {
   const there = new Set(Object.keys(seen));
-  // A file without a row shows nothing: that is the business of other guards.
+  // A file without rows is handled by other guards.
   if (there.size === 0) return [];
   return lackingOf(isComplete(seen) ? [...STARTS, ...ENDS] : STARTS, there);
 }

@@ -1,6 +1,6 @@
 /**
- * Danmarks Miljøportal: the common attributes of the seven layers, and what four of them have of
- * their own (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
+ * Danmarks Miljøportal: the common attributes of seven layers, and the extra ones of four
+ * (upstream/byggelinjer.md 3.1, 3.2). `Bruger_id` and `Sagsbeh` are personal and never read.
  */
 import { storableText } from '../../kernel/text.ts';
 import type { LineAttributes, Mapped, Mapping, Standing } from '../feature.ts';
@@ -44,7 +44,6 @@ const DYKE_REASONS: Readonly<Record<number, string>> = {
   6: 'Erstatningsdige',
 };
 
-/** What one layer adds to the common attributes. */
 type Extra = (columns: Columns) => Partial<LineAttributes>;
 
 export function portalMapping(options: MappingOptions): Mapping {
@@ -79,7 +78,7 @@ export function portalDykeMapping(options: MappingOptions): Mapping {
   }));
 }
 
-/** `deciding`: spellings of a column that says, beside the status, whether a row is in force. */
+/** `deciding`: columns that, with the status, decide whether a row is in force. */
 function portal(
   { keyProperty }: MappingOptions,
   extra: Extra,
@@ -110,21 +109,21 @@ function portal(
   };
 }
 
-/** D24: old versions and rows that are not public are no part of the mirror. */
+/** D24: old versions and non-public rows are not mirrored. */
 function reasonToSkip(columns: Columns): string | null {
   if (isSetTime(textOf(columns, ['Systid_til']))) return 'old version (Systid_til)';
   const audience = codeOf(columns, ['Off_kode']);
   return audience.kind === 'code' && audience.code !== PUBLIC ? 'not public (Off_kode)' : null;
 }
 
-/** D24. A status that is missing or not of the list hides no line: in force, not adopted. */
+/** D24. A missing or unknown status hides no line: in force, not adopted. */
 function standingOf(columns: Columns, status: number | null): Standing {
   const isRepealed =
     status === NOT_IN_FORCE || numberOf(columns, FOREST_VALIDITY) === FOREST_REPEALED;
   return isRepealed ? 'repealed' : 'in_force';
 }
 
-/** What is not said of the row, though its register has it of every one. */
+/** A missing value that its register gives for every row. */
 function doubtOf(columns: Columns, audience: Code, deciding: readonly string[]): string | null {
   if (audience.kind === 'none') return 'no Off_kode';
   if (deciding.length === 0 || numberOf(columns, deciding) !== null) return null;
@@ -150,13 +149,15 @@ function commonAttributes(columns: Columns, status: number | null): LineAttribut
   };
 }
 
-/** Eight digits; the number may arrive as `25798376.0`. */
+/** Eight digits; may arrive as `25798376.0`. */
 function cvrOf(columns: Columns): string | null {
   const cvr = numberOf(columns, ['CVR_kode']);
   return cvr === null || cvr <= 0 || cvr > 99_999_999 ? null : String(cvr).padStart(8, '0');
 }
 
-/** The register's text, else the text of its code; null for code 0 of lists that have no text for it. */
+/**
+ * The register's text, else the text of its code; null for code 0 of lists without a text for it.
+ */
 function namedCode(
   columns: Columns,
   names: readonly string[],
@@ -164,7 +165,7 @@ function namedCode(
   list: Readonly<Record<number, string>>,
 ): string | null {
   const name = textOf(columns, names);
-  // A name column that holds the code is no name; "Ikke udfyldt" is the register's word for none.
+  // A name column with the code is no name; "Ikke udfyldt" is the register's word for none.
   if (name !== null && parseCode(name).kind !== 'code')
     return name === 'Ikke udfyldt' ? null : name;
   const code = numberOf(columns, codes) ?? (name === null ? null : Number(name));
@@ -172,8 +173,8 @@ function namedCode(
 }
 
 /**
- * A dyke may be protected for several reasons at once. How the WFS spells the column and joins the
- * values is not established: texts are taken as they are, codes are translated, both in any list.
+ * A dyke may be protected for several reasons. The WFS's spelling and separator are not known:
+ * texts are kept, codes translated, both in any list.
  */
 function dykeReasons(columns: Columns): string | null {
   const value = valueOf(columns, [

@@ -1,31 +1,31 @@
 /**
- * Times of the registers as ISO 8601 in UTC (D33): with a zone as they say, naive ones as
- * Europe/Copenhagen, the placeholder `1800-01-01` as null.
+ * Register times as ISO 8601 in UTC (D33): zones as given, naive times as Europe/Copenhagen, the
+ * placeholder `1800-01-01` as null.
  */
 
 const FORM =
   /^(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.(\d{1,9}))?)?)?(Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?$/;
-/** The placeholder shifted by a zone may say the evening before. */
+/** A zone may shift the placeholder to the evening before. */
 const PLACEHOLDERS = ['1799-12-31', '1800-01-01'];
 const HOUR_MS = 3600 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** An instant, or null for none, the placeholder and anything unreadable. */
+/** null for none, the placeholder and anything unreadable. */
 export function instantOf(text: string | null): string | null {
   const ms = text === null ? null : parse(text.trim());
   return ms === null ? null : new Date(ms).toISOString();
 }
 
-/** Whether a text names a real time: not empty, not the placeholder, not the end of days. */
+/** Not empty, not the placeholder, not the end of days. */
 export function isSetTime(text: string | null): text is string {
   if (text === null) return false;
   return !PLACEHOLDERS.includes(text.slice(0, 10).replaceAll('/', '-')) && !text.startsWith('9999');
 }
 
 /**
- * The day of the Danish calendar at an instant (milliseconds UTC), in days since 1970 (D56). The register
- * reckons with the summer time of today in every year, until the end of October: its midnight where there
- * was none, as in October before 1996, is 23:00 by the clock of then, and begins the day after.
+ * The Danish calendar day of an instant (milliseconds UTC), in days since 1970 (D56). The register
+ * applies today's summer time, until the end of October, to every year. So its midnight without
+ * summer time, as in October before 1996, is 23:00 by the clock then, and starts the next day.
  */
 export function danishDay(utcMs: number): number {
   const localMs = utcMs + offsetAt(utcMs);
@@ -48,7 +48,7 @@ function parse(text: string): number | null {
     Number(second),
     Number(fraction.slice(0, 3).padEnd(3, '0')),
   );
-  // Date.UTC rolls 31 June over to July, and 25 o'clock to the next day: such times are none.
+  // Date.UTC rolls 31 June to July and hour 25 to the next day: such times are invalid.
   const rolled = new Date(wallMs).toISOString().slice(0, 16);
   if (rolled !== `${year}-${month}-${day}T${hour.padStart(2, '0')}:${minute.padStart(2, '0')}`) {
     return null;
@@ -67,13 +67,13 @@ const COPENHAGEN = new Intl.DateTimeFormat('en-GB', {
   timeZone: 'Europe/Copenhagen',
   timeZoneName: 'longOffset',
 });
-/** Offsets by day: two questions to Intl a day instead of one a row. */
+/** Offsets by day: two Intl calls per day instead of one per row. */
 const offsetsOfDay = new Map<number, number | null>();
 const DAYS_KEPT = 20_000;
 
 /**
- * Offset of Copenhagen from UTC at a wall-clock time. An hour that occurs twice in autumn is taken
- * the first time; one that is skipped in spring counts from before the change.
+ * Offset of Copenhagen from UTC at a wall-clock time. An ambiguous autumn hour is the first one; a
+ * skipped spring hour counts from before the change.
  */
 function danishOffsetMs(wallMs: number): number {
   const day = Math.floor(wallMs / DAY_MS);
@@ -90,7 +90,7 @@ function danishOffsetMs(wallMs: number): number {
   return offsetAt(wallMs - early) === early ? early : lateOrEarly(wallMs, early, late);
 }
 
-/** After the change unless the wall clock never showed this time. */
+/** After the change, unless the clock never showed this time. */
 function lateOrEarly(wallMs: number, early: number, late: number): number {
   return offsetAt(wallMs - late) === late ? late : early;
 }

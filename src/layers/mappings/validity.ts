@@ -1,19 +1,19 @@
 /**
- * Which rows of a bitemporal register are true now: registration open and effect covering the moment
- * (registers-geo.md 1.6). Rows of the past and of the future stand in the same file as the present.
+ * Which rows of a bitemporal register are valid now: registration open and effect covering the
+ * moment (registers-geo.md 1.6). Files contain past and future rows too.
  */
 import type { Columns } from './columns.ts';
 import { textOf } from './columns.ts';
 import { instantOf, isSetTime } from './times.ts';
 
 export interface Validity {
-  /** Why the row is not true now; null when it is. */
+  /** Why the row is not valid now; null: it is. */
   readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
-  /** The next moment at which this changes by itself, milliseconds UTC; null: never. */
+  /** When this next changes by itself, milliseconds UTC; null: never. */
   readonly changesAtMs: number | null;
-  /** What keeps that from being told; null: nothing. */
+  /** Why this cannot be told; null: it can. */
   readonly fault: string | null;
-  /** When the row ends, where it is in effect or will be; null: not known. Milliseconds UTC. */
+  /** When a current or future row ends, milliseconds UTC; null: unknown. */
   readonly endsAtMs: number | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Addresses on their way from the store to the index: lines of text in batches, read back here as the
- * rows an index is built from. The columns of each list are those of registers/addresses/export.ts.
+ * The rows an index is built from, read from batches of text lines. The columns are those of
+ * `export.ts`.
  */
 import { composeAccess, composeUnit } from '../../layers/address-text.ts';
 import type {
@@ -16,10 +16,9 @@ import type {
 export const INDEX_LISTS = ['postcodes', 'roads', 'accesses', 'units', 'formerNames'] as const;
 export type IndexList = (typeof INDEX_LISTS)[number];
 
-/** Batches of lines of a list, from its beginning. Waits where it must: this is for threads. */
+/** Batches of lines of one list. Synchronous, because only threads read them. */
 export type LineSource = (list: IndexList) => Iterable<string>;
 
-/** The index's rows, read in the index's order. A unit whose access address is not there is left out. */
 export function indexRowsOf(source: LineSource): IndexRows {
   const reader = new LineReader(source);
   return {
@@ -31,7 +30,7 @@ export function indexRowsOf(source: LineSource): IndexRows {
   };
 }
 
-/** What the register wrote itself; null where that is what the parts give. */
+/** Null where the register's text equals the one composed from the parts. */
 function ownText(written: string, composed: string): string | null {
   return written === '' || written === composed ? null : written;
 }
@@ -45,7 +44,7 @@ class LineReader {
   readonly #ids = new AccessIds();
   readonly #texts: { readonly number: string; readonly town: string | null }[] = [];
   #roadOf = new Uint32Array(1024);
-  /** One past the place; 0: none. */
+  /** The postcode's place plus 1; 0 is none. */
   #postcodeOf = new Uint16Array(1024);
 
   constructor(source: LineSource) {
@@ -187,12 +186,12 @@ class LineReader {
 
   readonly #pairs = new Map<string, { readonly number: string; readonly town: string | null }>();
 
-  /** Numbers and towns repeat without end: a pair is kept once. */
+  /** Numbers and towns repeat often, so each pair is kept once. */
   #shared(number: string, town: string | null) {
     const key = `${number}\t${town ?? ''}`;
     const known = this.#pairs.get(key);
     if (known !== undefined) return known;
-    // Cut out of a batch, a text would keep the whole batch in memory.
+    // A slice of a batch would keep the whole batch in memory.
     const [own = '', place = ''] = Buffer.from(key).toString().split('\t');
     const pair = { number: own, town: place === '' ? null : place };
     this.#pairs.set(key, pair);
@@ -205,7 +204,6 @@ function grown<T extends Uint32Array | Uint16Array>(from: T, into: T): T {
   return into;
 }
 
-/** What is there by construction. */
 function at<T>(list: { readonly [index: number]: T }, index: number): T {
   return list[index] as T;
 }
@@ -218,7 +216,7 @@ function filled(text: string): string | null {
   return text === '' ? null : text;
 }
 
-/** Ids in ascending order, found by halving: 16 bytes each. */
+/** Ids in ascending order, 16 bytes each, for binary search. */
 class AccessIds {
   #words = new Uint32Array(4 * 1024);
   #count = 0;
@@ -257,7 +255,7 @@ class AccessIds {
   }
 }
 
-/** Of `01234567-89ab-cdef-0123-456789abcdef`: eight digits at a time. */
+/** Eight hex digits of `01234567-89ab-cdef-0123-456789abcdef`. */
 function wordOf(id: string, word: number): number {
   switch (word) {
     case 0:

@@ -1,11 +1,10 @@
 /**
- * Addresses as every part of the service speaks of them: what the mirror hands to the index, and what
- * the index answers. Values are those of DAR (upstream/registers-geo.md 3), house numbers, floors and
- * doors in the written form of section 3.3; `null` is what the register leaves open.
+ * Addresses as the mirror, the index and the lookups share them. Values are those of DAR
+ * (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is what the register
+ * leaves open.
  */
 import type { PointUtm32 } from '../../geo/point.ts';
 
-/** DAR's own statuses that an answer can carry: 2 provisional, 3 in force, 4 retired, 5 given up. */
 export type AddressStatus = 2 | 3 | 4 | 5;
 
 export interface Postcode {
@@ -14,7 +13,6 @@ export interface Postcode {
   readonly name: string;
 }
 
-/** A named road within one municipality. */
 export interface Road {
   /** DAR's NavngivenVej. */
   readonly roadId: string;
@@ -22,11 +20,11 @@ export interface Road {
   /** Four digits, of the municipality; null where the register has none. */
   readonly roadCode: string | null;
   readonly name: string;
-  /** The short form on labels (`vejadresseringsnavn`); null where it is the name. */
+  /** The short form on labels (`vejadresseringsnavn`); null where it equals the name. */
   readonly shortName: string | null;
 }
 
-/** An access address: a door to the street, DAR's Husnummer. */
+/** DAR's Husnummer. */
 export interface AccessAddress {
   readonly id: string;
   readonly status: AddressStatus;
@@ -35,32 +33,31 @@ export interface AccessAddress {
   readonly houseNumber: string;
   readonly supplementaryTown: string | null;
   readonly postcode: Postcode | null;
-  /** D48: the register's own text, or the one put together from the parts. */
+  /** D48: the register's own text, or one composed from the parts. */
   readonly designation: string;
   /** EPSG:25832, metres; null where the register has no usable point. */
   readonly position: PointUtm32 | null;
-  /** Of the parcel it stands on, else the one that EBR has at the house number; null where neither is known. */
+  /** Of its parcel, else the one EBR has at the house number; null where neither is known. */
   readonly bfe: number | null;
 }
 
-/** A unit address: a flat or a whole house, DAR's Adresse. */
+/** DAR's Adresse: a flat or a whole house. */
 export interface UnitAddress {
   readonly id: string;
   readonly status: AddressStatus;
   readonly access: AccessAddress;
   /** `st`, `kl`, `3`; null for the whole house. */
   readonly floor: string | null;
-  /** `tv`, `12`; null where there is one door. */
   readonly door: string | null;
   readonly designation: string;
-  /** Its own property's, where the flat is one; else that of its access address. */
+  /** Of the flat's own property; else that of its access address. */
   readonly bfe: number | null;
 }
 
-/** What an address was called before: for datavask, so that an old text finds the living address. */
+/** What an address was called before. Datavask uses it to match old texts. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';
-  /** The address that once had it; living or retired. */
+  /** The address that had it, living or retired. */
   readonly id: string;
   readonly roadName: string;
   readonly houseNumber: string;
@@ -68,14 +65,14 @@ export interface FormerName {
   readonly door: string | null;
   readonly supplementaryTown: string | null;
   readonly postcode: string | null;
-  /** ISO instants; null: open. */
+  /** ISO instants; null is open. */
   readonly validFrom: string | null;
   readonly validTo: string | null;
 }
 
 /**
- * What an index is built from, in this order: every list sorted by id ascending (bytewise), references
- * by place in the lists before. Retired addresses are among them, told by their status.
+ * What an index is built from, in this order: each list sorted by id (bytewise ascending),
+ * references by place in the lists before. Retired addresses are included.
  */
 export interface IndexRows {
   readonly postcodes: Iterable<Postcode>;
@@ -94,7 +91,7 @@ export interface AccessRow {
   readonly supplementaryTown: string | null;
   /** Place in `postcodes`. */
   readonly postcode: number | null;
-  /** The register's own text where it differs from the composed one; else null. */
+  /** Null where it equals the composed text. */
   readonly designation: string | null;
   readonly position: PointUtm32 | null;
   readonly bfe: number | null;
@@ -108,7 +105,7 @@ export interface UnitRow {
   readonly floor: string | null;
   readonly door: string | null;
   readonly designation: string | null;
-  /** Of a property of its own; null: it belongs to that of its access address. */
+  /** Of its own property; null: that of the access address. */
   readonly bfe: number | null;
 }
 
@@ -118,32 +115,32 @@ export interface Nearest {
   readonly distanceM: number;
 }
 
-/** The addresses of one published version in shared memory. Reading throws nothing and waits for nothing. */
+/** The addresses of one published version in shared memory. Reads never throw and never wait. */
 export interface AddressIndex {
   readonly version: number;
   readonly accessCount: number;
   readonly unitCount: number;
   access(id: string): AccessAddress | null;
   unit(id: string): UnitAddress | null;
-  /** In force (D47) within the radius; ties by the lowest id. */
+  /** In force (D47) and within the radius; ties by the lowest id. */
   nearest(point: PointUtm32, radiusM: number): Nearest | null;
-  /** Units of an access address in the order of their floors and doors. */
+  /** In the order of floors and doors. */
   unitsOf(accessId: string): readonly UnitAddress[];
   readonly postcodes: readonly PostcodeEntry[];
-  /** What took the place of an address that is gone; null of one that is not (D137). */
+  /** The replacements of an address that is gone; null for one that is not (D137). */
   successors(address: AccessAddress | UnitAddress): readonly SearchHit[] | null;
 }
 
-/** A postcode with where its addresses in force lie. */
+/** A postcode with the area of its addresses in force. */
 export interface PostcodeEntry extends Postcode {
-  /** Ascending; a district can lie in several. */
+  /** Ascending; a postcode can lie in several. */
   readonly municipalityCodes: readonly string[];
   /** EPSG:25832: west, south, east, north of its addresses; null without any. */
   readonly box: readonly [number, number, number, number] | null;
   readonly addressCount: number;
 }
 
-/** What narrows a search. Empty lists narrow nothing. */
+/** Filters of a search. Empty lists filter nothing. */
 export interface SearchFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
@@ -159,16 +156,15 @@ export type SearchHit =
   | { readonly kind: 'unit'; readonly address: UnitAddress };
 
 export interface SuggestQuestion extends SearchQuestion {
-  /** Where the caret stands in `text`, in UTF-16 units. */
+  /** Caret position in `text`, in UTF-16 units. */
   readonly caret: number;
-  /** How deep to go: roads only, to house numbers, or to floors and doors. */
+  /** Roads only, down to house numbers, or down to floors and doors. */
   readonly depth: 'road' | 'access' | 'unit';
 }
 
-/** One suggestion; taking it puts `text` in the field with the caret at `caret`. */
 export interface Suggestion {
   readonly kind: 'road' | 'access' | 'unit';
-  /** As it is shown: `Nørregade 12A, 5000 Odense C`. */
+  /** For example `Nørregade 12A, 5000 Odense C`. */
   readonly label: string;
   readonly text: string;
   readonly caret: number;
@@ -176,11 +172,11 @@ export interface Suggestion {
   readonly address: AccessAddress | UnitAddress | null;
 }
 
-/** An address as somebody wrote it, in one text or in parts. */
+/** An address as written, in one text or in parts. */
 export type WrittenAddress =
   | {
       readonly text: string;
-      /** Given beside the text, which may name them as well. */
+      /** Given in addition to the text, which may also contain them. */
       readonly postcode?: string | null;
       readonly town?: string | null;
       readonly floor?: string | null;
@@ -214,32 +210,29 @@ export type CleanseField = (typeof CLEANSE_FIELDS)[number];
 export interface CleanseCandidate {
   readonly kind: 'access' | 'unit';
   readonly address: AccessAddress | UnitAddress;
-  /** The former name that matched; null when the present one did. */
+  /** The former name that matched; null when the present name did. */
   readonly former: FormerName | null;
-  /** Edits between what was written and the candidate, by field; 0: the same. */
+  /** Edits between the written text and the candidate, by field; 0 is equal. */
   readonly differences: Readonly<Record<CleanseField, number>>;
-  /** What was read from the text, field by field; null: nothing. */
+  /** What was read from the text, by field; null is nothing. */
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
-  /** What took its place, where it is gone. */
+  /** The replacements, where it is gone. */
   readonly successors?: readonly SearchHit[];
 }
 
 export interface Cleansed {
-  /** null: nothing alike was found; `candidates` is then empty. */
+  /** null: nothing similar was found, and `candidates` is empty. */
   readonly category: CleanseCategory | null;
-  /** Best first, in an order that never depends on chance. */
+  /** Best first, in a deterministic order. */
   readonly candidates: readonly CleanseCandidate[];
 }
 
-/** The index with its texts indexed. */
+/** The index together with its text index. */
 export interface AddressFinder {
   readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];
   suggest(question: SuggestQuestion): readonly Suggestion[];
-  /**
-   * `kind`: what is looked for. null: whichever is written, a house where there is neither floor nor
-   * door, its units behind it.
-   */
+  /** `kind` null: a unit if a floor or door is written, otherwise a house followed by its units. */
   cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed;
 }

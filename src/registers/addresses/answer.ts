@@ -1,4 +1,3 @@
-/** Addresses in the words of the document, laid out as JSON. */
 import { toWgs84 } from '../../geo/project.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { AccessAddress, AddressStatus, Nearest, SearchHit, Suggestion } from './addresses.ts';
@@ -8,7 +7,7 @@ import { constant } from '../../answers/json-writer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { roundTo, roundedText } from '../../answers/numbers.ts';
 
-/** The life of an address in DAR. */
+/** Status of an address in DAR. */
 const STATUS_TEXTS: Readonly<Record<AddressStatus, string>> = {
   2: 'Foreløbig',
   3: 'Gældende',
@@ -20,7 +19,7 @@ const LAT = constant(',"lat":');
 const DISTANCE = constant('},"afstand_m":');
 const NO_PLACE = constant('null,"afstand_m":');
 
-/** `adresse` of a point, a comma before it; the point is echoed by the route. */
+/** Writes `adresse` with a leading comma. The route writes the point. */
 export function writeNearest(out: JsonWriter, { address, distanceM }: Nearest): void {
   const { id, road, houseNumber, postcode, designation, position, bfe } = address;
   out.text(
@@ -39,7 +38,6 @@ export function writeNearest(out: JsonWriter, { address, distanceM }: Nearest): 
   out.rounded(distanceM, 1).ascii('}');
 }
 
-/** The members of an address as JSON text, without the braces. */
 export function addressMembers(hit: SearchHit): string {
   const { address } = hit;
   const access = hit.kind === 'unit' ? hit.address.access : hit.address;
@@ -61,7 +59,7 @@ export function addressMembers(hit: SearchHit): string {
   );
 }
 
-/** `efterfoelgere`, a comma before it; nothing for an address that is not gone (D137). */
+/** `efterfoelgere` with a leading comma; empty for an address that is not gone (D137). */
 export function successorsMember(successors: readonly SearchHit[] | undefined): string {
   if (successors === undefined) return '';
   const shown = successors.map((hit) => `{${addressMembers(hit)}}`);
@@ -84,7 +82,7 @@ function metresText({ xUtm32, yUtm32 }: PointUtm32): string {
   return `[${roundedText(xUtm32, 2)},${roundedText(yUtm32, 2)}]`;
 }
 
-/** `omraader`, a comma before it; nothing where there was no point to ask for. */
+/** `omraader` with a leading comma; empty where there was no point. */
 export function areasMember(areas: AreaNames | null | undefined): string {
   if (areas === undefined) return '';
   const shown = areas?.map(({ theme, name, code }) => ({ tema: theme, navn: name, kode: code }));
@@ -105,7 +103,6 @@ export function suggestionText(suggestion: Suggestion): string {
   );
 }
 
-/** What an address is, told by what it has. */
 export function hitOf(address: SearchHit['address']): SearchHit {
   return 'access' in address ? { kind: 'unit', address } : { kind: 'access', address };
 }

@@ -1,8 +1,6 @@
 /** Puts the lookups of addresses together, over what is in memory and in the store. */
-import { registerMeta } from '../../answers/register-meta.ts';
 import type { Store } from '../../db/connect.ts';
 import { ADDRESSES, POSTAL } from '../../layers/keys.ts';
-import { sourceNameOf } from '../../mirror/register.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { readPostalDistricts } from '../areas/districts.ts';
 import { createPostalDistricts } from '../areas/postal-districts.ts';
@@ -15,13 +13,17 @@ import { createAddresses } from './lookup.ts';
 import type { Addresses } from './lookup.ts';
 import { postcodeRoutes } from './postcode-routes.ts';
 import { reverseAddressRoutes } from './reverse-routes.ts';
+import { accessMemory } from './find-access.ts';
+import { addressMeta } from './meta.ts';
+import type { AccessMemory } from '../../jobs/data.ts';
 import { readNearestAddresses } from './reverse-store.ts';
 import { addressRoutes } from './routes.ts';
 
 export interface AddressLookups {
   readonly addresses: Addresses;
-  /** What answers from memory now; null: nothing does. */
   readonly addressesInMemory: () => AddressesInService | null;
+  /** The same, as jobs use it. */
+  readonly accesses: AccessMemory;
 }
 
 export function composeAddresses(
@@ -46,10 +48,14 @@ export function composeAddresses(
     readMunicipalityNames: async (codes) =>
       layers()?.namesOf('kommune') ?? (await storedNames(store, codes)),
   });
-  const meta = registerMeta(sourceNameOf('DAR', parts), coverage);
+  const meta = addressMeta(parts);
   return {
     name: 'addresses',
-    lookups: { addresses, addressesInMemory },
+    lookups: {
+      addresses,
+      addressesInMemory,
+      accesses: accessMemory({ catalogue, clock, current: addressesInMemory }),
+    },
     document: ADDRESSES_DOCUMENT,
     routes: (app) => {
       const routeParts = { addresses, meta, coverage };

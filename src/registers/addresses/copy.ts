@@ -1,7 +1,7 @@
 /**
- * The copy of the addresses that questions are answered from, and whether it may answer. There is no
- * register to ask behind it (DAR has no question for any of them): a fresh copy answers, an old one
- * answers marked stale, and past its hard limit nothing does (D34).
+ * The copy of the addresses, and whether it may answer. DAR has no live question for these, so a
+ * fresh copy answers, an old one answers marked stale, and past its hard limit nothing answers
+ * (D34).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -15,10 +15,10 @@ import type { Provenance, Watcher } from '../../answers/answer.ts';
 import { copyAnswer, lastRung } from '../../memory/ladder.ts';
 import { tooOld } from '../../memory/too-old.ts';
 
-/** The published addresses in memory, as the loader holds them; replaced whole by the next version. */
+/** The published addresses in memory; the next version replaces them whole. */
 export interface AddressesInMemory {
   readonly finder: AddressFinder;
-  /** Of the store, when this version was the published one (D19). */
+  /** The store's generation when this version was published (D19). */
   readonly generation: number;
   readonly copy: PublishedCopy;
 }
@@ -28,7 +28,7 @@ export function mayAnswer(copy: PublishedCopy, freshness: Freshness, nowMs: numb
   return lastRung(copy, freshness, nowMs) === 'stale';
 }
 
-/** What the copy answers as, or why nothing answers. */
+/** The provenance of an answer from the copy, or the Failure why it may not answer. */
 function copyProvenance(
   copy: PublishedCopy | null,
   freshness: Freshness,
@@ -38,7 +38,7 @@ function copyProvenance(
   return copyAnswer(copy, freshness, { nowMs, by }) ?? tooOld(ADDRESSES);
 }
 
-/** Nothing is mirrored, or nothing is loaded: never an empty list, which would read as measured. */
+/** Nothing is mirrored or loaded. An empty list would read as measured. */
 export function noAddresses(cause?: unknown): Failure {
   return upstreamUnavailable(
     'The addresses are not there yet: no copy of the register can answer.',
@@ -47,27 +47,26 @@ export function noAddresses(cause?: unknown): Failure {
   );
 }
 
-/** What every question about addresses stands on. */
+/** Dependencies of every question about addresses. */
 export interface AddressDeps {
   readonly clock: Clock;
   readonly freshness: Freshness;
-  /** Of the register; absent or null: the country. */
+  /** Of the register; absent or null: the whole country. */
   readonly coverage?: Coverage | null;
-  /** What is in memory now; null: nothing is. */
+  /** null: nothing is loaded. */
   readonly memory: () => AddressesInMemory | null;
-  /** Told that the copy is too old, so that a sync can be asked for. */
+  /** Called when the copy is too old, so that a sync can be requested. */
   readonly onExpired?: () => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
 
-/** An answer and what it came from. */
 export interface AddressAnswer<T> {
   readonly generation: number;
   readonly provenance: readonly Provenance[];
   readonly value: T;
 }
 
-/** The addresses in memory, where they may answer. Throws the Failure where nothing may. */
+/** The addresses in memory. Throws the Failure when they may not answer. */
 export function openedIndex(
   deps: AddressDeps,
   times = 1,
@@ -75,7 +74,6 @@ export function openedIndex(
   readonly finder: AddressFinder;
   readonly generation: number;
   readonly provenance: Provenance;
-  /** What the copy could not read. */
   readonly unanswered: PublishedCopy['unanswered'];
 } {
   const held = deps.memory();
@@ -85,7 +83,7 @@ export function openedIndex(
   return { finder, generation, provenance, unanswered: copy.unanswered };
 }
 
-/** `copyProvenance`, reported to whoever watches. Throws the Failure. */
+/** Reports `copyProvenance` to the watcher. Throws its Failure. */
 export function reportProvenance(
   { clock, freshness, onExpired, watcher }: AddressDeps,
   copy: PublishedCopy | null,
@@ -95,7 +93,7 @@ export function reportProvenance(
   const provenance = copyProvenance(copy, freshness, { nowMs, by });
   const isFailure = provenance instanceof Failure;
   watcher?.answered(ADDRESSES, isFailure ? 'unavailable' : provenance.rung, times);
-  // A copy whose date has come is watched already.
+  // An outdated copy is already reported.
   const isWatched = copy !== null && isOutdated(copy, nowMs);
   if ((isFailure || provenance.rung === 'stale') && !isWatched) onExpired?.();
   if (isFailure) throw provenance;

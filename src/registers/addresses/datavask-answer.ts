@@ -1,4 +1,4 @@
-/** Cleansed addresses in the words of the document. */
+/** Writes cleansed addresses as JSON. */
 import type { CleanseCandidate, CleanseField } from './addresses.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import { addressMembers, hitOf, successorsMember } from './answer.ts';
@@ -15,7 +15,6 @@ const FIELDS = {
 
 const NAMES = Object.entries(FIELDS) as [CleanseField, string][];
 
-/** One candidate as JSON text. */
 export function candidateText(candidate: CleanseCandidate): string {
   const { address, differences, read, unknownWords, successors } = candidate;
   const present = addressMembers(hitOf(address)) + successorsMember(successors);
@@ -34,7 +33,6 @@ function textMembers(texts: Readonly<Record<CleanseField, string | null>>): stri
 
 const KINDS = { access: 'adgangsadresse', unit: 'adresse' } as const;
 
-/** The name that matched, and when it was the address's own. */
 function foundMembers(candidate: CleanseCandidate): string {
   const { kind, address, former } = candidate;
   const present = presentNames(candidate);
@@ -62,11 +60,11 @@ function presentNames({ address }: CleanseCandidate): Names {
   };
 }
 
-/** A unit also had the former names of its door: then its floor and door are those it has. */
+/** The former floor and door also belong to the unit, so its present ones are shown. */
 function formerNames(former: NonNullable<CleanseCandidate['former']>, present: Names): Names {
   const { roadName, houseNumber, supplementaryTown, postcode } = former;
   const { floor, door } = former.kind === 'access' ? present : former;
-  // Towns change their names less than roads do, and what they were called is not kept.
+  // Former towns are not kept; towns are renamed less often than roads.
   const postcodeName = postcode === present.postcode ? present.postcodeName : null;
   return { road: roadName, houseNumber, floor, door, supplementaryTown, postcode, postcodeName };
 }

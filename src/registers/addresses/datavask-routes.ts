@@ -1,4 +1,3 @@
-/** Datavask: from an address as somebody wrote it to the one the register knows. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -28,7 +27,7 @@ export function datavaskRoutes(
     const { value, ...facts } = addresses.cleansing.cleanse(written, kind);
     const { category, candidates } = value;
     tellProvenance(reply, facts);
-    // Nothing alike is no address: not billed, as a row of a job that fails is not (D62).
+    // No match is not billed, like a failed row of a job (D62).
     answered(request, candidates.length > 0 ? 1 : 0, facts.generation);
     out.begin().ascii(`{"kategori":${category === null ? 'null' : `"${category}"`},"resultater":[`);
     for (const [i, each] of candidates.entries()) {
@@ -77,7 +76,7 @@ function writtenOf({ betegnelse, ...parts }: Written): WrittenAddress {
   };
 }
 
-/** An empty part is none: callers send every column of their row. */
+/** An empty part counts as absent: callers send every column of their row. */
 function partOf(text: string | undefined): string | null {
   const trimmed = text?.trim() ?? '';
   return trimmed === '' ? null : trimmed;

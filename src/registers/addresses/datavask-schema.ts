@@ -1,4 +1,3 @@
-/** Shape of a cleansed address (D6; registers-geo.md 3.5). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import {
@@ -18,7 +17,6 @@ const textOrNull = nullable(Type.String());
 const edits = Type.Integer({ minimum: 0 });
 const KINDS = ['adgangsadresse', 'adresse'] as const;
 
-/** The fields of a written address, each of one type. */
 function fields<T>(type: T) {
   return {
     vejnavn: type,

@@ -1,4 +1,3 @@
-/** An address as somebody wrote it, to those the register knows, with how sure that is. */
 import type { Cleansed, CleanseKind, WrittenAddress } from './addresses.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { unreadNames } from '../../names/unread-names.ts';
@@ -7,7 +6,9 @@ import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTorn, refuseUnread, unreadAddress } from './unread.ts';
 
 export interface AddressCleansing {
-  /** `kind` null: a house or a unit, as is written. Throws the Failure (503) when no copy may answer. */
+  /**
+   * `kind` null: a house or a unit, as written. Throws the Failure (503) when no copy may answer.
+   */
   cleanse(written: WrittenAddress, kind: CleanseKind | null): AddressAnswer<Cleansed>;
 }
 
@@ -28,8 +29,9 @@ export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
 }
 
 /**
- * What was found, as a guess where it is not what is written and the road, as written or as found, has rows that
- * could not be read (D143): one of those may be what is written. `roads`: their names; null: one is not known.
+ * Lowers the category to a guess where the match is inexact and the road, as written or as found,
+ * has rows that could not be read (D143): one of them may be the address meant. `roads`: their
+ * names; null for an unknown one.
  */
 export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cleansed {
   const [best] = found.candidates;
@@ -39,7 +41,7 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
   const own = 'access' in best.address ? best.address.access.road : best.address.road;
   const written = best.read.road ?? '';
   const unread = unreadNames(roads);
-  // A road that is written otherwise than it was found may be another one that it is like.
+  // A misspelt road may be another road that it resembles.
   const isUnsure =
     unread !== null &&
     (unread.hasUnknown ||

@@ -1,4 +1,3 @@
-/** What the published document says of addresses, datavask and postcodes. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { CleanseSchema } from './datavask-schema.ts';

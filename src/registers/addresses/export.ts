@@ -1,6 +1,6 @@
 /**
- * The published addresses as lines of text, in the order an index is built in: values between tabs,
- * empty where there is none. The store does the joining, and no row becomes an object on its way.
+ * The published addresses as tab-separated lines, in the order an index is built; an empty value is
+ * null. The store does the joins, and no row becomes an object.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -8,14 +8,14 @@ import type { Database } from '../../db/tables.generated.ts';
 import type { IndexList } from './address-lines.ts';
 import { propertyOf } from './house-number-property.ts';
 
-/** Addresses of one batch. */
+/** Addresses per batch. */
 const PAGE_ROWS = 20_000;
 
 type Db = Kysely<Database>;
 
 /**
- * Keeps the tables from being replaced until the transaction ends. First in it: what is read after
- * that is all of one moment, where a table put in place since would look empty.
+ * Keeps the tables from being replaced until the transaction ends. Call it first: a table replaced
+ * later would look empty to this snapshot.
  */
 export async function holdAddressTables(trx: Db): Promise<void> {
   await sql`
@@ -24,7 +24,7 @@ export async function holdAddressTables(trx: Db): Promise<void> {
     in access share mode`.execute(trx);
 }
 
-/** Batches of lines of a list (src/layers/address-lines.ts), sorted as IndexRows wants it. */
+/** Batches of lines of a list (`address-lines.ts`), sorted as IndexRows requires. */
 export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<string, void, void> {
   switch (list) {
     case 'postcodes':
@@ -44,17 +44,17 @@ export async function* exportLines(trx: Db, list: IndexList): AsyncGenerator<str
   }
 }
 
-/** A postcode stands once, as the register has it now. */
+/** Each postcode once, with its latest name. */
 const POSTCODES = sql<{ line: string }>`
   select concat_ws(E'\t', code, name) as line from (
     select distinct on (code collate "C") code, name from address_postcode
     order by code collate "C", status = 3 desc, valid_from desc) p
   order by code collate "C"`;
 
-/** Of a road that no part is known of. */
+/** Of a road without a known part. */
 const NOWHERE = '0000';
 
-/** The municipality of an address that names none: where its road lies, or first lies. */
+/** The municipality of an address that names none: that of its road's first part. */
 const FIRST_PARTS = sql`
   first_part as (
     select distinct on (road_id) road_id, municipality_code from address_road_part
@@ -117,7 +117,7 @@ const unitPage: Page = (after) => sql`
       where status between 2 and 5) as text,
     (select id::text from page order by id desc limit 1) as last`;
 
-/** What has a name that is no more: by its road, by itself, or by the access address of a unit. */
+/** Addresses with a former name: of their road, of their own, or of the unit's access address. */
 const FORMER_NAMES = sql`
   with road_name as (
     select f.id, f.name, f.valid_from, f.valid_to

@@ -1,10 +1,12 @@
-/** The property of an access address: that of its parcel, else the one that EBR has at its house number. */
+/**
+ * The property of an access address: that of its parcel, else the one EBR has at its house number.
+ */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 
 /**
- * Joins both to an access address `name`: `b.bfe` and `e.bfe`. EBR is asked where no parcel tells one; a unit's
- * own property is not that of the house, and of several the lowest is taken.
+ * Joins both to an access address `name`, as `b.bfe` and `e.bfe`. EBR is used where no parcel gives
+ * one. A unit's own property is not that of the house; of several the lowest is taken.
  */
 export function propertyOf(name: 'a' | 'near'): RawBuilder<unknown> {
   return sql.raw(`

@@ -19,7 +19,7 @@ import type { LoaderBase } from '../../mirror/memory-index.ts';
 import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 
-/** An index in service: what lookups answer from, and its bytes for threads. */
+/** A published index, and its bytes for threads. */
 export interface AddressesInService extends AddressesInMemory {
   readonly buffer: SharedArrayBuffer;
 }
@@ -31,7 +31,6 @@ export interface AddressLoaderOptions extends LoaderBase {
   readonly workers: Pick<Workers, 'run'>;
 }
 
-/** Not yet started. */
 export function createAddressLoader({
   store,
   workers,
@@ -43,7 +42,7 @@ export function createAddressLoader({
       name: 'addresses',
       manifest: 'addresses.json',
       ending: 'book',
-      // There is no register to ask behind it: an older one answers, marked by its age.
+      // DAR has no live question, so an older copy answers, marked with its age.
       keepsOlder: true,
       readPublished: () => readAddresses(store),
       build: (wanted, { files, signal }) => {
@@ -83,8 +82,8 @@ export function createAddressLoader({
 }
 
 /**
- * The index holds of each address the property (BFE) of its parcel: it is of the later moment at which
- * addresses or parcels were published.
+ * Each address in the index holds the BFE of its parcel, so the index is as of the later
+ * publication of addresses or parcels.
  */
 async function readAddresses(store: Pick<Store, 'db'>): Promise<Published<typeof ADDRESSES>> {
   const mirrors = [ADDRESSES, CADASTRE] as const;

@@ -1,4 +1,3 @@
-/** All questions about addresses, over one copy of them. */
 import { createAddressSearch } from './search.ts';
 import type { AddressSearch, AddressSearchDeps } from './search.ts';
 import { createAddressCleansing } from './datavask.ts';

@@ -1,4 +1,4 @@
-/** The address register (DAR) as it is mirrored: where its files are, how fresh, how guarded. */
+/** The mirror of the address register (DAR): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { ADDRESS_SCHEMA } from './tables.ts';
 import type { AddressEntity } from './tables.ts';
@@ -8,7 +8,9 @@ import type { TableRegister } from '../../layers/register.ts';
 
 const DAY_S = 24 * 3600;
 
-/** Least rows: two thirds of what upstream/registers-geo.md 3.1, and 4.2 counts, or a safe floor. */
+/**
+ * Minimum rows: two thirds of the counts in upstream/registers-geo.md 3.1 and 4.2, or a safe floor.
+ */
 const MIN_ROWS: Readonly<Record<AddressEntity, number>> = {
   Postnummer: 900,
   SupplerendeBynavn: 3_000,
@@ -27,7 +29,7 @@ export const ADDRESS_REGISTER: TableRegister = {
   id: ADDRESSES,
   register: 'addresses',
   name: 'Adresser',
-  // Deltas come daily: two may be missed before the copy counts as late.
+  // Deltas come daily, so two may be missed before the copy counts as late.
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(ADDRESS_SCHEMA, { minRows: MIN_ROWS }),
   schema: ADDRESS_SCHEMA,

@@ -1,4 +1,3 @@
-/** Postcodes: a list that can be narrowed, and one. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { PostcodeAnswer } from './postcodes.ts';

@@ -1,4 +1,3 @@
-/** Shapes of the postcodes (D6; registers-geo.md 3.6). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../http/wire/lists.ts';

@@ -1,6 +1,6 @@
 /**
- * Postcodes with their municipalities and their box: those of the postal district, where that is
- * known; else those of the addresses in force. Which of the two is told.
+ * Postcodes with their municipalities and box: those of the postal district where it is known, else
+ * those of the addresses in force. The answer reports which.
  */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
@@ -22,45 +22,45 @@ import type { KnownDistricts, PostalDistricts } from '../areas/postal-districts.
 export interface PostcodeAnswer {
   readonly code: string;
   readonly name: string;
-  /** What is described: the district, or only where addresses are. */
+  /** Described by its district, or only by its addresses. */
   readonly described: 'district' | 'addresses';
   /**
-   * By code: those the district lies in and those its addresses are in, so that no address of it
-   * names another. A name is null where the municipalities could not be read.
+   * By code: municipalities of the district and of its addresses, so that no address contradicts
+   * the list. A name is null where the municipalities could not be read.
    */
   readonly municipalities: readonly { readonly code: string; readonly name: string | null }[];
   /** EPSG:25832, metres; null without a district and without addresses. */
   readonly boundsM: Bounds | null;
-  /** WGS84, degrees: holds `boundsM` whole. */
+  /** WGS84, degrees: contains `boundsM`. */
   readonly boundsDegrees: Bounds | null;
 }
 
-/** Every list narrows when it holds something; so does the text. */
+/** Every non-empty list filters, and so does the text. */
 export interface PostcodeFilter {
   readonly codes: readonly string[];
   readonly municipalityCodes: readonly string[];
-  /** Whole names, case aside. */
+  /** Whole names, case-insensitive. */
   readonly names: readonly string[];
-  /** The beginning of the code, or of any word of the name, case aside. */
+  /** The beginning of the code or of a word of the name, case-insensitive. */
   readonly text: string | null;
 }
 
 export interface Postcodes {
   /** By code. */
   list(filter: PostcodeFilter): Promise<AddressAnswer<readonly PostcodeAnswer[]>>;
-  /** not_found when the register has no such code. */
+  /** Fails with not_found for an unknown code. */
   find(code: string): Promise<AddressAnswer<PostcodeAnswer>>;
 }
 
 export interface PostcodesDeps extends AddressDeps {
   readonly districts: PostalDistricts;
-  /** Names of municipalities by code, as far as they are known. */
+  /** Names by code, as far as they are known. */
   readonly readMunicipalityNames: (
     codes: readonly string[],
   ) => Promise<ReadonlyMap<string, string>>;
 }
 
-/** Both throw the Failure (503) when no copy may answer. */
+/** Both functions throw the Failure (503) when no copy may answer. */
 export function createPostcodes(deps: PostcodesDeps): Postcodes {
   const answerAll = async (keep: (entry: Described) => boolean, asked: readonly string[]) => {
     const { finder, generation, provenance, unanswered } = openedIndex(deps);
@@ -68,11 +68,11 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
     const known = await deps.districts.current();
     const entries = finder.addressIndex.postcodes.map((each) => describe(each, known)).filter(keep);
     const codes = new Set(entries.flatMap(({ municipalityCodes }) => municipalityCodes));
-    // The names are best effort: without them the codes still say where.
+    // Names are best effort: the codes suffice without them.
     const names = await deps.readMunicipalityNames([...codes]).catch(() => NO_NAMES);
     const value = entries.map((entry) => answerOf(entry, names));
     if (known === null) return { generation, provenance: [provenance], value };
-    // Two reads of the store: what is told is true of both.
+    // Two reads of the store: the lower generation holds for both.
     const both = Math.min(generation, known.generation);
     return { generation: both, provenance: [provenance, known.provenance], value };
   };
@@ -88,8 +88,8 @@ export function createPostcodes(deps: PostcodesDeps): Postcodes {
 }
 
 /**
- * Whether one that could not be read (D143) may belong to a list. `asked`: codes that it is narrowed to; empty: all
- * are listed.
+ * Whether an unreadable postcode (D143) may belong to a list. `asked`: codes it is filtered by;
+ * empty lists all.
  */
 function mayBeMissed(
   unanswered: PublishedCopy['unanswered'],
@@ -110,7 +110,7 @@ function mayBeMissed(
 
 const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
-/** A postcode as the addresses have it, or with what its district says. */
+/** A postcode as its addresses or its district describe it. */
 type Described = Pick<PostcodeEntry, 'code' | 'name' | 'municipalityCodes' | 'box'> &
   Pick<PostcodeAnswer, 'described'>;
 

@@ -1,4 +1,3 @@
-/** The addresses (DAR), with datavask and postcodes. */
 import type { Register } from '../../mirror/register.ts';
 import { areas } from '../areas/register.ts';
 import { composeAddresses } from './compose.ts';
@@ -8,6 +7,8 @@ import { createAddressLoader } from './load.ts';
 import type { AddressLoader } from './load.ts';
 import { ADDRESS_REGISTER } from './mirror.ts';
 import { ADDRESSES_SAMPLE } from './sample.ts';
+import { datavask } from './datavask-job.ts';
+import { reverse } from './reverse-job.ts';
 
 export const addresses: Register<AddressLookups, AddressLoader> = {
   name: 'addresses',
@@ -15,6 +16,7 @@ export const addresses: Register<AddressLookups, AddressLoader> = {
   mirrors: [ADDRESS_REGISTER],
   document: ADDRESSES_DOCUMENT,
   openMemory: createAddressLoader,
+  jobKinds: [datavask, reverse],
   compose: composeAddresses,
   sample: ADDRESSES_SAMPLE,
 };

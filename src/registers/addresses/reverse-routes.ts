@@ -1,4 +1,3 @@
-/** From points to the nearest access address, one or many. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';

@@ -1,8 +1,9 @@
 /**
- * The nearest access address from the store: what answers when no index is in memory, and what the
- * index is held against. One statement for all points, so one generation.
+ * The nearest access address from the store: the fallback without an index in memory, and the
+ * index's reference. One statement for all points, so one generation.
  */
 import { sql } from 'kysely';
+import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
@@ -12,10 +13,10 @@ import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { withParcels } from '../../layers/unread-postcodes.ts';
 import { propertyOf } from './house-number-property.ts';
 
-/** What the store found; `nearest` in the order of the points. */
+/** `nearest` is in the order of the points. */
 export interface NearestRead {
   readonly generation: number;
-  /** The published copy; null: addresses were never mirrored. */
+  /** null: addresses were never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly nearest: readonly (Nearest | null)[];
 }
@@ -50,16 +51,38 @@ type Row = {
 } & (Found | { readonly n: null });
 
 /**
- * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does. The
- * points come out of the index the nearest first and only as far as one is in force: asked for those
- * within the radius instead, the planner reads and sorts all of them, fifty times as long in a town.
+ * In force (D47), within the radius in metres, ties by the lowest id. Throws when the store does.
+ * The points are read from the index nearest first, until one is in force: with a condition on the
+ * radius the planner reads and sorts all of them, fifty times as long in a town.
  */
 export async function readNearestAddresses(
   store: Pick<Store, 'db'>,
   points: readonly PointUtm32[],
   radiusM: number,
 ): Promise<NearestRead> {
-  const { rows } = await sql<Row>`
+  const { rows } = await nearestQuestion(points, radiusM).execute(store.db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('The store has no generation.');
+  const nearest = points.map((): Nearest | null => null);
+  for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
+  return {
+    generation: Number(first.generation),
+    copy:
+      first.version === null
+        ? null
+        : {
+            version: Number(first.version),
+            syncedAtMs: Number(first.synced_ms),
+            held: first.held,
+            outdatedAtMs: first.outdated_ms,
+            unanswered: withParcels(first.unanswered, first.unread_parcels),
+          },
+    nearest,
+  };
+}
+
+function nearestQuestion(points: readonly PointUtm32[], radiusM: number): RawBuilder<Row> {
+  return sql<Row>`
     with postcode as materialized (
       select distinct on (code) code, name from address_postcode
       order by code, status = 3 desc, valid_from desc
@@ -104,25 +127,7 @@ export async function readNearestAddresses(
         order by status in (2, 3) desc, municipality_code collate "C" limit 1
       ) part on true
       where near.distance <= ${radiusM}::float8
-    ) f on true`.execute(store.db);
-  const [first] = rows;
-  if (first === undefined) throw new Error('The store has no generation.');
-  const nearest = points.map((): Nearest | null => null);
-  for (const row of rows) if (row.n !== null) nearest[row.n - 1] = nearestOf(row);
-  return {
-    generation: Number(first.generation),
-    copy:
-      first.version === null
-        ? null
-        : {
-            version: Number(first.version),
-            syncedAtMs: Number(first.synced_ms),
-            held: first.held,
-            outdatedAtMs: first.outdated_ms,
-            unanswered: withParcels(first.unanswered, first.unread_parcels),
-          },
-    nearest,
-  };
+    ) f on true`;
 }
 
 function nearestOf(row: Found): Nearest {
@@ -142,7 +147,7 @@ function nearestOf(row: Found): Nearest {
       road: {
         roadId: row.road_id,
         municipalityCode: row.municipality_code,
-        // Not read: no answer by distance shows it, and it would cost a look through all roads.
+        // Not read: no reverse answer shows it, and it would cost a scan of all roads.
         roadCode: null,
         name: row.road_name,
         shortName: row.short_name,

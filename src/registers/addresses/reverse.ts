@@ -1,7 +1,7 @@
 /**
- * The nearest access address in force (D47). From the index in memory, a batch in the request thread:
- * so many points cost less than handing them to another. Without an index the store is asked, all
- * points in one statement.
+ * The nearest access address in force (D47). With the index in memory a batch runs in the request
+ * thread, which costs less than a hand-over. Without one, a single statement asks the store for all
+ * points.
  */
 import { Failure } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';
@@ -17,14 +17,13 @@ import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { isTorn, unreadAddress } from './unread.ts';
 
 export interface ReverseAddressDeps extends AddressDeps {
-  /** Throws when the store does not answer. */
   readonly readNearest: (points: readonly PointUtm32[], radiusM: number) => Promise<NearestRead>;
   /** What the register covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
 export interface ReverseAddress {
-  /** Points in their order; a Failure (404) where no address lies within the radius. */
+  /** In the order of the points; a Failure (404) where no address is within the radius. */
   at(
     points: readonly Point[],
     radiusM: number,
@@ -33,7 +32,7 @@ export interface ReverseAddress {
     | Promise<AddressAnswer<readonly (Nearest | Failure)[]>>;
 }
 
-/** `at` throws the Failure (503) when no copy may answer. From memory it answers at once. */
+/** `at` throws the Failure (503) when no copy may answer. From memory it answers synchronously. */
 export function createReverseAddress(deps: ReverseAddressDeps): ReverseAddress {
   return {
     at: (points, radiusM) => {
@@ -86,8 +85,9 @@ async function askStore(
 type Judge = (point: PointUtm32, nearest: Nearest | null) => Nearest | Failure;
 
 /**
- * Nothing where an address whose row could not be read (D143) may lie as near as the nearest that is known, or within
- * the radius where none is; nor of an address of which rows could not be read.
+ * Answers unavailable where an address with an unreadable row (D143) may be as near as the nearest
+ * known one, or within the radius if none is known. The same goes for an address that itself has
+ * unreadable rows.
  */
 function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge: Judge): Judge {
   if ((unanswered ?? null) === null) return judge;
@@ -102,9 +102,9 @@ function sureOf(unanswered: PublishedCopy['unanswered'], radiusM: number, judge:
 }
 
 /**
- * What a nearest address is worth, or none within the radius: nothing where one that the copy does not cover
- * may lie nearer, or at all (D142). `land` null: the country. A failure is one for all points of a batch: it
- * says the same of each.
+ * Judges the nearest address, or its absence: unavailable where one outside the copy's coverage may
+ * be nearer, or may exist at all (D142). `land` null: the country. All points of a batch share one
+ * Failure, since it says the same of each.
  */
 export function nearestWithin(land: Land | null, radiusM: number): Judge {
   let none: Failure | null = null;

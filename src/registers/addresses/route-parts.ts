@@ -1,4 +1,3 @@
-/** What the routes of addresses are given. */
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from './lookup.ts';

@@ -1,4 +1,3 @@
-/** Addresses by text, while they are typed, and by id. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,4 +1,3 @@
-/** Addresses of the sample. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { generateAddresses } from './sample/rows.ts';
 

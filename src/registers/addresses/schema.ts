@@ -1,4 +1,6 @@
-/** Shapes of the address answers (interface: Reverse address batch; D3, D6; registers-geo.md 3). */
+/**
+ * Schemas of the address answers (interface: Reverse address batch; D3, D6; registers-geo.md 3).
+ */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { listParameter } from '../../http/wire/lists.ts';
@@ -44,7 +46,7 @@ export const NearestAddressSchema = closed(
     koordinat: nullable(PointRef),
     afstand_m: Type.Number({ minimum: 0, description: 'Metres in EPSG:25832, rounded to 0.1.' }),
   },
-  { $id: 'NaermesteAdresse', description: 'The access address in force nearest to a point (D47).' },
+  { $id: 'NaermesteAdresse', description: 'The access address in force nearest to a point.' },
 );
 
 const ADDRESS = {

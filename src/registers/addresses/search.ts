@@ -1,4 +1,4 @@
-/** Addresses by text, by what is being typed, and by their id. Only the index in memory answers. */
+/** Addresses by text, by a text being typed, and by id. Only the index in memory answers. */
 import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
@@ -18,19 +18,19 @@ import type { AreaNames, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { ReverseAreas } from '../areas/reverse.ts';
 import { isTorn, refuseShort, refuseUnread, unreadAddress } from './unread.ts';
 
-/** An address with the areas it lies in. */
+/** An address with the areas that contain it. */
 export interface AddressInAreas {
   readonly hit: SearchHit;
-  /** Absent: it has no point to ask for. null: the areas could not be read. */
+  /** Absent: the address has no point. null: the areas could not be read. */
   readonly areas?: AreaNames | null;
-  /** What took its place, where it is gone. */
+  /** The replacements, where it is gone. */
   readonly successors?: readonly SearchHit[];
 }
 
 export interface AddressSearch {
   search(question: SearchQuestion): AddressAnswer<readonly SearchHit[]>;
   suggest(question: SuggestQuestion): AddressAnswer<readonly Suggestion[]>;
-  /** A unit or an access address, retired ones too; not_found when neither has the id. */
+  /** A unit or access address, also a retired one; fails with not_found when neither has the id. */
   find(id: string, deadline: Deadline): Promise<AddressAnswer<AddressInAreas>>;
 }
 
@@ -38,13 +38,13 @@ export interface AddressSearchDeps extends AddressDeps {
   readonly areas: Pick<ReverseAreas, 'at'>;
 }
 
-/** All throw the Failure (503) when no copy may answer. */
+/** All functions throw the Failure (503) when no copy may answer. */
 export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   return {
     search: (question) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const value = finder.search(question);
-      // A road, or a number of it, that could not be read is not told to be none (D143).
+      // A road or number that could not be read is not reported as missing (D143).
       refuseShort(unanswered, question, value);
       return { generation, provenance: [provenance], value };
     },
@@ -77,7 +77,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
   };
 }
 
-/** The register writes its ids in small letters. */
+/** The register's ids are lower case. */
 function hitOf(addressIndex: AddressIndex, given: string): SearchHit | null {
   const id = given.toLowerCase();
   const unit = addressIndex.unit(id);
@@ -91,7 +91,7 @@ const NO_ADDRESS = {
   errorDa: 'Registret har ingen adresse med dette id.',
 };
 
-/** null: there is no point to ask for. Areas that cannot be read leave the address itself known. */
+/** null: there is no point. Unreadable areas leave the rest of the answer intact. */
 async function areasOf(
   areas: AddressSearchDeps['areas'],
   { position }: AccessAddress,

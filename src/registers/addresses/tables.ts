@@ -1,10 +1,10 @@
 /**
- * The tables of the address register: which entity fills which table, and under which names and
- * spellings its columns have been seen (upstream/registers-geo.md 1.4, 3.1).
+ * The tables of the address register: the entity of each, and the column names and spellings seen
+ * so far (upstream/registers-geo.md 1.4, 3.1).
  */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
 
-/** A reference, under the names of three generations of the model. */
+/** A reference, under its names in three generations of the model. */
 function reference(name: string, ...stems: readonly string[]): Pick<TableColumn, 'name' | 'from'> {
   return { name, from: stems.flatMap((stem) => [stem, `${stem}lokalid`, `${stem}id`]) };
 }
@@ -12,7 +12,6 @@ function reference(name: string, ...stems: readonly string[]): Pick<TableColumn,
 const ID = { name: 'id', kind: 'uuid', from: ['idlokalid', 'id'], required: true } as const;
 const STATUS = { name: 'status', kind: 'status', from: ['status'], required: true } as const;
 
-/** In the order they are read and published: what is referred to before what refers. */
 export const ADDRESS_TABLES = [
   {
     entity: 'Postnummer',
@@ -133,7 +132,7 @@ export const ADDRESS_TABLES = [
       { suffix: '_access', on: '(access_id)' },
       { suffix: '_bfe', on: '(bfe)' },
     ],
-    // Without it addresses have no BFE, and nothing else is amiss.
+    // Without it addresses have no BFE; all else works.
     isOptional: true,
     former: { table: 'address_property_former' },
     columns: [
@@ -162,7 +161,7 @@ export const ADDRESS_TABLES = [
 
 export type AddressEntity = (typeof ADDRESS_TABLES)[number]['entity'];
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const ADDRESS_SCHEMA: RegisterSchema = {
   tables: ADDRESS_TABLES,
   references: {

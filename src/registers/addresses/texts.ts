@@ -1,8 +1,8 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
+/** Danish schema descriptions, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Metres in EPSG:25832, rounded to 0.1.': 'Meter i EPSG:25832, afrundet til 0,1.',
-  'The access address in force nearest to a point (D47).':
-    'Den gældende adgangsadresse nærmest et punkt (D47).',
+  'The access address in force nearest to a point.':
+    'Den gældende adgangsadresse nærmest et punkt.',
   'A door to the street, or a unit behind it.': 'En dør til gaden eller en enhed bag den.',
   'Of a unit that is a property of its own (EBR), that; else of the parcel it stands on; else the one that EBR has at the house number.':
     'For en enhed, der selv er en ejendom (EBR), dens; ellers nummeret for det jordstykke, den står på; ellers det, EBR har på husnummeret.',

@@ -1,4 +1,4 @@
-/** Addresses with rows that could not be read (D143): what is not told for their sake. */
+/** Addresses with unreadable rows (D143): what is withheld because of them. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
@@ -10,21 +10,24 @@ import { unreadNames } from '../../names/unread-names.ts';
 
 type Unread = PublishedCopy['unanswered'];
 
-/** Whether a text may name a road with rows that could not be read, also by its beginning and misspelt. */
+/** Whether a text may name a road with unreadable rows, also by prefix or misspelt. */
 function mayName(unanswered: Unread, text: string): boolean {
   const roads = unreadNames(unanswered?.names);
   if (roads === null) return false;
   return roads.hasUnknown || roads.fit(text) !== null || roads.isIn(text);
 }
 
-/** A text that found nothing and may name such a road: throws the Failure. A road that nobody can name it may always be. */
+/**
+ * Throws the Failure for a text that found nothing and may name such a road. A road of unknown name
+ * may always be meant.
+ */
 export function refuseUnread(unanswered: Unread, text: string): void {
   if (mayName(unanswered, text)) throw unreadAddress();
 }
 
 /**
- * A list that is not full and may lack addresses of such a road: throws the Failure. Whoever wrote a whole address is
- * answered where it is found.
+ * Throws the Failure for a list that is not full and may lack addresses of such a road. A complete
+ * address that is found is answered.
  */
 export function refuseShort(
   unanswered: Unread,
@@ -45,7 +48,7 @@ export function refuseShort(
   if (isMeant) throw unreadAddress();
 }
 
-/** Whether rows of an address that is known could not be read: it may be told wrongly, or with too little. */
+/** Whether a known address has unreadable rows: its answer may be wrong or incomplete. */
 export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress): boolean {
   if ((unanswered ?? null) === null) return false;
   const access = 'access' in address ? address.access : address;

@@ -1,6 +1,6 @@
 /**
- * What is worked out of areas before their instant, found again by the content it follows from: pieces of
- * rows to come, regions of all areas among regions to come, and the content of each layer's next version.
+ * Derived data of areas prepared before their instant, found by content: pieces of future rows,
+ * their regions, and the content of each layer's next version.
  */
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
@@ -9,13 +9,16 @@ import type { AreaId, LayerId } from '../../layers/keys.ts';
 
 type Db = Kysely<Database>;
 
-/** Instants that a content is led over: those from the first on, up to and with the last; ISO 8601. */
+/** ISO 8601. Includes the last instant. */
 export interface Span {
   readonly from: string;
   readonly to: string;
 }
 
-/** The published rows of a layer without those that end in the span, with those that begin in it and could be read. */
+/**
+ * A layer's published rows, without those that end in the span, with the readable ones that begin
+ * in it.
+ */
 export function areasAfter(layer: LayerId, { from, to }: Span): RawBuilder<unknown> {
   return sql`
     with begun as (
@@ -46,7 +49,7 @@ export function areasAfter(layer: LayerId, { from, to }: Span): RawBuilder<unkno
     from begun`;
 }
 
-/** Digest of the published regions: what the region of an area follows from, beside the area. */
+/** Digest of the published regions, from which an area's region follows. */
 export async function regionsDigest(db: Db): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select md5(coalesce(string_agg(code || ' ' || encode(content_hash, 'hex'), ' '
@@ -55,19 +58,21 @@ export async function regionsDigest(db: Db): Promise<string> {
   return rows[0]?.digest ?? '';
 }
 
-/** Digest of rows `r` with key, content_hash and region_code: all that a snapshot of areas follows from. */
+/**
+ * Digest of rows `r` with key, content_hash and region_code: a snapshot of areas follows from it.
+ */
 export const CONTENT_DIGEST = sql<string>`
   md5(coalesce(string_agg(r.key || ' ' || encode(r.content_hash, 'hex') || ' '
     || coalesce(r.region_code, ''), ' ' order by r.key collate "C"), ''))`;
 
-/** The content of a published layer as its snapshot holds it. */
+/** Digest of a published layer as its snapshot holds it. */
 export async function contentDigest(db: Db, layer: AreaId): Promise<string> {
   const { rows } = await sql<{ digest: string }>`
     select ${CONTENT_DIGEST} as digest from area r where r.theme = ${layer}`.execute(db);
   return rows[0]?.digest ?? '';
 }
 
-/** As `contentDigest`, with the version that it is of. Throws where nothing is published. */
+/** As `contentDigest`, with its version. Throws where nothing is published. */
 export async function readContent(
   db: Db,
   layer: LayerId,
@@ -86,19 +91,17 @@ export async function readContent(
   return { version: row.version, publishedAtMs: row.published_ms, content: row.digest };
 }
 
-/** The next version of a layer, prepared. */
 export interface AheadVersion {
   readonly layer: AreaId;
   readonly version: number;
-  /** Of its rows and their regions. */
+  /** Digest of its rows and their regions. */
   readonly content: string;
-  /** Of the regions they lie in. */
   readonly regions: string;
-  /** Its instant, ISO 8601. */
+  /** ISO 8601. */
   readonly at: string;
 }
 
-/** The next versions of the layers that change at the next instant; none: nothing is prepared. */
+/** The prepared versions of the layers that change at the next instant. */
 export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   const { rows } = await sql<AheadVersion>`
     select layer, version::integer, content, regions,
@@ -107,7 +110,7 @@ export async function readAhead(db: Db): Promise<readonly AheadVersion[]> {
   return rows;
 }
 
-/** Rows of a layer's next version, with the region each lies in. */
+/** Rows of a layer's next version, each with its region. */
 export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unknown> {
   const span = { from: '-infinity', to: at };
   return sql`
@@ -117,7 +120,7 @@ export function areasAhead({ layer, regions, at }: AheadVersion): RawBuilder<unk
       and d.content_hash = n.content_hash`;
 }
 
-/** Whether the rows at hand lead to the content that was prepared. */
+/** Whether the current rows lead to the prepared content. */
 export async function leadsTo(db: Db, ahead: AheadVersion): Promise<boolean> {
   const { rows } = await sql<{ digest: string }>`
     select ${CONTENT_DIGEST} as digest from (${areasAhead(ahead)}) r`.execute(db);

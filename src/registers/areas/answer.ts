@@ -1,4 +1,4 @@
-/** The areas of a point in the words of the document, laid out as bytes. */
+/** Writes the areas of a point as JSON bytes. */
 import { Failure } from '../../kernel/failures.ts';
 import type { Provenance, ReverseAreasAnswer } from '../../answers/answer.ts';
 import { constant } from '../../answers/json-writer.ts';
@@ -7,14 +7,14 @@ import type { AnswerFacts } from '../../answers/provenance.ts';
 
 type Area = ReverseAreasAnswer['areas'][number];
 
-/** Memory gives the same object for the same area each time, so its text is made once. */
+/** Memory returns the same object for the same area, so its text is memoized. */
 const texts = new WeakMap<Area, Uint8Array>();
 
 const METRES = constant(',"epsg25832":');
 const COUNT = constant(',"antal":');
 const AREAS = constant(',"omraader":[');
 
-/** `epsg25832`, `antal` and `omraader`, a comma before each; the point is echoed by the route. */
+/** `epsg25832`, `antal` and `omraader`, with a leading comma. The route writes the point. */
 export function writeAreasAt(out: JsonWriter, { point, areas }: ReverseAreasAnswer): void {
   out.bytes(METRES).metres(point.utm32).bytes(COUNT).whole(areas.length).bytes(AREAS);
   for (const [i, area] of areas.entries()) {
@@ -40,7 +40,7 @@ export function factsOf(
   const provenance: Provenance[] = [];
   let last: readonly Provenance[] | null = null;
   for (const answer of answers) {
-    // Points of a batch share what they came from: told once.
+    // Points of a batch share their provenance, so it is reported once.
     if (answer instanceof Failure || answer.provenance === last) continue;
     provenance.push(...answer.provenance);
     last = answer.provenance;
@@ -48,7 +48,7 @@ export function factsOf(
   return { generation, provenance };
 }
 
-/** Answers in a row come from the same copies: what the headers say of them is found once. */
+/** Consecutive answers come from the same copies, so their headers are memoized. */
 export class LastHeaders {
   #provenance: readonly Provenance[] | null = null;
   #facts: AnswerFacts = { generation: -1, provenance: [] };

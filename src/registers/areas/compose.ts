@@ -1,7 +1,6 @@
-/** Puts the lookups of areas together: memory, the store, and DAGI live. */
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { sourceNameOf } from '../../mirror/register.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { AREAS_DOCUMENT } from './document.ts';
 import { createAreas } from './lookup.ts';

@@ -1,6 +1,6 @@
 /**
- * What follows from the areas of a theme: the small pieces a point is filtered by, the region of each
- * area (D41), and where the postal districts lie. Called inside the transaction that publishes the theme.
+ * Derived data of a theme: the small pieces that filter a point, the region of each area (D41), and
+ * the location of postal districts. Runs inside the transaction that publishes the theme.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -10,27 +10,26 @@ import { POSTAL } from '../../layers/keys.ts';
 import type { AreaId, LayerId, Theme } from '../../layers/keys.ts';
 import { regionsDigest } from './ahead.ts';
 
-/** Vertices a piece may have: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
+/** Vertices per piece: 42 µs a point at 64, more at 256 and at 32 (measured, PostGIS 3.3). */
 const PIECE_VERTICES = 64;
 
-/** Land a theme's pieces may lack or have too much, square metres: rounding along the cuts. */
+/** Square metres that a theme's pieces may differ from its areas: rounding along the cuts. */
 const CUT_ERROR_M2 = 1;
 
 /**
- * Overlaps are worked out on this grid, metres. In floating numbers the embedded store's engine loses
- * a whole statement without a word when two borders nearly coincide.
+ * Overlaps are computed on this grid, metres. With floating numbers the embedded store's engine
+ * silently loses a whole statement when two borders nearly coincide.
  */
 const OVERLAP_GRID_M = 1e-6;
 
-/** The pieces of a geometry: `piece` of each. */
 const pieces = (geom: RawBuilder<unknown>) => sql`
   (select piece from ST_Subdivide(${geom}, ${PIECE_VERTICES}::integer) as piece
   where ST_Dimension(piece) = 2)`;
 
 /**
- * Cuts every area of the theme that has no pieces yet. A changed area was deleted and inserted
- * anew, and its pieces went with it, so an unchanged one costs nothing here; of one that was known ahead
- * the pieces are there. Throws, so that nothing is published, when the pieces are not all of the land.
+ * Cuts every area of the theme that has no pieces. A changed area is deleted and inserted, so an
+ * unchanged one costs nothing; one known in advance already has its pieces. Throws, so that nothing
+ * is published, when the pieces do not add up to the land.
  */
 export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise<void> {
   const uncut = sql`a.theme = ${theme} and not exists (
@@ -61,7 +60,9 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
   if (missing > 0) throw new Error(`${missing} areas of ${theme} came out of the cutting in part.`);
 }
 
-/** Cuts the rows of a layer that are to come, each as one statement, and drops the pieces of those gone. */
+/**
+ * Cuts the future rows of a layer, one statement each, and drops the pieces of rows that are gone.
+ */
 export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
     select from dated_row d where d.layer = p.layer and d.key = p.key
@@ -83,16 +84,16 @@ export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<vo
 }
 
 /**
- * Gives every area the region it shares most land with; a region has its own code (D41). A theme's
- * publish looks at its own rows without a region, a publish of the regions at the rows that the new ones
- * may meet, and at those whose region has gone: only rows whose region really changes are written. Gives
- * the other themes of such rows. Throws when an overlap could not be worked out.
+ * Assigns every area the region it shares most land with; a region has its own code (D41).
+ * Publishing a theme looks at its rows without a region. Publishing the regions looks at the rows
+ * that new regions may meet and those whose region is gone. Only rows whose region changes are
+ * written. Returns the other themes of those rows. Throws when an overlap could not be computed.
  */
 export async function assignRegions(
   trx: Kysely<Database>,
   theme: Theme,
 ): Promise<readonly AreaId[]> {
-  // A row that came or changed was inserted anew, without a region.
+  // A new or changed row is inserted without a region.
   const { rows: fresh } = await sql<{ key: string }>`
     update area set region_code = code
     where theme = 'region' and region_code is distinct from code
@@ -117,9 +118,9 @@ export async function assignRegions(
 }
 
 /**
- * Where the region of areas among just these regions was worked out ahead, it is put in place: of a theme's
- * own rows, or of all where the regions are published. Gives the themes of the rows that changed by it, and
- * whether none is left to work out.
+ * Applies regions computed in advance for exactly these published regions: to a theme's own rows,
+ * or to all when the regions are published. Returns the themes of changed rows, and whether none is
+ * left to compute.
  */
 async function putForeseen(
   trx: Kysely<Database>,
@@ -146,8 +147,8 @@ async function putForeseen(
 }
 
 /**
- * Areas whose region may be another one now that these regions are new: theirs has gone, or is new
- * itself, or they may meet a new one. For all others the largest share is where it was.
+ * Areas whose region may change with these new regions: theirs is gone or new, or they may meet a
+ * new one. All others keep theirs.
  */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
   return sql`a.theme not in ('region', ${POSTAL}) and (
@@ -159,8 +160,9 @@ function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * The region of each area asked for, by the least work that tells: most areas lie near the pieces of one
- * region only, most others meet but one, and shares of land are measured of the rest alone.
+ * The region of each requested area, by the cheapest test that decides: most areas are near the
+ * pieces of one region only, most others meet only one, and only for the rest is shared land
+ * measured.
  */
 async function largestShares(
   trx: Kysely<Database>,
@@ -184,10 +186,9 @@ async function largestShares(
   ];
 }
 
-/** An area and a region that may share land. */
 type Candidate = Pick<Overlap, 'theme' | 'key' | 'code'>;
 
-/** Areas with one candidate, and those with more. */
+/** Areas with one candidate, and those with several. */
 function split(candidates: readonly Candidate[]): {
   readonly sole: readonly Candidate[];
   readonly several: readonly Candidate[];
@@ -206,8 +207,8 @@ function among(areas: readonly Candidate[]): RawBuilder<unknown> {
 }
 
 /**
- * Those of the pairs that share any land: the first two pieces that do are enough. Throws when that
- * could not be worked out.
+ * The pairs that share any land; the first two overlapping pieces suffice. Throws when that could
+ * not be computed.
  */
 async function sharing(
   trx: Kysely<Database>,
@@ -232,14 +233,13 @@ async function sharing(
   return rows.flatMap(({ shares, ...pair }) => (shares ? [pair] : []));
 }
 
-/** The least of a municipality that a district lies in: less is two borders drawn twice. */
+/** Minimum share of a municipality that a district lies in; less is one border drawn twice. */
 const SHARED_SHARE = 0.01;
 const SHARED_M2 = 1_000_000;
 
 /**
- * Works out of each postal district its extent and the municipalities it lies in: of districts that
- * are new or changed, or of all of them when the municipalities were published. Throws when an
- * overlap could not be worked out.
+ * Computes the extent and municipalities of new or changed postal districts, or of all when the
+ * municipalities were published. Throws when an overlap could not be computed.
  */
 export async function describeDistricts(
   trx: Kysely<Database>,
@@ -265,7 +265,7 @@ export async function describeDistricts(
     where ${asked}`.execute(trx);
 }
 
-/** Codes of the municipalities by the key of the district, ascending. */
+/** Municipality codes by district key, ascending. */
 function municipalitiesOf(overlaps: readonly Overlap[]): ReadonlyMap<string, readonly string[]> {
   const byKey = Map.groupBy(overlaps, ({ key }) => key);
   return new Map(
@@ -278,7 +278,7 @@ function municipalitiesOf(overlaps: readonly Overlap[]): ReadonlyMap<string, rea
   );
 }
 
-/** The land that areas asked for (`a`) share with each area of another theme. */
+/** The land that requested areas (`a`) share with each area of another theme. */
 async function overlapsWith(
   trx: Kysely<Database>,
   other: Theme,
@@ -299,9 +299,9 @@ async function overlapsWith(
   return rows;
 }
 
-/** Pieces of areas asked for (`a`) that meet pieces of another theme's (`r`). */
+/** Pieces of requested areas (`a`) that meet pieces of another theme (`r`). */
 function meeting(other: Theme, asked: RawBuilder<unknown>): RawBuilder<unknown> {
-  // By the pieces: whole areas against whole coastlines would cost minutes.
+  // By pieces: whole areas against whole coastlines would take minutes.
   return sql`
     from area a
     join area_piece p on p.theme = a.theme and p.key = a.key
@@ -317,7 +317,7 @@ interface Overlap {
   readonly shared_m2: number;
 }
 
-/** One row an area: the region with most land in common, of equals the lowest code. */
+/** One row per area: the region with the largest overlap, ties by the lowest code. */
 function largestOverlaps(overlaps: readonly Overlap[]): Overlap[] {
   const largest = new Map<string, Overlap>();
   for (const overlap of overlaps) {

@@ -1,4 +1,4 @@
-/** The mirrored postal districts, as they were worked out when they were published: no geometry is read. */
+/** The mirrored postal districts, as derived when published. No geometry is read. */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import { POSTAL } from '../../layers/keys.ts';
@@ -23,7 +23,7 @@ export interface PostalDistrictsRead {
 
 type Listed = readonly [string, ...PostalDistrict['box'], readonly string[]];
 
-/** All of them: about a thousand. One statement, so one generation. Throws when the store does. */
+/** All, about a thousand, in one statement, so one generation. Throws when the store does. */
 export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<PostalDistrictsRead> {
   const { rows } = await sql<{
     generation: string;
@@ -60,7 +60,7 @@ export async function readPostalDistricts({ db }: Pick<Store, 'db'>): Promise<Po
     districts: new Map(
       (row.districts ?? []).flatMap(([code, west, south, east, north, municipalityCodes]) => {
         const box = [west, south, east, north] as const;
-        // One may lie in it that could not be read: then nothing is said of it (D143).
+        // An unreadable municipality may contain it, so nothing is said (D143).
         const isUnsure = meetsUnread(row.unread_municipalities, box);
         return isUnsure ? [] : [[code, { box, municipalityCodes }] as const];
       }),

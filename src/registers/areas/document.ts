@@ -1,4 +1,3 @@
-/** What the published document says of administrative areas. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { DAGI_SCHEMAS } from './schema.ts';

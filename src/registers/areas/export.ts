@@ -1,4 +1,4 @@
-/** The published areas of a layer, in batches, for its snapshot. */
+/** The published areas of a layer in batches, for its snapshot. */
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -6,10 +6,9 @@ import type { AreaId } from '../../layers/keys.ts';
 import { areasAhead } from './ahead.ts';
 import type { AheadVersion } from './ahead.ts';
 
-/** Few rows a batch: an area at 1:10,000 may have a million vertices. */
+/** Few rows per batch: an area at 1:10,000 may have a million vertices. */
 const BATCH_ROWS = 100;
 
-/** One published area as a snapshot takes it. */
 export interface ExportedArea {
   readonly key: string;
   readonly objectId: string;
@@ -20,7 +19,7 @@ export interface ExportedArea {
   readonly wkb: Buffer;
 }
 
-/** `db`: a transaction that sees one moment, so that the batches belong together. */
+/** `db`: a transaction with one snapshot, so that the batches are consistent. */
 export function exportAreas(db: Kysely<Database>, theme: AreaId): AsyncGenerator<ExportedArea[]> {
   return exportRows(
     db,
@@ -28,7 +27,7 @@ export function exportAreas(db: Kysely<Database>, theme: AreaId): AsyncGenerator
   );
 }
 
-/** The areas of a layer's next version, as `exportAreas` will give them once it is published. */
+/** The areas of a layer's next version, as `exportAreas` returns them once published. */
 export function exportAreasAhead(
   db: Kysely<Database>,
   ahead: AheadVersion,
@@ -39,7 +38,7 @@ export function exportAreasAhead(
   );
 }
 
-/** `rowsFrom`: areas whose keys come after the one given. */
+/** `rowsFrom`: areas with keys greater than the given one. */
 async function* exportRows(
   db: Kysely<Database>,
   rowsFrom: (after: string) => RawBuilder<unknown>,

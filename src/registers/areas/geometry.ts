@@ -1,4 +1,4 @@
-/** A DAGI area in the words of the document, around a geometry that is already compressed text. */
+/** Writes a DAGI area around a geometry that is already compressed text. */
 import type { AreaAnswer } from '../../answers/answer.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 
@@ -20,13 +20,12 @@ export function isStale({ provenance }: AreaAnswer): boolean {
   return provenance.rung === 'stale';
 }
 
-/** What stands before and after the value of `geometri`, keys in the order of the document. */
 function frame(area: AreaAnswer, sourceName: string): [string, string] {
   const head = {
     tema: area.theme,
     kode: area.code,
     navn: area.name,
-    // The contract has no null here: '' says that no region layer has told yet (D41).
+    // The contract has no null here: '' means that the region is unknown (D41).
     regionskode: area.regionCode ?? '',
   };
   const meta = {
@@ -37,7 +36,6 @@ function frame(area: AreaAnswer, sourceName: string): [string, string] {
   return [`${JSON.stringify(head).slice(0, -1)},"geometri":`, `,"meta":${JSON.stringify(meta)}}`];
 }
 
-/** D42. */
 function geometryStatus(area: AreaAnswer): 'live' | 'stale' | 'utilgaengelig' {
   if (area.geometry === null) return 'utilgaengelig';
   return isStale(area) ? 'stale' : 'live';

@@ -1,6 +1,6 @@
 /**
- * Areas by theme and code. The name is always given; the geometry is best effort and says how fresh
- * it is (D42). Geometry is rendered once per version, in a thread, and kept compressed.
+ * Areas by theme and code. The name is always given; the geometry is best effort and reports its
+ * freshness (D42). Geometry is rendered once per version, in a thread, and cached compressed.
  */
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Cache } from '../../kernel/cache.ts';
@@ -32,15 +32,15 @@ import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 export interface AreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** What is in memory now: it answers for a store that is unavailable, and remembers its holds. */
+  /** Answers while the store is unavailable, and caches the store's holds. */
   readonly memory?: () => SnapshotSet | null;
   /** Whether the store is known to be unavailable. */
   readonly isStoreUnavailable?: () => boolean;
   /** Throws when the store does not answer. */
   readonly readStore: (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
-  /** null: the content is no longer there. */
+  /** null: the content is gone. */
   readonly readGeometry: (area: StoredArea) => Promise<Uint8Array | null>;
-  /** The register's own answer; null: it holds no such code. Throws when it cannot be read. */
+  /** null: the register has no such code. Throws when it cannot be read. */
   readonly askOrigin: (
     theme: Theme,
     code: string,
@@ -49,7 +49,7 @@ export interface AreasDeps {
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   /** Rendered geometries by content hash. */
   readonly rendered: Cache<GzipPiece>;
-  /** Told of a theme whose copy is too old, so that a sync can be asked for. */
+  /** Called for a theme whose copy is too old, so that a sync can be requested. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
 }
@@ -61,40 +61,44 @@ export interface Areas {
 export interface AreasAnswer {
   readonly generation: number;
   readonly value: readonly (AreaAnswer | Failure)[];
-  /** What told of a code that it is unknown: that is an answer, and has an age as well. */
+  /** Sources that reported a code as unknown: that answer has an age too. */
   readonly unknownTo?: readonly Provenance[];
 }
 
-/** D40: a caller's unpadded digits are padded; anything else cannot be a code. */
+/** D40: unpadded digits are padded; anything else is not a code. */
 export function registerCode(given: string): string | null {
   return /^\d{1,4}$/.test(given) ? given.padStart(4, '0') : null;
 }
 
-/** An area as a copy holds it. */
 interface CopiedArea extends Pick<StoredArea, 'code' | 'name' | 'regionCode'> {
   readonly contentHash: string;
-  /** 2D WKB, EPSG:25832; null: it is no longer there. */
+  /** 2D WKB, EPSG:25832; null: it is gone. */
   readonly wkb: () => Promise<Uint8Array | null>;
 }
 
-/** What a copy holds of the codes asked for, and whose copy it is. */
+/** What a copy holds of the requested codes. */
 interface CopiedAreas {
   readonly by: 'store' | 'snapshot';
   readonly generation: number;
-  /** null: the theme was never mirrored, or nobody can tell. */
+  /** null: never mirrored, or unknown. */
   readonly state: PublishedCopy | null;
-  /** Whether a guard refused the register's latest reading; null: nobody at hand can tell. */
+  /** Whether a guard refused the register's latest reading; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly CopiedArea[];
 }
 
 const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as const;
 
-/** Answers in the order of the codes; an unknown code is a Failure, the others answer (D40, D49). */
+/**
+ * Answers in the order of the codes; an unknown code is a Failure and the others answer (D40, D49).
+ */
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const registerStates = new RegisterStates();
-  /** Of all that was answered here: an answer without a copy tells this one, never an earlier one. */
+  /**
+   * The latest generation answered here: an answer without a copy reports this one, never an
+   * earlier one.
+   */
   let newest = 0;
   return {
     find: async (theme, codes, deadline) => {
@@ -117,7 +121,7 @@ export function createAreas(deps: AreasDeps): Areas {
   };
 }
 
-/** The store's copy; memory's where the store is unavailable or late. null: neither has one. */
+/** The store's copy, or memory's while the store is unavailable or slow. null: neither has one. */
 async function readCopy(
   deps: AreasDeps,
   theme: Theme,
@@ -156,11 +160,11 @@ function copyInMemory(
   const found = set?.areasByCode(theme, codes) ?? null;
   if (set === null || found === null) return null;
   const areas = found.areas.map((area) => ({ ...area, wkb: () => Promise.resolve(area.wkb()) }));
-  // Memory's own state of the register counts then.
+  // Then memory's own state of the register counts.
   return { by: 'snapshot', generation: set.generation, state: found.copy, refused: null, areas };
 }
 
-/** That a code is unknown is told by whoever was asked; only 502 and 503 are no answer. */
+/** "Unknown code" is an answer of whoever was asked; only 502 and 503 are not. */
 function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Failure)[]): void {
   for (const answer of value) {
     if (!(answer instanceof Failure)) watcher.answered(theme, answer.provenance.rung);
@@ -168,7 +172,7 @@ function tell(watcher: Watcher, theme: Theme, value: readonly (AreaAnswer | Fail
   }
 }
 
-/** Geometries being rendered, by content hash: many callers of one region wait for one rendering. */
+/** Renderings in progress by content hash, shared by concurrent callers. */
 type Rendering = Map<string, Promise<GzipPiece | null>>;
 
 interface Climb {
@@ -181,14 +185,14 @@ interface Climb {
   readonly unknownTo: Provenance[];
 }
 
-/** What cannot be a code is unknown to the copy at hand, without a look. */
+/** A text that is not a code is unknown without a lookup. */
 function noCode(climb: Climb, given: string): Failure {
   const first = firstRung(climb, registerOf(climb), climb.deps.clock.nowMs());
   if (first !== 'origin' && first !== 'unavailable') climb.unknownTo.push(first);
   return unknownCode(climb.deps.catalogue.areas[climb.theme], given);
 }
 
-/** Whether the register may be believed, as the store and memory tell. */
+/** Whether the register may be trusted, by store and memory. */
 function registerOf({ deps, registerStates, theme, stored }: Climb): RegisterState {
   const reported = reportedState(stored.state, stored.refused);
   return registerStates.of(theme, reported, deps.memory?.() ?? null);
@@ -236,7 +240,7 @@ async function fromCopy(
   return { theme: climb.theme, code, name, regionCode, geometry, provenance };
 }
 
-/** Best effort: whatever keeps a geometry from being rendered leaves the name and null (D42). */
+/** Best effort: when rendering fails, the name is answered with null (D42). */
 async function copiedGeometry(
   climb: Climb,
   { contentHash, wkb }: CopiedArea,
@@ -245,7 +249,7 @@ async function copiedGeometry(
   return json === null ? null : { json, contentHash };
 }
 
-/** The kept rendering of a content, or a new one, shared by everyone who asks meanwhile. */
+/** The cached or a new rendering, shared by concurrent callers. */
 function rendered(
   { deps, rendering }: Climb,
   contentHash: string,
@@ -290,7 +294,7 @@ async function fromOrigin(
   };
 }
 
-/** Past its hard limit a copy still tells the name, never the geometry (D34, D42). */
+/** Past its hard limit a copy still gives the name, never the geometry (D34, D42). */
 function nameOnly(
   { deps, theme, stored }: Climb,
   code: string,
@@ -315,7 +319,6 @@ function unknownCode({ id: theme, coverage }: AreaLayer, code: string): Failure 
   });
 }
 
-/** The copy does not hold the code, but may lack it only because an area could not be read (D143). */
 function unreadArea(theme: Theme, code: string): Failure {
   return new Failure('upstream_unavailable', {
     error: `The ${theme} ${code} may be one that could not be read from the register.`,
@@ -324,7 +327,7 @@ function unreadArea(theme: Theme, code: string): Failure {
   });
 }
 
-/** When a register that was never mirrored is worth another try, seconds. */
+/** Seconds until an unmirrored register is worth another try. */
 const RETRY_AFTER_S = 30;
 
 function notAnswered(theme: Theme, cause: unknown): Failure {

@@ -1,4 +1,3 @@
-/** The areas of DAGI with the register's own addresses (`SOURCES=live`). */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { AreaLayer, AreaLayers } from '../../layers/catalogue.ts';
 import { POSTAL } from '../../layers/keys.ts';
@@ -52,7 +51,7 @@ function dagiFiles(entity: string): FileSource {
   };
 }
 
-/** Areas cover the same land from year to year, and hardly move: a new coastline is 0.1 %. */
+/** Areas hardly change: a new coastline is 0.1 %. */
 function themeGuards(minRows: number, knownPlaces: readonly KnownPlace[]): Guards {
   return {
     ...layerGuards(minRows),
@@ -65,7 +64,7 @@ function themeGuards(minRows: number, knownPlaces: readonly KnownPlace[]): Guard
   };
 }
 
-/** Midst of five cities and an island, far from any border of these themes. */
+/** Centres of five cities and an island, far from any border of these themes. */
 const PLACES = {
   copenhagen: { lon: 12.5683, lat: 55.6761 },
   aarhus: { lon: 10.2039, lat: 56.1629 },
@@ -74,7 +73,7 @@ const PLACES = {
   bornholm: { lon: 14.92, lat: 55.13 },
 } as const;
 
-/** Codes by place. The two eastern regions merge on 1 January 2027 and are left out. */
+/** Codes by place. The two eastern regions merge on 1 January 2027, so they are left out. */
 const KNOWN_CODES: Readonly<
   Partial<Record<AreaId, Readonly<Partial<Record<keyof typeof PLACES, string>>>>>
 > = {
@@ -93,7 +92,7 @@ const KNOWN_CODES: Readonly<
     aalborg: '1460',
     bornholm: '1471',
   },
-  // Copenhagen's are streets of their own, and the other midst is near a border.
+  // Copenhagen's districts are single streets, and the other place is near a border.
   [POSTAL]: { aarhus: '8000', odense: '5000', aalborg: '9000' },
 };
 
@@ -106,7 +105,7 @@ function knownPlaces(id: AreaId): KnownPlace[] {
 
 interface AreaText {
   readonly name: string;
-  /** Of the classic service; the entity of the files has the same. */
+  /** Of the classic service; the entity of the files has the same name. */
   readonly typeName: string;
   readonly minRows: number;
 }
@@ -132,8 +131,8 @@ function theme<Id extends Theme>(id: Id, text: Omit<AreaText, 'name'>): AreaLaye
 }
 
 /**
- * The areas by key. Least row counts of the themes are those of registers-geo.md 2.7 (region 4 from
- * 2027); of the postal districts some 1,090 are known, of which 500 are streets in Copenhagen.
+ * The areas by key. Minimum row counts are those of registers-geo.md 2.7 (region 4 from 2027). Some
+ * 1,090 postal districts are known, of which 500 are streets in Copenhagen.
  */
 export const AREA_LAYERS: AreaLayers = {
   region: theme('region', { typeName: 'Regionsinddeling', minRows: 4 }),

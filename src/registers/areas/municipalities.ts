@@ -1,4 +1,4 @@
-/** Municipalities with their regions under the names of today: from memory, else from the store. */
+/** Municipalities and their regions with current names: from memory, else from the store. */
 import type { Provenance } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
@@ -8,20 +8,19 @@ import type { SnapshotSet } from '../../memory/snapshot-set.ts';
 import type { AreasFound } from './store.ts';
 import type { LayerSnapshot } from '../../snapshot/layer.ts';
 
-/** A municipality or region with its name of today (D87). */
 export interface NamedArea {
   readonly kode: string;
   readonly navn: string | null;
 }
 
-/** Where a municipality lies; nulls where nobody tells. */
+/** nulls where nothing is known. */
 export interface PlacedMunicipality {
   readonly kommune: NamedArea | null;
   readonly region: NamedArea | null;
 }
 
 export interface MunicipalitiesRead {
-  /** Of both names, or the one before it: what is told is true of it. */
+  /** The lower one of both names. */
   readonly generation: number;
   readonly copy: PublishedCopy;
   readonly by: 'snapshot' | 'store';
@@ -34,23 +33,22 @@ interface Municipality {
   readonly regionCode: string | null;
 }
 
-/** null: DAGI was never mirrored. Throws when the store is asked and does not answer. */
+/** null: DAGI was never mirrored. Throws when the store does not answer. */
 export type ReadMunicipalities = (codes: readonly string[]) => Promise<MunicipalitiesRead | null>;
 
 type ReadStore = (theme: Theme, codes: readonly string[]) => Promise<AreasFound>;
 
-/** Municipalities as they stand at one moment. */
+/** Municipalities at one moment. */
 export interface HeldMunicipalities {
-  /** Of what is in memory; null: the store is asked. */
   readonly generation: number | null;
   readonly read: ReadMunicipalities;
-  /** All of them, where memory has them; null: the store is asked. Absent: as null. */
+  /** Absent or null: the store is asked. */
   readonly all?: () => MunicipalitiesRead | null;
 }
 
 /**
- * From the set at hand, else from the store. Hold the set before the rows are read that the names go
- * with: then it is of their generation or of one before, never of one to come.
+ * From the set in memory, else from the store. Take the set before reading the rows that the names
+ * belong to, so that its generation is never later than theirs.
  */
 export function municipalitiesOf(
   set: SnapshotSet | null,
@@ -62,7 +60,7 @@ export function municipalitiesOf(
   return { generation: set?.generation ?? null, read, all: () => set && allOf(set) };
 }
 
-/** All of them as told last, and of which snapshots: sets one after the other have the same. */
+/** The last list and its snapshots: consecutive sets share them. */
 let known: {
   readonly snapshots: readonly (LayerSnapshot | undefined)[];
   readonly byCode: MunicipalitiesRead['byCode'];
@@ -97,7 +95,6 @@ async function readStored(
   return { generation, copy: state, by: 'store', byCode: placed(areas, names) };
 }
 
-/** Names with what they came from. */
 export interface NamedMunicipalities {
   readonly generation: number;
   readonly byCode: MunicipalitiesRead['byCode'];
@@ -105,7 +102,7 @@ export interface NamedMunicipalities {
 }
 
 /**
- * The names for an answer that is none about municipalities, best effort: null where they cannot be read
+ * Names for an answer that is not about municipalities, best effort: null where they cannot be read
  * or their copy is past its hard limit.
  */
 export async function nameMunicipalities(
@@ -120,7 +117,7 @@ export async function nameMunicipalities(
   return provenance && { generation: found.generation, byCode: found.byCode, provenance };
 }
 
-/** A municipality of which nothing but the code may be known. */
+/** nulls beside the code where nothing is known. */
 export function municipalityOf(
   named: NamedMunicipalities | null,
   kode: string,

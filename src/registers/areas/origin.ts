@@ -1,6 +1,6 @@
 /**
- * The areas straight from the register, when the mirror has no copy or an old one: the areas whose
- * box meets the point, read and decided in full. Whatever is not whole is a failure, never "none".
+ * Live areas from the register, when the mirror has no copy or an old one: reads the areas whose
+ * box meets the point and decides exactly. An incomplete answer is a failure, never "none".
  */
 import { boxesMeet, wkbBox } from '../../geo/box.ts';
 import { wkbCovers } from '../../geo/covers.ts';
@@ -23,14 +23,13 @@ import type { CoveringArea } from './store.ts';
 
 export interface AreaOriginDeps {
   readonly live: LiveWfs;
-  /** API keys by host; a host that wants one and has none is not asked. */
+  /** API keys by host; a host that needs one and has none is not asked. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly workers: {
     parsePage(task: ParsePageTask, signal?: AbortSignal): Promise<ParsedPage>;
   };
 }
 
-/** An area straight from the register, its geometry as WKB in EPSG:25832. */
 export interface OriginArea {
   readonly code: string;
   readonly name: string;
@@ -42,7 +41,7 @@ export interface OriginArea {
 export interface AreaOrigin {
   /** Every area of the theme that covers the point (D44). Throws UpstreamFailure. */
   covering(layer: AreaLayer<Theme>, point: Point, asking: OriginQuestion): Promise<CoveringArea[]>;
-  /** The area with the four-digit code; null when the register holds none. Throws UpstreamFailure. */
+  /** The area with the four-digit code; null when the register has none. Throws UpstreamFailure. */
   byCode(layer: AreaLayer<Theme>, code: string, asking: OriginQuestion): Promise<OriginArea | null>;
 }
 
@@ -90,8 +89,8 @@ async function askCoveringAreas(
 }
 
 /**
- * Both spellings are asked for, because a register may hold its codes as numbers or unpadded; what
- * comes back is held against the code all the same.
+ * Asks for both spellings, because a register may hold codes as numbers or unpadded. The result is
+ * compared with the code regardless.
  */
 async function askCode(
   deps: AreaOriginDeps,
@@ -131,7 +130,7 @@ async function ask(
   return features;
 }
 
-/** The rows that count are those of one scale, where the register holds several. */
+/** Of one scale, where the register holds several. */
 function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
   const scale = dagiScaleOf(source);
   const bounds = believableTotal(guards, sourceRows);
@@ -140,13 +139,13 @@ function wholeOf({ layer: { guards, source }, sourceRows }: OriginCall): Whole {
     : { ...bounds, where: { property: SCALE_COLUMN, values: [scale] } };
 }
 
-/** The mapped features of an answer of which nothing was lost on the way, and columns it did not show. */
+/** The features of a complete answer, and any columns it did not show. */
 async function readWhole(
   deps: AreaOriginDeps,
   { layer, signal, holder }: OriginCall,
   shared: Uint8Array,
 ): Promise<{ readonly features: readonly EncodedFeature[]; readonly unseen: readonly string[] }> {
-  // Callers of one window share its bytes, and the thread takes what it is given.
+  // Callers of one window share its bytes, and the thread takes ownership of what it gets.
   const task = pageTask(layer, Uint8Array.from(shared));
   const page = await deps.live.read(holder, () => deps.workers.parsePage(task, signal));
   const needed = neededColumns(layer.mapping, layer.source.keyProperty);

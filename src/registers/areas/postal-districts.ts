@@ -1,6 +1,6 @@
 /**
- * The postal districts as postcodes are described by them. A read is kept for a moment, and for as
- * long as the store is unavailable; past the hard limit of the copy, or without one, no district is known.
+ * Postal districts for describing postcodes. A read is cached briefly, and for as long as the store
+ * is unavailable. Past the copy's hard limit, or without one, no district is known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
@@ -20,7 +20,7 @@ export interface KnownDistricts {
 }
 
 export interface PostalDistricts {
-  /** null: nothing may be said of any district. Never throws. */
+  /** null: nothing is known of districts. Never throws. */
   current(): Promise<KnownDistricts | null>;
 }
 
@@ -29,7 +29,7 @@ export interface PostalDistrictsDeps {
   readonly freshness: Freshness;
   /** Throws when the store does not answer. */
   readonly read: () => Promise<PostalDistrictsRead>;
-  /** Told that the copy is too old, so that a sync can be asked for. */
+  /** Called when the copy is too old, so that a sync can be requested. */
   readonly onExpired?: () => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -40,7 +40,7 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   const copyProvenance = (copy: PublishedCopy): Provenance | null => {
     const nowMs = clock.nowMs();
     if (firstRung(copy, freshness, nowMs) === 'copy') return provenanceOf('store', copy, nowMs);
-    // A copy whose date has come is watched already.
+    // An outdated copy is already watched.
     if (!isOutdated(copy, nowMs)) onExpired?.();
     const isStale = lastRung(copy, freshness, nowMs) === 'stale';
     return isStale ? provenanceOf('stale', copy, nowMs) : null;
@@ -56,7 +56,7 @@ export function createPostalDistricts(deps: PostalDistrictsDeps): PostalDistrict
   };
 }
 
-/** What was read last: a moment ago, or now; callers at one time share one read. */
+/** A recent read or a new one; concurrent callers share it. */
 function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistrictsRead | null> {
   let kept: PostalDistrictsRead | null = null;
   let keptUntilMs = 0;
@@ -65,7 +65,7 @@ function keptRead(read: PostalDistrictsDeps['read']): () => Promise<PostalDistri
     try {
       kept = await read();
     } catch {
-      // The store is unavailable: what was read goes on answering, and just grows older.
+      // The store is unavailable: the cached read keeps answering and ages.
     }
     keptUntilMs = performance.now() + LIMITS.postalDistrictsKeptMs;
     reading = null;

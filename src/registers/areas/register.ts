@@ -1,14 +1,15 @@
-/** The administrative areas of DAGI, with the postal districts. */
 import type { Register } from '../../mirror/register.ts';
 import { composeAreas } from './compose.ts';
 import type { AreaLookups } from './compose.ts';
 import { AREAS_DOCUMENT } from './document.ts';
 import { AREA_LAYERS } from './mirror.ts';
+import { dagi } from './job.ts';
 
 export const areas: Register<AreaLookups> = {
   name: 'areas',
   joins: [],
   mirrors: Object.values(AREA_LAYERS),
   document: AREAS_DOCUMENT,
+  jobKinds: [dagi],
   compose: composeAreas,
 };

@@ -1,4 +1,3 @@
-/** From points to the DAGI areas that cover them. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -51,7 +50,7 @@ export function reverseRoutes(
       const areas = areasSync();
       if (areas === null) return null;
       const answer = areas.at(point);
-      // A failure leaves as the full pipeline says it.
+      // The full pipeline writes failures.
       if (answer instanceof Failure) return null;
       write(to, answer);
       return { facts: lastHeaders.of(answer, areas.generation), units: 1 };

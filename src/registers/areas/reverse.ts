@@ -1,6 +1,6 @@
 /**
- * Which areas cover a point (D44, D45). All six themes or a failure: an answer that left a theme out
- * could not be told from a point at sea.
+ * Which areas cover a point (D44, D45). All six themes or a failure: a missing theme would look
+ * like a point at sea.
  */
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -32,31 +32,30 @@ import {
 export interface ReverseAreasDeps {
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  /** What is in memory now; null or absent: the store looks. */
+  /** null or absent: the store is asked. */
   readonly memory?: () => SnapshotSet | null;
-  /** The store's answer for all points at once; throws when the store does not answer. */
+  /** All points at once; throws when the store does not answer. */
   readonly readStore: (points: readonly Point[]) => Promise<CoveringAreas>;
-  /** The register's own answer for one theme at one point; throws when it cannot be read. */
+  /** One theme at one point; throws when it cannot be read. */
   readonly askOrigin: (
     theme: Theme,
     point: Point,
     asking: OriginQuestion,
   ) => Promise<readonly CoveringArea[]>;
-  /** Told of a theme whose copy is too old, so that a sync can be asked for. */
+  /** Called for a theme whose copy is too old, so that a sync can be requested. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
   /** What each theme covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
-/** The areas of points from memory: all themes, fresh, of one generation, without waiting. */
 export interface SyncAreas {
   readonly generation: number;
   at(point: Point): ReverseAreasAnswer | Failure;
 }
 
 export interface ReverseAreas {
-  /** What answers at once; null: a theme is not in memory, or not fresh. Absent: nothing does. */
+  /** null: a theme is not in memory or not fresh. Absent: never synchronous. */
   tryAnswerSync?(): SyncAreas | null;
   at(
     points: readonly Point[],
@@ -75,7 +74,7 @@ const NOTHING_STORED: CoveringAreas = {
   byPoint: [],
 };
 
-/** Points in their order; each is answered for all six themes or is a Failure (502, 503). */
+/** In the order of the points; each is answered for all six themes or is a Failure (502, 503). */
 export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
   const registerStates = new RegisterStates();
   const prompts = new Memoized(deps.clock, (set: SnapshotSet | null, of: ReverseAreasDeps) =>
@@ -88,11 +87,11 @@ export function createReverseAreas(deps: ReverseAreasDeps): ReverseAreas {
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
       const lands = deps.lands?.all(THEMES) ?? null;
-      // One set for the whole answer, however many are swapped in meanwhile (D19).
+      // One set for the whole answer, whatever is swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const fromMemory = await answerFromMemory(deps, { set, lands }, points);
       if (fromMemory !== null) return fromMemory;
-      // A store that is down leaves the origin, as if nothing had been mirrored.
+      // An unavailable store leads to the origin, as if nothing were mirrored.
       const stored =
         set?.readCoveringAreas(points.map(({ utm32 }) => utm32)) ??
         (await deps.readStore(points).catch(() => NOTHING_STORED));
@@ -117,7 +116,7 @@ function syncAreas(deps: ReverseAreasDeps, set: SnapshotSet): SyncAreas | null {
   };
 }
 
-/** The usual case, without a promise for every theme: all in memory and fresh. null otherwise. */
+/** The usual case, without a promise per theme: all in memory and fresh. null otherwise. */
 async function answerFromMemory(
   deps: ReverseAreasDeps,
   { set, lands }: Pick<Climb, 'set' | 'lands'>,
@@ -160,7 +159,7 @@ function readAt(
   return { point, areas: reader.at(point.utm32), provenance };
 }
 
-/** Of every theme in memory; null when one is not there, or not fresh. */
+/** null when a theme is not in memory or not fresh. */
 function themesFresh(
   { catalogue, clock }: ReverseAreasDeps,
   set: SnapshotSet,
@@ -204,7 +203,7 @@ async function answerPoint(
   };
 }
 
-/** Why no answer is given: a theme does not cover the point. Nobody is asked about such a place. */
+/** The Failure if a theme does not cover the point. No source is asked there. */
 export function uncovered(lands: Lands, { utm32 }: Point): Failure | null {
   for (const land of lands) {
     if (land !== null && !land.covers(utm32)) return outsideCoverage(land.name);
@@ -219,7 +218,6 @@ interface ThemeAnswer {
 
 interface ThemeQuestion {
   readonly point: Point;
-  /** Its number among the points. */
   readonly n: number;
 }
 
@@ -270,8 +268,8 @@ function notAnswered(theme: Theme, cause: unknown): Failure {
 }
 
 /**
- * The point lies where an area of the theme could not be read (D143), so that which areas cover it is not
- * known. The same until the register is read again.
+ * The point lies where an area of the theme could not be read (D143), so its areas are unknown
+ * until the next sync.
  */
 export function placeUnanswered({ theme }: UnansweredTheme): Failure {
   return new Failure('upstream_unavailable', {
@@ -281,5 +279,5 @@ export function placeUnanswered({ theme }: UnansweredTheme): Failure {
   });
 }
 
-/** When it is worth another try, seconds. */
+/** Seconds until another try is worthwhile. */
 const RETRY_AFTER_S = 30;

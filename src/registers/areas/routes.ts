@@ -1,4 +1,3 @@
-/** DAGI areas by theme and code, one or many. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
@@ -70,8 +69,8 @@ export function areaRoutes(
 }
 
 /**
- * Duplicates are counted once, however they are padded (D40); the first spelling is kept. Throws
- * invalid_request for more different codes than a batch may have (D49).
+ * Counts duplicates once, however padded (D40), and keeps the first spelling. Throws
+ * invalid_request for more distinct codes than a batch may have (D49).
  */
 function uniqueCodes(given: readonly string[]): string[] {
   const first = new Map<string, string>();

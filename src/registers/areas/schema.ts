@@ -1,4 +1,3 @@
-/** Shapes of the DAGI answers (interface: DAGI area, Batch of DAGI areas, Reverse DAGI batch). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { THEMES } from '../../layers/keys.ts';
@@ -29,7 +28,7 @@ const text = Type.String();
 const theme = oneOf<Theme>(THEMES);
 const code = Type.String({
   maxLength: LIMITS.pathParameterChars,
-  description: 'Code of the area in DAGI; shorter codes are padded with zeros (D40).',
+  description: 'Code of the area in DAGI; shorter codes are padded with zeros.',
 });
 
 /** [polygon][ring][position]: the nesting of a GeoJSON MultiPolygon (D43). */
@@ -46,7 +45,10 @@ export const AreaSchema = closed(
     tema: theme,
     kode: text,
     navn: text,
-    regionskode: Type.String({ description: 'D41. Empty when no region layer has told yet.' }),
+    regionskode: Type.String({
+      description:
+        'Code of the region that most of the area lies in. Empty until the regions are read.',
+    }),
     geometri: nullable(
       closed({
         type: oneOf(['MultiPolygon']),
@@ -57,13 +59,15 @@ export const AreaSchema = closed(
     meta: closed({
       kilde: text,
       service_version: text,
-      geometri_status: oneOf(['live', 'stale', 'utilgaengelig'], 'D42.'),
+      geometri_status: oneOf(
+        ['live', 'stale', 'utilgaengelig'],
+        '`live`: from a fresh copy or the register itself. `stale`: from an older copy. `utilgaengelig`: `geometri` is null.',
+      ),
     }),
   },
   { $id: 'DagiOmraade', description: 'An administrative area.' },
 );
 
-/** What is shown of each of some areas. */
 const PLACE = {
   punkt: PointRef,
   epsg25832: Epsg25832Schema,
@@ -73,7 +77,7 @@ const PLACE = {
 
 export const ReverseSchema = closed(
   { ...PLACE, meta: MetaRef },
-  { $id: 'DagiReverse', description: 'The areas that cover a point; none at sea (D45).' },
+  { $id: 'DagiReverse', description: 'The areas that cover a point; none at sea.' },
 );
 
 const ReverseBatchSchema = closed({

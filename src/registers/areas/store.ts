@@ -1,4 +1,6 @@
-/** The mirrored areas: by code with geometry, and by point. One statement each, so one generation. */
+/**
+ * The mirrored areas, by code with geometry and by point. One statement each, so one generation.
+ */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -19,16 +21,16 @@ export interface StoredArea {
 
 export interface AreasFound {
   readonly generation: number;
-  /** null: the theme was never mirrored. */
+  /** null: never mirrored. */
   readonly state: PublishedCopy | null;
-  /** Whether a guard refused the theme's latest reading, mirrored or not; null: nobody could say. */
+  /** Whether a guard refused the theme's latest reading, mirrored or not; null: unknown. */
   readonly refused: boolean | null;
   readonly areas: readonly StoredArea[];
 }
 
 /**
- * Areas of a theme by their four-digit codes; codes the theme does not hold are left out. The copy is past
- * (D130) as soon as that of the regions is: each area tells its region.
+ * Areas of a theme by four-digit codes; unknown codes are left out. The copy is outdated (D130) as
+ * soon as that of the regions is, because each area reports its region.
  */
 export async function readAreas(
   store: Pick<Store, 'db'>,
@@ -92,8 +94,8 @@ export async function readAreas(
 }
 
 /**
- * The geometry of one area as 2D WKB, EPSG:25832, or null when the content asked for is gone (a
- * newer version was published meanwhile). Tens of megabytes for a region at 1:10,000.
+ * The geometry of one area as 2D WKB, EPSG:25832; null when that content is gone because a newer
+ * version was published. Tens of megabytes for a region at 1:10,000.
  */
 export async function readAreaGeometry(
   store: Pick<Store, 'db'>,
@@ -114,20 +116,20 @@ export interface CoveringArea {
 }
 
 export interface CoveringAreas {
-  /** What looked: the store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
   readonly generation: number;
   /** Themes never mirrored have no entry. */
   readonly states: ReadonlyMap<Theme, PublishedCopy>;
-  /** Themes whose latest reading a guard refused, mirrored or not; null: nobody could say. */
+  /** Themes whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
-  /** By point, in the order asked: all areas that cover it, by theme then code (D44). */
+  /** In the order of the points: all areas that cover it, by theme then code (D44). */
   readonly byPoint: readonly (readonly CoveringArea[])[];
 }
 
 /**
- * How near its own edge a piece is not believed, metres. The cuts are not edges of the area, so
- * there the whole area is asked (a test of pieces alone missed 0.09 % of the points on cuts).
+ * Within this distance of its own edge a piece is not trusted, metres. Cuts are not edges of the
+ * area, so the whole area is tested there (testing pieces alone missed 0.09 % of the points on
+ * cuts).
  */
 const TOLERANCE_M = 0.001;
 

@@ -1,19 +1,18 @@
-/** Assessments as they are answered: the summary of a record (D113) and all rows by themselves (D112). Pure. */
+/** Writes assessments: the summary of a record (D113), and all rows (D112). */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import type { CodeField, CodeLabels } from '../../answers/codes.ts';
 import type { AssessmentRow, SummarizedAssessments, SummarizedRow } from './assessment.ts';
 
-/** A municipality of four digits, as everywhere (D40). */
 const CODE_LENGTH = 4;
 
 /**
- * null: no assessment, or none that can be read; also where a reference leads to no row, which may be the newest
- * of them.
+ * null: no assessment, or none that can be read. Also where a reference leads to no row, because
+ * that may be the newest one.
  */
 export function assessmentSummary({ rows, unresolved }: SummarizedAssessments) {
   if (unresolved > 0) return null;
   const properties = byProperty(rows).length;
-  // No single value, however alike they are.
+  // Never a single value, even if they are equal.
   if (properties > 1) {
     return { antal_vurderingsejendomme: properties, seneste: null, historik: [] };
   }
@@ -33,7 +32,7 @@ export interface AnsweredAssessments {
   readonly labels: CodeLabels;
 }
 
-/** The detail, every row kept, as JSON. */
+/** All rows as JSON. */
 export function assessmentText({ bfe, rows, source, labels }: AnsweredAssessments): string {
   const properties = byProperty(rows);
   return JSON.stringify({
@@ -63,7 +62,7 @@ function propertyOf(rows: readonly AssessmentRow[], labels: CodeLabels) {
   };
 }
 
-/** The list writes two digits; `kode` stays as the register has it (D95). */
+/** The list has two digits; `kode` stays as in the register (D95). */
 function useOf({ use }: AssessmentRow, labels: CodeLabels): CodeField | null {
   const field = labels.field('VurBenyttelse', use && use.padStart(2, '0'));
   return field && use ? { ...field, kode: use } : null;
@@ -78,15 +77,15 @@ function valuesOf({ year, propertyValue, groundValue }: SummarizedRow) {
   return { aar: year, ejendomsvaerdi_kr: propertyValue, grundvaerdi_kr: groundValue };
 }
 
-/** Assessment properties by their id; rows that name none are one of their own, last. */
+/** Rows by assessment property id; rows without one form their own group, last. */
 function byProperty<R extends SummarizedRow>(rows: readonly R[]): (readonly R[])[] {
   const groups = [...Map.groupBy(rows, ({ propertyId }) => propertyId ?? Infinity)];
   return groups.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, own]) => own);
 }
 
 /**
- * The one row of each year, newest first: the latest change, then the highest id (D111). A year whose row
- * has no value any more is none (D113): what was said of it before is not true now.
+ * One row per year, newest first: the latest change, then the highest id (D111). A year whose
+ * latest row has no value is left out (D113), because earlier rows no longer hold.
  */
 function yearsOf(rows: readonly SummarizedRow[]): SummarizedRow[] {
   const years = [...Map.groupBy(rows, ({ year }) => year).values()];

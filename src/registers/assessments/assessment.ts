@@ -1,29 +1,27 @@
-/** Public assessments of a property as they are read from the store. `null`: the register leaves it open. */
+/** Public assessments of a property. `null`: the register leaves it open. */
 
 export interface AssessmentRow {
   readonly id: number;
   /** As the register has it (D111). */
   readonly year: number;
-  /** Kroner. 0 too: of a property that was split it stands for no assessment (D113). */
+  /** Kroner. 0 for a split property stands for no assessment (D113). */
   readonly propertyValue: number | null;
   readonly groundValue: number | null;
   readonly taxablePropertyValue: number | null;
   readonly taxableGroundValue: number | null;
-  /** Square metres. */
   readonly area: number | null;
   readonly use: string | null;
   readonly legalCategory: string | null;
-  /** The register's own text of it. */
+  /** The register's own text. */
   readonly legalCategoryText: string | null;
   /** Day of the Danish calendar. */
   readonly changed: string | null;
-  /** The assessment property it is of, and that one's own numbers. */
+  /** The assessment property and its own figures. */
   readonly propertyId: number | null;
   readonly municipalityCode: string | null;
   readonly propertyNumber: string | null;
 }
 
-/** What the summary in a property's record is made of (D113). */
 export type SummarizedRow = Pick<
   AssessmentRow,
   'year' | 'propertyValue' | 'groundValue' | 'area' | 'propertyId'
@@ -34,7 +32,7 @@ export interface SummarizedAssessments extends Omit<PropertyAssessments, 'rows'>
 }
 
 export interface PropertyAssessments {
-  /** Newest year first; of a year the latest change first, then the highest id (D111). */
+  /** Newest year first; within a year the latest change, then the highest id (D111). */
   readonly rows: readonly AssessmentRow[];
   /** References to assessments that the register does not hold. */
   readonly unresolved: number;

@@ -1,4 +1,3 @@
-/** Puts the lookup of assessments together, over the copy in the store. */
 import { sourceText } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { ASSESSMENTS_DOCUMENT } from './document.ts';

@@ -1,4 +1,3 @@
-/** What the published document says of assessments. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { ASSESSMENT_SCHEMAS } from './schema.ts';

@@ -1,8 +1,8 @@
-/** Assessments as they are stored, one row a property, and back (assessment-tables.ts). */
+/** Assessments as stored, one row per property, and back (tables.ts). */
 import type { AssessmentRow, PropertyAssessments } from './assessment.ts';
 
 export interface FoldedAssessments {
-  /** A JSON array of `Cells`; null: more than may be read. */
+  /** A JSON array of `Cells`; null: over the size limit. */
   readonly assessments: string | null;
   readonly unresolved: number;
 }
@@ -25,7 +25,7 @@ type Cells = readonly [
   legalCategoryText?: string,
 ];
 
-/** null: more than may be read. */
+/** null: over the size limit. */
 export function assessmentsOf({
   assessments,
   unresolved,

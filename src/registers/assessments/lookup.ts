@@ -1,6 +1,6 @@
 /**
- * Public assessments by the number of the property (D112). Records of properties have a summary of their
- * own (property.ts). The store answers from what is mirrored; there is no register to ask behind it.
+ * Public assessments by property number (D112). Records of properties have their own summary
+ * (property.ts). Only the store answers; there is no live register.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -32,14 +32,17 @@ export interface AssessmentsAnswer {
   readonly bfe: number;
   readonly rows: readonly AssessmentRow[];
   readonly source: string;
-  /** Tells of codes that no list holds (D55). */
+  /** Reports codes that no list holds (D55). */
   readonly labels: CodeLabels;
   readonly generation: number;
   readonly provenance: readonly Provenance[];
 }
 
 export interface Assessments {
-  /** Throws not_found, upstream_error where it cannot be read, upstream_unavailable until it is mirrored. */
+  /**
+   * Throws not_found, upstream_error where it cannot be read, upstream_unavailable until it is
+   * mirrored.
+   */
   find(bfe: number): Promise<AssessmentsAnswer>;
 }
 
@@ -79,7 +82,7 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
   };
 }
 
-/** What the copy answers as; null: it may not. */
+/** null: the copy may not answer. */
 function copyProvenance(deps: AssessmentsDeps, { copy }: AssessmentsRead): Provenance | null {
   const nowMs = deps.clock.nowMs();
   const { freshness } = deps.catalogue.registers[ASSESSMENTS];
@@ -112,7 +115,6 @@ function noneOf(bfe: number) {
   };
 }
 
-/** A reference leads to no row, be it one of many: what it names may be the newest of them (D112). */
 function broken(bfe: number): Failure {
   return unreadable(
     `The register refers to assessments of the property ${bfe} that it does not hold.`,
@@ -120,7 +122,7 @@ function broken(bfe: number): Failure {
   );
 }
 
-/** A row of it, or one that may be its, came and could not be read (D143). */
+/** A row of it, or one that may be its, could not be read (D143). */
 function torn(bfe: number): Failure {
   return unreadable(
     `The register holds rows of the property ${bfe} that cannot be read.`,
@@ -128,7 +130,6 @@ function torn(bfe: number): Failure {
   );
 }
 
-/** Until the register is mirrored here for the first time. */
 function assessmentsNotMirrored(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Upstream not configured: the assessments (VUR) are not mirrored here yet.',

@@ -1,4 +1,3 @@
-/** Public assessments of property values (VUR). */
 import type { Register } from '../../mirror/register.ts';
 import { composeAssessments } from './compose.ts';
 import type { AssessmentLookups } from './compose.ts';

@@ -1,4 +1,4 @@
-/** The assessments of a property (D10, D112): 404 none, 502 unreadable, 503 until they are mirrored. */
+/** The assessments of a property (D10, D112): 404 none, 502 unreadable, 503 until mirrored. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { sendText } from '../../http/wire/send-json.ts';

@@ -1,4 +1,3 @@
-/** Assessments of the sample. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { BBR_ENTITIES } from '../property/sample/buildings.ts';
 import { generateAssessments } from './sample/rows.ts';

@@ -1,4 +1,3 @@
-/** Shape of the assessments of a property (D112). */
 import { Type } from 'typebox';
 import {
   BfeParameter,

@@ -1,4 +1,4 @@
-/** All assessments of a property from the store, with how their mirror stands. One statement. */
+/** All assessments of a property, with the state of their mirror. One statement. */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -10,11 +10,11 @@ import type { FoldedAssessments } from './folded.ts';
 
 export interface AssessmentsRead {
   readonly generation: number;
-  /** Numbers, as text, with rows that could not be read (D143); null: of a row that may be anybody's. */
+  /** Numbers, as text, with unreadable rows (D143); null: the row's number is unknown. */
   readonly unread: readonly (string | null)[];
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** undefined: no assessment refers to it; null: more than may be read. */
+  /** undefined: no assessment refers to it; null: over the size limit. */
   readonly found: PropertyAssessments | null | undefined;
 }
 
@@ -31,7 +31,7 @@ const STATEMENT = `
   left join layer_state l on l.layer = 'vurdering'
   left join assessment a on a.bfe = $1::bigint`;
 
-/** Throws when the store does not answer, or what it holds cannot be read. */
+/** Throws when the store does not answer or its content cannot be read. */
 export async function readAssessments(
   store: Pick<Store, 'kind' | 'pool'>,
   bfe: number,

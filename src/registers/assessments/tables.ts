@@ -1,7 +1,7 @@
 /**
- * The tables of the register of public assessments (VUR), and how they become one row a property (BFE):
- * which assessments a number refers to, the assessments, and the assessment properties they are of. Entities
- * and columns as in upstream/registers-bbr.md 10; the references tell no year.
+ * Tables of public assessments (VUR), folded into one row per property (BFE): the references of a
+ * number, the assessments, and their assessment properties. Entities and columns are those of
+ * upstream/registers-bbr.md 10; references carry no year.
  */
 import type { Fold, RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 
@@ -10,7 +10,6 @@ function table(
   name: string,
   more: Pick<RegisterTable, 'key' | 'columns' | 'keepsOthers'>,
 ): RegisterTable {
-  // What was true before is not asked for: an answer of an earlier day has no assessments (D87).
   return { entity, register: 'VUR', table: name, ...more, indexes: [], former: null };
 }
 
@@ -27,7 +26,7 @@ const REFERENCE = table('BFEKrydsreference', 'assessment_reference', {
   ],
 });
 
-/** The register spells `ejendomværdi`, without an s between; its English copies do not all. */
+/** The register spells `ejendomværdi`; some English copies write `ejendomsværdi`. */
 function amount(name: string, stem: string): RegisterTable['columns'][number] {
   const from = [`${stem}beloeb`, stem, `${stem.replace('ejendom', 'ejendoms')}beloeb`];
   return { name, kind: 'bigint', from, expected: true };
@@ -67,15 +66,16 @@ const ASSESSMENT_PROPERTY = table('Vurderingsejendom', 'assessment_property', {
 });
 
 /**
- * All assessments of a number: newest year first, of a year the latest change first, then the highest id. Beside
- * them how many of its references lead to no row at all; to one that has ended or is to come is not one of those.
+ * All assessments of a number: newest year first, within a year the latest change, then the highest
+ * id. Also the count of references without any row; a reference to an ended or future row is not
+ * counted.
  */
 const FOLD: Fold = {
   into: table('Vurdering', 'assessment', {
     key: ['bfe'],
     columns: [
       { name: 'bfe', kind: 'bigint', from: [], required: true },
-      // A JSON array of arrays (folded-assessments.ts).
+      // A JSON array of arrays (folded.ts).
       { name: 'assessments', kind: 'text', from: [], required: true },
       { name: 'unresolved', kind: 'integer', from: [], required: true },
     ],
@@ -112,7 +112,7 @@ const FOLD: Fold = {
   message: 'Too many properties refer to assessments that are not there.',
 };
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const ASSESSMENT_SCHEMA: RegisterSchema = {
   tables: [REFERENCE, ASSESSMENT, ASSESSMENT_PROPERTY],
   fold: FOLD,

@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'All public assessments of a property by BFE number':
     'Alle offentlige vurderinger af en ejendom efter BFE-nummer',

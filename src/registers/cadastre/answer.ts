@@ -1,4 +1,7 @@
-/** A property as the cadastre alone tells it (D90), as JSON text: no key of BBR, as a 0 there would be a false "no building". */
+/**
+ * A property from the cadastre alone (D90), as JSON text. It has no key of BBR, because a 0 there
+ * would be a false "no building".
+ */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { multiPolygonJson } from '../../geo/rings-text.ts';
 import type { ParcelRow } from './parcels.ts';

@@ -1,10 +1,9 @@
-/** Puts the lookup of parcels and their tiles together, over the copy in the store. */
 import { sourceText } from '../../answers/sources.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { PARCEL_TILES } from '../../layers/keys.ts';
 import type { MapTiles } from '../../mirror/map-tiles.ts';
-import { sourceNameOf } from '../../mirror/register.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';

@@ -1,4 +1,3 @@
-/** What the published document says of the cadastre. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { CADASTRE_SCHEMAS } from './schema.ts';

@@ -1,4 +1,4 @@
-/** The cadastre's own answer about a property (D90): its parcels with their geometry, of today. */
+/** The cadastre's own answer about a property (D90): its current parcels with their geometry. */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -20,7 +20,7 @@ export interface CadastreDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
   readonly read: (bfe: number, mostParcels: number) => Promise<CadastreRead>;
-  /** As they stand when it is called. */
+  /** As they stand when called. */
   readonly municipalities: () => HeldMunicipalities;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onExpired?: (mirror: RegisterId) => void;
@@ -89,7 +89,7 @@ function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null 
   );
 }
 
-/** Throws the Failure (503) where no copy may answer. */
+/** Throws the Failure (503) where the copy may not answer. */
 function copyProvenance(
   { clock, catalogue, onExpired, watcher }: CadastreDeps,
   copy: PublishedCopy | null,
@@ -126,7 +126,7 @@ function notConfigured(): Failure {
   });
 }
 
-/** The limit is that of the answer, not of what is set up: the next publication may have fewer. */
+/** The limit is on this answer; the next publication may have fewer parcels. */
 function tooMuch(): Failure {
   const { parcels, geometryBytes } = LIMITS.cadastre;
   const mib = geometryBytes / 2 ** 20;

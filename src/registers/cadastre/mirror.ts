@@ -1,4 +1,4 @@
-/** The cadastre (Matriklen) as it is mirrored: where its files are, how fresh, how guarded. */
+/** The mirror of the cadastre (Matriklen): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { CADASTRE_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
@@ -7,7 +7,10 @@ import type { TableRegister } from '../../layers/register.ts';
 
 const DAY_S = 24 * 3600;
 
-/** Two thirds of what is known (upstream/registers-geo.md 4, registers-bbr.md 13), or a safe floor. */
+/**
+ * Two thirds of the known counts (upstream/registers-geo.md 4, registers-bbr.md 13), or a safe
+ * floor.
+ */
 const MIN_ROWS = {
   Ejerlav: 6_000,
   SamletFastEjendom: 1_300_000,
@@ -21,11 +24,11 @@ export const CADASTRE_REGISTER: TableRegister = {
   id: CADASTRE,
   register: 'cadastre',
   name: 'Matriklen',
-  // Deltas come daily: two may be missed before the copy counts as late.
+  // Deltas come daily, so two may be missed before the copy counts as late.
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(CADASTRE_SCHEMA, {
     minRows: MIN_ROWS,
-    // How geometry is written in CSV is not known; in JSON it is WKT.
+    // The geometry format in CSV is not known; in JSON it is WKT.
     files: { Lodflade: { format: 'json' } },
   }),
   schema: CADASTRE_SCHEMA,

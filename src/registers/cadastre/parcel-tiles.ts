@@ -1,7 +1,7 @@
 /**
- * Tiles of the parcels, cut from the store when they are asked for: 2.6 million parcels are too many for
- * memory. Where the cadastre cannot be read, or says of no parcel where it lies, there are none: an empty
- * tile would say that nothing is there.
+ * Tiles of parcels, cut from the store on request: 2.6 million parcels are too many for memory.
+ * Where the cadastre cannot be read or has no positions there is no tile, because an empty one
+ * would say that there are no parcels.
  */
 import type { Box } from '../../geo/box.ts';
 import { tileBoxUtm32 } from '../../geo/web-mercator.ts';
@@ -30,13 +30,13 @@ export interface ParcelTilesDeps {
   readonly clock: Clock;
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly readCopy: () => Promise<ParcelCopy>;
-  /** The parcels whose boxes meet a box, at most so many. Throws when the store does not answer. */
+  /** Parcels whose boxes meet a box, at most `most`. Throws when the store does not answer. */
   readonly readWithin: (
     box: Box,
     most: number,
   ) => Promise<ParcelCopy & { readonly parcels: readonly TileParcel[] }>;
   readonly cutParcels: (task: CutParcelsTask) => Promise<CutTile>;
-  /** Tiles that were cut, by content and place. */
+  /** Cut tiles by content and place. */
   readonly cut: Cache<Tile>;
   readonly onExpired?: (mirror: RegisterId) => void;
 }
@@ -45,7 +45,7 @@ export type ParcelTiles = Pick<MapTiles, 'served' | 'tile'>;
 
 const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 
-/** Tiles of one place that are asked for at the same time are read and cut once. */
+/** Concurrent requests for one tile are read and cut once. */
 export function createParcelTiles(deps: ParcelTilesDeps): ParcelTiles {
   const cutting = new Map<string, Promise<ParcelTile>>();
   const reading = new Semaphore(LIMIT);
@@ -90,7 +90,7 @@ function keyOf({ contentHash }: ServedCopy, { z, x, y }: TilePlace): string {
   return `${contentHash} ${z}/${x}/${y}`;
 }
 
-/** In a buffer of its own: what the store gave may be a view into larger ones. */
+/** In its own buffer: what the store returned may be a view into a larger one. */
 function taskOf(place: TilePlace, parcels: readonly TileParcel[]): CutParcelsTask {
   const lengths = parcels.map(({ wkb }) => wkb.length);
   const wkb = new Uint8Array(bytesOf(parcels));
@@ -117,7 +117,7 @@ function tagsOf({ number, districtCode, districtName, bfe }: TileParcel) {
   return withoutNulls(tags);
 }
 
-/** Throws the Failure (503) where no copy may answer. */
+/** Throws the Failure (503) where the copy may not answer. */
 function servedCopyOf(
   { catalogue, clock, onExpired }: ParcelTilesDeps,
   { generation, copy, publishedGeneration, hasFaces }: ParcelCopy,
@@ -144,7 +144,7 @@ function unreadable(cause: unknown): never {
   );
 }
 
-/** A parcel of which a row could not be read (D143) lies here: without it the tile would say that none does. */
+/** A parcel with an unreadable row (D143) lies here, so a tile without it would be wrong. */
 function torn(): Failure {
   return upstreamUnavailable(
     'The cadastre holds a parcel here that cannot be read.',

@@ -1,7 +1,6 @@
-/** Parcels of a property: their order, the main one, and how one is shown. */
+/** Parcels of a property: their order, the main one, and their JSON. */
 import { compareNaturally } from '../../kernel/compare.ts';
 
-/** A parcel of the cadastre. */
 export interface ParcelRow {
   readonly id: number;
   /** `7a`, `12bø`. */
@@ -13,7 +12,7 @@ export interface ParcelRow {
   readonly municipalityCode: string | null;
 }
 
-/** What nobody tells of a parcel is null (D89). */
+/** Unknown members are null (D89). */
 export function parcelShown(parcel: ParcelRow | null) {
   return {
     matrikelnummer: parcel?.number ?? null,
@@ -22,7 +21,7 @@ export function parcelShown(parcel: ParcelRow | null) {
   };
 }
 
-/** D52: by district code, then number as people count; what the cadastre does not tell last. */
+/** D52: by district code, then by number in natural order; unknown ones last. */
 export function byDistrict(a: ParcelRow | null, b: ParcelRow | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return (
@@ -32,7 +31,9 @@ export function byDistrict(a: ParcelRow | null, b: ParcelRow | null): number {
   );
 }
 
-/** D52: the parcel of the main building where the cadastre has it, else the largest, else the first. */
+/**
+ * D52: the parcel of the main building if the cadastre has it, else the largest, else the first.
+ */
 export function mainParcel(
   sorted: readonly (ParcelRow | null)[],
   ofMainBuilding: ParcelRow | null,

@@ -1,4 +1,3 @@
-/** The cadastre (Matriklen): parcels of properties, and tiles of them. */
 import type { Register } from '../../mirror/register.ts';
 import { areas } from '../areas/register.ts';
 import { composeCadastre } from './compose.ts';

@@ -1,4 +1,7 @@
-/** The cadastre property: 503 until the cadastre has a published version (D58), then what it knows (D90). */
+/**
+ * The cadastre property: 503 until the cadastre has a published version (D58), then what it has
+ * (D90).
+ */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { sendText } from '../../http/wire/send-json.ts';

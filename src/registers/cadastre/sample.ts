@@ -1,4 +1,3 @@
-/** The cadastre of the sample. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/sample/rows.ts';
 import type { AddressTables } from '../addresses/sample/rows.ts';

@@ -1,4 +1,3 @@
-/** Shape of a property as the cadastre alone tells it (D90). */
 import { Type } from 'typebox';
 import {
   AREA_NAMES,

@@ -1,4 +1,4 @@
-/** A property as the cadastre alone knows it (D90): its parcels with where they lie. One statement. */
+/** A property from the cadastre alone (D90): its parcels and their positions. One statement. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
@@ -14,13 +14,13 @@ export interface ParcelWithPlace extends ParcelRow {
 
 export interface CadastreRead {
   readonly generation: number;
-  /** Numbers, as text, with rows that could not be read (D143); null: of a row that may be anybody's. */
+  /** Numbers, as text, with unreadable rows (D143); null: the row's number is unknown. */
   readonly unread: readonly (string | null)[];
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   /** Whether the number is in force. */
   readonly isKnown: boolean;
-  /** Of a flat those of the property it is part of. */
+  /** For a flat those of the property it is part of. */
   readonly parcels: readonly ParcelWithPlace[];
 }
 
@@ -39,7 +39,7 @@ interface Row extends CopyRow {
 /** In force (D53's word for the cadastre: Gældende). */
 export const IN_FORCE = sql.lit(3);
 
-/** Throws when the store does not answer. Faces that cannot be read leave parcels without a place. */
+/** Throws when the store does not answer. Unreadable faces leave parcels without a position. */
 export async function readCadastreProperty(
   { db }: Pick<Store, 'db'>,
   bfe: number,

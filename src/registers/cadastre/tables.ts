@@ -1,6 +1,7 @@
 /**
- * The tables of the cadastre (Matriklen): parcels, their districts and faces, and the three kinds of
- * property with a number of their own (BFE). Entities and columns as in upstream/registers-geo.md 4.1.
+ * Tables of the cadastre (Matriklen): parcels, their districts and faces, and the three kinds of
+ * property with their own number (BFE). Entities and columns are those of upstream/registers-geo.md
+ * 4.1.
  */
 import type { RegisterSchema, RegisterTable, TableColumn } from '../../layers/register-tables.ts';
 
@@ -21,7 +22,7 @@ function table(
   return { entity, register: 'MAT', table: name, key: ['id'], ...more };
 }
 
-/** In the order they are read and published: what is referred to before what refers. */
+/** In the order of reading and publishing: referred tables first. */
 export const CADASTRE_TABLES: readonly RegisterTable[] = [
   table('Ejerlav', 'cadastre_district', {
     columns: [
@@ -30,7 +31,7 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
       { name: 'name', kind: 'text', from: ['ejerlavsnavn', 'navn'], required: true },
     ],
     indexes: [],
-    // Names are those of today (D87).
+    // Only current names are used (D87).
     former: null,
   }),
   table('SamletFastEjendom', 'cadastre_property', {
@@ -47,7 +48,7 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
     columns: [
       ID,
       STATUS,
-      // The property it belongs to is known by its BFE.
+      // Identified by its BFE.
       bfe('samletfastejendom', 'bfenummer'),
       { name: 'number', kind: 'text', from: ['matrikelnummer'], expected: true },
       {
@@ -85,7 +86,7 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
   {
     ...table('Lodflade', 'cadastre_face', {
       columns: [
-        // A parcel's number and one of its own (`263574_23`).
+        // Its own id, or one with a number added (`263574_23`).
         { ...ID, kind: 'id' },
         {
           name: 'parcel_id',
@@ -100,15 +101,15 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
         // Tiles are cut by it (D139).
         { suffix: '_geom', on: 'using gist (geom)' },
       ],
-      // The endpoint of the cadastre answers of today only (D90).
+      // The cadastre endpoint answers for today only (D90).
       former: null,
     }),
-    // Without it parcels have no geometry, and nothing else is amiss.
+    // Without it parcels have no geometry; all else works.
     isOptional: true,
   },
 ];
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const CADASTRE_SCHEMA: RegisterSchema = {
   tables: CADASTRE_TABLES,
   references: {

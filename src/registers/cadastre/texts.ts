@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Cadastre property by BFE number: its parcels with their geometry':
     'Matriklens ejendom efter BFE-nummer: dens jordstykker med deres geometri',

@@ -1,4 +1,4 @@
-/** The parcels in force within a box, with what a tile says of them (D139). One statement. */
+/** The parcels in force within a box, as tiles need them (D139). One statement. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
@@ -7,14 +7,13 @@ import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
 import { IN_FORCE } from './store.ts';
 
-/** Which cadastre is published, and whether it says where parcels lie. */
 export interface ParcelCopy {
   readonly generation: number;
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** The generation that came with it; null: never mirrored. */
+  /** The generation of the publication; null: never mirrored. */
   readonly publishedGeneration: number | null;
-  /** Without faces (Lodflade) no parcel has a place, and no tile may be drawn as empty. */
+  /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
   readonly hasFaces: boolean;
 }
 
@@ -52,7 +51,7 @@ export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelC
   return copyIn(rows);
 }
 
-/** At most `most` parcels. Throws when the store does not answer, or the faces cannot be read. */
+/** At most `most` parcels. Throws when the store does not answer or the faces cannot be read. */
 export async function readParcelsWithin(
   { db }: Pick<Store, 'db'>,
   box: Box,
@@ -77,7 +76,7 @@ export async function readParcelsWithin(
   };
 }
 
-/** A parcel of one face, which most are, is that face: nothing is to be united. */
+/** Most parcels have one face, which needs no union. */
 const PLACE: RawBuilder<unknown> = sql`(
   select ST_AsBinary(case when count(*) = 1 then sound_geometry((array_agg(f.geom))[1], 3)
     else ST_Multi(ST_CollectionExtract(

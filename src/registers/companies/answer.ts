@@ -1,4 +1,3 @@
-/** A company as it is answered (D116). Pure. */
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { companyNumberText, isPersonal } from './company.ts';
@@ -10,7 +9,6 @@ export interface AnsweredCompany {
   readonly source: string;
 }
 
-/** The record as JSON. */
 export function companyText({ company, personalForms, source }: AnsweredCompany): string {
   const { form, address } = company;
   return JSON.stringify({
@@ -30,7 +28,7 @@ export function companyText({ company, personalForms, source }: AnsweredCompany)
   });
 }
 
-/** As everywhere where a code has no text (D55). */
+/** Used wherever a code has no text (D55). */
 const NO_TEXT = 'Ukendt kode';
 
 function renderCode({ code, text }: CompanyCode) {
@@ -51,7 +49,10 @@ function renderAddress(address: CompanyAddress) {
   };
 }
 
-/** As addresses are put together (D48), of the parts that are there; of one in another country its own text. */
+/**
+ * Composed like other addresses (D48) from the parts that exist; a foreign address keeps its own
+ * text.
+ */
 function addressText(address: CompanyAddress): string | null {
   const { roadName, houseNumber, floor, door, supplementaryTown, freeText } = address;
   const road = [roadName, houseNumber].filter((part) => part !== null).join(' ');

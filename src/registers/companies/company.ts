@@ -1,4 +1,6 @@
-/** Companies (CVR) as they are read, from the copy or one by one; and what of them is a person's own (D116, D117). */
+/**
+ * Companies (CVR) from the copy or the search, and which of their data are personal (D116, D117).
+ */
 
 /** `null`: the register leaves it open. */
 export interface Company {
@@ -14,11 +16,11 @@ export interface Company {
   readonly address: CompanyAddress | null;
   readonly mainBranch: CompanyCode | null;
   readonly otherBranches: readonly CompanyCode[];
-  /** Protected from advertising; null: the register was not read for it, or says nothing. Never guessed. */
+  /** Protected from advertising; null: not read or not stated. Never guessed. */
   readonly isProtected: boolean | null;
 }
 
-/** A code with the register's own text of it. */
+/** A code with the register's text. */
 export interface CompanyCode {
   readonly code: string;
   readonly text: string | null;
@@ -35,20 +37,23 @@ export interface CompanyAddress {
   readonly municipalityCode: string | null;
   /** Of the address in DAR. */
   readonly addressId: string | null;
-  /** As it was written where it is in no country's parts. */
+  /** As written, where it has no parts. */
   readonly freeText: string | null;
 }
 
-/** Forms by their codes, each with the register's own text: companies that are one person's. */
+/** Forms of companies owned by one person: the register's text by code. */
 export type PersonalForms = Readonly<Record<string, string>>;
 
-/** The codes are known from general knowledge only, which is why their texts are held against the register's (D117). */
+/**
+ * These codes are from general knowledge only, so their texts are compared with the register's
+ * (D117).
+ */
 export const PERSONAL_FORMS: PersonalForms = {
   '10': 'Enkeltmandsvirksomhed',
   '15': 'Personligt ejet Mindre Virksomhed',
 };
 
-/** null: the form is open, or its code and its text do not say the same. */
+/** null: the form is open, or its code and text disagree. */
 export function isPersonal(form: CompanyCode | null, forms: PersonalForms): boolean | null {
   if (form === null) return null;
   const code = form.code.replace(/^0+(?=\d)/, '');
@@ -67,7 +72,7 @@ const DIGITS = 8;
 const WEIGHTS = [2, 7, 6, 5, 4, 3, 2, 1];
 const MODULUS = 11;
 
-/** The number that eight digits are; null: they are no company's (D118). */
+/** null: the digits are no company number (D118). */
 export function companyNumber(text: string): number | null {
   if (text.length !== DIGITS || !/^\d+$/.test(text)) return null;
   const sum = WEIGHTS.reduce((total, weight, at) => total + weight * Number(text[at]), 0);
@@ -79,16 +84,19 @@ export function companyNumberText(number: number): string {
   return String(number).padStart(DIGITS, '0');
 }
 
-/** Where one company is asked for by its number: an Elasticsearch of Virk (upstream/registers-bbr.md 12). */
+/** An Elasticsearch of Virk, asked for one company by its number (upstream/registers-bbr.md 12). */
 export interface CompanySearch {
-  /** Its breaker and its requests in flight. */
+  /** Its circuit breaker and its requests in flight. */
   readonly host: 'virk';
-  /** Without a query string. Asked over https, whatever it begins with; over http only where that is allowed. */
+  /**
+   * Without a query string. Asked over https whatever its scheme; over http only where that is
+   * allowed.
+   */
   readonly url: string;
-  /** Of one answer with all its tries, milliseconds. */
+  /** Of one answer including retries, milliseconds. */
   readonly pointTimeoutMs: number;
   readonly tries: number;
-  /** With fewer companies in all it is not believed that one is unknown. */
+  /** With fewer companies in total, "unknown" is not believed. */
   readonly leastCompanies: number;
 }
 
@@ -97,6 +105,6 @@ export const VIRK_SEARCH: CompanySearch = {
   url: 'https://distribution.virk.dk/cvr-permanent/virksomhed/_search',
   pointTimeoutMs: 6_000,
   tries: 2,
-  // Two thirds of the active ones that are known of; ended ones come on top.
+  // Two thirds of the known active companies; ended ones come on top.
   leastCompanies: 400_000,
 };

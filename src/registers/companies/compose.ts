@@ -1,4 +1,3 @@
-/** Puts the lookup of companies together: the copy in the store, and Virk's search where a login is set up. */
 import { sourceText } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { Reasons } from '../../kernel/reasons.ts';

@@ -1,4 +1,3 @@
-/** What the published document says of companies. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { COMPANY_SCHEMAS } from './schema.ts';

@@ -1,4 +1,3 @@
-/** A dry run of Virk's search: one company by its number. */
 import { COMPANIES } from '../../layers/keys.ts';
 import { reasonOf } from '../../mirror/dry-run.ts';
 import type { LiveOutcome, LiveQuestion } from '../../mirror/dry-run.ts';
@@ -7,7 +6,7 @@ import { searchOf } from './mirror.ts';
 import { KNOWN_COMPANY } from './sample/rows.ts';
 import { createVirkClient } from './virk-client.ts';
 
-/** An agency of the state, which is there as long as the register is. */
+/** A state agency, which exists as long as the register. */
 const LIVE_COMPANY = 34_051_178;
 
 /** Never rejects. */
@@ -45,7 +44,7 @@ async function askOne({
   }
 }
 
-/** The parts of the company that could be read, by their names in the answer. */
+/** The readable parts of the company, by their names in the answer. */
 function partsOf(company: Company): string {
   const { name, form, status, started, address, mainBranch } = company;
   const parts = { name, form, status, started, address, mainBranch };

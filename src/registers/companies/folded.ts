@@ -1,13 +1,16 @@
-/** Companies as they are stored, one row each, and back (company-tables.ts). Pure. */
+/** Companies as stored, one row each, and back (tables.ts). */
 import type { Company, CompanyAddress, CompanyCode } from './company.ts';
 
 export interface FoldedCompany {
   readonly number: number;
-  /** A JSON array of `Cells`; null: more than may be read. */
+  /** A JSON array of `Cells`; null: over the size limit. */
   readonly record: string | null;
 }
 
-/** Lists are null where the register has nothing; the first is the newest, or the one of the lowest place. */
+/**
+ * Lists are null where the register has nothing. The first entry is the newest, or the one of the
+ * lowest place.
+ */
 type Cells = readonly [
   status: string | null,
   started: string | null,
@@ -20,7 +23,7 @@ type Cells = readonly [
   protection: readonly (string | null)[] | null,
 ];
 
-/** A value and its place: 0 is the main one. */
+/** Place 0 is the main one. */
 type Placed = readonly [place: number, value: string | null];
 
 type CodeCells = readonly [code: string | null, text: string | null];
@@ -42,7 +45,7 @@ type AddressCells = readonly [
   addressId: string | null,
 ];
 
-/** null: more than may be read. */
+/** null: over the size limit. */
 export function companyOf({ number, record }: FoldedCompany): Company | null {
   if (record === null) return null;
   const [status, started, ended, names, forms, branches, addresses, protection] = JSON.parse(
@@ -56,14 +59,13 @@ export function companyOf({ number, record }: FoldedCompany): Company | null {
     ...{ number, name, otherNames, status, started, ended },
     form: (forms ?? []).map(codeOf).find((form) => form !== null) ?? null,
     address: addressOf(addresses ?? []),
-    // A branch beside the main one is never taken for it.
+    // Another branch never stands in for the main one.
     mainBranch: placed.find(([place]) => place === 0)?.[1] ?? null,
     otherBranches: placed.flatMap(([place, branch]) => (place === 0 ? [] : [branch])),
     isProtected: protection === null ? null : protectionOf(protection),
   };
 }
 
-/** The newest that says something of each place, in the order of the places. */
 function onePerPlace<T>(
   placed: readonly (readonly [number, T | null])[],
 ): (readonly [number, T])[] {
@@ -83,8 +85,8 @@ const YES = ['true', 't', '1', 'ja'];
 const NO = ['false', 'f', '0', 'nej'];
 
 /**
- * null: no row, or one that says neither: whether the register has a row of every company, or of those that
- * are protected alone, is known of no file. Where rows say both, it is protected.
+ * null: no row, or one that states neither. It is unknown whether the register has a row for every
+ * company or only for protected ones. Where rows contradict each other the company is protected.
  */
 export function protectionOf(values: readonly (string | null)[]): boolean | null {
   const words = values.map((value) => (value ?? '').trim().toLowerCase());
@@ -92,7 +94,7 @@ export function protectionOf(values: readonly (string | null)[]): boolean | null
   return words.length > 0 && words.every((word) => NO.includes(word)) ? false : null;
 }
 
-/** Where it is, else where its mail goes. */
+/** Its location, else its postal address. */
 const PURPOSES = ['beliggenhed', 'post'];
 
 function addressOf(cells: readonly AddressCells[]): CompanyAddress | null {
@@ -137,7 +139,7 @@ function filled(text: string | null): string | null {
   return text === null || text.trim() === '' ? null : text.trim();
 }
 
-/** Four digits (D40); what is no number stays as it is. */
+/** Four digits (D40); a text that is no number stays. */
 export function fourDigits(text: string | null): string | null {
   const code = filled(text);
   return code !== null && /^\d{1,4}$/.test(code) ? code.padStart(4, '0') : code;

@@ -1,7 +1,7 @@
 /**
- * Companies by their number (D116 to D118): from the copy while it is fresh, from Virk's search where that is
- * set up and the copy is not, else from an old copy that says so. A number, a name or an address is in no
- * failure: it may be a person's (D117).
+ * Companies by number (D116 to D118): from a fresh copy, else from Virk's search where it is
+ * configured, else from an old copy marked stale. No failure contains a number, name or address,
+ * because it may be a person's (D117).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -24,11 +24,11 @@ export interface CompaniesDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   /** Throws when the store does not answer. */
   readonly read: (number: number) => Promise<CompanyRead>;
-  /** null: no login is set up. */
+  /** null: no login is configured. */
   readonly origin: CompanyOrigin | null;
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onExpired?: (mirror: RegisterId) => void;
-  /** Told why the search told nothing. */
+  /** Called with the reason when the search does not answer. */
   readonly onOriginFailure?: (error: unknown) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -37,15 +37,15 @@ export interface CompanyAnswer {
   readonly company: Company;
   readonly personalForms: PersonalForms;
   readonly source: string;
-  /** null: straight from the search. */
+  /** null: from the search. */
   readonly generation: number | null;
   readonly provenance: readonly Provenance[];
 }
 
 export interface Companies {
   /**
-   * Throws invalid_request where the digits are no company's number, not_found, upstream_error where it cannot
-   * be read, upstream_unavailable until there is a copy or a search.
+   * Throws invalid_request for an invalid number, not_found, upstream_error where it cannot be
+   * read, upstream_unavailable until there is a copy or a search.
    */
   find(digits: string): Promise<CompanyAnswer>;
 }
@@ -69,7 +69,6 @@ export function createCompanies(deps: CompaniesDeps): Companies {
   };
 }
 
-/** What the store said, or why it said nothing. */
 type CopyRead = CompanyRead | { readonly copy: null; readonly cause: unknown };
 
 async function readCopy({ read }: CompaniesDeps, number: number): Promise<CopyRead> {
@@ -103,7 +102,7 @@ async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promi
   throw nothingAnswered(deps, read);
 }
 
-/** null: it told nothing. */
+/** null: no answer. */
 async function askOrigin(
   { onOriginFailure }: CompaniesDeps,
   origin: CompanyOrigin,
@@ -131,7 +130,7 @@ function nothingAnswered({ origin }: CompaniesDeps, read: CopyRead): Failure {
   return tooOld(COMPANIES);
 }
 
-/** A row of it, or one that may be its, came and could not be read (D143). */
+/** A row of it, or one that may be its, could not be read (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of this company that cannot be read.',
@@ -151,7 +150,6 @@ const NO_COMPANY = {
   errorDa: 'Ingen virksomhed har dette nummer.',
 };
 
-/** Until there is a copy or a login. */
 export function companiesNotMirrored(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Upstream not configured: the companies (CVR) are not mirrored here yet.',

@@ -1,4 +1,4 @@
-/** The mirror of companies (CVR): its files, freshness and guards, and the settings that it alone has. */
+/** The mirror of companies (CVR): files, freshness, guards, and its own settings. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
@@ -14,8 +14,8 @@ import { COMPANY_SCHEMA } from './tables.ts';
 const DAY_S = 24 * 3600;
 
 /**
- * Two thirds of the 600,000 active companies that upstream/registers-bbr.md 12 knows of. How many are
- * protected nobody knows.
+ * Two thirds of the 600,000 active companies in upstream/registers-bbr.md 12. The number of
+ * protected ones is unknown.
  */
 const ACTIVE = 400_000;
 const MIN_ROWS = {
@@ -27,7 +27,7 @@ const MIN_ROWS = {
   Reklamebeskyttelse: 1,
 };
 
-/** In files of today alone there is no company that has ended (D118). */
+/** Files of current data hold no ended companies (D118). */
 const WHOLE = { contents: 'Bitemporal' } as const;
 
 const PERSONAL_FORMS_SHAPE = Type.Record(
@@ -47,7 +47,7 @@ export const COMPANIES_MIRROR: TableRegister = {
   id: COMPANIES,
   register: 'companies',
   name: 'CVR',
-  // Totals are weekly: a day more than a week may pass.
+  // Totals are weekly, with one day of tolerance.
   freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(COMPANY_SCHEMA, {
     minRows: MIN_ROWS,
@@ -55,18 +55,17 @@ export const COMPANIES_MIRROR: TableRegister = {
   }),
   schema: COMPANY_SCHEMA,
   own: {
-    // An operator who knows the codes of forms states all of them.
+    // An operator's list replaces this one whole.
     personalForms: { value: PERSONAL_FORMS, schema: PERSONAL_FORMS_SHAPE, isReplacedWhole: true },
     search: { value: VIRK_SEARCH, schema: SEARCH_SHAPE, isReplacedWhole: false },
   },
 };
 
-/** The forms whose data are a person's own (D117). */
 export function personalFormsOf({ registers }: Pick<Catalogue, 'registers'>): PersonalForms {
   return ownSetting(registers[COMPANIES], 'personalForms') as PersonalForms;
 }
 
-/** Where one company is asked for when the copy does not answer. */
+/** The search that is asked when the copy does not answer. */
 export function searchOf({ registers }: Pick<Catalogue, 'registers'>): CompanySearch {
   return ownSetting(registers[COMPANIES], 'search') as CompanySearch;
 }

@@ -1,6 +1,6 @@
 /**
- * Virk's search for one company, live: through its host's gate, and one request for all who ask for the same
- * number at the same time. Nothing of an answer is kept.
+ * Virk's search for one company, live: through its host's gate, with one request shared by
+ * concurrent callers. No answer is kept.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Login } from '../../mirror/login.ts';
@@ -26,7 +26,7 @@ export function createCompanyOrigin({
 }: CompanyOriginDeps): CompanyOrigin {
   const flights = new Map<number, Promise<Company | null>>();
   const send = (number: number): Promise<Company | null> => {
-    // Those who wait in line leave it when nobody waits for them any more.
+    // A queued request is dropped once its callers no longer wait.
     const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
     const ask = () => client.fetchCompany(source, number, login);
     const flight = gate

@@ -1,4 +1,3 @@
-/** The register of companies (CVR). */
 import type { Register } from '../../mirror/register.ts';
 import { composeCompanies } from './compose.ts';
 import { COMPANIES_DOCUMENT } from './document.ts';

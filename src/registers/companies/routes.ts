@@ -1,4 +1,7 @@
-/** A company by its number (D9, D116): 400 no number, 404 unknown, 502 unreadable, 503 until there is a copy or a login. */
+/**
+ * A company by its number (D9, D116): 400 invalid number, 404 unknown, 502 unreadable, 503 until
+ * there is a copy or a login.
+ */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { sendText } from '../../http/wire/send-json.ts';

@@ -1,4 +1,3 @@
-/** Companies of the sample: 260 invented ones, as files and in a search. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/sample/rows.ts';
 import { generateCompanies } from './sample/rows.ts';

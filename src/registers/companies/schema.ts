@@ -1,4 +1,3 @@
-/** Shape of a company (D116). */
 import { Type } from 'typebox';
 import {
   CodeFieldRef,

@@ -1,4 +1,4 @@
-/** One company from the store, with how its mirror stands. One statement. */
+/** One company from the store, with the state of its mirror. One statement. */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
 import type { Company } from './company.ts';
@@ -13,7 +13,7 @@ export interface CompanyRead {
   readonly isTorn: boolean;
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** undefined: no company has the number; null: more is known of it than may be read. */
+  /** undefined: no company has the number; null: over the size limit. */
   readonly found: Company | null | undefined;
 }
 
@@ -31,7 +31,7 @@ const STATEMENT = `
   left join layer_state l on l.layer = 'cvr'
   left join company c on c.number = $1::bigint`;
 
-/** Throws when the store does not answer, or what it holds cannot be read. */
+/** Throws when the store does not answer or its content cannot be read. */
 export async function readCompany(
   store: Pick<Store, 'kind' | 'pool'>,
   number: number,
@@ -52,7 +52,7 @@ function readRecord(number: number, record: string | null): Company | null {
   try {
     return companyOf({ number, record });
   } catch {
-    // What the parser says of it quotes the record, which may be a person's (D117).
+    // The parser's message quotes the record, which may be personal (D117).
     throw new Error('A company in the store cannot be read.');
   }
 }

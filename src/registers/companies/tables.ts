@@ -1,7 +1,7 @@
 /**
- * The tables of the register of companies (CVR), and how they become one row a company. Entities as in
- * upstream/registers-bbr.md 12. All but the first hold rows of persons and of production units too: those are
- * not kept (D116), which is why they are folded.
+ * Tables of companies (CVR), folded into one row per company. Entities are those of
+ * upstream/registers-bbr.md 12. All but the first also hold persons and production units, which are
+ * not kept (D116); that is why they are folded.
  */
 import type {
   Fold,
@@ -10,7 +10,7 @@ import type {
   TableColumn,
 } from '../../layers/register-tables.ts';
 
-/** What is over is read as well: companies that have ended answer with what they last were (D118). */
+/** Ended rows are read too: an ended company answers with its last state (D118). */
 const ENDED: TableColumn = { name: 'ended', kind: 'date', from: [] };
 
 function table(
@@ -27,7 +27,7 @@ function table(
   };
 }
 
-/** Of whichever unit of the register: a company, a production unit, a person. */
+/** Any unit of the register: a company, a production unit, a person. */
 const UNIT: TableColumn = {
   name: 'unit_id',
   kind: 'id',
@@ -46,7 +46,6 @@ function expected(column: TableColumn): TableColumn {
 /** 0 is the first. */
 const SEQUENCE: TableColumn = { name: 'sequence', kind: 'integer', from: ['sekvens'], empty: 0 };
 const VALUE = expected(text('value', 'vaerdi'));
-/** The register's own text of a code. */
 const MEANING = text('meaning', 'vaerditekst');
 
 function ofUnit(entity: string, name: string, columns: readonly TableColumn[]): RegisterTable {
@@ -74,7 +73,7 @@ const COMPANY = table('Virksomhed', 'company_row', {
   ],
 });
 
-/** The parts of an address of CVR under the name each has there, or without what stands before all of them. */
+/** Address parts by the name each has in CVR, or without their common prefix. */
 function part(name: string, ...stems: readonly string[]): TableColumn {
   return text(name, ...stems.flatMap((stem) => [`cvradresse${stem}`, stem]));
 }
@@ -110,8 +109,8 @@ const TABLES = [
 ] as const;
 
 /**
- * What the rows of a table last said of each company: those that are true now, and of a company that is over
- * those that ended last. `list`: what is told of each, newest first where one comes several times.
+ * The latest rows of a table for each company: current ones, or for an ended company those that
+ * ended last. `list`: what is kept of each, newest first where there are several.
  */
 function last(from: string, list: string, order = 'c.valid_from desc'): string {
   return `
@@ -127,13 +126,12 @@ function last(from: string, list: string, order = 'c.valid_from desc'): string {
 
 const PARTS = ADDRESS_PARTS.map(({ name }) => `c.${name}`).join(', ');
 
-/** One row a company: its last row, and the lists of what is told of it (folded-companies.ts). */
+/** One row per company: its last row, and the folded lists (folded.ts). */
 const FOLD: Fold = {
   into: {
     ...{ entity: 'Virksomheder', register: 'CVR', table: 'company', key: ['number'] },
     columns: [
       { name: 'number', kind: 'bigint', from: [], required: true },
-      // A JSON array.
       { name: 'record', kind: 'text', from: [], required: true },
       { name: 'unresolved', kind: 'integer', from: [], required: true },
     ],
@@ -166,9 +164,9 @@ const FOLD: Fold = {
     left join placed a on a.unit_id = o.id
     left join guarded p on p.unit_id = o.id`;
   },
-  // Without Reklamebeskyttelse nothing is told of it.
+  // Without Reklamebeskyttelse nothing is known of protection.
   needs: TABLES.flatMap(({ entity }) => (entity === 'Reklamebeskyttelse' ? [] : [entity])),
-  // The codes of forms are to be held against their texts (D117), and nobody knows how statuses are spelled.
+  // Form codes must be compared with their texts (D117), and the spelling of statuses is unknown.
   notes: (name) => `
     (select format('Virksomhedsform %s: %s, %s rows', f.value, f.meaning, count(*)) as note
       from ${name('company_form')} f where exists (select from ${name('company_row')} o where o.id = f.unit_id)
@@ -187,7 +185,7 @@ const FOLD: Fold = {
 
 const NOTHING = `select null::text as unit_id, null::json as list, null::timestamptz as registered_from where false`;
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const COMPANY_SCHEMA: RegisterSchema = {
   tables: TABLES,
   fold: FOLD,

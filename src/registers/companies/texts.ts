@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in schema.ts, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'A company by CVR number': 'En virksomhed efter CVR-nummer',
   'A company by its number; one that has ended as it last was.':

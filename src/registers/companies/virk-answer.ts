@@ -1,6 +1,6 @@
 /**
- * A company as Virk's search has it (upstream/registers-bbr.md 12): lists with periods, of which the open one
- * is true now, and of a company that has ended the one that ended last. Pure.
+ * A company from Virk's search (upstream/registers-bbr.md 12): lists with periods. The open period
+ * is current; for an ended company the one that ended last is used.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
@@ -11,7 +11,7 @@ import { UpstreamFailure } from '../../wfs/failure.ts';
 
 export const NUMBER_FIELD = 'Vrvirksomhed.cvrNummer';
 
-/** What is asked for, and nothing else: telephones, owners and staff are nobody's business here (D116). */
+/** The only fields requested: telephones, owners and staff are not needed (D116). */
 export const COMPANY_FIELDS: readonly string[] = [
   'cvrNummer',
   'reklamebeskyttet',
@@ -30,7 +30,7 @@ export const COMPANY_FIELDS: readonly string[] = [
 ].map((field) => `Vrvirksomhed.${field}`);
 
 export interface SearchAnswer {
-  /** All that there are, whatever is shown of them. */
+  /** All hits, however many are returned. */
   readonly total: number;
   readonly hits: readonly unknown[];
 }
@@ -66,7 +66,7 @@ const ADDRESS = Type.Object({
 const COMPANY = Type.Object({
   cvrNummer: Type.Integer(),
   reklamebeskyttet: Type.Optional(Type.Unknown()),
-  // Where one of these is gone, nothing tells that a company has none, or has not ended.
+  // If one of these is missing, nothing proves that a company has none or has not ended.
   navne: Type.Array(NAME),
   virksomhedsform: Type.Array(
     Type.Object({
@@ -88,14 +88,16 @@ const COMPANY = Type.Object({
 });
 type RawCompany = Static<typeof COMPANY>;
 
-/** null: there is none. Throws UpstreamFailure where what came is of another number, or cannot be read. */
+/**
+ * null: there is none. Throws UpstreamFailure for an answer of another number or an unreadable one.
+ */
 export function companyIn({ total, hits }: SearchAnswer, number: number): Company | null {
   if (total === 0 && hits.length === 0) return null;
   const [hit] = hits as readonly ({
     readonly _source?: { readonly Vrvirksomhed?: unknown };
   } | null)[];
   const raw = hit?._source?.Vrvirksomhed;
-  // What is wrong with it is not told: the words of a check quote what they check.
+  // The reason is not reported: messages of a check quote the checked values.
   if (total !== 1 || hits.length !== 1 || !Value.Check(COMPANY, raw) || raw.cvrNummer !== number) {
     throw new UpstreamFailure('unreadable', 'the hit is not the one company that was asked for');
   }
@@ -134,7 +136,6 @@ interface Dated {
 
 type ListOf<T> = readonly T[] | null | undefined;
 
-/** Lists of a company as they are now, or were when it ended. */
 class Lists {
   readonly #isOver: boolean;
 
@@ -142,7 +143,6 @@ class Lists {
     this.#isOver = isOver;
   }
 
-  /** The newest of them. */
   one<T extends Dated>(entries: ListOf<T>): T | null {
     return this.all(entries)[0] ?? null;
   }
@@ -156,7 +156,6 @@ class Lists {
   }
 }
 
-/** An open one, else the one that ended last. */
 function lastOf<T extends Dated>(entries: ListOf<T>): T | null {
   const [last] = [...(entries ?? [])].sort((a, b) =>
     compareText(untilOf(b) ?? FOREVER, untilOf(a) ?? FOREVER),
@@ -205,7 +204,7 @@ function wordOf(value: string | number | null | undefined): string | null {
 
 const DAY = /^\d{4}-\d{2}-\d{2}/;
 
-/** As they are written there. One that cannot be read is none of them: a company that ended is not one that did not. */
+/** An unreadable day is a failure, not null: a company that ended must not look active. */
 function dayOf(value: string | null | undefined): string | null {
   if (value === null || value === undefined) return null;
   const [day] = DAY.exec(value) ?? [];

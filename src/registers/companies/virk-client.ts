@@ -1,7 +1,7 @@
 /**
- * One company by its number from Virk's search (an Elasticsearch), read and judged. The login goes over https;
- * over plain http only where the operator allows it and the host does not speak https. Nothing of a question
- * or an answer is in a failure: both may be a person's (D117).
+ * Reads one company by number from Virk's search (an Elasticsearch). The login is sent over https;
+ * over plain http only where the operator allows it and the host does not speak https. No failure
+ * contains the question or answer, because both may be personal (D117).
  */
 import { connect } from 'node:tls';
 import { Agent } from 'undici';
@@ -19,25 +19,24 @@ import { COMPANY_FIELDS, NUMBER_FIELD, companyIn } from './virk-answer.ts';
 import type { SearchAnswer } from './virk-answer.ts';
 
 export interface VirkClient {
-  /** null: no company has the number, of as many as must be there. Throws UpstreamFailure. */
+  /** null: no company has the number, while the total is plausible. Throws UpstreamFailure. */
   fetchCompany(source: CompanySearch, number: number, login: Login): Promise<Company | null>;
   close(): Promise<void>;
 }
 
 export interface VirkClientOptions {
   readonly clock: Clock;
-  /** Tests may turn the waits. */
+  /** For tests. */
   readonly backoff?: Backoff;
-  /** Who vouches for the host's certificate; absent: those everybody trusts. */
+  /** Certificate authority of the host; absent: the system's. */
   readonly ca?: string;
 }
 
-/** A client with its own connections. Close it when done. */
+/** Close it when done. */
 export function createVirkClient(options: VirkClientOptions): VirkClient {
   return new Client(options);
 }
 
-/** One question with all its tries. */
 interface SearchCall {
   readonly source: CompanySearch;
   readonly login: Login;
@@ -48,7 +47,7 @@ class Client implements VirkClient {
   readonly #clock: Clock;
   readonly #backoff: Backoff;
   readonly #dispatcher: Agent;
-  /** Whether the host speaks https, as last found out. */
+  /** Whether the host speaks https, and since when that is known. */
   #spoken: { readonly host: string; readonly isTls: boolean; readonly sinceMs: number } | null =
     null;
 
@@ -86,7 +85,7 @@ class Client implements VirkClient {
     const found = await this.#search(call, { query: term, size: 2, _source: COMPANY_FIELDS });
     const company = companyIn(found, number);
     if (company !== null) return company;
-    // An emptied index knows no company either: how many there are is asked after the number was.
+    // An emptied index also knows no company, so the total is requested after the number.
     const all = await this.#search(call, { query: { exists: { field: NUMBER_FIELD } }, size: 0 });
     const { leastCompanies } = call.source;
     if (all.total >= leastCompanies) return null;
@@ -117,7 +116,7 @@ class Client implements VirkClient {
     return readAnswer(bytes);
   }
 
-  /** https, but where plain http is allowed and https is not spoken. */
+  /** https, unless plain http is allowed and https is not spoken. */
   async #addressOf(
     { url }: CompanySearch,
     { isPlainAllowed }: Login,
@@ -142,7 +141,7 @@ class Client implements VirkClient {
 
 const TLS_PORT = 443;
 
-/** A handshake and not a byte more. Whose certificate it is, is judged by the question that follows. */
+/** Only a handshake, no data. The request that follows verifies the certificate. */
 function tryHandshake({ hostname, port }: URL, timeoutMs: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const socket = connect({
@@ -161,7 +160,7 @@ function tryHandshake({ hostname, port }: URL, timeoutMs: number): Promise<boole
   return promise;
 }
 
-/** Throws UpstreamFailure on anything that is not the whole answer of every shard. */
+/** Throws UpstreamFailure unless the answer covers every shard. */
 function readAnswer(bytes: Buffer): SearchAnswer {
   let answer: unknown;
   try {

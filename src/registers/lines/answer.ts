@@ -1,6 +1,6 @@
 /**
- * Building lines in the words of the document, laid out as bytes: of a line most is the same in every
- * answer (name, provision, source), and of an answer most lines have nothing near.
+ * Writes building lines as bytes. Most of a line (name, provision, source) is the same in every
+ * answer, and most lines have nothing near, so those parts are memoized.
  */
 import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
 import type { LineAttributes } from '../../layers/feature.ts';
@@ -21,7 +21,7 @@ import { jsonText } from '../../answers/json-text.ts';
 import { distanceText, roundedText } from '../../answers/numbers.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
 
-/** What an answer says of the lines themselves, whatever was measured. */
+/** The constant part of an answer's lines. */
 export interface LineLabels {
   readonly lines: Readonly<Record<LineKey, LineDescription>>;
   /** `meta.kilde`. */
@@ -32,7 +32,7 @@ interface LineDescription extends Pick<LineLayer, 'id' | 'name' | 'provision' | 
   readonly source: Pick<LineLayer['source'], 'typeName' | 'url'>;
 }
 
-/** Those of a catalogue, and no more of it: they are handed to threads. */
+/** Only these values of the catalogue, because they are passed to threads. */
 export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels {
   const described = LINE_KEYS.map((key) => {
     const { id, name, provision, geometry, source } = lines[key];
@@ -42,18 +42,18 @@ export function lineLabels({ lines }: Catalogue, sourceName: string): LineLabels
   return { lines: Object.fromEntries(described) as LineLabels['lines'], sourceName };
 }
 
-/** What of a line is the same in every answer. */
+/** The constant parts of a line. */
 interface LinePieces {
   readonly key: LineKey;
   /** From `"key":{` to `"inden_for":`. */
   readonly head: Uint8Array;
-  /** From `"key":{` to `"afstand_m":` of a line that is near and no more. */
+  /** From `"key":{` to `"afstand_m":` of a line that is near, without further members. */
   readonly nearHead: Uint8Array;
   /** From `,"kilde":` to `}`. */
   readonly tail: Uint8Array;
-  /** From `,"traef":` to `}` of a line that is near and no more. */
+  /** From `,"traef":` to `}` of such a line. */
   readonly nearTail: Uint8Array;
-  /** The whole line with nothing near, and the whole line that nothing could answer. */
+  /** A whole line with nothing near, and a whole unavailable line. */
   readonly clear: Uint8Array;
   readonly unavailable: Uint8Array;
 }
@@ -72,7 +72,7 @@ export class LineRenderer {
     this.#meta = constant(`"meta":${JSON.stringify(renderMeta(sourceName))}}`);
   }
 
-  /** All ten keys in the order of D20; a line missing from the answer is a programmer's mistake. */
+  /** All ten keys in the order of D20. Throws when a line is missing. */
   writeAll(out: JsonWriter, answer: BuildingLinesAnswer): void {
     let within = 0;
     let unavailable = '';
@@ -104,7 +104,7 @@ function writeLine(out: JsonWriter, answer: LineAnswer, pieces: LinePieces): voi
   else writeMeasured(out, answer, pieces);
 }
 
-/** How a batch of points is laid out, for `writeBatch` and `layBatch`. */
+/** The layout of a batch of points, for `writeBatch` and `layBatch`. */
 export function linesBatch(
   renderer: LineRenderer,
   { items, answers }: Pick<BatchAnswer<BuildingLinesAnswer>, 'items' | 'answers'>,
@@ -128,7 +128,7 @@ export function renderMeta(sourceName: string) {
   return { kilde: sourceName, service_version: SERVICE_VERSION };
 }
 
-/** What the headers say of one or several answers of one generation. */
+/** The headers of one or several answers of one generation. */
 export function factsOf(answers: readonly BuildingLinesAnswer[], generation: number): AnswerFacts {
   const [first] = answers;
   if (answers.length === 1 && first !== undefined && isOfLast(first, generation)) return lastFacts;
@@ -136,7 +136,7 @@ export function factsOf(answers: readonly BuildingLinesAnswer[], generation: num
   return lastFacts;
 }
 
-/** Told last: for a moment one answer after the other comes from the same copies. */
+/** Consecutive answers usually share their copies, so the last facts are memoized. */
 let lastFacts: AnswerFacts = { generation: -1, provenance: [] };
 
 function isOfLast({ lines }: BuildingLinesAnswer, generation: number): boolean {
@@ -152,7 +152,7 @@ function gatherFacts(answers: readonly BuildingLinesAnswer[], generation: number
   for (const { lines } of answers) {
     for (const [i, line] of lines.entries()) {
       if (line.status !== 'ok') continue;
-      // Points of a batch share what they came from: told once.
+      // Points of a batch share their provenance, so it is reported once.
       const before = last[i];
       if (before?.status === 'ok' && before.provenance === line.provenance) continue;
       provenance.push(line.provenance);
@@ -175,7 +175,7 @@ function piecesOf(layer: LineDescription): LinePieces {
     hjemmel: layer.provision,
     geometri: layer.geometry === 'area' ? 'flade' : 'linje',
   }).slice(0, -1);
-  // D32: the address without query string, so without key.
+  // D32: the URL without query string, so without key.
   const source = JSON.stringify({ lag: layer.source.typeName, wfs: layer.source.url });
   const start = `${JSON.stringify(layer.id)}:${description}`;
   const ok = `${start},"status":"ok","inden_for":`;
@@ -187,7 +187,7 @@ function piecesOf(layer: LineDescription): LinePieces {
     tail: constant(tail),
     nearTail: constant(`${NO_FEATURES}${tail}`),
     clear: constant(`${ok}false,${NOTHING_NEAR}${tail}`),
-    // `antal` 0 and `usikker` false qualify nothing here: the contract has no null for them.
+    // Here `antal` 0 and `usikker` false mean nothing: the contract has no null for them.
     unavailable: constant(
       `${start},"status":"utilgaengelig","inden_for":null,${NOTHING_NEAR}${tail}`,
     ),
@@ -202,7 +202,7 @@ function isClear({ within, count, distanceM: distance, repealed }: MeasuredLine)
   return !within && count === 0 && distance === null && repealed.length === 0;
 }
 
-/** Something in force is near, and there is nothing to tell of it but how far and how many. */
+/** Something in force is near, and only its distance and count are reported. */
 function isNear({ within, uncertain, hit, repealed }: MeasuredLine): boolean {
   return !within && !uncertain && hit === null && repealed.length === 0;
 }
@@ -249,7 +249,7 @@ function lineOf(answer: BuildingLinesAnswer, key: LineKey, at: number): LineAnsw
   return found;
 }
 
-/** The members of a feature as JSON text, without the closing brace. */
+/** The members of a feature as JSON, without the closing brace. */
 function hitText({ objectId, inForce, attributes, areaM2 }: FeatureHit): string {
   const { statusCode, statusName, municipalityName, municipalityCvr } = attributes;
   return (
@@ -264,7 +264,7 @@ function hitText({ objectId, inForce, attributes, areaM2 }: FeatureHit): string 
   );
 }
 
-/** What only monuments and dykes have. */
+/** Only monuments and dykes have these. */
 function detailsText({
   protectionReason,
   monumentType,

@@ -1,5 +1,5 @@
 /** Puts the lookups of lines together: memory, the store, and their registers live. */
-import { sourceNameOf } from '../../mirror/register.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { lineLabels } from './answer.ts';
 import { LINES_DOCUMENT } from './document.ts';
@@ -9,16 +9,14 @@ import { createLineOrigin } from './origin.ts';
 import { createLinePages, lineThreads } from './pages.ts';
 import type { LinePages } from './pages.ts';
 import { naturRoutes } from './routes.ts';
+import { LINE_SOURCES } from './sources.ts';
 import { readLines } from './store.ts';
 import { MEASURE_WINDOW } from './window.ts';
 
 export interface LineLookups {
   readonly buildingLines: BuildingLines;
-  /** Large batches, laid out by threads. */
   readonly linePages: LinePages;
 }
-
-export const LINE_SOURCES = 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen';
 
 export function composeLines(parts: RegisterParts): ServedRegister<LineLookups> {
   const { catalogue, clock, onExpired, lands, watcher, searchRadiusM, store, workers } = parts;

@@ -1,4 +1,4 @@
-/** What lines measured near the border of the covered land may say (D142). Pure: threads use it as it is. */
+/** What lines near the border of the covered land may report (D142). Runs in threads too. */
 import type { Land } from '../../geo/land.ts';
 import { worthOf } from '../../geo/unanswered.ts';
 import type { BuildingLinesAnswer, LineAnswer, UnavailableLine } from '../../answers/answer.ts';
@@ -9,7 +9,7 @@ export function outsideLand(line: LineKey, { name }: Land): UnavailableLine {
   return { status: 'unavailable', line, covered: name };
 }
 
-/** `lands`: of each line; null: the country. The same object comes back where nothing is taken from it. */
+/** `lands`: of each line; null: the country. Returns the same object where nothing changes. */
 export function coveredLines(answer: BuildingLinesAnswer, lands: Lands): BuildingLinesAnswer {
   const { point, searchRadiusM } = answer;
   let last: Land | null = null;
@@ -27,7 +27,7 @@ export function coveredLines(answer: BuildingLinesAnswer, lands: Lands): Buildin
   return lines.some((line, n) => line !== answer.lines[n]) ? { ...answer, lines } : answer;
 }
 
-/** More than what the rule adds to the radius: beyond it a border takes nothing from a line that is near. */
+/** More than the rule adds to the radius: farther away a border does not affect a near line. */
 const MARGIN_M = 1;
 
 function coveredLine(

@@ -1,4 +1,3 @@
-/** What the published document says of building lines and protected nature. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { NATUR_SCHEMAS } from './schema.ts';

@@ -1,4 +1,4 @@
-/** A line layer's published rows and zone edges, in batches, for its snapshot. */
+/** A line layer's published rows and zone edges in batches, for its snapshot. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -6,7 +6,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Standing } from '../../layers/feature.ts';
 import type { LineKey } from '../../layers/keys.ts';
 
-/** One published feature: what its row holds, the geometry as 2D WKB in EPSG:25832. */
+/** One published feature; geometry as 2D WKB in EPSG:25832. */
 export interface ExportedFeature {
   readonly key: string;
   readonly objectId: string;
@@ -17,7 +17,7 @@ export interface ExportedFeature {
   readonly wkb: Buffer;
 }
 
-/** `db`: a transaction that sees one moment, so that the batches belong together. */
+/** `db`: a transaction with one snapshot, so that the batches are consistent. */
 export async function* exportFeatures(
   db: Kysely<Database>,
   layer: LineKey,
@@ -41,7 +41,7 @@ export async function* exportZoneEdges(
   layer: LineKey,
 ): AsyncGenerator<Buffer[]> {
   for (let after = ''; ;) {
-    // Whole zones at a time: a zone's pieces have no order of their own.
+    // Whole zones at a time: a zone's pieces are unordered.
     const { rows } = await sql<{ zone: string; wkb: Buffer }>`
       with page as (
         select zone_key from line_zone

@@ -1,7 +1,7 @@
 /**
- * The main question: which building lines are in force at a point. Each line climbs the ladder on
- * its own; what nothing could answer is unavailable and has no yes or no. One call is one statement,
- * so every answer of a batch that the store gave is of one generation (D19).
+ * The main question: which building lines are in force at a point. Each line climbs the ladder by
+ * itself; a line without an answer is unavailable and has no yes or no. One call is one statement,
+ * so all answers of a batch from the store are of one generation (D19).
  */
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Clock } from '../../kernel/clock.ts';
@@ -39,27 +39,27 @@ export interface BuildingLinesDeps {
   readonly clock: Clock;
   /** D23. */
   readonly searchRadiusM: number;
-  /** What is in memory now; null or absent: the store measures. */
+  /** null or absent: the store measures. */
   readonly memory?: () => SnapshotSet | null;
   /** Throws when the store does not answer. */
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
-  /** The register's own answer for one line at one point; throws when it cannot be read whole. */
+  /** One line at one point from the register; throws when it cannot be read whole. */
   readonly askOrigin: AskLine;
-  /** Told of a layer whose copy is too old, so that a sync can be asked for. */
+  /** Called for a layer whose copy is too old, so that a sync can be requested. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
   /** What each line covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
 }
 
-/** All of some lines, measured from memory: fresh, of one generation, without waiting. */
+/** Lines measured synchronously from memory: fresh, of one generation. */
 export interface SyncLines {
   readonly generation: number;
   at(point: Point): BuildingLinesAnswer;
 }
 
 export interface BuildingLines {
-  /** What answers these lines at once; null: one of them is not in memory, or not fresh. Absent: nothing does. */
+  /** null: a line is not in memory or not fresh. Absent: never synchronous. */
   tryAnswerSync?(lines: readonly LineKey[]): SyncLines | null;
   /** Points and lines in the order asked; every line of every point has an answer. */
   at(
@@ -96,7 +96,7 @@ export function createBuildingLines(deps: BuildingLinesDeps): BuildingLines {
       const layers = layersOf(lines);
       const pending = deps.lands?.refresh() ?? null;
       if (pending !== null) await pending;
-      // One set for the whole answer, however many are swapped in meanwhile (D19).
+      // One set for the whole answer, whatever is swapped in meanwhile (D19).
       const set = deps.memory?.() ?? null;
       const found = readers.of(set, layers);
       const lands = deps.lands?.all(lines) ?? null;
@@ -115,7 +115,7 @@ function covered({ generation, value }: Answer, lands: Lands): Answer {
   return { generation, value: value.map((answer) => coveredLines(answer, lands)) };
 }
 
-/** The same list of keys has the same list of layers. */
+/** Memoized: the same key list gives the same layer list. */
 function layersByKeys(catalogue: Catalogue): (keys: readonly LineKey[]) => readonly LineLayer[] {
   const known = new WeakMap<readonly LineKey[], readonly LineLayer[]>();
   return (keys) => {
@@ -136,8 +136,8 @@ interface Question {
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 
 /**
- * The usual case, without a promise for every line: all lines in memory and fresh.
- * A long batch gives way to others between its points.
+ * The usual case, without a promise per line: all lines in memory and fresh. A long batch yields
+ * between its points.
  */
 async function answerFromMemory(
   { generation, reader, provenances }: FreshReader,
@@ -171,7 +171,7 @@ function syncLines(
   };
 }
 
-/** Every line of every point climbs the ladder on its own. */
+/** Every line of every point climbs the ladder by itself. */
 async function climbAll(
   common: Pick<Climb, 'deps' | 'registerStates' | 'set' | 'lands'>,
   { points, layers, deadline }: Question,
@@ -180,7 +180,7 @@ async function climbAll(
   const { searchRadiusM } = deps;
   const places = points.map(({ utm32 }) => utm32);
   const question = { points: places, lines: layers, radiusM: searchRadiusM };
-  // A store that is down leaves the origin, as if nothing had been mirrored.
+  // An unavailable store leads to the origin, as if nothing were mirrored.
   const read =
     set?.readLines(question) ?? (await deps.readStore(question).catch(() => NOTHING_STORED));
   const climb: Climb = { ...common, read, deadline };
@@ -220,12 +220,11 @@ function at(read: LinesRead, point: number, line: number): LineMeasure | null {
 
 interface LineQuestion {
   readonly point: Point;
-  /** The line's number among those asked. */
   readonly m: number;
   readonly stored: LineMeasure | null;
 }
 
-/** Nobody is asked about land that the source does not claim to cover. */
+/** No source is asked about land that it does not claim to cover. */
 async function coveredLine(
   climb: Climb,
   layer: LineLayer,
@@ -264,7 +263,7 @@ async function answerLine(
     return given(layer, await deps.askOrigin(layer, point, asking), FROM_ORIGIN);
   } catch (error) {
     deps.watcher?.originFailed(line, error);
-    // Whatever the origin's failure was: an old copy answers and says so, or nothing does.
+    // Whatever the origin's failure: an old copy answers marked stale, or the line is unavailable.
     if (copy !== null && stored !== null && lastRung(copy, layer.freshness, nowMs) === 'stale') {
       return fromCopy(provenanceOf('stale', copy, nowMs));
     }

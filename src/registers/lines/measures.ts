@@ -1,4 +1,4 @@
-/** From what an engine measured to what is answered: numbers of features become their attributes. */
+/** From an engine's measures to answers: feature numbers become attributes. */
 import type { LineAttributes } from '../../layers/feature.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -19,7 +19,7 @@ import type {
   RepealedHit,
 } from '../../answers/answer.ts';
 
-/** The line at the point as the store would have measured it. `radiusM`: D23. */
+/** The line at the point, equal to the store's measure. `radiusM`: D23. */
 export function measureWith(engine: LineEngine, point: PointUtm32, radiusM: number): LineMeasure {
   return storedMeasure(engine.snapshot, engine.measure(point, radiusM));
 }
@@ -44,7 +44,7 @@ function storedMeasure(snapshot: LayerSnapshot, measure: EngineMeasure): LineMea
 
 const NONE: LineMeasure['repealed'] = [];
 
-/** By snapshot: what its attributes say, read once where many features share it. */
+/** By snapshot: attributes are read once where many features share them. */
 const readers = new WeakMap<LayerSnapshot, ReturnType<typeof lineAttributesReader>>();
 
 function storedFeature(snapshot: LayerSnapshot, index: number): StoredFeature {
@@ -60,27 +60,27 @@ function readerOf(snapshot: LayerSnapshot): (feature: number) => LineAttributes 
   return made;
 }
 
-/** The answer of lines at a point, in their order; of each its provenance. */
+/** Answers lines at a point, in their order, each with its provenance. */
 export type LineAnswerer = (
   point: Point,
   provenances: readonly Provenance[],
 ) => BuildingLinesAnswer;
 
-/** Of the ten lines in a thread: provenance rides in headers and records that others write. */
+/** For the ten lines in a thread: the caller writes provenance into headers and records. */
 export const TEN_FROM_MEMORY: readonly Provenance[] = LINE_KEYS.map(() => ({
   rung: 'snapshot',
   ageS: 0,
 }));
 
-/** What measures a line, and where its copy answers nothing; null: nowhere. */
+/** A line's engine, and where its copy is unavailable; null: nowhere. */
 export interface PlacedEngine {
   readonly engine: LineEngine;
   readonly unanswered: readonly Unanswered[] | null;
 }
 
 /**
- * Answers from a list of engines; `searchRadiusM`: D23. Answers in a row come from the same copies, so
- * that nothing is near is said once for all of them.
+ * Answers from a list of engines; `searchRadiusM`: D23. Consecutive answers share their copies, so
+ * a line with nothing near is memoized.
  */
 export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: number): LineAnswerer {
   let known: readonly Provenance[] | null = null;
@@ -104,8 +104,8 @@ export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: numb
 }
 
 /**
- * What may be answered of a measured line with the places beside it that nobody can answer for (D142,
- * D143). The one place where that is decided for a line, whoever measured it.
+ * Limits a measured line by unreadable or uncovered places near it (D142, D143). This is the only
+ * place that decides it, whoever measured.
  */
 export function besides(
   line: MeasuredLine,
@@ -122,7 +122,7 @@ export function besides(
   }
 }
 
-/** What an engine measured, as an answer. */
+/** An engine's measure as an answer. */
 function answerOf(
   { snapshot }: LineEngine,
   { within, uncertain, distanceM, count, hit, repealed }: EngineMeasure,
@@ -143,7 +143,7 @@ function answerOf(
   };
 }
 
-/** What was measured, as an answer that says where it came from. */
+/** A measure as an answer with provenance. */
 export function measured(
   line: LineKey,
   { within, uncertain, distanceM, count, hit, repealed }: LineMeasure,

@@ -1,4 +1,4 @@
-/** The ten lines with the registers' own addresses (`SOURCES=live`). Names and provisions are D20 to D22. */
+/** The mirrors of the ten lines. Names and provisions are D20 to D22. */
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -13,7 +13,7 @@ const CADASTRE_URL = 'https://wfs.datafordeler.dk/MATRIKLEN2/MatGaeldendeOgForel
 
 const DAY_S = 24 * 3600;
 
-/** Nightly layers: a night may be missed before a copy counts as late. */
+/** Nightly layers: one night may be missed before a copy counts as late. */
 const NIGHTLY: Freshness = { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS };
 
 function portal(typeName: string): WfsSource {
@@ -70,7 +70,7 @@ function line(id: LineKey, minRows: number, text: LineText): LineLayer {
 
 const NBL = 'Naturbeskyttelsesloven';
 
-/** The ten lines by key, with the registers' own addresses (`SOURCES=live`). */
+/** By key, with the registers' own URLs (`SOURCES=live`). */
 export const LINE_LAYERS: Readonly<Record<LineKey, LineLayer>> = {
   strandbeskyttelse: line('strandbeskyttelse', 40_000, {
     geometry: 'area',

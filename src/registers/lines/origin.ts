@@ -1,7 +1,7 @@
 /**
- * One building line at one point straight from its register, when the mirror has no copy or an old
- * one. Bounded: one window of the search radius, widened only while the edge of the zone lies
- * outside it. Whatever is not whole is a failure, never a no.
+ * One building line at one point, live from its register, when the mirror has no copy or an old
+ * one. It reads one window of the search radius and widens it only while the edge of the zone lies
+ * outside. An incomplete answer is a failure, never a no.
  */
 import { cacheByCount } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -17,7 +17,7 @@ import type { LineMeasure } from './store.ts';
 
 export interface LineOriginDeps {
   readonly live: LiveWfs;
-  /** API keys by host; a host that wants one and has none is not asked. */
+  /** API keys by host; a host that needs one and has none is not asked. */
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly measureWindow: (
     task: MeasureWindowTask,
@@ -33,7 +33,7 @@ export type AskLine = (
   asking: OriginQuestion,
 ) => Promise<LineMeasure>;
 
-/** Throws UpstreamFailure. Answers are kept for LIMITS.originAnswerTtlMs. */
+/** Throws UpstreamFailure. Answers are cached for LIMITS.originAnswerTtlMs. */
 export function createLineOrigin(deps: LineOriginDeps): AskLine {
   const kept = cacheByCount<LineMeasure>(LIMITS.originAnswersKept, LIMITS.originAnswerTtlMs);
   return async (layer, point, { signal, ...asking }) => {
@@ -53,8 +53,8 @@ interface Call extends OriginQuestion {
 }
 
 /**
- * Inside a zone only edges within the window are known to be edges: a farther one may be where the
- * window ends. Past the largest window the answer is a yes without a distance.
+ * Inside a zone only edges within the window are real: a farther one may be the window's end. Past
+ * the largest window the answer is a yes without a distance.
  */
 async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promise<LineMeasure> {
   for (let halfM = deps.searchRadiusM; ; halfM *= 2) {
@@ -79,7 +79,7 @@ async function measureIn(
   const bbox = { minX: x - halfM, minY: y - halfM, maxX: x + halfM, maxY: y + halfM };
   const whole = believableTotal(layer.guards, sourceRows);
   const answer = await live.window(source, { bbox }, { apiKey, signal, holder, whole });
-  // Callers of one window share its bytes, and the thread takes what it is given.
+  // Callers of one window share its bytes, and the thread takes ownership of what it gets.
   const page = pageTask(layer, Uint8Array.from(answer.bytes));
   const task = { page, box: bbox, point: point.utm32, radiusM: searchRadiusM };
   const { unseenColumns, ...measure } = await live.read(holder, () => measureWindow(task, signal));

@@ -1,6 +1,6 @@
 /**
- * Heavy batches of building lines, measured and laid out as the body of their answer by threads: the
- * request thread passes points on and passes bytes on. One set of snapshots for the whole batch (D19).
+ * Large batches of building lines, measured and written by threads: the request thread only passes
+ * points and bytes. One set of snapshots for the whole batch (D19).
  */
 import type { Workers } from '../../../workers/pool.ts';
 import type { BatchTask } from '../../../workers/thread-task.ts';
@@ -21,44 +21,43 @@ import type { LineReader } from '../../memory/snapshot-set.ts';
 import { ThreadBreaker } from '../../kernel/thread-breaker.ts';
 
 /**
- * Many points against the ten lines, laid out as the body of their answer. Snapshots in the order of
- * LINE_KEYS. Worker: `lines-page.ts`, in a session.
+ * Measures many points against the ten lines and writes the body. Worker: `lines-page.ts`, in a
+ * session.
  */
 export interface LinesPageTask {
-  /** The same object as long as it is the same: a thread is told once. */
+  /** The same object while unchanged, so that a thread receives it once. */
   readonly context: {
-    /** Of one generation. */
+    /** Of one generation, in the order of LINE_KEYS. */
     readonly snapshots: readonly SharedSnapshot[];
     readonly radiusM: number;
     /** The land that each line covers, in the order of LINE_KEYS; absent: the country. */
     readonly lands?: readonly (SharedLand | null)[];
-    /** What the answer says of the lines, for the renderer: JSON in UTF-8, in shared memory. */
+    /** The renderer's labels: JSON in UTF-8, in shared memory. */
     readonly labels: Uint8Array<SharedArrayBuffer>;
   };
-  /** x, y of each point, EPSG:25832 metres. Handed over. */
+  /** x, y of each point, EPSG:25832 metres. Transferred. */
   readonly points: Float64Array<ArrayBuffer>;
-  /** lon, lat of each point as the caller sent them. Handed over. */
+  /** lon, lat of each point as sent. Transferred. */
   readonly degrees: Float64Array<ArrayBuffer>;
-  /** The caller's id of each point; null: none has one. */
+  /** Caller's id of each point; null: none has one. */
   readonly ids: readonly (string | undefined)[] | null;
-  /** Shared memory for the body. */
   readonly buffer: Uint8Array;
-  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
+  /** In shared memory; not 0 once the caller no longer waits. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
 export interface LinesPage {
-  /** Bytes of the body, in the buffer that was given … */
+  /** Bytes of the body in the given buffer. */
   readonly length: number;
-  /** … unless it was too small: then here. */
+  /** The body, if the buffer was too small. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
   /** Points of which no line was answered (D62). */
   readonly unansweredPoints: number;
-  /** Of each line, points it was not answered at; null: every line was answered at every point. */
+  /** Per line, the number of points without an answer; null: none. */
   readonly unavailable: readonly number[] | null;
 }
 
-/** Throws Failure `rate_limited` when too many batches wait, and whatever gave up. */
+/** Throws Failure `rate_limited` when too many batches wait, and the reason of an abort. */
 export interface LineThreads {
   linesPage(task: LinesPageTask, asker?: Asker): Promise<LinesPage>;
 }
@@ -83,16 +82,16 @@ export type PageLayout = Pick<LinesPageTask, 'ids'> & Pick<LinesPageTask['contex
 
 export interface LinesBody {
   readonly generation: number;
-  /** Of each line that was answered at any point, in the order of LINE_KEYS. */
+  /** Of each line answered at any point, in the order of LINE_KEYS. */
   readonly provenance: readonly Provenance[];
-  /** The whole body of the answer, every point answered with all ten lines; in lent memory. */
+  /** The whole body with all ten lines per point, in borrowed memory. */
   readonly body: Buffer;
   /** Points of which at least one line was answered (D62). */
   readonly answered: number;
 }
 
 export interface LinePages {
-  /** null: too few points, or memory cannot answer all of it: then `BuildingLines.at` does. */
+  /** null: too few points, or memory cannot answer all; then use `BuildingLines.at`. */
   render(
     points: readonly Point[],
     layout: PageLayout,
@@ -105,7 +104,7 @@ export type LinePagesDeps = Pick<
   'catalogue' | 'clock' | 'searchRadiusM' | 'memory' | 'watcher' | 'lands'
 > & {
   readonly threads: LineThreads;
-  /** What a batch waits for a thread; LIMITS.threadWaitMs where absent. */
+  /** How long a batch waits for a thread; default LIMITS.threadWaitMs. */
   readonly threadWaitMs?: number;
 };
 
@@ -126,7 +125,7 @@ export function createLinePages(deps: LinePagesDeps): LinePages {
       const { reader, provenances, generation } = found;
       const context = lastFacts.of(reader, layout.labels, covered);
       const buffer = bodyBuffers.acquire(points.length * LIMITS.linesBodyBytesPerPoint);
-      // Given up, the thread may still write: then the buffer is not given back.
+      // After an abort the thread may still write, so the buffer is not returned to the pool.
       const page = await breaker.ask(
         (asker) =>
           threads.linesPage({ context, ids: layout.ids, ...placesOf(points), buffer }, asker),
@@ -152,7 +151,7 @@ function tell(watcher: Watcher, points: number, unavailable: LinesPage['unavaila
   }
 }
 
-/** What threads are told of a set of snapshots: one object as long as it is the same. */
+/** The thread context of a set of snapshots: one object while unchanged. */
 class LastFacts {
   #reader: LineReader | null = null;
   #lands: Lands | null = null;
@@ -175,7 +174,7 @@ class LastFacts {
   }
 }
 
-/** Both frames as numbers, to be handed over. */
+/** Both coordinate pairs as arrays to transfer. */
 function placesOf(points: readonly Point[]): Pick<LinesPageTask, 'points' | 'degrees'> {
   const metres = new Float64Array(2 * points.length);
   const degrees = new Float64Array(2 * points.length);

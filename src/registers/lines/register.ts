@@ -1,14 +1,15 @@
-/** The ten building lines and protected-nature layers. */
 import type { Register } from '../../mirror/register.ts';
 import { composeLines } from './compose.ts';
 import type { LineLookups } from './compose.ts';
 import { LINES_DOCUMENT } from './document.ts';
 import { LINE_LAYERS } from './mirror.ts';
+import { miljoe } from './job.ts';
 
 export const lines: Register<LineLookups> = {
   name: 'lines',
   joins: [],
   mirrors: Object.values(LINE_LAYERS),
   document: LINES_DOCUMENT,
+  jobKinds: [miljoe],
   compose: composeLines,
 };

@@ -1,6 +1,7 @@
 /** Building lines at one point, the forest line alone, and a batch of points. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Point } from '../../geo/point.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { LineKey } from '../../layers/keys.ts';
@@ -23,12 +24,12 @@ import { buildingLinesBatchRoute, buildingLinesRoute, forestLineRoute } from './
 const TEN_PATH = '/v1/natur/byggelinjer';
 const ONE = oneLookup('natur');
 const MANY = manyLookups('natur', pointCount);
-/** One list for all requests: what is known of a list of lines is found by the list itself. */
+/** One list for all requests: lists are memoized by identity. */
 const FOREST_KEYS: readonly LineKey[] = ['skov'];
 
 export interface LineRouteParts {
   readonly buildingLines: BuildingLines;
-  /** Large batches, laid out by threads; absent: the request thread writes them. */
+  /** Writes large batches in threads; absent: the request thread does. */
   readonly linePages?: LinePages;
   readonly labels: LineLabels;
 }
@@ -42,7 +43,6 @@ export function naturRoutes(
   const renderer = new LineRenderer(labels);
   const shared = sharedText(JSON.stringify(labels));
   const out = new JsonWriter();
-
   const tenSync = () => buildingLines.tryAnswerSync?.(LINE_KEYS) ?? null;
   const ten = { schema: buildingLinesRoute, config: ONE };
   plain.add({
@@ -53,28 +53,23 @@ export function naturRoutes(
     answer: (point, to) => {
       const lines = tenSync();
       if (lines === null) return null;
-      const answer = lines.at(point);
-      renderer.writeAll(to, answer);
-      const answers = [answer];
+      const answers = [lines.at(point)];
+      renderer.writeAll(to, only(answers));
       return { facts: factsOf(answers, lines.generation), units: unitsOf(answers) };
     },
   });
   routes.get(TEN_PATH, ten, async (request, reply) => {
-    const points = [pointFromQuery(request.query)];
-    const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadlineOf(reply));
-    tellProvenance(reply, factsOf(value, generation));
-    answered(request, unitsOf(value), generation);
-    renderer.writeAll(out.begin(), only(value));
+    const asked = { point: pointFromQuery(request.query), keys: LINE_KEYS };
+    const answer = await linesAt(buildingLines, asked, { request, reply });
+    renderer.writeAll(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
   const forest = { schema: forestLineRoute, config: ONE };
   routes.get('/v1/natur/skovbyggelinje', forest, async (request, reply) => {
-    const points = [pointFromQuery(request.query)];
-    const { generation, value } = await buildingLines.at(points, FOREST_KEYS, deadlineOf(reply));
-    tellProvenance(reply, factsOf(value, generation));
-    answered(request, unitsOf(value), generation);
-    renderer.writeForest(out.begin(), only(value));
+    const asked = { point: pointFromQuery(request.query), keys: FOREST_KEYS };
+    const answer = await linesAt(buildingLines, asked, { request, reply });
+    renderer.writeForest(out.begin(), answer);
     return sendBytes(reply, out.take());
   });
 
@@ -100,12 +95,22 @@ export function naturRoutes(
   );
 }
 
+async function linesAt(
+  buildingLines: BuildingLines,
+  { point, keys }: { readonly point: Point; readonly keys: readonly LineKey[] },
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): Promise<BuildingLinesAnswer> {
+  const { generation, value } = await buildingLines.at([point], keys, deadlineOf(reply));
+  tellProvenance(reply, factsOf(value, generation));
+  answered(request, unitsOf(value), generation);
+  return only(value);
+}
+
 /** One for each point of which at least one line could be answered (D62). */
 function unitsOf(answers: readonly BuildingLinesAnswer[]): number {
   return answers.filter(({ lines }) => lines.some(({ status }) => status === 'ok')).length;
 }
 
-/** A text that threads read without a copy. */
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {
   const bytes = Buffer.from(text, 'utf8');
   const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));

@@ -1,4 +1,4 @@
-/** Shapes of the building-lines answers (interface: Building-lines lookup result; D5). */
+/** Schemas of the building-lines answers (interface: Building-lines lookup result; D5). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
@@ -48,12 +48,12 @@ const HIT = {
 
 export const HitSchema = closed(HIT, {
   $id: 'Traef',
-  description: 'The registered feature that puts a line in force (D26).',
+  description: 'The registered feature that puts a line in force.',
 });
 
 export const RepealedSchema = closed(
   { ...HIT, afstand_m: Type.Number() },
-  { $id: 'Ophaevet', description: 'A repealed feature within the radius (D31).' },
+  { $id: 'Ophaevet', description: 'A repealed feature within the radius.' },
 );
 
 export const LineSchema = closed(
@@ -91,7 +91,7 @@ export const BuildingLinesSchema = closed(
   { $id: 'Byggelinjer', description: 'Ten building lines and protected nature at a point.' },
 );
 
-/** `skov` is the very line object of the ten-line answer, so the two cannot disagree. */
+/** `skov` is the line object of the ten-line answer, so the two cannot disagree. */
 export const ForestLineSchema = closed(
   {
     punkt: PointRef,

@@ -1,6 +1,6 @@
 /**
- * The mirrored building lines at points: one statement for any number of points and lines, so every
- * line of a batch is of one generation. The statement itself is `building_line_answers` in
+ * The mirrored building lines at points: one statement for any number of points and lines, so a
+ * batch has one generation. The statement is `building_line_answers` in
  * sql/migrations/0002_building_lines.sql.
  */
 import { sql } from 'kysely';
@@ -13,19 +13,19 @@ import type { LineAttributes } from '../../layers/feature.ts';
 import type { LineKey } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 
-/** A feature as the register holds it; distances of others are in the measure. */
+/** A feature as the register has it. */
 export interface StoredFeature {
   readonly objectId: string;
   readonly areaM2: number | null;
   readonly attributes: LineAttributes;
 }
 
-/** What is true of one line at one point. Metres, unrounded; -0 never occurs. */
+/** One line at one point. Metres, unrounded; -0 never occurs. */
 export interface LineMeasure {
   readonly within: boolean;
   /** D25. */
   readonly uncertain: boolean;
-  /** D27, D28; null when nothing in force lies within the radius. */
+  /** D27, D28; null when nothing in force is within the radius. */
   readonly distanceM: number | null;
   /** D30. */
   readonly count: number;
@@ -38,11 +38,11 @@ export interface LineMeasure {
 export interface LinesRead {
   /** What measured: the store's statement, or a set of snapshots in memory. */
   readonly rung: 'store' | 'snapshot';
-  /** Store-wide generation (D19) everything here was read from. */
+  /** Store-wide generation (D19) of everything here. */
   readonly generation: number;
-  /** By line; null: never mirrored, and what was measured says nothing. */
+  /** By line; null: never mirrored, and its measure means nothing. */
   readonly copies: ReadonlyMap<LineKey, PublishedCopy | null>;
-  /** Lines whose latest reading a guard refused, mirrored or not; null: nobody could say. */
+  /** Lines whose latest reading a guard refused, mirrored or not; null: unknown. */
   readonly refused: ReadonlySet<string> | null;
   /** By point, then by line, in the order asked. */
   readonly measures: readonly (readonly LineMeasure[])[];
@@ -80,7 +80,7 @@ export interface LinesQuestion {
   readonly radiusM: number;
 }
 
-/** Every asked line at every point. Points and lines are never empty. Throws when the store does. */
+/** Every line at every point. Points and lines are never empty. Throws when the store does. */
 export async function readLines(
   store: Pick<Store, 'db'>,
   { points, lines, radiusM }: LinesQuestion,
@@ -104,7 +104,7 @@ export async function readLines(
   return { rung: 'store', generation: Number(rows[0]?.generation), copies, refused, measures };
 }
 
-/** The statement, for those who time or explain it. */
+/** The statement, for timing and explain. */
 export function linesStatement({ points, lines, radiusM }: LinesQuestion) {
   const tolerances = lines.map(({ geometry }) =>
     geometry === 'line' ? LIMITS.onLineToleranceM : 0,

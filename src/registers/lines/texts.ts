@@ -1,8 +1,7 @@
-/** The Danish of the descriptions in schema.ts, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
-  'The registered feature that puts a line in force (D26).':
-    'Det registrerede objekt, der sætter linjen i kraft (D26).',
-  'A repealed feature within the radius (D31).': 'Et ophævet objekt inden for radius (D31).',
+  'The registered feature that puts a line in force.':
+    'Det registrerede objekt, der sætter linjen i kraft.',
+  'A repealed feature within the radius.': 'Et ophævet objekt inden for radius.',
   'Read this before inden_for.': 'Læs dette før inden_for.',
   'One line at one point.': 'Én linje i ét punkt.',
   'Always all ten lines.': 'Altid alle ti linjer.',

@@ -1,4 +1,3 @@
-/** One building line measured at a point in a live window of its register. */
 import type { Box } from '../../geo/box.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { WindowMeasure } from '../../snapshot/window.ts';
@@ -8,13 +7,13 @@ import type { ThreadTask } from '../../../workers/thread-task.ts';
 /** Read a live window and measure one line at a point in it. */
 export interface MeasureWindowTask {
   readonly page: ParsePageTask;
-  /** The box that was asked for, EPSG:25832 metres: what does not meet it is no answer to it. */
+  /** The requested box, EPSG:25832 metres; features outside it are ignored. */
   readonly box: Box;
   readonly point: PointUtm32;
   readonly radiusM: number;
 }
 
-/** As measured, where the page may lack a column that the answer depends on: then it proves nothing. */
+/** A measure. It proves nothing if the page lacks a column that the answer depends on. */
 export interface MeasuredWindow extends WindowMeasure {
   /** Needed columns that no feature showed, by normalised name. */
   readonly unseenColumns: readonly string[];

@@ -1,18 +1,20 @@
 /**
- * The dissolved zones of D27: touching or overlapping areas in force are one zone, and inside it
- * `afstand_m` is the way to the zone's edge, not to a neighbour's fence. Computed from a run's stage
- * outside its transaction, zone by zone, and only where a zone's members changed.
+ * The dissolved zones of D27: touching or overlapping areas in force form one zone, and inside it
+ * `afstand_m` is the distance to the zone's edge, not to an inner border. Computed from a run's
+ * stage outside its transaction, zone by zone, and only where a zone's members changed.
  *
- * "Touching" has a tolerance (ZONE_GAP_M). Parcels and § 3 areas that share a border on the map do not
- * share it bit for bit: of the 637 zones in the real § 3 extract of one municipality 82 have slits
- * 1e-9 to 1 mm wide and up to 300 m long between their members. Left in, they are "edges" of the
- * zone, and 13 % of the points inside would be told a distance to a line that is not there.
- * How slits are closed without moving an edge:
- *   1. union of the members; 2. closing: grown by half the tolerance and shrunk again, with mitred joins,
- *   so corners and wedges down to a fifth of a degree come back where they were; 3. if that changed
- *   the length of the boundary, keep those parts of the union's own boundary that lie within
- *   EDGE_MATCH_M of the closed one. Every edge kept is the union's own, to 1e-8 m but for the two
- *   ends where a slit was cut off. Parcels jittered by 1 mm come out within 0.7 mm of the truth.
+ * "Touching" has a tolerance (ZONE_GAP_M). Adjacent parcels and § 3 areas do not share borders bit
+ * for bit: of the 637 zones in the real § 3 extract of one municipality 82 have slits 1e-9 to 1 mm
+ * wide and up to 300 m long. Left open, slits are false edges, and 13 % of the points inside would
+ * get a wrong distance. Slits are closed without moving an edge:
+ * 1. Unite the members.
+ * 2. Close the union: grow it by half the tolerance and shrink it again, with mitred joins, so
+ *   corners and wedges down to a fifth of a degree keep their place.
+ * 3. If that changed the boundary's length, keep the parts of the union's own boundary within
+ *   EDGE_MATCH_M of the closed one.
+ *
+ * Every edge kept is the union's own, to 1e-8 m except for the two ends where a slit was cut off.
+ * Parcels jittered by 1 mm come out within 0.7 mm of the truth.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -21,27 +23,30 @@ import { isGeometryError } from '../../db/geometry-failure.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { LineLayer } from '../../layers/catalogue.ts';
 
-/** Gaps between areas up to this wide are no gaps, metres. */
+/** Gaps between areas up to this width are closed, metres. */
 export const ZONE_GAP_M = 0.0012;
-/** How near the closed zone's boundary an edge of the union must lie to be one, metres. */
+/** Maximum distance of a union's edge from the closed zone's boundary, metres. */
 const EDGE_MATCH_M = 0.0001;
-/** A closed boundary shorter or longer by less than this is the union's own, metres. */
+/** A length change below this counts as none, metres. */
 const LENGTH_CHANGE_M = 0.001;
-/** Mitres up to so many half tolerances long: angles from 0.12 degrees keep their tips. */
+/** Maximum mitre length in half tolerances: angles from 0.12 degrees keep their tips. */
 const MITRE_LIMIT = 1000;
-/** A grid that keeps eight decimals as they are. */
+/** A grid that preserves eight decimals. */
 const GRID_M = 1e-8;
-/** How zones are dissolved: with coordinates as they are; where that fails, one by one on a grid. */
+/** Dissolve with unchanged coordinates; where that fails, zone by zone on a grid. */
 const FIRST_WAY: Way = { gridM: -1, bufferScale: 1 };
 /**
- * Whether a buffer can be worked out is a matter of the last bits: other widths mostly can. Last,
- * with every slit left open: the zone to the letter of D27 rather than none.
+ * Whether a buffer can be computed depends on the last bits, so other widths usually can. The last
+ * way leaves every slit open: the literal zone of D27 rather than none.
  */
 const OTHER_WAYS: readonly Way[] = [1, 1.05, 0.95, 1.1, 0.9, 1.15, 0.85, 0].map((bufferScale) => ({
   gridM: GRID_M,
   bufferScale,
 }));
-/** Edges per row: 16 make 0.5 million rows of a 7 million vertex layer, 25 µs a nearest edge. */
+/**
+ * Edges per row: 16 make 0.5 million rows of a layer with 7 million vertices, 25 µs per nearest
+ * edge.
+ */
 const EDGES_PER_PIECE = 16;
 
 export interface ZoneRun {
@@ -58,14 +63,14 @@ export interface ZoneChange {
 type Db = Kysely<Database>;
 
 /**
- * Works out the zones of a run's staged features and the edges of the zones the mirror does not
- * have. Writes only to the stage, in statements of bounded size. Line layers have no zones.
+ * Computes the zones of a run's staged features, and the edges of zones that the mirror lacks.
+ * Writes only to the stage, in statements of bounded size. Line layers have no zones.
  */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
   if (layer.geometry === 'line') return;
   await stageMembers(db, runId);
-  // Filled a moment ago: without counts the joins below would go row by row through all of it.
+  // Freshly filled: without statistics the joins below would scan row by row.
   await sql`analyze stage_feature, stage_zone_member`.execute(db);
   for (const zones of batchesOf(await newZones(db, { runId, layer }))) {
     signal?.throwIfAborted();
@@ -82,9 +87,9 @@ export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): P
 }
 
 /**
- * Makes the mirror's zones those of the stage; part of the transaction that publishes the features,
- * after them. Empties the run's staged zones. Throws, so that nothing is published, when an area in
- * force is in no zone or a zone has no edge.
+ * Replaces the mirror's zones by the staged ones, inside the transaction that publishes the
+ * features and after them. Empties the staged zones. Throws, so that nothing is published, when an
+ * area in force is in no zone or a zone has no edge.
  */
 export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<ZoneChange> {
   if (layer.geometry === 'line') return { added: 0, removed: 0 };
@@ -117,15 +122,15 @@ export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<Zo
   };
 }
 
-/** Forgets what a run prepared. */
+/** Deletes a run's staged zones. */
 export async function dropStagedZones(db: Db, runId: string): Promise<void> {
   await sql`delete from stage_zone_edge where run_id = ${runId}`.execute(db);
   await sql`delete from stage_zone_member where run_id = ${runId}`.execute(db);
 }
 
 /**
- * A zone is known by the shapes of its members: equal shapes, equal zone, whatever else about them
- * changed. The first byte is the version of the computation in this file.
+ * A zone is identified by the shapes of its members, whatever else changes. The first byte is the
+ * version of this computation.
  */
 async function stageMembers(db: Db, runId: string): Promise<void> {
   await sql`
@@ -162,7 +167,6 @@ async function newZones(db: Db, { runId, layer }: ZoneRun): Promise<readonly New
   return rows;
 }
 
-/** Zones for one statement each time; a giant goes alone. */
 function* batchesOf(zones: readonly NewZone[]): Generator<readonly Buffer[]> {
   let batch: Buffer[] = [];
   let vertices = 0;
@@ -181,7 +185,7 @@ function* batchesOf(zones: readonly NewZone[]): Generator<readonly Buffer[]> {
 interface Way {
   /** Grid of the union, metres; -1: none. */
   readonly gridM: number;
-  /** Of the tolerance, the part by which slits are closed; 0: they stay open. */
+  /** Share of the tolerance by which slits are closed; 0: not at all. */
   readonly bufferScale: number;
 }
 
@@ -191,9 +195,9 @@ interface Dissolving extends Way {
 }
 
 /**
- * One statement in a transaction of its own. A geometry the engine cannot work out in floating
- * numbers ends a statement: with an error on a server, with nothing at all on the embedded store
- * (its engine's exceptions are lost). Either way the zones are left without edges, and are counted.
+ * One statement in its own transaction. A geometry that cannot be computed in floating numbers ends
+ * the statement: with an error on a server, silently on the embedded store, whose engine loses
+ * exceptions. Either way the zones have no edges and are counted.
  */
 async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
   try {
@@ -220,10 +224,10 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
 }
 
 /**
- * Dissolves some zones and cuts their edges into short pieces between vertices (none is invented):
- * a line string of well-known binary is a head and its coordinates, so a piece is a slice of bytes.
- * Each zone is worked out near its own origin, on whole metres, where a double resolves a
- * thousand times finer; coming back, vertices of the register are bit for bit what they were.
+ * Dissolves some zones and cuts their edges into short pieces between existing vertices. A WKB line
+ * string is a head and its coordinates, so a piece is a slice of bytes. Each zone is computed
+ * relative to its own origin, in whole metres, where a double resolves a thousand times finer; the
+ * register's vertices come back bit for bit.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
   const { runId, zones, gridM, bufferScale } = dissolving;
@@ -277,7 +281,7 @@ async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
     ) piece`.execute(db);
 }
 
-/** Every zone the mirror is about to have must have an edge: without one, inside has no distance. */
+/** Every zone to be published must have an edge: without one, inside has no distance. */
 async function expectWhole(db: Db, { runId, layer }: ZoneRun): Promise<void> {
   const { rows } = await sql<{ edgeless: number }>`
     select count(*)::integer as edgeless
@@ -292,7 +296,7 @@ async function expectWhole(db: Db, { runId, layer }: ZoneRun): Promise<void> {
   if (edgeless > 0) throw new Error(`${edgeless} zones of ${layer.id} came out without an edge.`);
 }
 
-/** A restart of the database empties the stage, and an emptied stage would take every zone along. */
+/** A restart of the database empties the stage, and an empty stage would delete every zone. */
 async function expectMembers(trx: Db, { runId, layer }: ZoneRun): Promise<void> {
   const { rows } = await sql<{ zoneless: number }>`
     select count(*)::integer as zoneless

@@ -1,4 +1,3 @@
-/** Places in the words of the document (D121, D123). */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import type { NamedPlace } from './places.ts';
@@ -7,7 +6,7 @@ import { roundTo } from '../../answers/numbers.ts';
 /** Of degrees computed from metres: 1 mm. */
 const DEGREE_DECIMALS = 8;
 
-/** The members of a place but for `meta`, as JSON without the braces. */
+/** The members of a place except `meta`, as JSON without braces. */
 export function placeMembers(place: NamedPlace): string {
   const [shown, ...others] = place.spellings;
   const { lon, lat } = toWgs84(place.position);

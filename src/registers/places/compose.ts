@@ -1,8 +1,7 @@
-/** Puts the lookups of place names together, over what is in memory and in the store. */
 import type { Logger } from 'pino';
 import { registerMeta } from '../../answers/register-meta.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
-import { sourceNameOf } from '../../mirror/register.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { PLACES_DOCUMENT } from './document.ts';
 import type { PlacesInMemory } from './load.ts';

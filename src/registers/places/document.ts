@@ -1,4 +1,3 @@
-/** What the published document says of place names. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { PLACE_SCHEMAS } from './schema.ts';

@@ -1,4 +1,4 @@
-/** The published place names in the order their index is built in, with the municipalities they lie in. */
+/** The published place names in index order, with their municipalities. */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
@@ -7,12 +7,12 @@ import { LYING, PLACE_COLUMNS } from './rows.ts';
 
 type Db = Kysely<Database>;
 
-/** Few places a batch: one may have a hundred thousand vertices. */
+/** Few places per batch: one may have a hundred thousand vertices. */
 const PAGE_ROWS = 500;
 
 /**
- * Keeps the table from being replaced until the transaction ends. First in it: what is read after that
- * is all of one moment, where a table put in place since would look empty.
+ * Keeps the table from being replaced until the transaction ends. Call it first: a table replaced
+ * later would look empty to this snapshot.
  */
 export async function holdPlaceTable(trx: Db): Promise<void> {
   await sql`lock table place in access share mode`.execute(trx);
@@ -28,7 +28,7 @@ export async function readMunicipalityNames(
   return rows.map(({ code, name }) => [code, name]);
 }
 
-/** Batches of the places that are somewhere. */
+/** Batches of the places that have a geometry. */
 export async function* exportPlaces(trx: Db): AsyncGenerator<readonly ExportedPlace[], void, void> {
   for (let after = '-1'; ;) {
     const { rows } = await sql<ExportedPlace & { id: string }>`

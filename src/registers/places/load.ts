@@ -16,13 +16,13 @@ import { buildFromStore } from '../../memory/row-feeder.ts';
 import type { RowFeed } from '../../memory/row-feeder.ts';
 import { VersionFiles } from '../../memory/version-files.ts';
 
-/** An index in service: what lookups answer from. */
+/** A published index. */
 export interface PlacesInMemory {
   readonly finder: PlaceFinder;
-  /** Of the store, when this version was the published one (D19). */
+  /** The store's generation when this version was published (D19). */
   readonly generation: number;
   readonly copy: PublishedCopy;
-  /** What its places were joined with; null: no municipalities were mirrored. */
+  /** The municipalities its places were joined with; null: none were mirrored. */
   readonly municipalities: PublishedCopy | null;
 }
 
@@ -44,7 +44,7 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
       name: 'place names',
       manifest: 'places.json',
       ending: 'idx',
-      // There is no register to ask behind it: an older one answers, marked by its age.
+      // There is no live register, so an older copy answers, marked with its age.
       keepsOlder: true,
       readPublished: async () => {
         known = await readPlaces(store);
@@ -79,7 +79,10 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
   );
 }
 
-/** As it was last reported, which tells when it was proved; as it was joined where another is reported. */
+/**
+ * Uses the latest report of the same version, which says when it was last verified; otherwise the
+ * joined one.
+ */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null,
@@ -116,8 +119,8 @@ interface PublishedPlaces {
 }
 
 /**
- * The index holds of each place the municipalities it lies in: it is of the later moment at which names
- * or municipalities were published.
+ * The index holds each place's municipalities, so it is as of the later publication of names or
+ * municipalities.
  */
 async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
   const mirrors = [PLACE_NAMES, 'kommune'] as const;

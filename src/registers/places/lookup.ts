@@ -1,8 +1,8 @@
 /**
- * Place names by text, by id and by point (D121 to D123, D140), from the index in memory and the file of
- * geometries beside it. By id and by point the store answers where those cannot; texts are looked for in memory
- * alone. There is no register to ask behind either: a fresh copy answers, an old one answers marked stale, and
- * past its hard limit nothing does (D34).
+ * Place names by text, id and point (D121 to D123, D140), from the index in memory and its file of
+ * geometries. The store answers by id and point where those cannot; texts are searched in memory
+ * only. There is no live register: a fresh copy answers, an old one answers marked stale, and past
+ * its hard limit nothing answers (D34).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
@@ -31,7 +31,7 @@ export interface PlacesAnswer<T> {
 }
 
 export interface Places {
-  /** The best first. Throws invalid_request for a type that is none and a text without a letter. */
+  /** Best first. Throws invalid_request for an unknown type and a text without a letter. */
   search(question: PlaceQuestion): PlacesAnswer<readonly NamedPlace[]>;
   /** Throws not_found. */
   find(id: string): Promise<PlacesAnswer<ShapedPlace>>;
@@ -50,7 +50,7 @@ export interface PlacesDeps {
   /** What the register covers (D142); absent: the country. */
   readonly lands?: CoveredLands;
   readonly onExpired?: (mirror: typeof PLACE_NAMES | 'kommune') => void;
-  /** Told where the file of geometries in service cannot be read: the store answers meanwhile. */
+  /** Called when the file of geometries cannot be read; the store answers meanwhile. */
   readonly onDamagedFile?: (held: PlacesInMemory, cause: unknown) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
 }
@@ -108,7 +108,7 @@ export function createPlaces(deps: PlacesDeps): Places {
   };
 }
 
-/** The same question to memory and to the store. */
+/** One question, to memory and to the store. */
 interface Reading<T> {
   readonly inMemory: (finder: PlaceFinder) => Promise<readonly T[]>;
   readonly inStore: () => Promise<PlacesRead<T>>;
@@ -133,8 +133,9 @@ async function read<T extends { readonly place: NamedPlace }>(
 }
 
 /**
- * Whether a place that could not be read (D143) belongs among those found: it is called as the text, or begins so and
- * the list has room; it is like the text, or nobody knows its name, where nothing found begins so.
+ * Whether an unreadable place (D143) may belong to the result: its name equals the text, or begins
+ * with it and the list has room; or, where no result begins with the text, its name is similar or
+ * unknown.
  */
 function mayBeCalled(
   unanswered: PublishedCopy['unanswered'],
@@ -151,7 +152,7 @@ function mayBeCalled(
   return fit === 'begins' && found.length < limit;
 }
 
-/** null: nothing is in memory, it is too old to answer, or its file of geometries cannot be read. */
+/** null: nothing is loaded, it is too old, or its file of geometries cannot be read. */
 async function readMemory<T>(
   deps: PlacesDeps,
   { inMemory }: Reading<T>,
@@ -162,7 +163,8 @@ async function readMemory<T>(
     const found = await inMemory(held.finder);
     return { ...held, found };
   } catch (error) {
-    // It was replaced in the moment of reading, or it is damaged: then it is told. Of a disk that hangs the store answers.
+    // The file was replaced during the read, or is damaged, which is reported. If the disk hangs
+    // the store answers.
     if (error instanceof DiskSilent) return null;
     if (deps.memory()?.finder === held.finder) deps.onDamagedFile?.(held, error);
     return null;
@@ -174,17 +176,17 @@ function isTooOld({ clock, catalogue }: PlacesDeps, copy: PublishedCopy): boolea
   return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
 }
 
-/** A list of none would say that it lies in none. */
+/** An empty list would say that the place lies in no municipality. */
 function withoutMunicipalities(place: NamedPlace): NamedPlace {
   return { ...place, municipalities: null };
 }
 
-/** What is told of a place's municipalities. */
+/** Which municipalities of a place are reported. */
 type Tell = (place: NamedPlace) => NamedPlace;
 
 const ALL: Tell = (place) => place;
 
-/** Nothing is told where one that could not be read may hold the place (D143). */
+/** None are reported where an unreadable municipality may contain the place (D143). */
 function tellingOf({ unanswered = null }: PublishedCopy): Tell {
   if (unanswered === null) return ALL;
   return (place) => (meetsUnread(unanswered, place.boundsM) ? withoutMunicipalities(place) : place);
@@ -200,7 +202,7 @@ interface Moment {
   readonly by: 'snapshot' | 'store';
 }
 
-/** What both copies answer as; without municipalities that may answer, `tell` is null: nothing is told of them. */
+/** The provenance of both copies. `tell` is null without municipalities that may answer. */
 function copiesProvenance(
   deps: PlacesDeps,
   held: Copies | null,
@@ -237,7 +239,6 @@ function municipalitiesAnswer(
   return copyAnswer(copy, freshness, moment);
 }
 
-/** Until the register is mirrored here for the first time, and until it is in memory. */
 function placesNotMirrored(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Upstream not configured: the place names (DS) are not here yet.',
@@ -246,7 +247,7 @@ function placesNotMirrored(): Failure {
   });
 }
 
-/** A row of it, or one that may be its, came and could not be read (D143). */
+/** A row of it, or one that may be its, could not be read (D143). */
 function torn(): Failure {
   return upstreamUnavailable(
     'The register holds rows of a place asked for that cannot be read.',
@@ -269,7 +270,7 @@ function unreadable(cause: unknown): Failure {
   });
 }
 
-/** Beside the covered land there may be places: that none is known is no answer (D142). */
+/** There may be places outside the covered land, so an empty list is no answer (D142). */
 function noneCovered({ name }: Land): Failure {
   return new Failure('not_found', {
     code: 'outside_coverage',

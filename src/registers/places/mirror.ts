@@ -1,4 +1,4 @@
-/** Place names (DS) as they are mirrored: where the files are, how fresh, how guarded. */
+/** The mirror of place names (DS): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
 import { PLACE_NAMES } from '../../layers/keys.ts';
@@ -8,17 +8,17 @@ import type { TableRegister } from '../../layers/register.ts';
 
 const DAY_S = 24 * 3600;
 
-/** Nobody tells how many there are: far below what the country must have. */
+/** The real number is unknown; this is far below what the country must have. */
 const MIN_NAMES = 100_000;
 
-/** Some types are a few dozen points: their whole files are smaller than a stub of others. */
+/** Some types have a few dozen points, so their whole files are smaller than a stub of others. */
 const SMALL = { minBytes: 1_000 } as const;
 
 export const PLACE_REGISTER: TableRegister = {
   id: PLACE_NAMES,
   register: 'places',
   name: 'Danske Stednavne',
-  // Totals are weekly: a day more than a week may pass.
+  // Totals are weekly, with one day of tolerance.
   freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(PLACE_SCHEMA, {
     minRows: {
@@ -27,7 +27,7 @@ export const PLACE_REGISTER: TableRegister = {
     },
     files: {
       ...Object.fromEntries(PLACE_TYPES.map(({ entity }) => [entity, SMALL])),
-      // The names come in no other kind.
+      // The only kind of file for names.
       [NAMES]: { contents: 'Bitemporal' },
     },
   }),

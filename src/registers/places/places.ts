@@ -1,4 +1,4 @@
-/** Place names as they are looked for and answered (D121 to D123), and on their way to the index. */
+/** Place names as searched, answered (D121 to D123) and indexed. */
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { PublishedVersion } from '../../layers/published-copy.ts';
@@ -16,7 +16,7 @@ export interface PlaceMunicipality {
 
 export interface NamedPlace {
   readonly id: string;
-  /** The one to show first; never none. */
+  /** The one to show first; never empty. */
   readonly spellings: readonly Spelling[];
   /** Entity of the register. */
   readonly mainType: string;
@@ -25,14 +25,14 @@ export interface NamedPlace {
   readonly position: PointUtm32;
   /** EPSG:25832, metres. */
   readonly boundsM: Bounds;
-  /** Those that share more than a border with it, by code; null: they are not mirrored. */
+  /** Those that share more than a border with it, by code; null: not mirrored. */
   readonly municipalities: readonly PlaceMunicipality[] | null;
   readonly inhabitants: number | null;
 }
 
 export interface PlaceQuestion {
   readonly text: string;
-  /** A main type or a subtype, in any case; null: all. */
+  /** A main type or a subtype, case-insensitive; null: all. */
   readonly type: string | null;
   /** Empty: all. */
   readonly municipalityCodes: readonly string[];
@@ -40,10 +40,10 @@ export interface PlaceQuestion {
   readonly limit: number;
 }
 
-/** A place with what it is drawn as. */
+/** A place with its geometry. */
 export interface ShapedPlace {
   readonly place: NamedPlace;
-  /** WKB in EPSG:25832; null: larger than may be answered. */
+  /** WKB in EPSG:25832; null: over the size limit. */
   readonly wkb: Uint8Array | null;
 }
 
@@ -57,16 +57,19 @@ export interface NearPlace {
 export interface PlaceFinder {
   readonly version: number;
   readonly placeCount: number;
-  /** The municipalities that places were joined with; null: they are not mirrored. */
+  /** The municipalities that places were joined with; null: not mirrored. */
   readonly municipalities: PublishedVersion | null;
-  /** Whether any place of the copy, or the catalogue, has it for a type. */
+  /** Whether a place of the copy, or the catalogue, has this type. */
   knowsType(type: string): boolean;
   search(question: PlaceQuestion): readonly NamedPlace[];
-  /** In small letters; undefined: none has it. Rejects where its geometry cannot be read. */
+  /** Lower case; undefined: unknown. Rejects where its geometry cannot be read. */
   find(id: string): Promise<ShapedPlace | undefined>;
-  /** Areas that hold the point, the smallest first, then others by distance (D123). Rejects as `find`. */
+  /**
+   * Areas that contain the point, smallest first, then others by distance (D123). Rejects like
+   * `find`.
+   */
   near(point: PointUtm32, radiusM: number): Promise<readonly NearPlace[]>;
-  /** Closes what geometries are read from, behind the last who reads. */
+  /** Closes the file of geometries after the last reader. */
   retire(): void;
 }
 
@@ -83,30 +86,30 @@ export interface PlaceRow {
   readonly min_y: number;
   readonly max_x: number;
   readonly max_y: number;
-  /** Square metres; 0 of points and lines. */
+  /** Square metres; 0 for points and lines. */
   readonly area_m2: number;
   /** null: it lies in none. */
   readonly municipality_codes: readonly string[] | null;
 }
 
-/** A row on its way to the index. */
+/** A row for the index. */
 export interface ExportedPlace extends PlaceRow {
   /** EPSG:25832. */
   readonly wkb: Uint8Array;
 }
 
-/** What the places of a copy were joined with; null: no municipalities are mirrored. */
+/** The municipalities that places were joined with; null: none are mirrored. */
 export interface JoinedMunicipalities {
   readonly copy: PublishedVersion;
   /** By code. */
   readonly names: readonly (readonly [code: string, name: string])[];
 }
 
-/** What a thread asks for to build an index. */
+/** The lists that a thread requests to build an index. */
 export const PLACE_LISTS = ['municipalities', 'places'] as const;
 export type PlaceList = (typeof PLACE_LISTS)[number];
 
-/** The spellings of a row, the one to show first. Throws where they are not what the mirror writes. */
+/** The spellings of a row, the one to show first. Throws where the JSON is not the mirror's. */
 export function spellingsOf(names: string): readonly Spelling[] {
   const spellings = (JSON.parse(names) as readonly (readonly (string | null)[])[]).map(
     ([name, status = null, priority = null]) => ({ name: name ?? '', status, priority }),
@@ -115,7 +118,7 @@ export function spellingsOf(names: string): readonly Spelling[] {
   return spellings;
 }
 
-/** A row as it is answered. */
+/** A row as an answer. */
 export function placeOf(
   row: PlaceRow,
   municipalityNames: ReadonlyMap<string, string> | null,
@@ -135,7 +138,7 @@ export function placeOf(
   };
 }
 
-/** Statuses that are the official ones, in small letters (D122). */
+/** Official statuses, lower case (D122). */
 export const OFFICIAL_STATUSES: readonly string[] = ['officielt', 'suautoriseret'];
 
 export function isOfficial({ status }: Spelling): boolean {

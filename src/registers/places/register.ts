@@ -1,4 +1,3 @@
-/** Place names (Danske Stednavne). */
 import type { Register } from '../../mirror/register.ts';
 import { composePlaces } from './compose.ts';
 import type { PlaceLookups } from './compose.ts';

@@ -20,7 +20,7 @@ const ONE = oneLookup('stednavne');
 
 const NONE = Buffer.from('null');
 
-/** A letter or a digit of any script: what a name can be looked for by. */
+/** A letter or digit of any script: a name can be searched by it. */
 const LETTER = /[\p{L}\p{N}]/u;
 
 export interface PlaceRouteParts {

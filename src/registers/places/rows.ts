@@ -1,7 +1,7 @@
-/** Places of the store as they are answered: what every question about them reads of one. */
+/** What every question reads of a place. */
 import { sql } from 'kysely';
 
-/** Columns of PlaceRow, of `p`, which has a geometry. */
+/** Columns of PlaceRow, from `p`, which has a geometry. */
 export const PLACE_COLUMNS = sql`
   p.public_id, p.main_type, p.subtype, p.names, p.inhabitants, p.easting, p.northing,
   ST_XMin(p.geom) as min_x, ST_YMin(p.geom) as min_y, ST_XMax(p.geom) as max_x,
@@ -9,8 +9,8 @@ export const PLACE_COLUMNS = sql`
 
 /**
  * Joined to `p`: the municipalities that share more than a border with it, or where none does those
- * whose border it lies on. A point on a border lies in both (D44). By the pieces: whole municipalities
- * against whole coastlines would cost minutes.
+ * whose border it lies on. A point on a border lies in both (D44). Uses pieces: whole
+ * municipalities against whole coastlines would take minutes.
  */
 export const LYING = sql`
   left join lateral (

@@ -1,4 +1,3 @@
-/** Place names of the sample. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { generatePlaces } from './sample/rows.ts';
 

@@ -1,4 +1,7 @@
-/** Places by id and by point from the store, with how the copies stand. One statement each, so one generation. */
+/**
+ * Places by id and point from the store, with the state of their copies. One statement each, so one
+ * generation.
+ */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
@@ -14,7 +17,7 @@ export interface PlacesRead<T> {
   readonly generation: number;
   /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** Of what the municipalities are told by; null: they are not mirrored. */
+  /** Of the municipalities; null: not mirrored. */
   readonly municipalities: PublishedCopy | null;
   readonly found: readonly T[];
 }
@@ -26,7 +29,7 @@ type Row<T> = {
   readonly municipality_names: Readonly<Record<string, string>> | null;
 } & ((PlaceRow & T) | { readonly public_id: null });
 
-/** At most one. Throws when the store does not answer, or what it holds cannot be read. */
+/** At most one. Throws when the store does not answer or its content cannot be read. */
 export async function readPlace(
   store: Pick<Store, 'db'>,
   id: string,
@@ -47,7 +50,9 @@ export async function readPlace(
   };
 }
 
-/** Areas that hold the point, the smallest first, then others within the radius by distance (D123). */
+/**
+ * Areas that contain the point, smallest first, then others within the radius by distance (D123).
+ */
 export async function readPlacesNear(
   store: Pick<Store, 'db'>,
   { xUtm32, yUtm32 }: PointUtm32,
@@ -74,7 +79,7 @@ export async function readPlacesNear(
   };
 }
 
-/** How a mirror's copy stands, as JSON; null: it was never mirrored. */
+/** The state of a mirror's copy, as JSON; null: never mirrored. */
 function copyOf(layer: string): RawBuilder<unknown> {
   return sql`(
     select jsonb_build_object('version', version, 'held', held_since is not null,
@@ -87,7 +92,7 @@ interface PlaceRows<T> extends Omit<PlacesRead<T>, 'found'> {
   readonly found: readonly { readonly row: PlaceRow & T; readonly place: NamedPlace }[];
 }
 
-/** `places`: rows of PlaceRow with a `rank` to sort them by. */
+/** `places`: rows of PlaceRow with a `rank` for sorting. */
 async function ask<T>(
   { db }: Pick<Store, 'db'>,
   places: RawBuilder<unknown>,

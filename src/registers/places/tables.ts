@@ -1,6 +1,6 @@
 /**
- * The tables of the register of place names (DS), and how they become one row a place: names name a place
- * by the number of its object, and each place lies in the table of its type (upstream/registers-geo.md 5.1).
+ * Tables of place names (DS), folded into one row per place: names refer to places by object
+ * number, and each place is in the table of its type (upstream/registers-geo.md 5.1).
  */
 import { OFFICIAL_STATUSES } from './places.ts';
 import { PLACE_TYPES } from './types.ts';
@@ -16,7 +16,7 @@ function table(
   return { entity, register: 'DS', table: name, indexes: [], ...more, former: null };
 }
 
-/** The entity of the names; the others are types of places. */
+/** The entity of the names; all others are place types. */
 export const NAMES = 'Stednavn';
 
 const NAME = table(NAMES, 'place_name', {
@@ -51,7 +51,7 @@ function typeTable({ entity, subtypeFrom }: PlaceType): RegisterTable {
 
 const TYPE_TABLES = PLACE_TYPES.map(typeTable);
 
-/** The middle of the longest piece of a line, else a point inside (D121). */
+/** The middle of a line's longest piece, else a point inside (D121). */
 const INSIDE = `
   case ST_Dimension(geom) when 1 then (
     select ST_LineInterpolatePoint(d.geom, 0.5) from ST_Dump(ST_LineMerge(geom)) d
@@ -59,8 +59,8 @@ const INSIDE = `
   else ST_PointOnSurface(geom) end`;
 
 /**
- * The name to show is the primary one, of several the one with the official status (D122); then the
- * register's own order. A word that is not known ranks last and is kept.
+ * The name to show is the primary one; of several the official one (D122), then the register's
+ * order. An unknown word ranks last and is kept.
  */
 const NAME_ORDER = `
   lower(priority) not like 'prim%' nulls last,
@@ -136,7 +136,7 @@ function allPlaces(name: (table: string) => string, isRead: (table: string) => b
   ].join(' union all ');
 }
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const PLACE_SCHEMA: RegisterSchema = {
   tables: [NAME, ...TYPE_TABLES],
   fold: FOLD,

@@ -1,4 +1,3 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
   'Of the place in the register.': 'Stedets id i registret.',
   'The primary spelling.': 'Den primære skrivemåde.',

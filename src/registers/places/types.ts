@@ -1,10 +1,9 @@
 /**
- * The tables of place types of the register of place names (DS), as data. Names of entities and of their
- * columns are known by their GraphQL names only (upstream/registers-geo.md 5.1): what is called otherwise
- * is said in SOURCES_FILE, and a type that is not there is left out by it.
+ * The tables of place types (DS), as data. Entities and columns are known only by their GraphQL
+ * names (upstream/registers-geo.md 5.1): SOURCES_FILE can rename them and leave out missing types.
  */
 
-/** Entity, and what its column of the subtype begins with where that is not the entity's own name. */
+/** Entity, and the prefix of its subtype column where that is not the entity's name. */
 const TYPES: readonly (readonly [entity: string, stem?: string])[] = [
   ['AndenTopografiFlade', 'andentopografi'],
   ['AndenTopografiPunkt', 'andentopografi'],
@@ -37,9 +36,8 @@ const TYPES: readonly (readonly [entity: string, stem?: string])[] = [
 ];
 
 export interface PlaceType {
-  /** The entity, which is the `hovedtype` too. */
   readonly entity: string;
-  /** What the column of its subtype may be called. */
+  /** Possible names of the subtype column. */
   readonly subtypeFrom: readonly string[];
 }
 

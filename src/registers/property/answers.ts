@@ -1,6 +1,6 @@
 /**
- * What rows and the registers they are joined with make of numbers (D1, D87 to D92): the same on the thread
- * of requests and in threads of batches. Pure.
+ * Joins rows and registers into answers to numbers (D1, D87 to D92), on the request thread and in
+ * batch threads.
  */
 import { unknownTo } from '../../memory/covered-lands.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -19,7 +19,6 @@ import type { AskedRegisters, PropertiesRead } from './store.ts';
 import { municipalityOf } from '../areas/municipalities.ts';
 import type { NamedMunicipalities } from '../areas/municipalities.ts';
 
-/** A property with all that its record is made of (answers/property/record.ts). */
 export interface PropertyAnswer {
   readonly rows: PropertyRows;
   readonly around: RecordSurroundings;
@@ -29,13 +28,13 @@ export interface PropertyAnswer {
 
 export interface PropertiesAnswer {
   readonly generation: number;
-  /** Which told all that they may know of the property that an address is of. */
+  /** The registers that answered about all properties of an address. */
   readonly asked: AskedRegisters;
   readonly provenance: readonly Provenance[];
   readonly value: readonly (PropertyAnswer | Failure)[];
 }
 
-/** What records are joined with, and what it came from; null: it cannot answer now. */
+/** The registers that records are joined with; null: it cannot answer now. */
 export interface Joins {
   readonly bbr: Provenance;
   readonly cadastre: Provenance | null;
@@ -46,15 +45,15 @@ export interface Joins {
     readonly provenance: Provenance;
   } | null;
   readonly municipalities: NamedMunicipalities | null;
-  /** Of today: they do not go with a record of another day (D87). */
+  /** Current ones: they are left out of a record of another day (D87). */
   readonly assessments: Provenance | null;
   readonly protection: (ProtectionSurroundings & { readonly provenance: Provenance }) | null;
   readonly nameSources: (registers: readonly string[]) => string;
-  /** Of the registers that know properties by number; null: the country. */
+  /** Of the registers that hold numbers; null: the country. */
   readonly coverage: Pick<Coverage, 'name'> | null;
 }
 
-/** What was read of the numbers, and how. */
+/** What was read of the numbers, and by whom. */
 export interface ReadOfNumbers extends Pick<
   PropertiesRead,
   'generation' | 'asked' | 'unreadable' | 'rows'
@@ -62,15 +61,18 @@ export interface ReadOfNumbers extends Pick<
   readonly unread: UnreadOfRegisters;
 }
 
-/** As text, of what registers could not read rows (D143); null: of a row that may be anybody's. */
+/** Numbers or ids with unreadable rows (D143), as text; null: the row's owner is unknown. */
 export interface UnreadOfRegisters {
-  /** Numbers, of the registers that records are made of. */
+  /** In the registers that records are made of. */
   readonly numbers: readonly (string | null)[];
-  /** Of the registers that tell which property an address is of: whether any of them may be of any address. */
+  /**
+   * For each register that links addresses to properties: whether an unreadable row may be of any
+   * address.
+   */
   readonly ofAddresses: AskedRegisters;
-  /** Numbers, of the assessments. */
+  /** In the assessments. */
   readonly assessed: readonly (string | null)[];
-  /** Ids of buildings, of FBB. */
+  /** Building ids in FBB. */
   readonly buildings: readonly (string | null)[];
 }
 
@@ -118,7 +120,7 @@ export function answersOf(
   return { generation, asked, provenance: provenanceOfAll(value, bbr), value };
 }
 
-/** Of the municipalities that any record names. */
+/** Of the municipalities in any record. */
 export function municipalityCodesOf({ rows }: Pick<PropertiesRead, 'rows'>): string[] {
   const codes = [...rows.values()].flatMap(({ grounds, municipalityCode, ownParcels }) => [
     municipalityCode,
@@ -158,7 +160,7 @@ function answerOf(
 
 type Used = readonly [name: string, provenance: Provenance];
 
-/** Registers that a record of any day is made of: by its rows alone, whatever else is asked for with it. */
+/** Registers that a record of any day uses, by its rows alone. */
 function usedBy(rows: PropertyRows, joined: Joins): Used[] {
   const { bbr, cadastre, locations, addresses, municipalities } = joined;
   const used: Used[] = [['BBR', bbr]];
@@ -172,7 +174,7 @@ function usedBy(rows: PropertyRows, joined: Joins): Used[] {
   return used;
 }
 
-/** Those that tell of the present alone (D87). */
+/** Registers that hold only current data (D87). */
 function usedOfToday(
   { protections = null, buildings }: PropertyRows,
   { assessments, protection }: Joins,
@@ -185,13 +187,13 @@ function usedOfToday(
   return used;
 }
 
-/** Without what a copy that is past its hard limit would tell. */
+/** Drops what a copy past its hard limit would say. */
 function asAllowed(rows: PropertyRows, { assessments }: Joins): PropertyRows {
   const mayBeShown = rows.assessments === undefined || assessments !== null;
   return mayBeShown ? rows : { ...rows, assessments: null };
 }
 
-/** Without what rows that could not be read may have told otherwise. */
+/** Drops what unreadable rows may contradict. */
 function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters): PropertyRows {
   const { assessments, protections = null, bfe } = rows;
   if (assessed.length === 0 && buildings.length === 0) return rows;
@@ -204,7 +206,9 @@ function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters):
   };
 }
 
-/** A building that may be listed by a row that could not be read is told only to be listed: nothing is no no. */
+/**
+ * A building that an unreadable row may list can only be reported as listed, never as not listed.
+ */
 function surelyTold(
   protections: readonly ProtectionRow[],
   buildings: UnreadOfRegisters['buildings'],
@@ -216,7 +220,7 @@ function surelyTold(
   return protections.filter(({ buildingId: id }) => !isUnsure(id) || listed.has(id));
 }
 
-/** What a register holds without telling whose it is may be of a number that nobody knows. */
+/** An unreadable row without a known owner may be of any unknown number. */
 function isUnread(numbers: UnreadOfRegisters['numbers'], bfe: number, isKnown: boolean): boolean {
   return numbers.includes(String(bfe)) || (!isKnown && numbers.includes(null));
 }
@@ -228,7 +232,7 @@ function unread(bfe: number): Failure {
   );
 }
 
-/** D88: nobody knows it, where all who might were asked. */
+/** D88: not found, when all registers that might know it were asked. */
 function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Failure {
   const unasked = [...(asked.cadastre ? [] : ['Matriklen']), ...(asked.locations ? [] : ['EBR'])];
   if (unasked.length > 0) {
@@ -244,7 +248,7 @@ function unknown({ asked }: ReadOfNumbers, bfe: number, { coverage }: Joins): Fa
   });
 }
 
-/** Of all registers that any record used; BBR told that a number is unknown, too. */
+/** Of all registers that any record used, and of BBR, which reported unknown numbers. */
 function provenanceOfAll(
   value: readonly (PropertyAnswer | Failure)[],
   bbr: Provenance,

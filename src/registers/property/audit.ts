@@ -1,4 +1,4 @@
-/** Some records of the file of properties beside what the store says of their numbers now. */
+/** Compares some records of the file of properties with the store. */
 import type { Store } from '../../db/connect.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { isSameVersion } from '../../layers/published-copy.ts';
@@ -12,7 +12,6 @@ import { isOfInstant } from '../../snapshot/property-records.ts';
 import { readVersions } from './load.ts';
 import type { PropertiesInService } from './load.ts';
 
-/** A number of which the two say something else: from where on, and what then. */
 export interface RecordDifference {
   readonly bfe: number;
   readonly file: string | null;
@@ -25,9 +24,9 @@ export interface RecordComparison {
 }
 
 /**
- * Numbers of the file drawn at random, and some that the store knows beside them, so that one that is not in
- * the file is found too. null: the two are not of the same versions, or a row has begun or ended since.
- * Throws when the store does not answer.
+ * Compares random numbers of the file, and some that the store knows near them, so that a missing
+ * one is found. null: the two have different versions, or a row has begun or ended since. Throws
+ * when the store does not answer.
  */
 export async function compareProperties(
   held: PropertiesInService,
@@ -65,7 +64,7 @@ function compare(
   file: ReadonlyMap<number, string | null>,
   store: ReadonlyMap<number, PropertyRows>,
 ): RecordComparison {
-  // What is too large is in the file without its text.
+  // A record over the size limit is in the file without its text.
   const compared = bfes.filter((bfe) => file.get(bfe) !== null);
   const differences = compared.flatMap((bfe) => {
     const rows = store.get(bfe);
@@ -75,7 +74,7 @@ function compare(
   return { compared: compared.length, differences };
 }
 
-/** Characters of each record that an alarm shows. */
+/** Characters of each record in an alarm. */
 const SHOWN = 120;
 
 function excerpts(file: string | null, store: string | null) {

@@ -1,6 +1,6 @@
 /**
- * Batches of properties, read from the file of records and laid out as the body of their answer by threads:
- * the request thread passes numbers on and passes bytes on. One file for the whole batch (D19).
+ * Batches of properties, read from the file of records and written by threads: the request thread
+ * only passes numbers and bytes. One file for the whole batch (D19).
  */
 import type { Workers } from '../../../workers/pool.ts';
 import type { BatchTask } from '../../../workers/thread-task.ts';
@@ -26,12 +26,11 @@ import { addressProvenance, registerJoins, copyProvenance } from './joins.ts';
 import type { JoinDeps, RegisterJoins } from './joins.ts';
 import type { PropertiesDeps } from './lookup.ts';
 
-/** Numbers against the file of records, laid out as the body of their answer. Worker: `property-batch.ts`. */
 export interface PropertyBatchTask {
-  /** The same object as long as it is the same: a thread is told once. */
+  /** The same object while unchanged, so that a thread receives it once. */
   readonly context: PropertyBatchContext;
   readonly bfes: readonly number[];
-  /** As `PropertiesRead` has it: of the file. */
+  /** As in `PropertiesRead`, of the file. */
   readonly generation: number;
   readonly unread: UnreadOfRegisters;
   readonly joined: RegisterJoins & {
@@ -45,15 +44,14 @@ export interface PropertyBatchTask {
       'generation' | 'provenance'
     > | null;
   };
-  /** Shared memory for the body. */
   readonly buffer: Uint8Array;
-  /** Set where the thread is, in shared memory: not 0 as soon as nobody waits for the result. */
+  /** In shared memory; not 0 once the caller no longer waits. */
   readonly cancelled?: Int32Array<SharedArrayBuffer>;
 }
 
-/** What many batches after the other are answered with. */
+/** What many consecutive batches share. */
 export interface PropertyBatchContext {
-  /** The index of the records, and where they lie. */
+  /** The index of the records, and the path of their file. */
   readonly file: { readonly index: SharedArrayBuffer; readonly path: string };
   readonly addressIndex: SharedArrayBuffer | null;
   readonly municipalities: MunicipalitiesRead['byCode'];
@@ -62,19 +60,17 @@ export interface PropertyBatchContext {
 }
 
 export interface PropertyBatch extends Pick<PropertiesAnswer, 'generation' | 'provenance'> {
-  /** Numbers that were found. */
+  /** Number of properties found. */
   readonly found: number;
-  /** A code list for each code that it does not hold (D55). */
+  /** One code list for each unlisted code (D55). */
   readonly unlisted: readonly CodeList[];
-  /** Bytes of the body, in the buffer that was given … */
   readonly length: number;
-  /** … unless it was too small: then here. */
   readonly longBody: Uint8Array<ArrayBuffer> | null;
 }
 
 /**
- * null: a record is not kept in the file, or the batch was given up. Throws Failure `overloaded` when too many
- * batches wait, whatever gave up, and an Error where the file cannot be read.
+ * null: a record is not in the file, or the batch was aborted. Throws Failure `overloaded` when too
+ * many batches wait, the reason of an abort, and an Error where the file cannot be read.
  */
 export interface PropertyThreads {
   propertyBatch(task: PropertyBatchTask, asker?: Asker): Promise<PropertyBatch | null>;
@@ -94,14 +90,14 @@ export interface PropertyBatchBody extends Pick<
   PropertyBatch,
   'generation' | 'provenance' | 'found'
 > {
-  /** The whole body of the answer; in lent memory. */
+  /** The whole body, in borrowed memory. */
   readonly body: Buffer;
 }
 
 export interface PropertyBatches {
   /**
-   * The answer to numbers as of now, in their order, distinct. null: there are too few of them, the file is
-   * not in service or of a time before, or no thread gets to it: then `Properties.find` answers. Throws
+   * Current properties in the order of the distinct numbers. null: there are too few, the file is
+   * not in service or outdated, or no thread is free in time; then use `Properties.find`. Throws
    * Failure `overloaded` when too many batches wait.
    */
   render(bfes: readonly number[], deadline: Deadline): Promise<PropertyBatchBody | null>;
@@ -115,13 +111,13 @@ export type PropertyBatchesDeps = Pick<
     readonly clock: Clock;
     readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
     readonly file: () => PropertiesInService | null;
-    /** With their bytes, for threads; without: the request thread answers. */
+    /** With their buffer for threads; without it the request thread answers. */
     readonly addresses: () => (AddressesInMemory & { readonly buffer?: SharedArrayBuffer }) | null;
     readonly isInvented: boolean;
     readonly threads: PropertyThreads;
-    /** What a batch waits for a thread; LIMITS.property.threadWaitMs where absent. */
+    /** How long a batch waits for a thread; default LIMITS.property.threadWaitMs. */
     readonly threadWaitMs?: number;
-    /** Told why threads could not answer what the request thread then has to. */
+    /** Called with the reason when the request thread has to answer instead. */
     readonly onThreadFailed?: (cause: unknown) => void;
   };
 
@@ -138,11 +134,11 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
       const { bbr } = question.joined;
       const most = Math.min(bfes.length * bodyBytesPerRecord, LIMITS.bodyPooledBytes);
       const buffer = bodyBuffers.acquire(most);
-      // Given up, the thread may still write: then the buffer is not given back.
+      // After an abort the thread may still write, so the buffer is not returned to the pool.
       const batch = await breaker
         .ask((asker) => threads.propertyBatch({ ...question, bfes, buffer }, asker), deadline)
         .catch((error: unknown) => {
-          // Too many wait: the thread of requests is not the place for what the threads have no time for.
+          // The request thread must not take over what the threads have no time for.
           if (deadline.signal.aborted || error instanceof Failure) throw error;
           deps.onThreadFailed?.(error);
           breaker.pause();
@@ -160,7 +156,7 @@ export function createPropertyBatches(deps: PropertyBatchesDeps): PropertyBatche
 
 type Question = Omit<PropertyBatchTask, 'bfes' | 'buffer' | 'cancelled'>;
 
-/** What any numbers would be answered with now; null: threads cannot. */
+/** The current context and copies; null: threads cannot answer. */
 function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question | null {
   const nowMs = deps.clock.nowMs();
   const named = deps.municipalities().all?.() ?? null;
@@ -184,10 +180,22 @@ function questionOf(deps: PropertyBatchesDeps, contexts: LastContext): Question 
     joined: {
       bbr,
       ...registerJoins(deps, held, moment),
-      addresses: addresses && addressProvenance(deps, addresses, nowMs),
-      unreadAddresses: addresses?.copy.unanswered ?? null,
+      ...ofAddresses(deps, addresses, nowMs),
       municipalities: namesOf(deps, named, nowMs),
     },
+  };
+}
+
+/** How the addresses stand beside the records. */
+function ofAddresses(
+  deps: PropertyBatchesDeps,
+  addresses: ReturnType<PropertyBatchesDeps['addresses']>,
+  nowMs: number,
+): Pick<Question['joined'], 'addresses' | 'unreadAddresses'> {
+  if (addresses === null) return { addresses: null, unreadAddresses: null };
+  return {
+    addresses: addressProvenance(deps, addresses, nowMs),
+    unreadAddresses: addresses.copy.unanswered ?? null,
   };
 }
 
@@ -205,7 +213,7 @@ type ContextParts = Omit<PropertyBatchContext, 'file'> &
   Pick<PropertiesInService, 'records'> &
   Pick<PropertyBatchContext['file'], 'index'>;
 
-/** What threads are told: one object as long as it is the same. */
+/** The thread context: one object while unchanged. */
 class LastContext {
   #parts: ContextParts | null = null;
   #context: PropertyBatchContext | null = null;

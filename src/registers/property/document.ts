@@ -1,4 +1,3 @@
-/** What the published document says of properties. */
 import { join } from 'node:path';
 import type { RegisterDocument } from '../../mirror/document.ts';
 import { PROPERTY_SCHEMAS } from './schema.ts';

@@ -1,6 +1,6 @@
 /**
- * All properties of the store, a batch at a time, as the one statement finds them (D53). The lists pass as
- * text to the thread that packs them: no row becomes an object on its way.
+ * All properties of the store in batches, as the one statement finds them (D53). Lists pass as text
+ * to the packing thread; no row becomes an object.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -10,10 +10,10 @@ import { HELD_TABLES, PROPERTY_PARTS, propertyStatement } from './statement.ts';
 
 type Db = Kysely<Database>;
 
-/** Numbers of one batch. */
+/** Numbers per batch. */
 const PAGE = 300;
 
-/** Of every number any register holds, in force or not: the statement tells. */
+/** Of every number that any register holds, in force or not: the statement decides. */
 const NUMBERED = [
   'bbr_property',
   'cadastre_property',
@@ -23,12 +23,12 @@ const NUMBERED = [
   'address_property',
 ];
 
-/** Keeps the tables from being replaced until the transaction ends. First in it. */
+/** Keeps the tables from being replaced until the transaction ends. Call it first. */
 export async function holdPropertyTables(trx: Db): Promise<void> {
   await sql`lock table ${sql.raw(HELD_TABLES.join(', '))} in access share mode`.execute(trx);
 }
 
-/** EBR's locations of properties come with the addresses, where they come at all. */
+/** EBR's locations of properties come with the addresses, if at all. */
 export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise<boolean> {
   const { rows } = await sql`
     select from address_source where entity = 'Ejendomsbeliggenhed'`.execute(db);
@@ -36,8 +36,8 @@ export async function areLocationsMirrored({ db }: { readonly db: Db }): Promise
 }
 
 /**
- * The first instant behind `atMs` at which any row begins or ends, milliseconds UTC; null: there is none.
- * Until then all that is in force stays so.
+ * The first instant after `atMs` at which a row begins or ends, milliseconds UTC; null: none. Until
+ * then everything in force stays so.
  */
 export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null> {
   const at = new Date(atMs).toISOString();
@@ -55,15 +55,14 @@ export async function nextChangeMs(trx: Db, atMs: number): Promise<number | null
 }
 
 export interface ExportedBatch {
-  /** Of an export: ascending. */
   readonly bfes: readonly number[];
-  /** What the statement found of them (rows.ts), as JSON. */
+  /** The statement's lists (rows.ts), as JSON. */
   readonly found: string;
 }
 
 /**
- * Batches in the order of the numbers, as of an instant; `read` sees the same rows each time. `only`:
- * of these numbers, ascending, known or not; null: of all that are known.
+ * Batches in the order of the numbers, as of an instant; `read` must see the same rows each time.
+ * `only`: these numbers, ascending, known or not; null: all known.
  */
 export async function* exportProperties(
   read: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,
@@ -81,7 +80,7 @@ export async function* exportProperties(
   }
 }
 
-/** One batch for comparing: of these numbers and of as many that the store knows behind the first. */
+/** One batch for comparison: these numbers, and as many known ones after the first. */
 export async function sampleProperties(
   trx: Db,
   { bfes, atMs }: { readonly bfes: readonly number[]; readonly atMs: number },

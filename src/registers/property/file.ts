@@ -1,4 +1,4 @@
-/** Properties as the file of records tells them, as the store would have. */
+/** Properties from the file of records, equal to the store's. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { Slice } from '../../kernel/turns.ts';
 import type { PropertyRows } from './property.ts';
@@ -11,14 +11,14 @@ export interface PropertyFileQuery extends Pick<PropertyQuery, 'bfes' | 'mayAsk'
   readonly nowMs: number;
 }
 
-/** Whether what is in force now is what the file says: its versions are published, and no row has begun or ended. */
+/** Whether the file is current: its versions are published, and no row has begun or ended. */
 export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: number): boolean {
   return isPublished() && isOfInstant(records.meta, nowMs);
 }
 
 /**
- * Read by number; null: one of them is not kept there. What a file says that is not current is marked as
- * past. Throws when a record cannot be read, also because the file was replaced meanwhile.
+ * By number; null: one of them is not in the file. An outdated file's answers are marked as past.
+ * Throws when a record cannot be read, also when the file was replaced meanwhile.
  */
 export async function readFromFile(
   held: PropertiesInService,
@@ -49,7 +49,7 @@ export async function readFromFile(
   };
 }
 
-/** What a record tells by those who may be asked; null: none of them knows the number. */
+/** A record limited to the registers that may answer; null: none of them knows the number. */
 export function rowsOfText(text: string, asked: AskedRegisters): PropertyRows | null {
   const rows = unpackRows(text);
   if (asked.cadastre && asked.locations) return rows;
@@ -63,8 +63,8 @@ export function rowsOfText(text: string, asked: AskedRegisters): PropertyRows | 
 }
 
 /**
- * Some at a time, and others get their turn in between: inflating and parsing a batch takes milliseconds. null: one
- * of them is not kept there.
+ * Yields between slices, because inflating and parsing a batch takes milliseconds. null: a number
+ * is not in the file.
  */
 async function readRows(
   { records }: PropertiesInService,
@@ -77,7 +77,7 @@ async function readRows(
   for (let from = 0; from < bfes.length; from += recordsAtATime) {
     for (const [bfe, text] of await records.read(bfes.slice(from, from + recordsAtATime))) {
       if (text === null) return null;
-      // Behind the first: a single record is answered in the turn it was read in.
+      // After the first: a single record is answered without yielding.
       if (rows.size > 0 && slice.isOver) await slice.next();
       const known = rowsOfText(text, asked);
       if (known !== null) rows.set(bfe, known);
@@ -86,7 +86,7 @@ async function readRows(
   return rows;
 }
 
-/** The file tells of now alone: since when the past is known, nobody asks it. */
+/** The file holds only current data, so its history start is never used. */
 export function knownCopy(
   copy: PropertiesInService['copy'] | NonNullable<PropertiesInService['cadastre']>,
 ) {

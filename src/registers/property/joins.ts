@@ -1,4 +1,4 @@
-/** How the registers stand that properties are joined with, at one moment. */
+/** The states of the joined registers at one moment. */
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES, ASSESSMENTS, BBR, CADASTRE, PROTECTION } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
@@ -12,17 +12,17 @@ import type { Joins } from './answers.ts';
 
 export interface JoinDeps {
   readonly catalogue: Pick<Catalogue, 'registers'>;
-  /** Told of a copy that is past its limit, so that a sync can be asked for. */
+  /** Called for a copy past its limit, so that a sync can be requested. */
   readonly onExpired?: (mirror: RegisterId) => void;
 }
 
 interface Moment {
   readonly nowMs: number;
-  /** Who measured what a copy answers with. */
+  /** Who read the copy. */
   readonly by: PropertiesRead['by'];
 }
 
-/** What the copy of a register answers as; null: it may not. */
+/** null: the copy may not answer. */
 export function copyProvenance(
   { catalogue, onExpired }: JoinDeps,
   mirror: RegisterId,
@@ -37,7 +37,7 @@ type Copies = Readonly<
   Record<'cadastre' | 'locations' | 'assessments' | 'protection', PublishedCopy | null>
 >;
 
-/** The registers whose rows were read with those of BBR. */
+/** The registers whose rows were read together with BBR's. */
 export type RegisterJoins = Pick<Joins, keyof Copies | 'coverage'>;
 
 export function registerJoins(deps: JoinDeps, copies: Copies, moment: Moment): RegisterJoins {
@@ -64,7 +64,7 @@ function protectionOf(
   return { meanings, provedAtMs: copy.syncedAtMs, provenance };
 }
 
-/** What the addresses in memory answer as; null: they may not. */
+/** null: the addresses in memory may not answer. */
 export function addressProvenance(
   deps: JoinDeps,
   { copy }: Pick<AddressesInMemory, 'copy'>,

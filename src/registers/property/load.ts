@@ -1,6 +1,6 @@
 /**
- * The file of properties in service: records as of the versions of BBR, the cadastre and the locations that
- * were published together when it was built.
+ * Loads the file of properties: records as of the versions of BBR, cadastre and locations that were
+ * published when it was built.
  */
 import type { Workers } from '../../../workers/pool.ts';
 import { BUILD_RECORDS } from './build-task.ts';
@@ -34,13 +34,13 @@ export interface PropertiesInService {
   readonly buffer: SharedArrayBuffer;
   readonly generation: number;
   readonly copy: PublishedVersion<typeof BBR>;
-  /** null: not mirrored, or not known since the start without the store. */
+  /** null: not mirrored, or unknown after a start without the store. */
   readonly cadastre: PublishedVersion | null;
-  /** The addresses, where EBR's locations of properties are mirrored with them; null likewise. */
+  /** The addresses, if EBR's locations are mirrored with them; null as above. */
   readonly locations: PublishedVersion | null;
   readonly assessments: PublishedVersion | null;
   readonly protection: PublishedVersion | null;
-  /** Whether its versions are the published ones, as far as is known. */
+  /** Whether its versions are the published ones, as far as known. */
   readonly isPublished: () => boolean;
 }
 
@@ -75,14 +75,14 @@ export function createPropertyLoader({
       },
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
-        // What is out of service is no file to go on from.
+        // A file that was taken out of service is not a base for the next one.
         const earlier = inService && {
           index: inService.buffer,
           records: files.pathOf(inService.wanted, 'rec'),
         };
         const from = { atMs: clock.nowMs(), earlier: inService?.opened ?? null };
         const feed = feedOf(wanted, from, place.log);
-        // What a day's publication touched is read from all over the tables: 52 s for the country from a slow disk.
+        // A day's changes are scattered over the tables: 52 s for the country from a slow disk.
         return buildInBatches({ db: store.builds }, feed, (rows) =>
           workers.run(BUILD_RECORDS, { ...rows, paths, earlier }, signal),
         );
@@ -95,29 +95,37 @@ export function createPropertyLoader({
         throw new Error(`it is of version ${version}`);
       },
       isAwaited: false,
-      // Its versions are those of the tables, which the store tells.
+      // The store reports the versions of the tables.
       copiesOf: () => [],
       recordsOf: ({ records: { count, meta } }) => ({ records: count, written: meta.written }),
       serve: (loaded) => {
         const held = loaded.get(BBR);
         if (held?.opened !== inService?.opened) inService?.opened.retire();
         inService = held ?? null;
-        if (held === undefined) return null;
-        const { opened: records, buffer, generation, wanted: copy } = held;
-        const isPublished = () =>
-          known === null || isSameVersion(known.published.versions[0], copy);
-        const { cadastre, locations, assessments, protection } = records.meta;
-        return {
-          ...{ records, buffer, generation, copy, isPublished },
-          cadastre: lastProved(cadastre, known?.cadastre),
-          locations: lastProved(locations, known?.locations),
-          assessments: lastProved(assessments, known?.assessments),
-          protection: lastProved(protection, known?.protection),
-        };
+        return held === undefined ? null : inServiceOf(held, () => known);
       },
     },
     place,
   );
+}
+
+function inServiceOf(
+  { opened: records, buffer, generation, wanted: copy }: Loaded<typeof BBR, PropertyRecords>,
+  latest: () => FileVersions | null,
+): PropertiesInService {
+  const isPublished = () => {
+    const known = latest();
+    return known === null || isSameVersion(known.published.versions[0], copy);
+  };
+  const known = latest();
+  const { cadastre, locations, assessments, protection } = records.meta;
+  return {
+    ...{ records, buffer, generation, copy, isPublished },
+    cadastre: lastProved(cadastre, known?.cadastre),
+    locations: lastProved(locations, known?.locations),
+    assessments: lastProved(assessments, known?.assessments),
+    protection: lastProved(protection, known?.protection),
+  };
 }
 
 /** A version as it was last reported, which tells when it was proved; as it was joined where another is reported. */
@@ -137,8 +145,8 @@ interface FileVersions extends JoinedVersions {
 }
 
 /**
- * What is published of all that a file is made of. A file has a version of its own: each publication of one
- * of these registers makes it another, and it is of the latest moment of them.
+ * The published versions that a file depends on. The file has its own version, which changes with
+ * each publication of any of them, and the latest of their moments.
  */
 export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersions> {
   const { generation, versions } = await readPublished(store, [
@@ -204,14 +212,14 @@ function feedOf(
   };
 }
 
-/** Of which numbers the records differ from those of a file; null: of any. */
+/** Numbers whose records differ from those of a file; null: any may. */
 async function changedSince(
   trx: Store['db'],
   { earlier, atMs, registers }: BuildFrom & Pick<FileVersions, 'registers'>,
 ): Promise<readonly number[] | null> {
   if (earlier === null) return null;
   const { meta } = earlier;
-  // Rows of the earlier versions that have begun or ended meanwhile may be of any record.
+  // Rows of earlier versions that began or ended meanwhile may be in any record.
   if (!isOfInstant(meta, atMs)) return null;
   return await touchedSince(trx, meta, registers);
 }

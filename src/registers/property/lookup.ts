@@ -1,7 +1,7 @@
 /**
- * Properties by number (D1, D88 to D92): rows of BBR and the cadastre, now or of a day, with the names
- * and addresses of today (D87). The store answers; there is no register to ask behind it. A register that
- * cannot answer leaves null or nothing behind, never an empty list that reads as measured.
+ * Properties by number (D1, D88 to D92): rows of BBR and the cadastre, now or of a day, with
+ * current names and addresses (D87). Only the store answers; there is no live register. A register
+ * that cannot answer leaves null or no member, never an empty list that reads as measured.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { unitsOf } from '../addresses/unread.ts';
@@ -35,15 +35,15 @@ export interface PropertiesDeps extends JoinDeps {
   readonly catalogue: Pick<Catalogue, 'registers' | 'areas'>;
   /** Throws when the store does not answer. */
   readonly read: (query: PropertyQuery) => Promise<PropertiesRead>;
-  /** The file of records in service now; absent or null: the store alone answers. */
+  /** Absent or null: only the store answers. */
   readonly file?: () => PropertiesInService | null;
-  /** Reported when the file cannot be read: it should not answer again. */
+  /** Called when the file cannot be read and should be taken out of service. */
   readonly onDamagedFile?: (held: PropertiesInService, cause: unknown) => void;
-  /** The addresses in memory now; null: nothing is. */
+  /** null: nothing is loaded. */
   readonly addresses: () => AddressesInMemory | null;
-  /** As they stand when it is called. */
+  /** As they stand when called. */
   readonly municipalities: () => HeldMunicipalities;
-  /** `meta.kilde` of the registers that were joined. */
+  /** `meta.kilde` of the joined registers. */
   readonly nameSources: (registers: readonly string[]) => string;
   readonly onUnlistedCode?: (list: CodeList) => void;
   readonly watcher?: Pick<Watcher, 'answered'>;
@@ -51,9 +51,9 @@ export interface PropertiesDeps extends JoinDeps {
 
 export interface Properties {
   /**
-   * Answers in the order of the numbers: distinct, at most LIMITS.property.perBatch. `asOfMs`: null for
-   * now. Throws the Failure that is nobody's in particular: an instant nobody knows of, a store that is
-   * away.
+   * In the order of the numbers, which are distinct and at most LIMITS.property.perBatch. `asOfMs`:
+   * null for now. Throws a Failure that concerns all of them: an instant outside the history, an
+   * unavailable store.
    */
   find(bfes: readonly number[], asOfMs: number | null): Promise<PropertiesAnswer>;
 }
@@ -89,7 +89,7 @@ const NOBODY = { cadastre: false, locations: false };
 interface Moment {
   readonly asOfMs: number | null;
   readonly nowMs: number;
-  /** Of what the rows are joined with: they are not to be of one before. */
+  /** The joined data must not be of an earlier generation. */
   readonly generation: number;
 }
 
@@ -130,7 +130,7 @@ async function readAll(
   return read;
 }
 
-/** null: there is no file, or it cannot tell; one that is damaged is reported. */
+/** null: there is no file, or it cannot answer. A damaged file is reported. */
 async function readFile(
   { file, onDamagedFile }: PropertiesDeps,
   held: PropertiesInService | null,
@@ -140,20 +140,19 @@ async function readFile(
   try {
     return await readFromFile(held, query);
   } catch (error) {
-    // Nothing is wrong with a file whose disk hangs: the store answers while it does.
+    // A hanging disk is not damage: the store answers meanwhile.
     if (error instanceof DiskSilent) return null;
-    // One that was replaced while it was read is closed: nothing is wrong with it.
     if (file?.()?.records === held.records) onDamagedFile?.(held, error);
     return null;
   }
 }
 
-/** BBR was introduced by law in 1976 and took effect the year after: no register tells of earlier days. */
+/** BBR was introduced by law in 1976 and took effect in 1977: no register has earlier days. */
 const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
 
 /**
- * From when the store knows what a register said on a day (D86): from its first copy on, or from the
- * register's own beginning where every file tells the past as well.
+ * Start of the known history of a register (D86): its first copy, or the register's own beginning
+ * where its files hold history.
  */
 function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   const tellsPast = Object.values(tables).every(
@@ -165,7 +164,7 @@ function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
 
 const MIRRORS = { cadastre: CADASTRE, locations: ADDRESSES } as const;
 
-/** Nobody knows what EBR held before its first copy: its files tell the present alone. */
+/** EBR's files hold no history, so it is known from the first copy on. */
 function askedFromMs(
   { catalogue }: PropertiesDeps,
   register: OtherRegister,
@@ -215,7 +214,7 @@ function tell(
   watcher?.answered(mirror, rung, times);
 }
 
-/** D85: names both ends of what is known. */
+/** D85: the message names both ends of the known history. */
 function outsideHistory(fromMs: number, nowMs: number): Failure {
   const [from, to] = [fromMs, nowMs].map((ms) => new Date(ms).toISOString());
   return new Failure('invalid_request', {

@@ -1,4 +1,4 @@
-/** The building and dwelling register (BBR) as it is mirrored: where its files are, how fresh, how guarded. */
+/** The mirror of the building and dwelling register (BBR): files, freshness and guards. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { BBR_SCHEMA } from './tables.ts';
 import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
@@ -7,7 +7,7 @@ import type { TableRegister } from '../../layers/register.ts';
 
 const DAY_S = 24 * 3600;
 
-/** Two thirds of the open rows that upstream/registers-bbr.md 13 estimates, or a safe floor. */
+/** Two thirds of the open rows estimated in upstream/registers-bbr.md 13, or a safe floor. */
 const MIN_ROWS = {
   Ejendomsrelation: 1_700_000,
   Grund: 1_900_000,
@@ -25,7 +25,7 @@ export const BBR_REGISTER: TableRegister = {
   id: BBR,
   register: 'bbr',
   name: 'BBR',
-  // Deltas come daily: two may be missed before the copy counts as late.
+  // Deltas come daily, so two may be missed before the copy counts as late.
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(BBR_SCHEMA, { minRows: MIN_ROWS }),
   schema: BBR_SCHEMA,

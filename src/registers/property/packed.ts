@@ -1,9 +1,12 @@
-/** A property's rows as the text of its record, and back. Names of areas and addresses are joined when answering. */
+/**
+ * A property's rows as the text of its record, and back. Names of areas and addresses are joined
+ * when answering.
+ */
 import type { SummarizedAssessments, SummarizedRow } from '../assessments/assessment.ts';
 import type { PropertyRows } from './property.ts';
 
 /**
- * Of rows that were read for many numbers what this one needs. The same rows give the same text, in whatever
+ * The part of the rows that belongs to this number. Equal rows give equal text, whatever their
  * order and however they were found.
  */
 export function packRows(rows: PropertyRows): string {
@@ -31,7 +34,7 @@ export function packRows(rows: PropertyRows): string {
   return JSON.stringify(packed, (name, value: unknown) => (FOUND_BY.has(name) ? undefined : value));
 }
 
-/** How the statement found a row (rows.ts): no answer tells. */
+/** How the statement found a row (rows.ts); no answer shows it. */
 const FOUND_BY: ReadonlySet<string> = new Set(['via', 'of']);
 
 function inOrder<T>(rows: readonly T[], keyOf: (row: T) => string | number): T[] {
@@ -46,7 +49,7 @@ type Packed = Omit<PropertyRows, 'parcels' | 'assessments'> & {
   readonly assessments?: PackedAssessments | null | undefined;
 };
 
-/** A property has dozens: with names and with what the summary leaves out they would be most of its record. */
+/** A property has dozens of assessments, so only what the summary uses is stored. */
 interface PackedAssessments {
   readonly unresolved: number;
   readonly cells: readonly (readonly (number | null)[])[];
@@ -75,7 +78,7 @@ export function unpackRows(text: string): PropertyRows {
   const { parcels, assessments, ...rows } = JSON.parse(text) as Packed;
   return {
     ...rows,
-    // JSON leaves out what is undefined: the table is not mirrored (D89).
+    // JSON drops undefined: the table is not mirrored (D89).
     facilities: rows.facilities,
     assessments: assessments && unpackAssessments(assessments),
     parcels: parcels && new Map(parcels.map((parcel) => [parcel.id, parcel])),

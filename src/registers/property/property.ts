@@ -1,14 +1,14 @@
 /**
- * A property as it is read from the store: rows of BBR and the cadastre, in force at one instant (D53).
- * `null` is what the register leaves open. Codes, years and areas are the register's own; points are in
- * EPSG:25832.
+ * A property as read from the store: rows of BBR and the cadastre in force at one instant (D53).
+ * `null` is what the register leaves open. Codes, years and areas are the register's own; points
+ * are in EPSG:25832.
  */
 
 import type { ParcelRow } from '../cadastre/parcels.ts';
 import type { SummarizedAssessments } from '../assessments/assessment.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 
-/** Drainage: of a building and of a ground alike. Dates are days of the Danish calendar (D56). */
+/** Drainage of a building or a ground. Dates are days of the Danish calendar (D56). */
 export interface DrainageRow {
   readonly drainage: string | null;
   readonly sewerMembership: string | null;
@@ -51,7 +51,6 @@ export interface BuildingRow extends DrainageRow {
   readonly y: number | null;
   readonly coordinateSystem: string | null;
   readonly groundId: string | null;
-  /** In the cadastre. */
   readonly parcelId: number | null;
 }
 
@@ -112,38 +111,41 @@ export interface FacilityRow {
   readonly latestInspection: string | null;
 }
 
-/** A property with a ground of its own, a building on somebody else's (BPFG), or a flat. */
+/** A property with its own ground, a building on leased ground (BPFG), or a flat. */
 export type PropertyKind = 'ground' | 'foreign-building' | 'flat';
 
-/** Registers that may know a number that BBR does not (D88): the cadastre, and EBR with where properties lie. */
+/**
+ * Registers that may know a number that BBR does not (D88): the cadastre, and EBR with locations of
+ * properties.
+ */
 export type OtherRegister = 'cadastre' | 'locations';
 
 export interface PropertyRows {
   readonly bfe: number;
-  /** null: BBR does not know the number; another register does (D88). */
+  /** null: only another register knows the number (D88). */
   readonly kind: PropertyKind | null;
-  /** Which ones do, where BBR does not: never none. */
+  /** Which ones, if BBR does not know it; never empty. */
   readonly knownTo?: readonly OtherRegister[];
   readonly municipalityCode: string | null;
-  /** Its own; of a building or a flat those beneath (D91). */
+  /** Its own; for a building or flat those beneath it (D91). */
   readonly grounds: readonly GroundRow[];
   readonly buildings: readonly BuildingRow[];
-  /** Of its buildings; null: the table is not mirrored, or could not be read (D89). */
+  /** Of its buildings; null: not mirrored or unreadable (D89). */
   readonly floors: readonly FloorRow[] | null;
   readonly units: readonly UnitRow[];
-  /** undefined: the table is not mirrored; null: it could not be read (D89). */
+  /** undefined: not mirrored; null: unreadable (D89). */
   readonly facilities: readonly FacilityRow[] | null | undefined;
   /** Parcels that BBR relates to its grounds; null: a relation that names none. */
   readonly groundParcels: readonly {
     readonly groundId: string;
     readonly parcelId: number | null;
   }[];
-  /** The cadastre's own parcels of the number, where BBR does not know it. */
+  /** The cadastre's parcels of a number that BBR does not know. */
   readonly ownParcels: readonly ParcelRow[];
-  /** What the cadastre knows of the parcels; null: it is not mirrored, or could not be read (D89). */
+  /** null: the cadastre is not mirrored or unreadable (D89). */
   readonly parcels: ReadonlyMap<number, ParcelRow> | null;
-  /** Of today. undefined: they are not mirrored; null: none, or they could not be read. */
+  /** Current. undefined: not mirrored; null: none or unreadable. */
   readonly assessments?: SummarizedAssessments | null | undefined;
-  /** Of its buildings, of today. Absent or null: not mirrored, or they could not be read. */
+  /** Of its buildings, current. Absent or null: not mirrored or unreadable. */
   readonly protections?: readonly ProtectionRow[] | null;
 }

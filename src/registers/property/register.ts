@@ -1,4 +1,3 @@
-/** Properties: BBR and FBB, joined with the addresses, the cadastre, assessments and areas. */
 import type { Register } from '../../mirror/register.ts';
 import { addresses } from '../addresses/register.ts';
 import { areas } from '../areas/register.ts';
@@ -12,6 +11,7 @@ import type { PropertyLoader } from './load.ts';
 import { BBR_REGISTER } from './mirror.ts';
 import { PROTECTION_REGISTER } from './protection/mirror.ts';
 import { PROPERTY_SAMPLE } from './sample.ts';
+import { bbr } from './job.ts';
 
 export const property: Register<PropertyLookups, PropertyLoader> = {
   name: 'property',
@@ -19,6 +19,7 @@ export const property: Register<PropertyLookups, PropertyLoader> = {
   mirrors: [BBR_REGISTER, PROTECTION_REGISTER],
   document: PROPERTY_DOCUMENT,
   openMemory: createPropertyLoader,
+  jobKinds: [bbr],
   compose: composeProperties,
   sample: PROPERTY_SAMPLE,
 };

@@ -18,7 +18,7 @@ const MANY = manyLookups('bbr', (request) => distinctOf(request).length);
 
 export interface PropertyRouteParts {
   readonly properties: Properties;
-  /** Batches, laid out by threads; absent: the request thread writes them. */
+  /** Writes batches in threads; absent: the request thread does. */
   readonly propertyBatches?: PropertyBatches;
 }
 

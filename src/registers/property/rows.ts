@@ -1,4 +1,4 @@
-/** From the lists of the statement to the rows of each number. Pure. */
+/** From the statement's lists to the rows of each number. */
 import type { ProtectionRow } from './protection/protection.ts';
 import { assessmentsOf } from '../assessments/folded.ts';
 import type { FoldedAssessments } from '../assessments/folded.ts';
@@ -16,18 +16,17 @@ import type { ParcelRow } from '../cadastre/parcels.ts';
 
 type Owned<T> = T & { readonly bfe: number };
 
-/** How a building was found: on the ground, by its property, or as the one that holds a unit. */
 type Via = 'ground' | 'foreign' | 'flat' | 'unit';
 type FoundBuilding = Owned<BuildingRow> & { readonly via: Via };
 type FoundFloor = FloorRow & { readonly status: number };
-/** As it is stored: the building may be told by its floor or entrance alone (D92). */
+/** As stored: the building may be known only by its floor or entrance (D92). */
 type FoundUnit = Omit<UnitRow, 'buildingId'> & {
   readonly buildingId: string | null;
   readonly entranceId: string | null;
 };
 type FoundFacility = FacilityRow & {
   readonly via: 'ground' | 'building' | 'unit' | 'property' | 'flat';
-  /** The number whose own ground it is on; else the id of what names it. */
+  /** The number whose own ground it is on, else the id of what names it. */
   readonly of: string;
 };
 
@@ -38,7 +37,7 @@ interface FoundProperty {
   readonly municipalityCode: string | null;
 }
 
-/** Lists as the statement gives them: null for an empty one, absent for a part that was left out. */
+/** The statement's lists: null when empty, absent for a part left out. */
 export interface PropertyLists {
   readonly properties: readonly FoundProperty[] | null;
   readonly grounds: readonly Owned<GroundRow>[] | null;
@@ -60,21 +59,21 @@ export interface PropertyLists {
   readonly protections?: readonly ProtectionRow[] | null;
 }
 
-/** What the record says of tables that were not read (D89). */
+/** How the record shows tables that were not read (D89). */
 export interface Unread {
   readonly floors: boolean;
-  /** undefined: not mirrored; null: not readable; false: read. */
+  /** undefined: not mirrored; null: unreadable; false: read. */
   readonly facilities: undefined | null | false;
   readonly cadastre: boolean;
-  /** undefined: not mirrored; null: not readable; false: read. */
+  /** undefined: not mirrored; null: unreadable; false: read. */
   readonly assessments: undefined | null | false;
   readonly protections: boolean;
 }
 
-/** Of a floor in force (D53); others only tell the building of their units. */
+/** Of a floor in force (D53); others only locate the building of their units. */
 const IN_FORCE = 6;
 
-/** Rows of every number that is known; the others have none. */
+/** Known numbers only. */
 export function rowsByNumber(
   lists: PropertyLists,
   unread: Unread,
@@ -96,7 +95,7 @@ export function rowsByNumber(
   return withAssessments(rows, lists, unread);
 }
 
-/** Also of a number that BBR does not know: land is assessed, too. */
+/** Also for a number that BBR does not know, because land is assessed too. */
 function withAssessments(
   rows: ReadonlyMap<number, PropertyRows>,
   { assessed }: PropertyLists,
@@ -112,7 +111,7 @@ function withAssessments(
   );
 }
 
-/** Numbers that BBR does not hold, and who does. */
+/** Numbers that BBR does not hold, and the registers that do. */
 function knownToOthers({ registered, located }: PropertyLists): Map<number, OtherRegister[]> {
   const known = new Map<number, OtherRegister[]>();
   for (const { bfe } of registered ?? []) known.set(bfe, ['cadastre']);
@@ -120,7 +119,7 @@ function knownToOthers({ registered, located }: PropertyLists): Map<number, Othe
   return known;
 }
 
-/** BBR holds nothing of it, which was measured (D88). */
+/** Measured: BBR holds nothing of it (D88). */
 function unknownToBbr(bfe: number) {
   return {
     bfe,
@@ -165,12 +164,12 @@ function knownRows(
   };
 }
 
-/** Buildings that are the number's as a whole, not only the ones that hold its units (D57). */
+/** Buildings that belong wholly to the number, not those that only hold its units (D57). */
 function wholeOf(buildings: readonly FoundBuilding[]): ReadonlySet<string> {
   return new Set(buildings.flatMap(({ id, via }) => (via === 'unit' ? [] : [id])));
 }
 
-/** A flat shows its own units alone; whoever owns the building all of them. */
+/** A flat shows only its own units; an owner of the whole building shows all. */
 function unitsOf(found: Grouped, bfe: number, buildings: readonly FoundBuilding[]): UnitRow[] {
   const whole = wholeOf(buildings);
   const held = new Set(buildings.map(({ id }) => id));
@@ -188,7 +187,7 @@ const KINDS: Readonly<Partial<Record<string, PropertyKind>>> = {
   '3': 'flat',
 };
 
-/** By the word or code the register gives; by what it has where that is another. */
+/** By the register's word or code; otherwise by what the property has. */
 function kindOf(
   properties: readonly FoundProperty[],
   {
@@ -205,7 +204,7 @@ function kindOf(
   return grounds.length > 0 ? 'ground' : 'flat';
 }
 
-/** D91: of a ground all that stands on it; of a building or a flat what names it. Each once. */
+/** D91: for a ground all that stands on it; for a building or flat what names it. Each once. */
 function facilitiesOf(
   found: Grouped,
   of: {
@@ -237,12 +236,11 @@ function distinct<T extends { readonly id: string }>(rows: readonly T[]): T[] {
   return [...byId.values()];
 }
 
-/** The lists by what they are looked for by. */
+/** The lists, grouped by their lookup keys. */
 class Grouped {
   readonly properties: ReadonlyMap<number, FoundProperty[]>;
   readonly grounds: ReadonlyMap<number, Owned<GroundRow>[]>;
   readonly buildings: ReadonlyMap<number, FoundBuilding[]>;
-  /** By building; of whatever status. */
   readonly floors: ReadonlyMap<string, FoundFloor[]>;
   readonly units: ReadonlyMap<string, UnitRow[]>;
   readonly flatUnits: ReadonlyMap<number, Owned<FoundUnit>[]>;
@@ -252,7 +250,6 @@ class Grouped {
     { readonly buildingId: string; readonly propertyId: string }[]
   >;
   readonly ownParcels: ReadonlyMap<number, Owned<ParcelRow>[]>;
-  /** By building. */
   readonly protections: ReadonlyMap<string, ProtectionRow[]>;
   readonly #buildingOfFloor: ReadonlyMap<string, string>;
   readonly #buildingOfEntrance: ReadonlyMap<string, string>;
@@ -282,7 +279,7 @@ class Grouped {
     );
   }
 
-  /** With its building: its own, else its floor's, else its entrance's (D92); null: none is known. */
+  /** With its building: its own, else its floor's, else its entrance's (D92); null: unknown. */
   placed(unit: FoundUnit): UnitRow | null {
     const { floorId, entranceId } = unit;
     const buildingId =

@@ -1,4 +1,3 @@
-/** Buildings and dwellings of the sample, and its listed buildings. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { ADDRESS_ENTITIES } from '../addresses/sample/rows.ts';
 import { CADASTRE_ENTITIES } from '../cadastre/sample/rows.ts';

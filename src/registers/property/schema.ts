@@ -1,4 +1,4 @@
-/** Shapes of the property record (interface: Property record and the tables below it). */
+/** Schemas of the property record (interface: Property record and the tables below it). */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -259,7 +259,7 @@ export const PROPERTY_SCHEMAS = [
   PropertySchema,
 ] as const;
 
-/** In a path it comes as text; in a body it must be a number. */
+/** Text in a path; must be a number in a body. */
 const AS_OF = {
   asOf: Type.Optional(
     Type.String({

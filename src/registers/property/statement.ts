@@ -1,17 +1,17 @@
 /**
- * The one statement that reads properties: everything of up to 150 BFE numbers, in force at one instant
- * (D53, D85). One statement, so one state of the store: a publication puts other tables in the place of
- * these, and a second statement of a transaction would find them empty.
+ * The one statement that reads properties: everything of up to 150 BFE numbers, in force at one
+ * instant (D53, D85). It is one statement because a publication replaces tables, and a second one
+ * in the transaction would find them empty.
  *
- * $1: the numbers as a JSON array; its length is unknown to the planner, so that one plan is kept for
- * every question. $2: the instant. Rows come as one JSON list a table: their columns never change the
- * statement's own.
+ * $1: the numbers as a JSON array; the planner does not know its length, so one plan serves every
+ * question. $2: the instant. Rows come as one JSON list per table, so the statement's own columns
+ * never change.
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
-/** What a record can do without (D89): each is left out where its table cannot be read. */
+/** What a record can do without (D89): each is left out when its table cannot be read. */
 export const PROPERTY_PARTS = [
   'floors',
   'facilities',
@@ -22,7 +22,10 @@ export const PROPERTY_PARTS = [
 ] as const;
 export type PropertyPart = (typeof PROPERTY_PARTS)[number];
 
-/** In force (D53): of buildings, floors, entrances, units and facilities; of grounds and properties; of parcels. */
+/**
+ * In force (D53): of buildings, floors, entrances, units and facilities; of grounds and properties;
+ * of parcels.
+ */
 const BUILT = 6;
 const VALID = 7;
 const IN_FORCE = 3;
@@ -40,7 +43,7 @@ const DRAINAGE = [
 
 const PLACE = ['ST_X(t.geom) as x', 'ST_Y(t.geom) as y'];
 
-/** Columns of a table, by the names that rows have (src/layers/property.ts). */
+/** Columns of a table, by their names in rows (property.ts). */
 const COLUMNS = {
   bbr_property: ['id', 'type', 'municipality_code'],
   bbr_ground: ['id', 'municipality_code', ...DRAINAGE, 'discharge_permit'],
@@ -143,7 +146,7 @@ const PROTECTION_TABLES = PROTECTION_SCHEMA.tables.map(({ table }) => table);
 
 const LISTED = 'protection_listed';
 
-/** Every table that the statement reads rows of the registers from, those of the past among them. */
+/** Every table that the statement reads register rows from, history included. */
 export const HELD_TABLES = [
   ...Object.keys(COLUMNS).flatMap((table) => [table, `${table}_former`]),
   'assessment',
@@ -159,9 +162,9 @@ function aliased(name: string): string {
 }
 
 /**
- * Rows `t` of a table that were true at the instant and meet a condition, those of the past among them.
- * `status`: of those in force; null: the rows have none, or every one is wanted. To be joined laterally:
- * its two halves are looked up in an index for each row before it.
+ * Rows `t` of a table, history included, that were true at the instant and meet a condition.
+ * `status`: only those in force; null: no status, or any. Must be joined laterally, so that both
+ * halves use an index for each row before it.
  */
 function trueThen(table: Table, where: string, status: number | null): string {
   const from = (name: string, also: string) =>
@@ -170,7 +173,7 @@ function trueThen(table: Table, where: string, status: number | null): string {
   return `lateral (${from(table, '')} union all ${from(`${table}_former`, ' and t.valid_to > $2')})`;
 }
 
-/** What belongs to which number: properties, their grounds, the units that are flats, the buildings. */
+/** What belongs to each number: properties, grounds, units that are flats, buildings. */
 const OWNED = `
 asked as materialized (
   select distinct value::bigint as bfe from json_array_elements_text($1::json)),
@@ -233,8 +236,9 @@ floor as materialized (
   select f.* from place b cross join ${trueThen('bbr_floor', 't.building_id = b.id', null)} f)`;
 
 /**
- * `union`: a unit is found by its floor, its entrance and its building. By its entrance only where its
- * floor is not in another building: whose it is must not depend on what else is asked for (D92).
+ * `union`: a unit is found by its floor, entrance and building. It is found by its entrance only
+ * where its floor is not in another building, so that its owner does not depend on what else is
+ * asked for (D92).
  */
 function unitsOf(hasFloors: boolean): string {
   const floorElsewhere = `
@@ -257,7 +261,7 @@ unit as materialized (${hasFloors ? byFloor : ''}
   cross join ${trueThen('bbr_unit', 't.building_id = w.id', BUILT)} u)`;
 }
 
-/** Whether any unit is in a building that only its floor tells (D92). */
+/** Whether any unit is in a building that only its floor names (D92). */
 const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
   'bbr_unit',
   't.entrance_id is null and t.building_id is null and t.floor_id is not null',
@@ -265,9 +269,8 @@ const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
 )} u) as "hasPlacedByFloorAlone"`;
 
 /**
- * Of a ground, its buildings, their units and the properties that stand on it; of a building or a flat
- * what names it, not what is on the ground beneath (D91). Whose they are is told by the rows they were
- * found by.
+ * Of a ground, its buildings, their units and the properties on it; of a building or flat what
+ * names it, not what is on the ground beneath (D91). The row that found them says whose they are.
  */
 const FACILITIES = `
 building_property as materialized (
@@ -322,7 +325,7 @@ located as materialized (
   where ${unknownToBbr} and exists (
     select from ${trueThen('address_property', 't.bfe = a.bfe', IN_FORCE)} k))`;
 
-/** Of today, whatever the instant is: who answers of another day leaves them out (D87). */
+/** Current, whatever the instant: answers of another day leave them out (D87). */
 const ASSESSED = `
 assessed as materialized (
   select a.bfe, t.unresolved,
@@ -330,7 +333,7 @@ assessed as materialized (
     end as assessments
   from asked a join assessment t on t.bfe = a.bfe)`;
 
-/** Of every building that is shown, whoever it belongs to; of today as well. */
+/** Of every building shown; current too. */
 const PROTECTED = `
 protected as materialized (
   select x.* from place b cross join lateral (${PROTECTION_TABLES.map(
@@ -340,7 +343,7 @@ protected as materialized (
     where t.building_id = b.id`,
   ).join(' union all ')}) x)`;
 
-/** The states of the mirrors, and which of their tables are mirrored at all. */
+/** The states of the mirrors, and which tables are mirrored. */
 const MIRROR_STATES = `
   (select generation from store_state) as generation,
   (select json_agg(s) from (
@@ -356,11 +359,11 @@ const MIRROR_STATES = `
     where entity = 'Ejendomsbeliggenhed') as "locationsFromMs",
   (select json_agg(entity) from protection_source) as "protectionTables"`;
 
-/** A list of a table's rows as JSON, no longer than `most` and one more: null where there are none. */
+/** A table's rows as a JSON list of at most `most` + 1; null where there are none. */
 const listOf = (name: string, most: number): string =>
   `(select json_agg(r) from (select * from ${name} limit ${most + 1}) r)`;
 
-/** `most`: rows of one list that are read; one more tells that there are. */
+/** `most`: rows read of one list; one more shows that it was cut. */
 export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number): string {
   const hasFloors = parts.has('floors');
   const lists = [
@@ -399,7 +402,7 @@ export function propertyStatement(parts: ReadonlySet<PropertyPart>, most: number
     lists.push(['protected', 'protections']);
   }
   const selected = lists.map(([cte = '', as = '']) => `${listOf(cte, most)} as "${as}"`);
-  // Without floors such a unit would be missing from its building, and nobody could tell which one.
+  // Without floors such a unit would be missing from its building unnoticed.
   if (!hasFloors) selected.push(PLACED_BY_FLOOR_ALONE);
   return `with ${ctes.join(',')} select ${MIRROR_STATES}, ${selected.join(', ')}`;
 }

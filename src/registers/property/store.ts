@@ -1,6 +1,6 @@
 /**
- * Properties from the store, with how the mirrors stand that they are made of. A table that a record can
- * do without and that cannot be read is left out and told (D89); all others must answer.
+ * Properties from the store, with the states of their mirrors. An optional table that cannot be
+ * read is left out and reported (D89); all others must answer.
  */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
@@ -13,31 +13,31 @@ import type { PropertyLists } from './rows.ts';
 import { PROPERTY_PARTS, propertyStatement } from './statement.ts';
 import type { PropertyPart } from './statement.ts';
 
-/** A mirror's copy, and since when the store knows what it said on a day. */
+/** A mirror's copy, and the start of its history in the store. */
 export interface KnownCopy extends PublishedCopy {
   readonly firstPublishedAtMs: number;
 }
 
 export interface PropertiesRead {
-  /** Who told: the file of records, or the store. */
+  /** The file of records, or the store. */
   readonly by: 'snapshot' | 'store';
   readonly generation: number;
   /** null: never mirrored. */
   readonly bbr: KnownCopy | null;
   readonly cadastre: KnownCopy | null;
-  /** The addresses, where EBR's locations of properties are mirrored with them. */
+  /** The addresses, where EBR's locations are mirrored with them. */
   readonly locations: KnownCopy | null;
   readonly assessments: KnownCopy | null;
   readonly protection: KnownCopy | null;
-  /** Entities of BBR that are not mirrored and that no record can do without. */
+  /** Entities of BBR that are not mirrored and that every record needs. */
   readonly missing: readonly string[];
-  /** Parts that are mirrored and could not be read. */
+  /** Mirrored parts that could not be read. */
   readonly unreadable: ReadonlySet<PropertyPart>;
-  /** Which registers were asked for numbers that BBR does not hold. */
+  /** The registers asked for numbers that BBR does not hold. */
   readonly asked: AskedRegisters;
-  /** By number; without those that nobody who was asked knows. */
+  /** Without numbers that no asked register knows. */
   readonly rows: ReadonlyMap<number, PropertyRows>;
-  /** A list is longer than may be read: the rows are not all there. */
+  /** A list is over its limit, so rows are missing. */
   readonly isCut: boolean;
 }
 
@@ -47,13 +47,13 @@ export interface PropertyQuery {
   /** Distinct. */
   readonly bfes: readonly number[];
   readonly atMs: number;
-  /** Rows of one list that are read. */
+  /** Rows read of one list. */
   readonly mostRows: number;
-  /** Whether the copy of a register may tell of that instant. */
+  /** Whether a register's copy may answer for that instant. */
   readonly mayAsk: (register: OtherRegister, copy: KnownCopy) => boolean;
 }
 
-/** Of BBR; without one of them a record would say less than the register. */
+/** Of BBR; without one of them a record would be incomplete. */
 const NEEDED = [
   'Ejendomsrelation',
   'Grund',
@@ -66,8 +66,8 @@ const NEEDED = [
 ];
 
 /**
- * Throws when the store does not answer, or a table cannot be read that no record can do without: floors
- * are one where they alone tell the building of a unit (D92).
+ * Throws when the store does not answer, or a needed table cannot be read. Floors are needed where
+ * they alone name the building of a unit (D92).
  */
 export async function readProperties(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -80,14 +80,15 @@ export async function readProperties(
     if (!isOfOneTable(error)) throw error;
     const readable = await readableParts(store, query);
     const found = await ask(store, query, readable);
-    // A building or a flat without its unit would read as one that has none.
+    // A building or flat without its unit would read as one that has none.
     if (found.hasPlacedByFloorAlone === true) throw error;
     return readOf(found, { query, parts: readable });
   }
 }
 
 /**
- * Tried one by one, only after the whole statement has failed. Throws when even the rest cannot be read.
+ * Tries parts one by one, only after the whole statement has failed. Throws when even the rest
+ * cannot be read.
  */
 async function readableParts(
   store: Pick<Store, 'kind' | 'pool'>,
@@ -112,10 +113,10 @@ interface Found extends PropertyLists {
   readonly bbrTables: readonly string[] | null;
   readonly cadastreTables: readonly string[] | null;
   readonly addressTables: readonly string[] | null;
-  /** From when on the past of EBR's locations is kept; null: from the first copy on. */
+  /** Start of the history of EBR's locations; null: the first copy. */
   readonly locationsFromMs: number | null;
   readonly protectionTables: readonly string[] | null;
-  /** Told where floors were not read. */
+  /** Present where floors were not read. */
   readonly hasPlacedByFloorAlone?: boolean;
 }
 
@@ -135,7 +136,7 @@ async function ask(
   return found;
 }
 
-/** Texts of the statements, by name: putting one together is work, and there are few. */
+/** Statement texts by name: there are few, and composing one costs time. */
 const statements = new Map<string, string>();
 
 function statementOf(name: string, parts: ReadonlySet<PropertyPart>, mostRows: number): string {
@@ -189,7 +190,7 @@ function readOf(
       facilities: hasFacilities ? (parts.has('facilities') ? false : null) : undefined,
       cadastre: !asked.cadastre,
       assessments: assessments === null ? undefined : parts.has('assessments') ? false : null,
-      // Without the layer of listed buildings nothing says that one is not among them.
+      // Without the layer of listed buildings, nothing says that a building is not listed.
       protections:
         protection === null ||
         !parts.has('protection') ||
@@ -199,15 +200,15 @@ function readOf(
   };
 }
 
-/** EBR may have been mirrored, or its past kept, later than the addresses. */
+/** EBR may have been mirrored, or its history kept, later than the addresses. */
 function knownFrom(copy: KnownCopy | null, fromMs: number | null): KnownCopy | null {
   if (copy === null || fromMs === null) return copy;
   return { ...copy, firstPublishedAtMs: Math.max(copy.firstPublishedAtMs, fromMs) };
 }
 
 /**
- * Rows of what was exported as text (export.ts), by number; null: a list was cut. Throws when a record can
- * not be told from it as the store tells it.
+ * Rows of exported text (export.ts), by number; null: a list was cut. Throws when a record cannot
+ * be derived exactly as from the store.
  */
 export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | null {
   const found = JSON.parse(text) as Found;
@@ -217,7 +218,7 @@ export function recordsOf(text: string): ReadonlyMap<number, PropertyRows> | nul
   return isCut ? null : rows;
 }
 
-/** What a register may not tell is not told, also not that it knows a number. */
+/** A register that may not answer also does not make a number known. */
 function foundBy({ cadastre, locations }: AskedRegisters, found: Found): Found {
   return {
     ...found,

@@ -1,9 +1,9 @@
 /**
- * The tables of the building and dwelling register (BBR): entities, keys and columns as in
- * upstream/registers-bbr.md 2, 3, 6 and 7. A field is found by the six characters its name begins with
- * (`byg026`): files, GraphQL and older extracts spell the rest differently.
+ * Tables of the building and dwelling register (BBR): entities, keys and columns as in
+ * upstream/registers-bbr.md 2, 3, 6 and 7. A field is found by the first six characters of its name
+ * (`byg026`), because files, GraphQL and older extracts spell the rest differently.
  *
- * Rows of cases, demolished and projected ones are kept as they come: D53 is applied where rows are read.
+ * Rows of cases, demolished and planned buildings are kept: D53 is applied when reading.
  */
 import type {
   RegisterSchema,
@@ -14,7 +14,7 @@ import type {
 
 type Field = Pick<TableColumn, 'expected' | 'required'>;
 
-/** A numbered field of the register, by the beginning of its name. */
+/** A numbered field, by the beginning of its name. */
 function field(
   name: string,
   kind: TableColumn['kind'],
@@ -24,7 +24,7 @@ function field(
   return { name, kind, from: [prefix], isPrefix: true, ...more };
 }
 
-/** The id of a row of another entity, or of another register. */
+/** The id of a row of another entity or register. */
 function reference(
   name: string,
   kind: 'uuid' | 'bigint',
@@ -42,7 +42,7 @@ const MUNICIPALITY: TableColumn = {
   from: ['kommunekode'],
 };
 
-/** Drainage: the same seven fields of a building and of a ground, under numbers of their own. */
+/** Drainage: the same seven fields of a building and a ground, under different numbers. */
 function drainage(prefix: string, [first, ...rest]: readonly [string, ...string[]]): TableColumn[] {
   const names = [
     ['sewer_membership', 'text'],
@@ -63,7 +63,7 @@ function index(column: string, where = ''): TableIndex {
   return { suffix: `_${column.replace(/_id$/, '')}`, on: `(${column})${where}` };
 }
 
-/** Of columns that few rows have. */
+/** For columns that few rows have. */
 function sparse(column: string): TableIndex {
   return index(column, ` where ${column} is not null`);
 }
@@ -79,7 +79,7 @@ function table(
     table: name,
     key: ['id'],
     columns: [ID, ...columns],
-    // D86: a record of a day in the past is made of whole rows.
+    // D86: a record of a past day is made of whole rows.
     former: { table: `${name}_former` },
     indexes,
   };
@@ -166,7 +166,7 @@ const UNIT = table('Enhed', 'bbr_unit', {
     reference('address_id', 'uuid', 'adresseidentificerer', { expected: true }),
     reference('floor_id', 'uuid', 'etage', { expected: true }),
     reference('entrance_id', 'uuid', 'opgang'),
-    // Not there in 2020 (D92).
+    // Missing in 2020 (D92).
     reference('building_id', 'uuid', 'bygning'),
     reference('flat_property_id', 'uuid', 'ejerlejlighed'),
   ],
@@ -223,7 +223,7 @@ const FACILITY: RegisterTable = {
       sparse('flat_property_id'),
     ],
   }),
-  // Without it a record has no facilities (D89), and nothing else is amiss.
+  // Without it a record has no facilities (D89); all else works.
   isOptional: true,
 };
 
@@ -267,7 +267,7 @@ const UNIT_PROPERTY = table('EnhedEjendomsrelation', 'bbr_unit_property', {
   indexes: [index('unit_id'), index('property_id')],
 });
 
-/** In the order they are read and published: what is referred to before what refers. */
+/** In the order of reading and publishing: referred tables first. */
 export const BBR_TABLES: readonly RegisterTable[] = [
   PROPERTY,
   GROUND,
@@ -281,7 +281,7 @@ export const BBR_TABLES: readonly RegisterTable[] = [
   FACILITY,
 ];
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const BBR_SCHEMA: RegisterSchema = {
   tables: BBR_TABLES,
   references: {

@@ -1,5 +1,6 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
+  'Properties with their buildings, dwellings and facilities':
+    'Ejendomme med bygninger, boliger og tekniske anlæg',
   'A property with every current building on it.':
     'En ejendom med enhver nuværende bygning på den.',
   'A property by BFE number, with every current building on it':
@@ -8,6 +9,4 @@ export const DANISH: Readonly<Record<string, string>> = {
     'BFE-numre; et, der nævnes to gange, besvares og faktureres én gang.',
   'BFE number of the property.': 'Ejendommens BFE-nummer.',
   'A complete, invented property record': 'En fuldstændig, opdigtet ejendom',
-  'Properties with their buildings, dwellings and facilities':
-    'Ejendomme med deres bygninger, boliger og anlæg',
 };

@@ -1,8 +1,8 @@
 /**
- * Whose records publications of the registers may have changed: from the rows that they replaced, as the
- * steps back keep them (sync/mirrors/tables/history.ts), to the numbers of the properties whose statement
- * (statement.ts) reads such a row, before or after. It may name more, never fewer: status and days are
- * left aside.
+ * Properties whose records publications may have changed: from replaced rows, as the history keeps
+ * them (sync/mirrors/tables/history.ts), to the numbers whose statement (statement.ts) reads such a
+ * row, before or after. The result may be too large but never too small: status and days are
+ * ignored.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -21,19 +21,18 @@ import type { RegisterSchema, RegisterTable } from '../../layers/register-tables
 
 type Db = Kysely<Database>;
 
-/** What a state of the registers is known by. */
 export type StateOfRegisters = readonly Pick<
   PublishedVersion,
   'layer' | 'version' | 'publishedAtMs'
 >[];
 
-/** A state, and from when on its rows were read as true, milliseconds UTC. */
+/** A state, and the instant its rows were read for, milliseconds UTC. */
 export interface EarlierState {
   readonly registers: StateOfRegisters;
   readonly atMs: number;
 }
 
-/** In the order of the statement's parameters, behind $1. */
+/** In the order of the statement's parameters after $1. */
 const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterSchema }[] = [
   { layer: BBR, schema: BBR_SCHEMA },
   { layer: CADASTRE, schema: CADASTRE_SCHEMA },
@@ -43,8 +42,8 @@ const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterS
 ];
 
 /**
- * Numbers, ascending, of all properties that may differ between a state and what is published now; null:
- * the steps in between are not all kept, or so many that everything is better read anew.
+ * Numbers, ascending, of all properties that may differ between a state and the published one;
+ * null: the history in between is incomplete, or so long that a full rebuild is cheaper.
  */
 export async function touchedSince(
   trx: Db,
@@ -67,8 +66,8 @@ export async function touchedSince(
 }
 
 /**
- * Whether what was replaced from one version to another is all there. A table that was mirrored first in
- * between left nothing behind that it replaced.
+ * Whether all rows replaced between two versions are kept. A table first mirrored in between
+ * replaced none.
  */
 async function isEachStepKept(
   trx: Db,
@@ -114,7 +113,7 @@ async function areFew(trx: Db, versions: readonly number[]): Promise<boolean> {
   return (rows[0]?.rows ?? 0) <= most;
 }
 
-/** Columns by which the statement goes from one table to another, and to the number. */
+/** Columns by which the statement goes from table to table, and to the number. */
 const LINKS = {
   bbr_property: ['bfe'],
   bbr_ground: ['property_id'],
@@ -137,13 +136,13 @@ const LINKS = {
 type Table = keyof typeof LINKS;
 const TABLES = Object.keys(LINKS) as Table[];
 
-/** Rows of the past count where they were true when the earlier state was read. */
+/** History rows count where they were true when the earlier state was read. */
 const AT = '$1::timestamptz';
 
 const columns = (table: Table): string =>
   ['id', ...LINKS[table]].map((name) => `t.${name}`).join(', ');
 
-/** A table's rows `t` that meet a condition, as they are and as they were. */
+/** A table's rows `t` that meet a condition, current and former. */
 function seen(table: Table, where: string): string {
   const former = ownFormer(tableOf(table).own);
   const from = (name: string, also = '') =>
@@ -155,7 +154,7 @@ function seen(table: Table, where: string): string {
   ].join(' union all ');
 }
 
-/** The same for each row of a list: looked up by an index, row by row. */
+/** The same for each row of a list, by index. */
 const seenBy = (list: string, table: Table, where: string): string =>
   `select t.* from ${list} l cross join lateral (${seen(table, where)}) t`;
 
@@ -167,20 +166,20 @@ function tableOf(table: Table): { own: RegisterTable; history: string; since: st
   throw new Error(`No register has the table ${table}.`);
 }
 
-/** The parameter that holds the earlier version of a register. */
+/** The parameter with the earlier version of a register. */
 function sinceOf(mirror: MirrorId): string {
   return `$${REGISTERS.findIndex(({ layer }) => layer === mirror) + 2}::bigint`;
 }
 
-/** A row of a table by the values that were read of it: its id, and what it refers to. */
+/** A row by the values read of it: its id and its references. */
 export interface GivenRow {
   readonly table: string;
   readonly cells: Readonly<Record<string, string>>;
 }
 
 /**
- * Numbers of all properties whose record tells of one of these rows, or would have: rows of which only some
- * values could be read, and that are in no table. Of each row those in its order.
+ * Numbers of all properties whose record contains, or would contain, one of these rows: partly
+ * readable rows that are in no table. In the order of the rows.
  */
 export async function numbersOfRows(
   trx: Db,
@@ -201,7 +200,7 @@ function isTable(name: string): name is Table {
   return Object.hasOwn(LINKS, name);
 }
 
-/** Those that are what their column takes; a row without an id has one of nobody's. */
+/** Cells that their column accepts; a missing id is replaced by an unused one. */
 function storableCells(table: Table, cells: GivenRow['cells']): Record<string, string> {
   const named = ['id', ...LINKS[table]].flatMap((name) => {
     const text = cells[name]?.trim().toLowerCase() ?? '';
@@ -221,7 +220,6 @@ function typeOf(table: Table, column: string): 'uuid' | 'bigint' {
   return own?.kind === 'uuid' ? 'uuid' : 'bigint';
 }
 
-/** Rows that are given, in place of what the steps say. */
 function givenOf(table: Table): string[] {
   const rows = `coalesce($2::jsonb -> '${table}', '[]')`;
   const names = ['id', ...LINKS[table]].map((name) => `${name} ${typeOf(table, name)}`).join(', ');
@@ -231,7 +229,7 @@ function givenOf(table: Table): string[] {
   ];
 }
 
-/** What the steps say of a table: ids of rows that changed, and those rows as they were. */
+/** From the history of a table: ids of changed rows, and their former content. */
 function changesOf(table: Table): string[] {
   const { own, history, since } = tableOf(table);
   const former = ownFormer(own);
@@ -257,7 +255,7 @@ function changesOf(table: Table): string[] {
 
 const changedRows = (table: Table): string => seenBy(`changed_${table}`, table, 't.id = l.id');
 
-/** Buildings of which a row about their protection changed: as it was, and as it is under its key. */
+/** Buildings with a changed protection row: its former and its current content. */
 const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   const changed = `from ${PROTECTION_SCHEMA.beside.history} h
     where h.version > ${sinceOf(PROTECTION)} and h.entity = '${own.entity}'`;
@@ -270,16 +268,15 @@ const PROTECTED = PROTECTION_SCHEMA.tables.flatMap((own) => {
   ];
 });
 
-/** Numbers of which the assessments changed: their rows are kept by them. */
+/** Numbers with changed assessments: their rows are keyed by number. */
 const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.history} h
   where h.version > ${sinceOf(ASSESSMENTS)}`;
 
-/** Ids from some lists, each once. */
 const ids = (...lists: readonly string[]): string =>
   `select distinct id from (${lists.join(' union all ')}) i where id is not null`;
 
 /**
- * From each changed row towards the numbers, the way the statement comes from them: facilities, units,
+ * From each changed row towards the numbers, the reverse of the statement's way: facilities, units,
  * floors and entrances, parcels, grounds, buildings, properties.
  */
 const WAYS: Readonly<Record<string, string>> = {
@@ -313,7 +310,7 @@ const WAYS: Readonly<Record<string, string>> = {
     )}) p`,
   ),
   building_property: changedRows('bbr_building_property'),
-  // What names somebody else's property belongs to the buildings of that property as well.
+  // What names a building on leased ground also belongs to that property's buildings.
   foreign_id: ids('select foreign_property_id as id from facility'),
   building_id: ids(
     'select id from changed_bbr_building',
@@ -331,7 +328,7 @@ const WAYS: Readonly<Record<string, string>> = {
     )}) b`,
   ),
   building: seenBy('building_id', 'bbr_building', 't.id = l.id'),
-  // Flats in those buildings: their records tell of the building they are in.
+  // Flats in those buildings: their records contain the building.
   housed_id: ids(
     `select u.id from (${seenBy('building_id', 'bbr_unit', 't.building_id = l.id')}) u`,
     ...(['floor', 'entrance'] as const).map(
@@ -391,7 +388,7 @@ const STATEMENT = statementOf(TABLES.flatMap(changesOf), {
   numbers: [ASSESSED],
 });
 
-/** $1: since when rows of the past count; $2: the rows, as JSON by table. */
+/** $1: start of relevant history; $2: the rows, as JSON by table. */
 const OF_GIVEN_ROWS = statementOf(TABLES.flatMap(givenOf), {
   protection: 'select null::uuid as building_id where false',
   numbers: [],

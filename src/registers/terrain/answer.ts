@@ -1,4 +1,4 @@
-/** Heights in the words of the document (D120, D141). */
+/** Writes heights (D120, D141). */
 import type { Failure } from '../../kernel/failures.ts';
 import type { TerrainModel } from './terrain.ts';
 import { HEIGHT_SYSTEM } from './terrain.ts';
@@ -8,26 +8,24 @@ import type { JsonWriter } from '../../answers/json-writer.ts';
 
 export interface HeightAnswer {
   readonly point: Point;
-  /** Metres, unrounded; null: the model has nothing there (D119). */
+  /** Metres, unrounded; null: the model has no data there (D119). */
   readonly heightM: number | null;
   /** Of the raster that answered. */
   readonly resolutionM: number;
 }
 
-/** In the order of the points. */
 export interface HeightsAnswer {
   readonly value: readonly (HeightAnswer | Failure)[];
   readonly provenance: readonly Provenance[];
 }
 
-/** `epsg25832`, `kote_m` and `oploesning_m` of a result, a comma before each. */
 export function writeHeight(out: JsonWriter, answer: HeightAnswer): void {
   out.ascii(',"epsg25832":').metres(answer.point.utm32).ascii(',"kote_m":');
   writeKote(out, answer);
   out.ascii(`,"oploesning_m":${answer.resolutionM}`);
 }
 
-/** The whole of one answer. */
+/** The whole body of one answer. */
 export function writeOneHeight(
   out: JsonWriter,
   answer: HeightAnswer,
@@ -44,7 +42,7 @@ export function writeOneHeight(
   );
 }
 
-/** What a batch tells once of all its results. */
+/** The members that a batch writes once for all results. */
 export function heightsMembers(model: TerrainModel): string {
   return `,"model":"${model}","hoejdesystem":"${HEIGHT_SYSTEM}"`;
 }

@@ -1,14 +1,14 @@
-/** Bytes that a raster is read from: a file, or an answer in memory. */
+/** Bytes of a raster: a file, or an answer in memory. */
 
 export interface ByteSource {
   readonly size: number;
-  /** Exactly so many bytes; a RasterRefused `cut_off` where they are not there. */
+  /** Exactly `length` bytes; throws RasterRefused `cut_off` where they are missing. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
 
-/** Why a raster tells no height: said by the reader, never with a guess at what it may have meant. */
+/** Why a raster gives no height. The reader never guesses. */
 export class RasterRefused extends Error {
-  /** `cut_off`: it ends before what it announces. */
+  /** `cut_off`: it ends earlier than announced. */
   readonly kind: 'cut_off' | 'refused';
 
   constructor(kind: RasterRefused['kind'], message: string) {
@@ -18,13 +18,13 @@ export class RasterRefused extends Error {
   }
 }
 
-/** Throws where a stretch is not within the bytes. */
+/** Throws where the range is not within the bytes. */
 export function checkStretch({ size }: Pick<ByteSource, 'size'>, at: number, length: number): void {
   if (Number.isSafeInteger(at) && at >= 0 && length >= 0 && at + length <= size) return;
   throw new RasterRefused('cut_off', `${length} bytes at ${at} are asked for, of ${size} in all`);
 }
 
-/** An answer that came whole. */
+/** A complete answer. */
 export function bytesInMemory(bytes: Uint8Array): ByteSource {
   const source: ByteSource = {
     size: bytes.length,

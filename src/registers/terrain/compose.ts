@@ -1,9 +1,8 @@
-/** Puts the lookup of heights together: the tiles of a folder, and a WCS. */
 import type { Land } from '../../geo/land.ts';
 import { Reasons } from '../../kernel/reasons.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { CoveredLands } from '../../memory/covered-lands.ts';
-import { sourceNameOf } from '../../mirror/register.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { TERRAIN_DOCUMENT } from './document.ts';
 import { createTerrain } from './lookup.ts';
@@ -17,7 +16,7 @@ import { createWcsClient } from './wcs-client.ts';
 import { createTerrainWcs } from './wcs.ts';
 
 export interface TerrainLookups {
-  /** null: neither tiles nor a WCS are set up. */
+  /** null: neither tiles nor a WCS are configured. */
   readonly terrain: Terrain | null;
 }
 
@@ -37,7 +36,7 @@ export function composeTerrain(parts: RegisterParts): ServedRegister<TerrainLook
   };
 }
 
-/** Starts to look through the folder; nobody waits for it. null: nothing is set up. */
+/** Starts to scan the folder in the background. null: nothing is configured. */
 export function composeHeights(
   { folder, wcs }: TerrainSources,
   parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys'> & {

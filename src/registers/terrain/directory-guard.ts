@@ -1,12 +1,12 @@
 /**
- * A look at the directory of a TIFF before the reader takes it: that makes room for what each field
- * announces, and a forged count of four thousand million is room for nothing else.
+ * Checks the directory of a TIFF before the library reads it: the library allocates what each field
+ * announces, and a forged count of four thousand million would exhaust memory.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { RasterRefused } from './byte-source.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** Bytes of one value by the type of a field. */
+/** Bytes per value by field type. */
 const TYPE_BYTES: Readonly<Record<number, number>> = {
   ...{ 1: 1, 2: 1, 3: 2, 4: 4, 5: 8, 6: 1, 7: 1, 8: 2, 9: 4, 10: 8, 11: 4, 12: 8, 13: 4 },
   ...{ 16: 8, 17: 8, 18: 8 },
@@ -18,7 +18,7 @@ interface Layout {
   readonly entryBytes: 12 | 20;
 }
 
-/** Throws RasterRefused. Only files in the byte order of the processors this runs on pass. */
+/** Throws RasterRefused. Only little-endian files pass, the byte order of this machine. */
 export async function guardDirectory(source: ByteSource): Promise<void> {
   const { directoryAt, countBytes, entryBytes } = await layoutOf(source);
   const head = viewOf(await source.read(directoryAt, countBytes));

@@ -1,4 +1,4 @@
-/** A dry run of the WCS of the terrain, which is asked live and never mirrored. */
+/** A dry run of the terrain's WCS, which is asked live and never mirrored. */
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32 } from '../../geo/project.ts';
 import { TERRAIN_MODELS } from './terrain.ts';
@@ -15,7 +15,7 @@ import { CENTRE } from '../../../sample/data/island.ts';
 /** The Round Tower in Copenhagen. */
 const LIVE_POINT = { lon: 12.5757, lat: 55.6813 };
 
-/** A window of four cells of each model. Never rejects. */
+/** Requests a window of four cells of each model. Never rejects. */
 export async function askWcsOnce({
   clock,
   isSample,

@@ -1,6 +1,7 @@
 /**
- * Heights at points (D119, D120): from the operator's tiles where one holds the point, else from the WCS. A
- * tile that cannot be read sends the point on to the WCS; what nobody answered is a failure and no null.
+ * Heights at points (D119, D120): from the operator's tiles where one contains the point, else from
+ * the WCS. An unreadable tile sends the point to the WCS; a point without an answer is a failure,
+ * never null.
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -19,7 +20,7 @@ import type { TileWatch } from './tile-watch.ts';
 import type { TerrainWcs, WcsHeight } from './wcs.ts';
 
 export interface Terrain {
-  /** A Failure for each point that nobody could answer; throws one where none can be answered at all. */
+  /** A Failure for each point without an answer; throws one where none can be answered at all. */
   at(model: TerrainModel, points: readonly Point[]): Promise<HeightsAnswer>;
   /** Of the tiles, else of the WCS. */
   status(): LiveStatus;
@@ -31,10 +32,11 @@ export interface TerrainDeps {
   readonly tiles: { readonly watch: TileWatch; readonly reader: TileReader } | null;
   /** null: no WCS is configured. */
   readonly wcs: TerrainWcs | null;
-  /** What the WCS covers (D142), as it is now; a tile covers what it holds. Absent or null: the country. */
+  /**
+   * What the WCS currently covers (D142); a tile covers its own box. Absent or null: the country.
+   */
   readonly land?: () => Promise<Land | null>;
   readonly coverage?: Coverage | null;
-  /** Told why a tile or the WCS told nothing. */
   readonly onFailure: (source: 'tiles' | 'wcs', error: unknown) => void;
 }
 
@@ -56,7 +58,7 @@ interface FromWcs extends WcsHeight {
   readonly from: 'wcs';
 }
 
-/** What the tiles say of a point: a height, that none holds it, or that one could not be read. */
+/** The tiles' answer for a point: a height, not covered, or unreadable. */
 type OfTiles = FromTiles | 'uncovered' | 'unreadable';
 
 async function answerAll(
@@ -136,7 +138,7 @@ function answerOf(
   return { point, heightM, resolutionM };
 }
 
-/** One for each way that answered, with the oldest of it. */
+/** One per source that answered, with its oldest answer. */
 function provenanceOf(
   found: readonly (FromTiles | FromWcs | Failure)[],
   nowMs: number,
@@ -151,7 +153,7 @@ function provenanceOf(
   return [...oldest].map(([rung, ageS]) => ({ rung, ageS }));
 }
 
-/** Tiles are what is stored here; a window that was kept is a copy in memory. */
+/** Tiles are stored data; a cached window is a copy in memory. */
 function sinceOf(height: FromTiles | FromWcs, nowMs: number): [Provenance['rung'], number] {
   if (height.from === 'tiles') return ['store', height.writtenMs];
   return height.askedMs === null ? ['origin', nowMs] : ['snapshot', height.askedMs];
@@ -207,7 +209,7 @@ function starting(): Failure {
   });
 }
 
-/** Without a WCS: a point beside all tiles is not known to be sea (invariant 1). */
+/** Without a WCS, a point outside all tiles is not known to be sea (invariant 1). */
 function refusalOf(why: 'uncovered' | 'unreadable'): Failure {
   if (why === 'uncovered') {
     return new Failure('upstream_unavailable', {

@@ -1,12 +1,10 @@
-/** LZW as TIFF writes it, into as many bytes as a block has and not one more. */
-
 const CLEAR = 256;
 const END = 257;
 const MOST_CODES = 4096;
 const FIRST_WIDTH = 9;
 const LAST_WIDTH = 12;
 
-/** What was decoded: fewer bytes than asked for where the text ends or breaks before. */
+/** Decodes TIFF's LZW into at most `size` bytes; fewer where the data ends or is corrupt. */
 export function decodeLzw(bytes: Uint8Array, size: number): Uint8Array<ArrayBuffer> {
   const text = new LzwText(size);
   let bits = 0;
@@ -25,12 +23,12 @@ class LzwText {
   /** Bits of the next code. */
   width = FIRST_WIDTH;
   readonly #out: Uint8Array<ArrayBuffer>;
-  // The text of a code is a stretch of what was written: that of the code before it, and one byte more.
+  // A code's text is a stretch of the output: that of the previous code plus one byte.
   readonly #starts = new Int32Array(MOST_CODES);
   readonly #lengths = new Int32Array(MOST_CODES);
   #next = END + 1;
   #at = 0;
-  /** Where the text of the code before begins; -1: there is none. */
+  /** Start of the previous code's text; -1: none. */
   #before = -1;
 
   constructor(size: number) {
@@ -41,7 +39,7 @@ class LzwText {
     return this.#out.subarray(0, this.#at);
   }
 
-  /** Whether more is to come: not after the end, a code that stands for nothing, or the last byte. */
+  /** False after the end, an invalid code, or the last byte. */
   take(code: number): boolean {
     if (code === END) return false;
     if (code === CLEAR) {
@@ -64,7 +62,7 @@ class LzwText {
     this.#next += 1;
   }
 
-  /** A code may reach into itself: byte by byte, from the front. */
+  /** A code may overlap its own output, so copy byte by byte from the front. */
   #write(code: number): void {
     const out = this.#out;
     if (code < CLEAR) {

@@ -1,6 +1,6 @@
 /**
- * A GeoTIFF of heights: its header read and judged, its blocks decoded. Taken is what the national model
- * comes as; anything else is refused with the reason, because a height that was guessed looks like one.
+ * Reads a GeoTIFF of heights: header and blocks. Only what the national model uses is accepted;
+ * anything else is refused with a reason, because a guessed height looks like a real one.
  */
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
@@ -12,7 +12,7 @@ import type { ByteSource } from './byte-source.ts';
 import { guardDirectory } from './directory-guard.ts';
 import { decodeLzw } from './lzw.ts';
 
-/** How the cells of a raster lie in its blocks: tiles of a fixed size, or strips of whole rows. */
+/** How cells lie in blocks: tiles of fixed size, or strips of whole rows. */
 export interface BlockLayout {
   readonly columns: number;
   readonly rows: number;
@@ -22,12 +22,12 @@ export interface BlockLayout {
 
 export interface HeightRaster {
   readonly grid: RasterGrid;
-  /** The mark of cells without a height; null where the file names none. */
+  /** The no-data mark; null where the file names none. */
   readonly noData: number | null;
   readonly blocks: BlockLayout;
-  /** What is kept in memory of the header, bytes. */
+  /** Memory kept for the header, bytes. */
   readonly bytes: number;
-  /** The cells of a block, row by row. A block that is not written holds none: all are NaN. */
+  /** The cells of a block, row by row. A block that is not stored is all NaN. */
   readBlock(n: number, source: ByteSource): Promise<Cells>;
 }
 
@@ -91,7 +91,7 @@ async function readTags(source: ByteSource): Promise<Tags> {
   }
 }
 
-/** Fields that are not there have the values the format gives them. */
+/** Missing fields get the format's default values. */
 async function tagsFrom(
   keys: Readonly<Record<string, unknown>>,
   read: (name: string) => Promise<unknown>,
@@ -120,19 +120,19 @@ async function tagsFrom(
   };
 }
 
-/** What the disk says is no fault of the raster's. */
+/** A disk error is not the raster's fault. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || error.name === 'TileUnreadable');
 }
 
-/** The reader asks for a kilobyte where it expects less; what it then reads of it must be there. */
+/** The library requests a kilobyte where it expects less; the bytes it then uses must exist. */
 function asGeoTiffSource(source: ByteSource): Parameters<typeof GeoTIFF.fromSource>[0] {
   const fetchSlice = async ({ offset, length }: { offset: number; length: number }) => {
     const within = Math.min(length, Math.max(0, source.size - offset));
     const bytes = await source.read(offset, within);
     return { offset, length: within, data: ownBuffer(bytes) };
   };
-  // The class that it is declared to be is not among what the package hands out.
+  // The package does not export the declared class.
   const asked: unknown = {
     fetchSlice,
     fetch: async (slices: { offset: number; length: number }[]) => {
@@ -169,7 +169,7 @@ function noDataIn(value: unknown): number | null {
   return text === '' ? null : Number(text);
 }
 
-/** Numbers that stand for others: nobody here multiplies them. */
+/** Values with scale or offset: they are refused, since nothing here multiplies them. */
 function isScaled(metadata: unknown): boolean {
   return typeof metadata === 'string' && /role="(?:scale|offset)"/.test(metadata);
 }
@@ -235,7 +235,7 @@ function formatOf(tags: Tags): Format {
   }
   if (scaled) throw refused('cells with a scale or an offset');
   if (!KNOWN.includes(compression)) throw refused(`compression ${compression}`);
-  // The second is for whole numbers: what writers make of it with 64 bits differs.
+  // Predictor 2 is for integers: writers disagree about it with 64 bits.
   if (![1, size === 32 ? 2 : 1, 3].includes(predictor)) throw refused(`predictor ${predictor}`);
   const bytes = (blockColumns * blockRows * size) / 8;
   if (!(bytes >= 1 && bytes <= LIMITS.terrain.blockBytes)) {
@@ -259,7 +259,7 @@ async function readBlock(
   const [offset, length] = [offsets[n], lengths[n]];
   if (offset === undefined || length === undefined) throw new Error(`There is no block ${n}.`);
   const whole = blocks.columns * blocks.rows;
-  // Not written, which other readers take for zeros: there is nothing here.
+  // Not stored. Other readers take it for zeros, but there is no data.
   if (length === 0) return new Float32Array(whole).fill(NaN);
   checkStretch(source, offset, length);
   if (length > 2 * LIMITS.terrain.blockBytes) throw refused(`a block written in ${length} bytes`);
@@ -267,7 +267,7 @@ async function readBlock(
   const rows = Math.min(blocks.rows, grid.rows - first);
   const decoder = new BlockDecoder(format);
   const decoded = await decoder.decodeWhole(ownBuffer(await source.read(offset, length)));
-  // The last rows of tiles are written in full, those of strips need not be.
+  // Tiles store their last rows in full; strips need not.
   const least = (blocks.columns * rows * bits) / 8;
   if (decoded.byteLength < least) {
     throw new RasterRefused('cut_off', `block ${n} has ${decoded.byteLength} bytes of ${least}`);
@@ -279,7 +279,7 @@ async function readBlock(
 const inflateAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate);
 const zstdAside = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(zstdDecompress);
 
-/** No block becomes more than the bytes it has room for; the predictor is the package's. */
+/** Limits a decoded block to its own size; the predictor is the package's. */
 class BlockDecoder extends BaseDecoder {
   readonly #compression: number;
   readonly #bytes: number;

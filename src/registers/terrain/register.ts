@@ -1,4 +1,3 @@
-/** The terrain models (DHM): heights from tiles of the operator's, else from a WCS. Nothing of them is mirrored. */
 import type { Register } from '../../mirror/register.ts';
 import { composeTerrain } from './compose.ts';
 import type { TerrainLookups } from './compose.ts';

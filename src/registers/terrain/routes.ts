@@ -20,7 +20,7 @@ const ONE = oneLookup('dhm');
 const MANY = manyLookups('dhm', pointCount);
 const USUAL_MODEL = 'terraen';
 
-/** `terrain` null: neither tiles nor a WCS are set up. `source`: `meta.kilde`. */
+/** `terrain` null: nothing is configured. `source`: `meta.kilde`. */
 export function terrainRoutes(
   app: FastifyInstance,
   { terrain, source: kilde }: { readonly terrain: Terrain | null; readonly source: string },
@@ -38,7 +38,7 @@ export function terrainRoutes(
     if (height === undefined) throw new Error('The lookup gave no answer for the point.');
     if (height instanceof Failure) throw height;
     tellProvenance(reply, { generation: null, provenance });
-    // A null was answered, too: the model has nothing there (D119).
+    // A null is an answer too: the model has no data there (D119).
     answered(request, 1, null);
     writeOneHeight(out, height, { model, meta });
     return sendBytes(reply, out.take());

@@ -1,4 +1,3 @@
-/** The terrain of the sample: a WCS beside the tile that sources.ts writes. */
 import type { SampleRegister } from '../../mirror/sample-register.ts';
 import { TERRAIN_HOST, TERRAIN_PATH, answerCoverage } from './sample/answer.ts';
 

@@ -1,4 +1,3 @@
-/** What SOURCES_FILE may say of the WCS. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { COVERAGE } from '../../layers/read-coverage.ts';

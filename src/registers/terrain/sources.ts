@@ -1,4 +1,4 @@
-/** Where heights come from, by the settings; the sample has a tile and a WCS of its own. */
+/** The sources of heights by the settings; the sample has its own tile and WCS. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RegisterParts } from '../../mirror/register.ts';
@@ -9,13 +9,13 @@ import { sampleCoverage } from '../../../sample/data/coverage.ts';
 import { TERRAIN_PATH } from './sample/answer.ts';
 import { SAMPLE_TILE_NAME, sampleTile } from './sample/heights.ts';
 
-/** Where heights come from; nothing of it set: the terrain is not set up here. */
+/** All null: the terrain is not configured. */
 export interface TerrainSources {
   readonly folder: string | null;
   readonly wcs: TerrainSource | null;
 }
 
-/** By the settings; where the sample is asked, its tile is written. */
+/** Writes the sample's tile where the sample is used. */
 export function terrainSources({
   settings,
   keys,
@@ -26,7 +26,7 @@ export function terrainSources({
   return { folder: dhmDir ?? writeSampleTile(join(dataDir, 'sample-dhm')), wcs };
 }
 
-/** The WCS in force; null: it is asked by nobody without its key. */
+/** The WCS in force; null: its key is missing. */
 export function wcsBy(
   { sampleUrl, live }: Pick<RegisterParts['settings'], 'sampleUrl' | 'live'>,
   keys: RegisterParts['keys'],
@@ -37,7 +37,7 @@ export function wcsBy(
   return terrainWcs(covered, { sampleUrl: url, apiKey: keys['terrain'] ?? null });
 }
 
-/** Whole or not at all, and only where it is not there yet: another process may be reading it. */
+/** Atomic, and only where it does not exist: another process may be reading it. */
 function writeSampleTile(folder: string): string {
   const path = join(folder, SAMPLE_TILE_NAME);
   const bytes = sampleTile();

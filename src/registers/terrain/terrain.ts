@@ -1,26 +1,26 @@
 /**
- * The terrain models, and where their heights come from (upstream/registers-geo.md 5.2): tiles in a folder of
- * the operator's, and a WCS. Nothing of them is mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
+ * The terrain models and their sources (upstream/registers-geo.md 5.2): the operator's tiles and a
+ * WCS. Nothing is mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
  */
 import type { Coverage } from '../../layers/coverage.ts';
 
-/** As they are asked for; a folder of each in `DHM_DIR`. */
+/** As in requests; each has a folder in `DHM_DIR`. */
 export const TERRAIN_MODELS = ['terraen', 'overflade'] as const;
 export type TerrainModel = (typeof TERRAIN_MODELS)[number];
 
-/** Its height system, of every answer (D119). */
+/** The height system of every answer (D119). */
 export const HEIGHT_SYSTEM = 'DVR90';
 
 /** A WCS 1.0.0 that answers GetCoverage as GeoTIFF in EPSG:25832. */
 export interface TerrainSource {
   readonly kind: 'wcs';
-  /** Its breaker and its requests in flight. */
+  /** Its circuit breaker and its requests in flight. */
   readonly host: 'terrain';
   /** Without a query string. */
   readonly url: string;
   readonly coverages: Readonly<Record<TerrainModel, string>>;
   readonly format: string;
-  /** A corner of any cell and the size of cells, metres: windows are asked for along them. */
+  /** A corner of any cell and the cell size, metres: windows are aligned to them. */
   readonly grid: {
     readonly x: number;
     readonly y: number;
@@ -28,19 +28,22 @@ export interface TerrainSource {
     readonly cellY: number;
   };
   /**
-   * Values that mark "no data here" where the answer itself names none. A window that holds nothing but
-   * other values out of range is not believed: it is no answer, and not an empty one.
+   * No-data values where the answer names none. A window with only other out-of-range values is not
+   * believed: it is a failure, not an empty answer.
    */
   readonly noData: readonly number[];
-  /** Of one answer with all its tries, milliseconds. */
+  /** Of one answer including retries, milliseconds. */
   readonly pointTimeoutMs: number;
   readonly tries: number;
   readonly apiKeyParameter: string | null;
-  /** The land it claims to cover; null: the country. A tile that holds a point covers it, wherever that is. */
+  /**
+   * The land it claims to cover; null: the country. A tile covers the points it contains, wherever
+   * they are.
+   */
   readonly coverage: Coverage | null;
 }
 
-/** What a file of the operator's replaces. */
+/** What an operator's file may replace. */
 export type TerrainOverride = Partial<
   Omit<TerrainSource, 'kind' | 'host' | 'coverages' | 'grid'> & {
     readonly coverages: Partial<TerrainSource['coverages']>;
@@ -48,7 +51,10 @@ export type TerrainOverride = Partial<
   }
 >;
 
-/** Names, cells and parameters as clients of it report them (marked B there): data, to be overridden. */
+/**
+ * Names, cells and parameters as its clients report them (marked B there), so they can be
+ * overridden.
+ */
 export const DHM_WCS: TerrainSource = {
   kind: 'wcs',
   host: 'terrain',
@@ -72,13 +78,16 @@ export function overrideTerrain(base: TerrainSource, change: TerrainOverride): T
   };
 }
 
-/** The WCS by the settings. `sampleUrl`: the sample's; null: the real one, which is null without its key. */
+/**
+ * The WCS by the settings. `sampleUrl`: the sample's; null: the real one, which is null without its
+ * key.
+ */
 export function terrainWcs(
   change: TerrainOverride,
   by: { readonly sampleUrl: string | null; readonly apiKey: string | null },
 ): TerrainSource | null {
   if (by.sampleUrl !== null) return overrideTerrain({ ...DHM_WCS, url: by.sampleUrl }, change);
   const wcs = overrideTerrain(DHM_WCS, change);
-  // Without its key it would answer 401 to everybody: it is not configured.
+  // Without its key every answer would be 401, so it counts as not configured.
   return wcs.apiKeyParameter !== null && by.apiKey === null ? null : wcs;
 }

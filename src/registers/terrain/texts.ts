@@ -1,5 +1,5 @@
-/** The Danish of the descriptions in the schemas here, by the English. */
 export const DANISH: Readonly<Record<string, string>> = {
+  'Heights of the terrain': 'Terrænhøjder',
   'Heights come from tiles and from live sources, not from the mirrored data: X-Service-Generation is absent.':
     'Koter kommer fra fliser og fra levende kilder, ikke fra de spejlede data: X-Service-Generation findes ikke.',
   'terraen: the ground. overflade: with what stands on it. terraen where absent.':
@@ -13,5 +13,4 @@ export const DANISH: Readonly<Record<string, string>> = {
   'The height of the terrain at a point.': 'Terrænets højde i et punkt.',
   'The height of the terrain at a point': 'Terrænets højde i et punkt',
   'Each answered point is billed once.': 'Hvert besvaret punkt faktureres én gang.',
-  'Heights of the terrain': 'Terrænets højder',
 };

@@ -1,6 +1,6 @@
 /**
- * A tile on disk, read as the very file that was found when the folder was looked through: opened without
- * following a link, the same before and after each reading. Nothing stays open between two readings.
+ * A tile on disk, read only if it is still the file found by the scan: opened without following
+ * links, and identical before and after each read. Files are not kept open.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import type { Stats } from 'node:fs';
 import { checkStretch } from './byte-source.ts';
 import type { ByteSource } from './byte-source.ts';
 
-/** What makes a file the same file with the same content. */
+/** Identifies a file and its content. */
 export interface FileIdentity {
   readonly device: number;
   readonly node: number;
@@ -27,7 +27,7 @@ export function isSameFile(a: FileIdentity, b: FileIdentity): boolean {
   );
 }
 
-/** The tile is gone, is another, or cannot be read: nothing is known of its cells. */
+/** The tile is gone, replaced or unreadable. */
 export class TileUnreadable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
@@ -35,7 +35,7 @@ export class TileUnreadable extends Error {
   }
 }
 
-/** Reads while the file is open. Throws TileUnreadable, and what `work` throws of its own. */
+/** Reads while the file is open. Throws TileUnreadable, and what `work` throws. */
 export async function withTile<T>(
   path: string,
   expected: FileIdentity,
@@ -45,7 +45,7 @@ export async function withTile<T>(
   try {
     await checkIdentity(handle, expected);
     const result = await work(sourceOf(handle, expected.size));
-    // Written over or deleted meanwhile: what was read may be half of each.
+    // If it was overwritten or deleted meanwhile, the bytes may be half of each.
     await checkIdentity(handle, expected);
     return result;
   } finally {

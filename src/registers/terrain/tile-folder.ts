@@ -1,6 +1,6 @@
 /**
- * The tiles of the terrain models in a folder: looked through whole, then put in place of what was known, so
- * that a look that breaks off leaves the one before. Files that were known keep their headers.
+ * The tiles of the terrain models in a folder. A scan replaces the index only when it completes.
+ * Known files keep their headers.
  */
 import type { Dirent } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
@@ -19,9 +19,9 @@ import { TileUnreadable, identityOf, isSameFile, withTile } from './tile-file.ts
 import type { FileIdentity } from './tile-file.ts';
 
 export interface Tile {
-  /** Another one for each content: what is kept of a tile is kept under it. */
+  /** Unique per content; caches use it as their key. */
   readonly id: number;
-  /** Below the folder. */
+  /** Relative to the folder. */
   readonly name: string;
   readonly path: string;
   readonly identity: FileIdentity;
@@ -30,7 +30,7 @@ export interface Tile {
   readonly noData: number | null;
 }
 
-/** A file that is there and tells nothing, with the reason. */
+/** A file that cannot be used, with the reason. */
 export interface RefusedTile {
   readonly name: string;
   readonly why: string;
@@ -39,14 +39,13 @@ export interface RefusedTile {
 export interface TileIndex {
   readonly tiles: Readonly<Record<TerrainModel, readonly Tile[]>>;
   readonly refused: readonly RefusedTile[];
-  /** Those whose box holds a point, the finest first. */
+  /** Tiles whose box contains a point, finest first. */
   at(model: TerrainModel, point: PointUtm32): Tile[];
 }
 
-/** What a look knows before it begins. */
 type Known = ReadonlyMap<string, Tile>;
 
-/** Throws what the system says where the folder itself cannot be read. */
+/** Throws the system's error where the folder cannot be read. */
 export async function lookThrough(folder: string, before: TileIndex | null): Promise<TileIndex> {
   const known = new Map(
     TERRAIN_MODELS.flatMap((model) => before?.tiles[model] ?? []).map((tile) => [tile.path, tile]),
@@ -85,7 +84,7 @@ function indexOf(tiles: TileIndex['tiles'], refused: readonly RefusedTile[]): Ti
 
 let lastId = 0;
 
-/** One look at the tiles of one model. */
+/** One scan of the tiles of one model. */
 class Look {
   readonly #folder: string;
   readonly #known: Known;
@@ -108,7 +107,7 @@ class Look {
     const tiles: Tile[] = [];
     const next = names.values();
     const readers = Array.from({ length: LIMITS.terrain.headersAtATime }, async () => {
-      // All of them take from one line.
+      // All workers take from one queue.
       for (const each of next) {
         const tile = await this.#tileAt(each);
         if (tile !== null) tiles.push(tile);
@@ -155,7 +154,6 @@ class Look {
   }
 }
 
-/** Of one file; the look itself goes on. */
 function whyOf(error: unknown): string {
   if (error instanceof RasterRefused || error instanceof TileUnreadable) return error.message;
   const { code } = error as NodeJS.ErrnoException;

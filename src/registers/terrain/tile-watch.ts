@@ -1,6 +1,6 @@
 /**
- * Keeps the index of tiles as the folder is: looked through at start, soon after a change, and now and then
- * where changes are not told (folders of other machines). A look that fails leaves the index before it.
+ * Keeps the index of tiles current: scans at start, soon after a change, and periodically where
+ * changes are not reported (network folders). A failed scan leaves the previous index.
  */
 import { watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
@@ -11,22 +11,22 @@ import { lookThrough } from './tile-folder.ts';
 import type { TileIndex } from './tile-folder.ts';
 
 export interface TileWatchView {
-  /** null: the first look has not ended. */
+  /** null: the first scan has not ended. */
   readonly index: TileIndex | null;
-  /** Another number for another set of tiles; 0: none yet. */
+  /** Changes with the set of tiles; 0: none yet. */
   readonly version: number;
-  /** Milliseconds UTC of the last look that ended well; null: none has. */
+  /** Milliseconds UTC of the last successful scan; null: none. */
   readonly lookedMs: number | null;
-  /** Why the last look failed; null: it did not. */
+  /** Why the last scan failed; null: it did not. */
   readonly failure: string | null;
 }
 
 export interface TileWatch {
-  /** Begins; told of nothing that goes wrong but by the log and the view. */
+  /** Failures are reported by the log and the view only. */
   start(): void;
   stop(): Promise<void>;
   view(): TileWatchView;
-  /** Looks now: after a tile turned out not to be what it was. */
+  /** Scans now, after a tile turned out to have changed. */
   nudge(): void;
 }
 
@@ -40,7 +40,7 @@ export function createTileWatch(options: TileWatchOptions): TileWatch {
   return new Watch(options);
 }
 
-/** Refused files that a line of the log names. */
+/** Refused files named in one log line. */
 const NAMED = 5;
 
 class Watch implements TileWatch {
@@ -49,7 +49,7 @@ class Watch implements TileWatch {
   #version = 0;
   #lookedMs: number | null = null;
   #failure: string | null = null;
-  /** Names of tiles that the last look did not find any more. */
+  /** Tiles that the last scan no longer found. */
   #gone: readonly string[] = [];
   #reported = '';
   #watcher: FSWatcher | null = null;
@@ -86,7 +86,7 @@ class Watch implements TileWatch {
     await this.#looking;
   }
 
-  /** Where the system cannot tell of changes, the look now and then remains. */
+  /** Where the system cannot report changes, only the periodic scan remains. */
   #listen(): void {
     try {
       this.#watcher = watch(this.#options.folder, { recursive: true, persistent: false });
@@ -97,7 +97,7 @@ class Watch implements TileWatch {
     }
   }
 
-  /** The next look, sooner or as soon as one is due already. */
+  /** Schedules the next scan, unless an earlier one is due. */
   #lookIn(ms: number): void {
     if (this.#isStopped) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
@@ -105,7 +105,7 @@ class Watch implements TileWatch {
   }
 
   #look(): void {
-    // One that is under way may have passed what changed: it is followed by another.
+    // A running scan may already have passed the change, so another follows.
     this.#looking = (this.#looking ?? Promise.resolve()).then(() => this.#lookNow());
   }
 
@@ -133,7 +133,7 @@ class Watch implements TileWatch {
     this.#lookIn(LIMITS.terrain.lookAgainMs.unchanged);
   }
 
-  /** Once: points in them have another answer from now on, or none. */
+  /** Logged once: points in these tiles now have another answer, or none. */
   #tellGone(): void {
     if (this.#gone.length === 0) return;
     const more = this.#gone.length > NAMED ? ` and ${this.#gone.length - NAMED} more` : '';
@@ -141,7 +141,7 @@ class Watch implements TileWatch {
     this.#gone = [];
   }
 
-  /** A line of the log for each new state of what is wrong, not for each look. */
+  /** Logs each new state of failure, not each scan. */
   #tell(): void {
     const refused = this.#index?.refused ?? [];
     const some = refused.slice(0, NAMED).map(({ name, why }) => `${name}: ${why}`);
@@ -155,9 +155,9 @@ class Watch implements TileWatch {
   }
 }
 
-/** A model of whose tiles not one is there any more: a folder of another machine that is not mounted looks so. */
+/** A model that lost all its tiles: an unmounted network folder looks like this. */
 function emptiedModel(before: TileIndex | null, now: TileIndex): string | null {
-  // Files that are there and cannot be taken are told one by one.
+  // Refused files are reported one by one.
   if (now.refused.length > 0) return null;
   const model = TERRAIN_MODELS.find(
     (each) => (before?.tiles[each].length ?? 0) > 0 && now.tiles[each].length === 0,

@@ -1,6 +1,6 @@
 /**
- * Heights from the tiles in a folder: which tile, which blocks, and the four cells around a point, those of
- * the next tile included. What cannot be read is a failure and no height.
+ * Heights from tiles: the tile, the blocks, and the four cells around a point, also across tile
+ * borders. An unreadable cell is a failure, not a height.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByBytes } from '../../kernel/cache.ts';
@@ -15,18 +15,19 @@ import type { Cells, HeightRaster } from './raster.ts';
 import { TileUnreadable, withTile } from './tile-file.ts';
 import type { Tile, TileIndex } from './tile-folder.ts';
 
-/** A height as a raster tells it; null where the raster has nothing there. */
+/** null where the raster has no data. */
 export interface TileHeight {
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** When the file was last written, milliseconds UTC. */
+  /** Modification time of the file, milliseconds UTC. */
   readonly writtenMs: number;
 }
 
 export interface TileReader {
   /**
-   * The finest tile that tells a height there, else the finest that holds the point; null: none holds it.
-   * Throws TileUnreadable or RasterRefused where a tile that may tell one could not be read.
+   * From the finest tile with a height there, else the finest that contains the point; null: none
+   * does. Throws TileUnreadable or RasterRefused where a tile that might have a height could not be
+   * read.
    */
   heightAt(index: TileIndex, model: TerrainModel, point: PointUtm32): Promise<TileHeight | null>;
 }
@@ -71,7 +72,7 @@ class Reader implements TileReader {
         failure ??= error;
       }
     }
-    // "Nothing here" is not told while one that could tell more was not read.
+    // "No data" is not reported while a tile that might have some is unread.
     if (failure !== null) throw failure as Error;
     return finest;
   }
@@ -83,7 +84,7 @@ class Reader implements TileReader {
   ): Promise<number | null> {
     const place = placeIn(tile.grid, point);
     const { column, row } = place;
-    // Held for this point: others may push out of the cache meanwhile what it still needs.
+    // Held for this point, because others may evict it from the cache meanwhile.
     const held = new Map<string, Cells>();
     const four = new Float64Array(4);
     for (let n = 0; n < 4; n++) {
@@ -93,7 +94,7 @@ class Reader implements TileReader {
     return heightBetween(four as unknown as FourHeights, place, tile.grid);
   }
 
-  /** The tile that holds a cell: this one, or one that goes on where it ends. */
+  /** The tile that has a cell: this one, or its neighbour. */
   #ownerOf(tile: Tile, at: CellIn, tilesAt: (point: PointUtm32) => Tile[]): OwnedCell | null {
     if (isWithin(tile, at)) return { tile, ...at };
     const centre = centreOf(tile.grid, at.column, at.row);
@@ -117,7 +118,7 @@ class Reader implements TileReader {
     return value === undefined ? NaN : heightOf(value, tile.noData);
   }
 
-  /** Once for all who ask for it at the same time. */
+  /** Concurrent callers share one read. */
   async #read(key: string, name: BlockName): Promise<Cells> {
     const before = this.#underWay.get(key);
     if (before !== undefined) return await before;
@@ -153,7 +154,7 @@ function isWithin({ grid }: Tile, { column, row }: CellIn): boolean {
   return column >= 0 && row >= 0 && column < grid.columns && row < grid.rows;
 }
 
-/** A disk that hangs is a tile that cannot be read. */
+/** A hanging disk makes the tile unreadable. */
 async function inTime<T>(work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const { readMs } = LIMITS.terrain;

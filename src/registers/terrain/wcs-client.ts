@@ -1,7 +1,7 @@
 /**
- * One window of a WCS 1.0.0, read and proved: a GeoTIFF of just the cells that were asked for. Anything else
- * is an UpstreamFailure: a page of HTML, a report, a body that ends early, another place, or a window in
- * which nothing is believable.
+ * Reads and verifies one window of a WCS 1.0.0: a GeoTIFF of exactly the requested cells. Anything
+ * else is an UpstreamFailure: HTML, a report, a truncated body, another place, or a window without
+ * a plausible value.
  */
 import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';
@@ -28,18 +28,18 @@ export interface WcsQuestion {
 }
 
 export interface WcsClient {
-  /** Heights row by row, NaN where there is none. Throws UpstreamFailure. */
+  /** Row by row, NaN without data. Throws UpstreamFailure. */
   fetchWindow(source: TerrainSource, question: WcsQuestion): Promise<Float32Array>;
   close(): Promise<void>;
 }
 
 export interface WcsClientOptions {
   readonly clock: Clock;
-  /** Tests may turn the waits. */
+  /** For tests. */
   readonly backoff?: Backoff;
 }
 
-/** A client with its own connections. Close it when done. */
+/** Close it when done. */
 export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOptions): WcsClient {
   const dispatcher = new Agent({
     connections: LIMITS.originInFlight,
@@ -51,7 +51,7 @@ export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOpti
       const { host, tries, pointTimeoutMs } = source;
       const url = windowUrl(source, question);
       const endsMs = performance.now() + pointTimeoutMs;
-      // What is left of the time for all tries: a host that hangs is told from one that was given up.
+      // The time left for all retries, so that a hanging host differs from an aborted request.
       const ask = () =>
         getBytes(url, {
           ...{ dispatcher, clock, signal: undefined, maxBytes: mostBytes(question.grid) },
@@ -67,18 +67,18 @@ export function createWcsClient({ clock, backoff = LIVE_BACKOFF }: WcsClientOpti
   };
 }
 
-/** The end is ours, nobody else's: it says "too slow" and blames the host, not "given up". */
+/** Our own timeout: report "too slow" and blame the host, not "aborted". */
 function tooLate(error: unknown, ms: number): unknown {
   const isEnd = error instanceof UpstreamFailure && error.kind === 'aborted';
   return isEnd ? new UpstreamFailure('timeout', `no whole answer within ${ms} ms`) : error;
 }
 
-/** A raster that is not compressed, in 64 bits, with a header of its own. */
+/** Size of an uncompressed 64-bit raster with a generous header. */
 function mostBytes({ columns, rows }: RasterGrid): number {
   return 8 * columns * rows + LIMITS.upstreamErrorBytes;
 }
 
-/** Micrometres: sums of 0.4 m are not told to the last bit. */
+/** Micrometres: sums of 0.4 m are inexact in the last bits. */
 const BOX_DECIMALS = 6;
 
 function windowUrl(source: TerrainSource, { model, grid, apiKey }: WcsQuestion): URL {
@@ -136,7 +136,7 @@ function isTiff(bytes: Uint8Array): boolean {
   return ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].includes(head);
 }
 
-/** 200 with something else, in its own words where it has any. */
+/** 200 with something other than a TIFF; quotes its text if there is any. */
 function noTiff(bytes: Uint8Array, url: URL): UpstreamFailure {
   const head = bytes.subarray(0, LIMITS.upstreamErrorBytes);
   const words = errorWords(head, url);
@@ -150,7 +150,7 @@ function noTiff(bytes: Uint8Array, url: URL): UpstreamFailure {
   return new UpstreamFailure('not_wfs', message, { status: 200 });
 }
 
-/** A window of another place, or of other cells, holds the heights of something else. */
+/** A window of another place or cell size has other heights. */
 function checkPlace(grid: RasterGrid, asked: RasterGrid): void {
   const slack = { x: asked.cellX / 100, y: asked.cellY / 100 };
   const isSame =

@@ -1,6 +1,6 @@
 /**
- * Heights from a WCS, live: through its host's gate, one request for all who ask for the same place at the
- * same time, and windows kept while they are young. A failed window is a failure of the points in it.
+ * Live heights from a WCS: through its host's gate, with one request shared by concurrent callers
+ * of a place, and recent windows cached. A failed window fails only its points.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -15,20 +15,20 @@ import { cellUnder, gridOf, holds, planWindows } from './windows.ts';
 import type { PlacedCell, WindowCells } from './windows.ts';
 
 export interface WcsHeight {
-  /** null: the model has nothing there. */
+  /** null: no data. */
   readonly heightM: number | null;
   readonly resolutionM: number;
-  /** When the window was asked for, milliseconds UTC; null: just now, for this question. */
+  /** When the window was requested, milliseconds UTC; null: just now. */
   readonly askedMs: number | null;
 }
 
 export interface TerrainWcs {
-  /** In the order of the points; an UpstreamFailure for each whose window did not come. */
+  /** In the order of the points; an UpstreamFailure for each whose window failed. */
   heightsAt(
     model: TerrainModel,
     points: readonly PointUtm32[],
   ): Promise<readonly (WcsHeight | UpstreamFailure)[]>;
-  /** Milliseconds UTC of the last window that came, and of the last that failed; null: none yet. */
+  /** Milliseconds UTC of the last successful and the last failed window; null: none yet. */
   view(): { readonly cameMs: number | null; readonly failedMs: number | null };
 }
 
@@ -52,7 +52,7 @@ interface KeptWindow {
   readonly heights: Float32Array;
 }
 
-/** A window under way. */
+/** A window in flight. */
 interface Flight {
   readonly model: TerrainModel;
   readonly window: WindowCells;
@@ -85,7 +85,7 @@ class Live implements TerrainWcs {
     const isUnderWay = (cell: PlacedCell) => this.#flightOf(model, cell) !== null;
     const missing = cells.filter((cell, n) => found[n] === null && !isUnderWay(cell));
     for (const window of planWindows(missing)) this.#send(model, window);
-    // All of them are waited for at once: each has its own end.
+    // Awaited together; each has its own timeout.
     const flights = cells.map((cell, n) =>
       found[n] === null ? this.#flightOf(model, cell) : null,
     );
@@ -120,7 +120,7 @@ class Live implements TerrainWcs {
     const grid = gridOf(source.grid, window);
     const askedMs = clock.nowMs();
     try {
-      // Those who wait in line leave it when nobody waits for them any more.
+      // A queued request is dropped once its callers no longer wait.
       const timeout = AbortSignal.timeout(LIMITS.originDeadlineMs);
       const ask = () => client.fetchWindow(source, { model, grid, apiKey });
       const heights = await gate.run(source.host, ask, { signal: timeout });
@@ -149,13 +149,13 @@ class Live implements TerrainWcs {
   }
 }
 
-/** A fault of our own stays what it is. */
+/** A programming error stays what it is. */
 function failureOf(error: unknown): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   throw error;
 }
 
-/** The windows used last, up to a count and a total of bytes, each while it is young. */
+/** Least recently used windows, limited by count, total bytes and age. */
 class KeptWindows {
   readonly #windows = new Set<KeptWindow>();
   #bytes = 0;
@@ -166,7 +166,7 @@ class KeptWindows {
       const isYoung = nowMs - kept.askedMs < LIMITS.terrain.windowMs;
       this.#drop(kept);
       if (!isYoung) continue;
-      // Used last: behind all others in line.
+      // Moves it to the most recently used end.
       this.#add(kept);
       return kept;
     }

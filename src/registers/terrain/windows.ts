@@ -1,6 +1,6 @@
 /**
- * Which windows of a WCS are asked for: as few as the points allow and none larger than they are worth. Pure.
- * Cells are counted from the corner of the source's grid, to the east and to the south.
+ * Chooses the windows of a WCS: as few as the points allow, none too large. Cells are counted from
+ * the corner of the source's grid, east and south.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { placeIn } from '../../geo/heights.ts';
@@ -14,7 +14,7 @@ export interface PlacedCell {
   readonly row: number;
 }
 
-/** From a cell on, so many to the east and to the south. */
+/** A cell, and how many to the east and south. */
 export interface WindowCells extends PlacedCell {
   readonly columns: number;
   readonly rows: number;
@@ -25,7 +25,6 @@ export function cellUnder({ grid }: TerrainSource, point: PointUtm32): PlacedCel
   return { column, row };
 }
 
-/** Where a window lies. */
 export function gridOf(
   { x, y, cellX, cellY }: TerrainSource['grid'],
   { column, row, columns, rows }: WindowCells,
@@ -33,7 +32,6 @@ export function gridOf(
   return { west: x + column * cellX, north: y - row * cellY, cellX, cellY, columns, rows };
 }
 
-/** Whether the window has all four cells. */
 export function holds(window: WindowCells, { column, row }: PlacedCell): boolean {
   return (
     column >= window.column &&
@@ -43,7 +41,7 @@ export function holds(window: WindowCells, { column, row }: PlacedCell): boolean
   );
 }
 
-/** Windows that hold every cell, each at most `LIMITS.terrain.windowCells` large. */
+/** Windows that contain every cell, each at most `LIMITS.terrain.windowCells` large. */
 export function planWindows(cells: readonly PlacedCell[]): readonly WindowCells[] {
   if (cells.length === 0) return [];
   const window = windowAround(cells);
@@ -67,7 +65,7 @@ function windowAround(cells: readonly PlacedCell[]): WindowCells {
   };
 }
 
-/** The cells on both sides of the middle of the longer side; null: they are all the same one. */
+/** Splits at the middle of the longer side; null: all cells are the same. */
 function halved(cells: readonly PlacedCell[]): readonly (readonly PlacedCell[])[] | null {
   const { west, north, east, south } = reachOf(cells);
   if (west === east && north === south) return null;

@@ -20,25 +20,8 @@ export function summary(board: Board): HTMLElement[] {
     state,
     count: board.lag.filter((layer) => stateOf(layer) === state).length,
   })).filter(({ count }) => count > 0);
-  const wrong = board.lag.filter(({ tilstand }) => tilstand !== 'frisk').length;
   const running = board.lag.filter(({ koerer }) => koerer !== null).length;
-  const held = board.lag.filter((layer) => stateOf(layer) === 'holdt').length;
-  const all = board.lag.length;
-  const [kind, headline] =
-    wrong > 0
-      ? [
-          'bad',
-          t(
-            `${wrong} af ${all} lag kræver opmærksomhed`,
-            `${wrong} of ${all} layers need attention`,
-          ),
-        ]
-      : held > 0
-        ? [
-            'warn',
-            t(`${held} af ${all} lag holdes tilbage`, `${held} of ${all} layers are held back`),
-          ]
-        : ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
+  const [kind, headline] = headlineOf(board);
   return [
     h(
       'div',
@@ -81,6 +64,21 @@ export function summary(board: Board): HTMLElement[] {
       tile(t('Opslag siden opstart', 'Lookups since start'), lookups(board.lag)),
     ),
   ];
+}
+
+function headlineOf({ lag: layers }: Board): readonly [kind: string, text: string] {
+  const all = layers.length;
+  const wrong = layers.filter(({ tilstand }) => tilstand !== 'frisk').length;
+  const held = layers.filter((layer) => stateOf(layer) === 'holdt').length;
+  if (wrong > 0) {
+    const da = `${wrong} af ${all} lag kræver opmærksomhed`;
+    return ['bad', t(da, `${wrong} of ${all} layers need attention`)];
+  }
+  if (held > 0) {
+    const da = `${held} af ${all} lag holdes tilbage`;
+    return ['warn', t(da, `${held} of ${all} layers are held back`)];
+  }
+  return ['good', t(`Alle ${all} lag er friske`, `All ${all} layers are fresh`)];
 }
 
 export function actionItems(actions: readonly OperatorAction[]): HTMLElement[] {

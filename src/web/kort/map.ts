@@ -105,19 +105,7 @@ export function createMap(deps: MapDeps): PlaceMap {
   });
   labels.install(map);
   const fit = fitter(map, deps.onLoading);
-  onFirstClick(map, ([x = 0, y = 0]) => {
-    const [lon = 0, lat = 0] = toLonLat([x, y]);
-    deps.onAsk(lon, lat);
-  });
-  map.on('moveend', () => {
-    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
-    deps.onLook({ lon, lat, zoom: view.getZoom() ?? 0 });
-  });
-  deps.target.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' || event.target !== deps.target) return;
-    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
-    deps.onAsk(lon, lat);
-  });
+  listen(map, view, deps);
   return {
     setLayers: (shown) => showTiles({ map, tiles, deps }, shown),
     setBackground: (isShown) => {
@@ -143,6 +131,24 @@ export function createMap(deps: MapDeps): PlaceMap {
     fitWhole: (waitMs) => fitWhole(map, waitMs),
     isTooFarOut: (layer) => (view.getZoom() ?? 0) <= (tiles.get(layer)?.getMinZoom() ?? -1),
   };
+}
+
+/** A click asks at its point, Enter at the middle; a move is told to who asked for it. */
+function listen(map: OlMap, view: View, { target, onAsk, onLook }: MapDeps): void {
+  const middle = () => {
+    const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);
+    return { lon, lat };
+  };
+  onFirstClick(map, ([x = 0, y = 0]) => {
+    const [lon = 0, lat = 0] = toLonLat([x, y]);
+    onAsk(lon, lat);
+  });
+  map.on('moveend', () => onLook({ ...middle(), zoom: view.getZoom() ?? 0 }));
+  target.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' || event.target !== target) return;
+    const { lon, lat } = middle();
+    onAsk(lon, lat);
+  });
 }
 
 /** The place, what answers for it, how far it is: over everything else. */

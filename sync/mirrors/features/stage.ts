@@ -162,19 +162,7 @@ function insertBatch(
   const showsRings = !isLineKey(run.layer.id);
   const dimension = isArea ? 3 : 2;
   return sql<OddRow>`
-    with given as (
-      select key, object_id, standing, adopted, hash, attributes, is_mended,
-        ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as geom
-      from unnest(${batch.map(({ key }) => key)}::text[],
-        ${batch.map(({ objectId }) => objectId)}::text[],
-        ${batch.map(({ standing }) => standing)}::text[],
-        ${batch.map(({ adopted }) => adopted)}::boolean[],
-        ${batch.map(({ hash }) => bytes(hash))}::bytea[],
-        ${batch.map(({ attributes }) => attributes)}::text[],
-        ${batch.map(({ wkb }) => bytes(wkb))}::bytea[],
-        ${batch.map(({ key }) => mended?.has(key) === true)}::boolean[])
-        as t(key, object_id, standing, adopted, hash, attributes, wkb, is_mended)
-    ),
+    with given as (${givenRows(batch, mended)}),
     judged as materialized (
       select *, case
         when ST_IsEmpty(geom) then 'empty'
@@ -218,6 +206,21 @@ function insertBatch(
       ST_Area(geom) as area_before, coalesce(ST_Area(mended), 0) as area_after,
       case when fate = 'repaired' and ${isArea} and not is_mended then ST_Area(ST_MakeValid(geom)) end as area_by_lines
     from mended where fate is not null`;
+}
+
+function givenRows(batch: readonly EncodedFeature[], mended: ReadonlySet<string> | null) {
+  return sql`
+    select key, object_id, standing, adopted, hash, attributes, is_mended,
+      ST_Force2D(ST_GeomFromWKB(wkb, 25832)) as geom
+    from unnest(${batch.map(({ key }) => key)}::text[],
+      ${batch.map(({ objectId }) => objectId)}::text[],
+      ${batch.map(({ standing }) => standing)}::text[],
+      ${batch.map(({ adopted }) => adopted)}::boolean[],
+      ${batch.map(({ hash }) => bytes(hash))}::bytea[],
+      ${batch.map(({ attributes }) => attributes)}::text[],
+      ${batch.map(({ wkb }) => bytes(wkb))}::bytea[],
+      ${batch.map(({ key }) => mended?.has(key) === true)}::boolean[])
+      as t(key, object_id, standing, adopted, hash, attributes, wkb, is_mended)`;
 }
 
 /** Decimals of metres in answers (D43). */

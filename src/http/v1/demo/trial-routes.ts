@@ -1,4 +1,3 @@
-/** The key with which the front page asks for somebody who has none (issue 21, D68). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';
@@ -15,7 +14,7 @@ export function trialRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  // Before a body is read: of a stranger there is none to read.
+  // Runs before the body is read: a stranger has none to send.
   const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
     if (services.trial === undefined) done(trialIsOff());
     else if (!isFromOwnPage(headers, publicUrl)) done(notOurPage());

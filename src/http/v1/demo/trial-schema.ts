@@ -1,4 +1,3 @@
-/** Shape of the open trial's key. */
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, query } from '../../wire/schemas.ts';
 
@@ -14,7 +13,7 @@ export const trialKeyRoute = {
   response: {
     200: closed({
       noegle: Type.String({ description: 'A test key, never billed.' }),
-      rettighed: Type.String({ description: 'What it may ask (D64).' }),
+      rettighed: Type.String({ description: 'What it may ask.' }),
       udloeber: Type.String({ format: 'date-time' }),
     }),
     ...errors(...BODY_STATUSES, 403, 404, 409, 429, 503),

@@ -1,4 +1,3 @@
-/** Changes known ahead, in Danish. */
 import { ADDRESSES } from '../../../layers/keys.ts';
 import type { ChangeNumbers, DatedChange } from '../../../ops/dated-changes.ts';
 import { CHANGE_STATES, CONTRADICTIONS } from './names.ts';

@@ -1,4 +1,4 @@
-/** Shapes of what is known ahead of its day (D138). */
+/** Schemas of changes known in advance (D138). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { HTTP_LIMITS } from '../../limits.ts';

@@ -1,7 +1,7 @@
 /**
- * Who may operate: whoever is signed in with an operator's account, and machines by the operator's
- * token, where one is configured. The token is taken from the Authorization header alone, never from
- * an address, which ends up in logs and histories.
+ * Admits operators: sessions of operator accounts, and the operator's token where one is
+ * configured. The token is accepted only in the Authorization header, never in a URL, which ends up
+ * in logs and histories.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -20,17 +20,14 @@ export type Gate = (
   done: (error?: Error) => void,
 ) => void;
 
-/** Where sessions of operators let in as well. */
+/** Operator sessions, which are also admitted. */
 export interface OperatorSessions {
   readonly services: Pick<Services, 'accounts'>;
-  /** Where clients reach the service; null: taken from each request. */
+  /** Public URL; null: taken from each request. */
   readonly publicUrl: string | null;
 }
 
-/**
- * A hook for `onRequest`: before anything of the request is read. Lets in who shows the token, or
- * else is signed in with an operator's account.
- */
+/** An `onRequest` hook, before anything is read. Admits the token or an operator's session. */
 export function operatorGate(token: string | null, sessions: OperatorSessions): Gate {
   const expected = token === null ? null : digest(token);
   return (request, _reply, done) => {
@@ -45,12 +42,12 @@ export function operatorGate(token: string | null, sessions: OperatorSessions): 
 
 const signedInAs = new WeakMap<FastifyRequest, string>();
 
-/** The name a deed is written down for: one's own where one is signed in, else the one given. */
+/** The name an action is recorded under: the session's, else the given one. */
 export function operatorName(request: FastifyRequest, given: string | undefined): string {
   return signedInAs.get(request) ?? given ?? OPERATOR;
 }
 
-/** The holder of the token, who gave no name. */
+/** The token's holder, without a name. */
 const OPERATOR = 'operatør';
 
 async function refusalOfSession(
@@ -91,7 +88,7 @@ function refusal(request: FastifyRequest, expected: Buffer | null): Failure | un
         'Driftsnøglen mangler: send den som Authorization: Bearer <nøgle>, aldrig i adressen.',
     });
   }
-  // Digests are of one length, so the comparison tells nothing, not even how long the token is.
+  // Digests have one length, so the comparison reveals nothing, not even the token's length.
   if (timingSafeEqual(digest(given), expected)) return undefined;
   return unauthorized('operator_token_invalid', {
     error: "The operator's token is not right.",

@@ -1,9 +1,8 @@
-/** Refusals in Danish, with their numbers in words. A guard unknown here is told as it was recorded. */
 import type { RefusalRecord } from '../../../ops/run-log.ts';
 
 type Numbers = RefusalRecord['numbers'];
 
-/** One sentence: what was found, and what the guard allows. */
+/** What was found, and what the guard allows. An unknown guard's message is shown as recorded. */
 export function refusalText({ guard, message, numbers }: RefusalRecord): string {
   const sentence = Object.hasOwn(SENTENCES, guard)
     ? SENTENCES[guard]?.(numbers, message)
@@ -11,7 +10,6 @@ export function refusalText({ guard, message, numbers }: RefusalRecord): string 
   return sentence ?? message;
 }
 
-/** What a number of a refusal counts. */
 export function numberLabel(name: string): string {
   return (Object.hasOwn(LABELS, name) ? LABELS[name] : undefined) ?? name;
 }
@@ -105,7 +103,7 @@ const SENTENCES: Readonly<Record<string, (numbers: Numbers, message: string) => 
   },
 };
 
-/** By the counters of the files, or by their times where the counters are of two versions or several tables. */
+/** By file counters, or by times where the counters are of two versions or several tables. */
 function generationText(n: Numbers): string {
   if (n['missing'] !== undefined) {
     return `Ændringsfil ${count(n['missing'])} mangler på listen, og ingen nyere hel tabel afhjælper det.`;
@@ -214,13 +212,13 @@ function days(seconds: number | undefined): string {
   return seconds === undefined ? '?' : `${count(Math.round(seconds / DAY_S))} dage`;
 }
 
-/** Seconds since 1970 as a day and a time of UTC. */
+/** Seconds since 1970 as UTC day and time. */
 function moment(seconds: number | undefined): string {
   if (seconds === undefined) return '?';
   return `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' kl. ')} UTC`;
 }
 
-/** How far something moved, with its sign: −67,4 %. */
+/** A change with its sign: −67,4 %. */
 function moved(before: number | undefined, after: number | undefined): string {
   return before === undefined || after === undefined || before === 0
     ? '?'

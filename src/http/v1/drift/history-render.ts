@@ -1,4 +1,3 @@
-/** The past in Danish. */
 import { isRegisterId } from '../../../layers/keys.ts';
 import type { LayerId, MirrorId } from '../../../layers/keys.ts';
 import type { Freshness } from '../../../layers/source.ts';
@@ -71,7 +70,7 @@ export function renderDays(days: readonly DayRecord[]) {
 }
 
 function renderEnded(layer: MirrorId, run: EndedRun) {
-  // A register's tables have no area: the store's 0 of them is no measure.
+  // A register's tables have no area; the store's 0 is no measure.
   const areaM2 = isRegisterId(layer) ? null : run.areaM2;
   return {
     id: run.id,

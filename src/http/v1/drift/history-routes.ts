@@ -1,4 +1,3 @@
-/** What operators see of the past (D15): each layer's runs and versions, two versions compared, days. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../../kernel/failures.ts';

@@ -1,4 +1,4 @@
-/** Shapes of what operators see of the past (D15): a layer's history, two of its versions, days. */
+/** Schemas of the past as operators see it (D15): a layer's history, two versions, days. */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { OPS_LIMITS } from '../../../ops/limits.ts';

@@ -1,9 +1,8 @@
-/** A layer by the name in the path. */
 import { Failure } from '../../../kernel/failures.ts';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 
-/** Throws the Failure (404) for a name nothing has. */
+/** Throws the Failure (404) for an unknown name. */
 export function layerNamed(name: string): MirrorId {
   const layer = MIRROR_IDS.find((id) => id === name);
   if (layer !== undefined) return layer;

@@ -1,4 +1,3 @@
-/** Our words for runs, triggers, rungs and breakers, in Danish as the operator's routes say them. */
 import type { ChangeState, Contradiction } from '../../../ops/dated-changes.ts';
 import type { UpstreamHost } from '../../../ops/overview.ts';
 import type { AnsweredBy } from '../../../ops/metrics.ts';

@@ -1,4 +1,3 @@
-/** The service of operators, where there is one. */
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { OperatorService } from '../../../ops/operator-service.ts';

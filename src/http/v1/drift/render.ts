@@ -1,4 +1,3 @@
-/** The operator's view in Danish. */
 import type { JobView } from '../../../jobs/view.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
@@ -19,7 +18,6 @@ import {
   triggerName,
 } from './names.ts';
 
-/** What this process can do, beside what it can show. */
 export interface Abilities {
   readonly sync: boolean;
   readonly revert: boolean;
@@ -60,7 +58,7 @@ export function renderOverview(overview: Overview, can: Abilities) {
   };
 }
 
-/** null: this environment has no jobs. */
+/** null: no jobs here. */
 export function renderJobs(jobs: JobView | null) {
   if (jobs === null) return null;
   const { facts, runner } = jobs;
@@ -85,7 +83,7 @@ export function renderJobs(jobs: JobView | null) {
   };
 }
 
-/** null: this environment has no webhooks. */
+/** null: no webhooks here. */
 export function renderWebhooks(webhooks: WebhookView | null) {
   if (webhooks === null) return null;
   const { facts, dispatcher } = webhooks;

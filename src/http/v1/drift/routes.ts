@@ -1,4 +1,4 @@
-/** What an operator sees and does (D15): read the layers, ask for runs, release, revert, download. */
+/** Operator routes (D15): view layers, request runs, release, revert, download. */
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -76,8 +76,13 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
 
   changeRoutes(app, services, gate);
   historyRoutes(app, services, gate);
+  snapshotFileRoute(app, services, gate);
+}
 
-  routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded(snapshotRoute), async (request, reply) => {
+function snapshotFileRoute(app: FastifyInstance, services: Services, onRequest: Gate): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const guarded = { schema: snapshotRoute, onRequest };
+  routes.get('/v1/drift/lag/:lag/snapshot.fgb', guarded, async (request, reply) => {
     const layer = layerNamed(request.params.lag);
     if (isRegisterId(layer)) throw neverSnapshot();
     const file = (await services.snapshotFile?.(layer).catch(unreachable)) ?? null;
@@ -104,19 +109,19 @@ async function overviewOf(services: Services, can: Abilities) {
   return { status: statusHeaders(overview), body: { ...renderOverview(overview, can), ...more } };
 }
 
-/** `isHead`: its length is asked for, and nothing of it is read. */
+/** `isHead`: only its length is needed. */
 async function readableFile(
   path: string,
   isHead: boolean,
 ): Promise<{ readonly size: number; readonly content: Readable }> {
-  // Held open while it is sent: the next version may take its place on disk meanwhile.
+  // Kept open while sending: the next version may replace it on disk.
   const handle = await open(path).catch(() => {
     throw noSnapshot();
   });
   const { size } = await handle.stat();
   if (!isHead) return { size, content: handle.createReadStream() };
   await handle.close();
-  // A stream, because the framework would give a text's length for the file's.
+  // A stream, because the framework would use a text's length for the file's.
   return { size, content: Readable.from([], { objectMode: false }) };
 }
 
@@ -142,7 +147,7 @@ function taken(answer: SyncRequested, guards: readonly string[]): 'i_koe' | 'koe
       return 'i_koe';
     case 'running':
       if (guards.length === 0) return 'koerer_allerede';
-      // The run that goes on was claimed without the release: it would be lost without a word.
+      // The running sync was claimed without the release, which would be lost silently.
       throw new Failure('conflict', {
         error: 'A run of this layer waits or goes on already: release the guard when it has ended.',
         errorDa: 'Laget kører eller venter allerede: frigiv værnet, når kørslen er slut.',

@@ -1,4 +1,4 @@
-/** Shapes of the operator's routes (D15). Keys of guards, phases and breakers' hosts are data. */
+/** Schemas of the operator's routes (D15). Keys of guards, phases and breaker hosts are data. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -97,7 +97,7 @@ export const DriftLayerSchema = closed(
     vaert: Type.String(),
     noegle_mangler: Type.Boolean({ description: 'The register wants an API key; none is set.' }),
     tilstand: oneOf(['frisk', 'forsinket', 'fejlet', 'mangler']),
-    svarer: Type.Boolean({ description: 'The copy is young enough to answer at all (D34).' }),
+    svarer: Type.Boolean({ description: 'The copy is young enough to answer at all.' }),
     synket: nullable(time),
     udgivet: nullable(time),
     alder_s: nullable(count),
@@ -167,7 +167,7 @@ export const overviewRoute = {
     200: closed({
       tidspunkt: time,
       generation: count,
-      // Whether the store told it just now, else how long ago: then it is what was known.
+      // Whether the store just reported it, else how long ago it did.
       lager: closed({ svarer: Type.Boolean(), alder_s: count }),
       kan: closed({ synke: Type.Boolean(), fortryde: Type.Boolean(), snapshot: Type.Boolean() }),
       vaerter: Type.Array(
@@ -248,7 +248,7 @@ export const overviewRoute = {
   },
 };
 
-/** A text, not a choice: an unknown layer is 404, like any other name nothing has. */
+/** A text, not an enum: an unknown layer is 404. */
 const params = closed({
   lag: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Key of a layer.' }),
 });
@@ -298,7 +298,7 @@ export const syncRoute = {
   security,
   params,
   querystring: query({}),
-  // No body at all is a plain request.
+  // No body is a plain request.
   body: nullable(
     closed({
       frigiv: Type.Optional(

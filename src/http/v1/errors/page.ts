@@ -1,9 +1,8 @@
-/** A failure class as a page, for the person who follows `doc_url` in a browser. */
 import { FAILURES, codesOf } from '../../../kernel/failures.ts';
 import type { FailureType } from '../../../kernel/failures.ts';
 import type { Shell } from '../../pages/shell.ts';
 
-/** Everything shown comes from the catalogue: nothing of the request is repeated. */
+/** Everything comes from the catalogue; nothing of the request is repeated. */
 export function failurePage(shell: Shell, type: FailureType): string {
   const { status, retryable, da, en } = FAILURES[type];
   const causes = codesOf(type)

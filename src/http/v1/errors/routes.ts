@@ -1,4 +1,3 @@
-/** The failure-class catalogue, straight from the kernel's own table. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { FAILURES, Failure, codesOf } from '../../../kernel/failures.ts';

@@ -1,4 +1,3 @@
-/** Shape of the failure-class catalogue (D66). */
 import { Type } from 'typebox';
 import { FAILURES } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';

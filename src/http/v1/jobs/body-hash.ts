@@ -1,13 +1,13 @@
 /**
- * What an Idempotency-Key is held against (D76). Of JSON it is what was read: spaces, the order of keys and the
- * way a text or a number is written make no other request. A CSV or a workbook is its bytes.
+ * The hash an Idempotency-Key is compared by (D76). For JSON it covers the parsed values: spaces,
+ * key order and notation make no difference. For CSV and workbooks it covers the bytes.
  */
 import { createHash } from 'node:crypto';
 import { setImmediate as otherRequests } from 'node:timers/promises';
 import { decodeRows } from '../../../jobs/chunk-rows.ts';
 import type { ReadRows } from '../../../jobs/intake/rows-reader.ts';
 
-/** SHA-256 of JSON: all of the body but its rows, as parsed, and the rows. `type`: one body or lines. */
+/** SHA-256 of JSON: the parsed body without its rows, and the rows. `type`: one body or lines. */
 export async function hashOfJson(
   type: 'application/json' | 'application/x-ndjson',
   body: unknown,
@@ -23,14 +23,14 @@ export async function hashOfJson(
   for (const { input } of chunks) {
     await otherRequests();
     for (const row of decodeRows(input)) {
-      // An empty list: a column that the row does not name.
+      // An empty list: a column missing in the row.
       hash.update(JSON.stringify(order.map((at) => (row[at] === undefined ? [] : row[at]))));
     }
   }
   return hash.digest();
 }
 
-/** JSON with the keys of every object in the order of their code units. */
+/** JSON with keys sorted by code unit. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each)

@@ -1,6 +1,6 @@
 /**
- * Bodies with rows: read while they come, so that none is held as one text or one object. What a
- * schema judges of them is what is left: the head of a JSON body with its first row.
+ * Bodies with rows, read as a stream, so that none is held as one text or object. The schema judges
+ * the rest: the head of a JSON body with its first row.
  */
 import { createHash } from 'node:crypto';
 import type { Hash } from 'node:crypto';
@@ -26,20 +26,20 @@ import { WORKBOOK_TYPE } from './workbook-type.ts';
 /** What a body was read to. */
 export interface RowsBody {
   readonly rows: ReadRows;
-  /** SHA-256 of what it says, worked out where an Idempotency-Key asks for it. */
+  /** SHA-256 of its content, computed only for an Idempotency-Key. */
   readonly hash: () => Buffer | Promise<Buffer>;
 }
 
 const read = new WeakMap<FastifyRequest, RowsBody>();
 
-/** The rows of a request whose body is read; none where it had no body. */
+/** The rows of a request; none without a body. */
 export function rowsBodyOf(request: FastifyRequest): RowsBody {
   const body = read.get(request);
   if (body !== undefined) return body;
   throw unsupported();
 }
 
-/** Install in a scope of its own: JSON is read otherwise there than elsewhere. */
+/** Install in its own scope: JSON is parsed differently there. */
 export function installRowsBodies(scope: FastifyInstance): void {
   const held = createHeldBytes();
   scope.removeAllContentTypeParsers();
@@ -87,6 +87,13 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return '';
     },
   );
+  parseWorkbooks(scope, held);
+  scope.addContentTypeParser('*', (_request, _payload, done) => {
+    done(unsupported());
+  });
+}
+
+function parseWorkbooks(scope: FastifyInstance, held: HeldBytes): void {
   // They hold their texts while they are read: one after the other, so that they hold them once.
   const workbooks = new Semaphore(JOB_LIMITS.workbook.reads);
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
@@ -98,7 +105,7 @@ export function installRowsBodies(scope: FastifyInstance): void {
     const { ark = null } = request.query as { ark?: string };
     hash.update(`\n${ark ?? ''}`);
     const readRows = async () => {
-      // Nobody waits any more for what has waited here.
+      // The client left while waiting here.
       if (request.raw.socket.destroyed) throw cutOff(null);
       return await readWorkbook(Buffer.concat(pieces), ark);
     };
@@ -106,12 +113,9 @@ export function installRowsBodies(scope: FastifyInstance): void {
     read.set(request, { rows, hash: () => hash.digest() });
     return '';
   });
-  scope.addContentTypeParser('*', (_request, _payload, done) => {
-    done(unsupported());
-  });
 }
 
-/** Of a body that is its bytes: of which type they are makes another of it. */
+/** A body hashed by bytes; its type is part of the hash. */
 function hashOfType({ headers }: FastifyRequest): Hash {
   return createHash('sha256').update(`${(headers['content-type'] ?? '').toLowerCase()}\n`);
 }
@@ -119,11 +123,11 @@ function hashOfType({ headers }: FastifyRequest): Hash {
 interface Pumped {
   readonly request: FastifyRequest;
   readonly held: HeldBytes;
-  /** Takes the bytes, too. */
+  /** Also takes the bytes. */
   readonly hash?: Hash;
 }
 
-/** Hands the body on piece by piece. What is refused midway is let run out, unread. */
+/** Passes the body on in pieces. A body refused midway is drained unread. */
 async function pump(
   payload: Readable,
   reader: { readonly push: (bytes: Buffer) => unknown },
@@ -142,7 +146,7 @@ async function pump(
       reader.push(buffer);
     }
   } catch (error) {
-    // Nobody waits for the answer: the line was cut.
+    // The connection is gone.
     if (request.raw.destroyed) throw cutOff(error);
     payload.resume();
     throw error;
@@ -167,7 +171,7 @@ const SAME: ReadonlyMap<string, Charset> = new Map([
   ['utf-16be', 'utf-16'],
 ]);
 
-/** What the head says the text is written in; null: nothing. */
+/** The charset in the head; null: none. */
 function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[]): Charset | null {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
@@ -199,7 +203,6 @@ function tooLarge(): Failure {
   return new Failure('payload_too_large', {
     error: `The body may have at most ${bodyBytes} bytes; send the rows in several.`,
     errorDa: `Indholdet må højst fylde ${bodyBytes} byte; send rækkerne i flere.`,
-    // What is still to come is not waited for.
     headers: { connection: 'close' },
   });
 }
@@ -211,7 +214,7 @@ function noSheets(): Failure {
   });
 }
 
-/** Before the body is read, which is read by it. */
+/** Before the body is read. */
 function twoSheets(): Failure {
   return new Failure('invalid_request', {
     error: 'The parameter ark is given more than once.',

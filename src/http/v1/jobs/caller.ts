@@ -1,4 +1,3 @@
-/** Whose jobs a request is about, and the job it names. */
 import type { FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
 import type { Principal } from '../../../account/principal.ts';
@@ -8,10 +7,10 @@ import { manyLookups } from '../../access.ts';
 import type { Services } from '../../services.ts';
 import { refuseWhileUnavailable } from '../../wire/unreachable.ts';
 
-/** The `config` of every route of jobs: rows are paid for when they are answered, not here. */
+/** The `config` of all job routes: rows are billed when answered, not here. */
 export const JOBS_RULE = manyLookups('jobs', () => 0);
 
-/** Jobs are in the store alone: throws while that is unavailable. */
+/** Jobs are only in the store: throws while it is unavailable. */
 export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>): Jobs {
   refuseWhileUnavailable(services);
   if (services.jobs !== undefined) return services.jobs;
@@ -34,7 +33,7 @@ export function ownerOf(request: FastifyRequest): Owner {
   return { accountId, environment };
 }
 
-/** A text that is no id of a job is 404 like one of no job. */
+/** An invalid job id is 404 like an unknown one. */
 export function jobNamed(id: string): string {
   if (isId('job', id)) return id;
   throw new Failure('not_found', {

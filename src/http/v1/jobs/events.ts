@@ -1,4 +1,4 @@
-/** Progress as server-sent events: a job is looked at once a second for whoever watches it. */
+/** Progress as server-sent events: a watched job is read once a second. */
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -27,7 +27,7 @@ export function jobEventRoutes(app: FastifyInstance, services: Services): void {
     open.enter(owner.accountId, reply, () => gone.abort());
     void reply.type('text/event-stream; charset=utf-8').headers({
       'cache-control': 'no-store',
-      // Proxies would otherwise hold events back until there are many.
+      // Proxies would otherwise buffer events.
       'x-accel-buffering': 'no',
     });
     reply.raw.once('close', () => gone.abort());
@@ -43,7 +43,7 @@ interface Watching {
 }
 
 const RETRY = `retry: ${JOB_LIMITS.streamPollMs}\n\n`;
-/** Sent when nothing has moved for so many looks: a line that is cut shows only when it is used. */
+/** A keep-alive after so many unchanged reads: a broken connection only shows when used. */
 const QUIET_LOOKS = 15;
 
 async function* eventsOf(
@@ -76,7 +76,7 @@ async function* eventsOf(
 }
 
 function dataOf(job: Job, rate: RateMeter): string {
-  // Elapsed time alone would make every look an event.
+  // Elapsed time alone would make every read an event.
   const { rowsPerSecond, estimatedCompletionMs } = rate.see(
     job,
     performance.timeOrigin + performance.now(),

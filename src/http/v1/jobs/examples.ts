@@ -1,7 +1,6 @@
-/** One request and its answer for the operations that make and fill jobs. A test asks for each. */
 import type { Example } from '../../../mirror/document.ts';
 
-/** What a job is called, and when things happened, is another each time. */
+/** Ids and times differ each time. */
 export const EXAMPLE_ID = 'job_7m2qxk4vd3hbn5zcw6ta';
 const AT = '2026-11-21T12:00:00.000Z';
 
@@ -87,7 +86,7 @@ const RESULTS = [
   '',
 ].join('\r\n');
 
-/** Of a job that is done: what its two rows were answered. */
+/** Of a completed job: the answers of its two rows. */
 function fileExamples(path: string): Readonly<Record<string, Example>> {
   const done = { ...JOB, status: 'completed', processedRows: 2, succeeded: 2, progress: 1 };
   return {

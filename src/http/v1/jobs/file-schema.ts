@@ -1,4 +1,4 @@
-/** Shapes of the files of jobs and of their progress (D11, D73). */
+/** Schemas of job files and progress (D11, D73). */
 import { Type } from 'typebox';
 import { FILE_FORMATS } from '../../../jobs/files/file.ts';
 import type { FileKind } from '../../../jobs/files/file.ts';

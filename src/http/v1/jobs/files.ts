@@ -1,6 +1,6 @@
 /**
- * What a job found, as files (D73): streamed and known again by their ETag. Those that lie in the store come
- * in ranges; those that are made while they are sent (a workbook, `dialekt`, `raekker`) come whole.
+ * Job results as files (D73): streamed, with an ETag. Stored files support ranges; files generated
+ * while sending (a workbook, `dialekt`, `raekker`) do not.
  */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
@@ -87,7 +87,7 @@ async function serveMade(
   { files, asked, open }: Serving<FileToMake>,
 ): Promise<FastifyReply> {
   const file = await files.make(job, asked.made).catch(unreachable);
-  // Its length is not known before its end: no range of it can be asked for.
+  // Its length is unknown until the end, so ranges are not possible.
   void reply.headers({ 'accept-ranges': 'none', etag: file.etag });
   tell(reply, { job, name: asked.made.which, format: asked.format });
   if (matchesNone(request.headers['if-none-match'], file.etag)) return reply.code(304).send(null);
@@ -96,7 +96,6 @@ async function serveMade(
   return reply.send(file.stream());
 }
 
-/** One that lies in the store. */
 interface StoredFile {
   readonly which: FileKind;
   readonly format: StoredFormat;
@@ -115,7 +114,7 @@ interface FileQuery {
   readonly raekker?: 'alle';
 }
 
-/** What the parameters together ask for. Throws invalid_request where they do not go together. */
+/** Throws invalid_request for parameters that exclude each other. */
 function questionOf(
   which: FileKind,
   { format = 'csv', dialekt, raekker }: FileQuery,
@@ -202,12 +201,12 @@ function send(
   return reply.send(Readable.from(file.read(from, until), { objectMode: false }));
 }
 
-/** A stream, because the framework would give a text's length for the file's. */
+/** A stream, because the framework would use a text's length for the file's. */
 function nothing(): Readable {
   return Readable.from([], { objectMode: false });
 }
 
-/** D66: what tells a client that goes on with a file that there is no more of it. */
+/** D66: tells a resuming client that the file is complete. */
 function unsatisfiable({ bytes }: JobFile): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${bytes} bytes.`,

@@ -1,11 +1,13 @@
-/** Bytes of bodies that are being read: bounded for one account, and for all together. */
+/** Bytes of bodies being read: limited per account and in total. */
 import { Failure } from '../../../kernel/failures.ts';
 import { LimitedCounter } from '../../../kernel/limited-counter.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 
 export interface HeldBytes {
-  /** Throws where the next bytes are too many: `rate_limited` for the account, `overloaded` for all. */
+  /**
+   * Throws when the next bytes are too many: `rate_limited` for the account, `overloaded` for all.
+   */
   take(holder: object, account: string, bytes: number): void;
   release(holder: object): void;
 }

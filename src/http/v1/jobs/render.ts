@@ -1,4 +1,4 @@
-/** A job as the interface document writes it. */
+/** A job in the form of the interface document. */
 import type { RenderedResponse } from '../../../jobs/request-store.ts';
 import { columnWarnings } from '../../../jobs/roles.ts';
 import type { Job } from '../../../jobs/job-types.ts';
@@ -29,7 +29,7 @@ export function renderJob(job: Job) {
   };
 }
 
-/** `advarsler` is there where a column should be looked at (D145), in the caller's language. */
+/** `advarsler` lists columns to check (D145), in the caller's language. */
 export function renderJobAnswer(job: Job, language: Language) {
   const { kind, columns: named, inputColumns } = job;
   const warnings = columnWarnings(kind, { named, inputColumns });
@@ -37,7 +37,7 @@ export function renderJobAnswer(job: Job, language: Language) {
   return { job: renderJob(job), ...(texts.length > 0 && { advarsler: texts }) };
 }
 
-/** The answer as text: a repeated one is the same to the byte (D76). */
+/** As text, so that a repeated answer is byte-identical (D76). */
 export function renderAnswer(status: number, language: Language): (job: Job) => RenderedResponse {
   return (job) => ({ status, body: JSON.stringify(renderJobAnswer(job, language)) });
 }

@@ -1,4 +1,4 @@
-/** Jobs: made, filled, started, paused, gone on with, ended, deleted, looked at (D11, D70 to D76). */
+/** Jobs: create, fill, start, pause, resume, end, delete, view (D11, D70 to D76). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
@@ -6,7 +6,8 @@ import type { StoredResponse, IdempotencyKey } from '../../../jobs/jobs.ts';
 import { ACTIONS } from '../../../jobs/state.ts';
 import { DEFAULT_SRID } from '../../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../../jobs/job-types.ts';
-import { JOB_KINDS } from '../../../jobs/kinds/index.ts';
+import { kindOf } from '../../../jobs/kinds/kind.ts';
+import type { JobKinds } from '../../../jobs/kinds/kind.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
@@ -44,7 +45,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
     routes.post(`/v1/jobs/:id/${action}`, route, async (request, reply) => {
       const id = jobNamed(request.params.id);
       const { keyId, areas } = principalOf(request);
-      const by = { keyId, mayRun: (kind: Kind) => refuseScope(areas, kind) };
+      const by = { keyId, mayRun: (kind: Kind) => refuseScope(services.jobKinds, areas, kind) };
       const job = await jobsOf(services)
         .act(ownerOf(request), id, { action, by })
         .catch(unreachable);
@@ -61,7 +62,7 @@ export function jobRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-/** What schema.ts lets through, beside the rows. */
+/** What schema.ts accepts, without the rows. */
 interface Wanted {
   readonly kind: Kind;
   readonly columns?: RoleColumns;
@@ -71,7 +72,7 @@ interface Wanted {
 }
 
 function rowRoutes(scope: FastifyInstance, services: Services): void {
-  // Counted while it is read: see body.ts.
+  // Counted while reading: see body.ts.
   const { bodyBytes: bodyLimit } = JOB_LIMITS;
   const create = { schema: createJobRoute, config: JOBS_RULE, bodyLimit };
   scope.post('/v1/jobs', create, async (request, reply) => {
@@ -80,7 +81,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     if (typeof request.body !== 'object') throw unsupported();
     const { kind, columns = {}, srid = DEFAULT_SRID, label, start = true } = request.body as Wanted;
     const principal = principalOf(request);
-    refuseScope(principal.areas, kind);
+    refuseScope(services.jobKinds, principal.areas, kind);
     const given = await jobsOf(services)
       .create(
         ownerOf(request),
@@ -106,7 +107,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     schema: appendRowsRoute,
     config: JOBS_RULE,
     bodyLimit,
-    // Ten megabytes are not read for a job that is not there, or takes none.
+    // Checked before ten megabytes are read for a job that is missing or closed.
     preParsing: async (request: FastifyRequest) => {
       if (request.headers['idempotency-key'] !== undefined) return;
       const { id } = request.params as { id: string };
@@ -134,7 +135,7 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   routes.get('/v1/jobs', list, async (request, reply) => {
     const { limit = JOB_LIMITS.perPage.default, after, status } = request.query;
     const page = {
-      // One more than is shown tells whether there are more.
+      // One more than shown reveals whether there are more.
       limit: limit + 1,
       after: after === undefined ? null : jobNamed(after),
       status: status ?? null,
@@ -174,8 +175,8 @@ async function onceOf({ headers }: FastifyRequest, { hash }: RowsBody): Promise<
   return typeof key === 'string' ? { key: storableText(key), bodyHash: await hash() } : null;
 }
 
-function refuseScope(areas: ReadonlySet<Area>, kind: Kind): void {
-  const { area } = JOB_KINDS[kind];
+function refuseScope(kinds: JobKinds, areas: ReadonlySet<Area>, kind: Kind): void {
+  const { area } = kindOf(kinds, kind);
   if (areas.has(area)) return;
   throw new Failure('forbidden', {
     code: 'key_scope_missing',

@@ -1,4 +1,4 @@
-/** Shapes of jobs (interface: Job; D11, D70 to D76). Field names are the document's own. */
+/** Schemas of jobs (interface: Job; D11, D70 to D76). Field names are the document's. */
 import { Type } from 'typebox';
 import { KINDS, ROLES, SRIDS, STATUSES } from '../../../jobs/job-types.ts';
 import type { RoleColumns, Srid } from '../../../jobs/job-types.ts';
@@ -140,7 +140,7 @@ const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a job.' }),
 });
 
-/** What each of these routes may be refused with. */
+/** Error statuses of these routes. */
 const STATUS = [...KEYED_BATCH_STATUSES, 400] as const;
 
 const answer = (description: string) => ({ ...ref('JobSvar'), description });
@@ -269,7 +269,7 @@ export function actionRoute(action: keyof typeof SUMMARIES) {
     tags,
     params,
     querystring: query({}),
-    // No body at all is the usual one.
+    // Usually there is no body.
     body: nullable(closed({})),
     response: { 200: answer('The job after it.'), ...errors(...STATUS, 404, 409, 413, 415) },
     security: KEY_SECURITY,

@@ -1,4 +1,4 @@
-/** What map programs read before they ask for tiles: TileJSON of a layer, and a style of all of them. */
+/** TileJSON of a layer, and a style of all layers. */
 import { DENMARK_BOUNDS } from '../../../geo/point.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
@@ -13,7 +13,6 @@ import { fieldsOf } from '../../../memory/tiles.ts';
 export interface Described {
   readonly layer: LayerId;
   readonly catalogue: Catalogue;
-  /** Where clients reach the service, without a slash at its end. */
   readonly base: string;
   readonly version: number;
   readonly survey: TileSurvey;
@@ -22,13 +21,13 @@ export interface Described {
 
 const WORLD = [-180, -85.05, 180, 85.05];
 
-/** TileJSON 3.0.0. No key is in an address: programs send it as a header. */
+/** TileJSON 3.0.0. No URL contains a key: programs send it as a header. */
 export function tileJson({ layer, catalogue, survey, ...described }: Described) {
   const { name } = layerOf(catalogue, layer);
   return documentOf({ id: layer, name, survey, fields: fieldsOf(layer), ...described });
 }
 
-/** The same of tiles that a register cuts itself: they are not looked through to know where they lie. */
+/** The same for tiles that a register cuts itself; their extent is not computed. */
 export function ownTileJson(
   { layer, name, attribution, fields, minZoom }: MapTiles,
   described: Pick<Described, 'base' | 'version'>,
@@ -59,7 +58,7 @@ function documentOf({ id, name, base, version, survey, fields, attribution }: Do
   };
 }
 
-/** Of each building line; areas of DAGI are outlines of one colour. */
+/** Of each building line; DAGI outlines share one colour. */
 const COLOURS: readonly string[] = [
   '#1f6fb2',
   '#b8860b',
@@ -74,7 +73,7 @@ const COLOURS: readonly string[] = [
 ];
 const AREA_COLOUR = '#555555';
 
-/** MapLibre style 8: areas lie below, and what is repealed is fainter. */
+/** MapLibre style 8: areas lie below, and repealed features are fainter. */
 export function styleOf(
   layers: readonly (LayerId | typeof PARCEL_TILES)[],
   catalogue: Catalogue,
@@ -114,7 +113,7 @@ function paintOf(layer: LayerId | typeof PARCEL_TILES, catalogue: Catalogue): ob
 
 const WAS_READ = ['!', ['has', 'ubesvaret']];
 
-/** The box of what could not be read: its edge alone, so that nobody takes it for the layer. */
+/** The box of an unreadable feature: only its outline, so that it is not taken for the layer. */
 function unreadStyle(layer: LayerId | typeof PARCEL_TILES, colour: string) {
   return {
     ...{ id: `${layer}-ubesvaret`, type: 'line', source: layer, 'source-layer': layer },

@@ -1,4 +1,4 @@
-/** A whole layer as FlatGeobuf, or the range of it that a GIS program reads. */
+/** A whole layer as FlatGeobuf, or the range that a GIS program reads. */
 import { open } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -20,13 +20,13 @@ export interface LayerFile {
   readonly open: OpenStreams;
 }
 
-/** Sends it, a range of it (206), nothing where the caller has it (304), or throws 416. */
+/** Sends it, a range (206), or nothing when the caller has it (304); throws 416. */
 export async function sendLayerFile(
   request: FastifyRequest,
   reply: FastifyReply,
   { layer, path, served, open: streams }: LayerFile,
 ): Promise<FastifyReply> {
-  // Held open while it is sent: the next version may take its place on disk meanwhile.
+  // Kept open while sending: the next version may replace it on disk.
   const file = await open(path).catch(() => {
     throw notThere(layer);
   });
@@ -74,11 +74,11 @@ async function send(
     return reply.send(file.createReadStream({ start: from, end: until - 1 }));
   }
   await file.close();
-  // A stream, because the framework would give a text's length for the file's.
+  // A stream, because the framework would use a text's length for the file's.
   return reply.send(Readable.from([], { objectMode: false }));
 }
 
-/** D66: what tells a client that goes on with a file that there is no more of it. */
+/** D66: tells a resuming client that the file is complete. */
 function unsatisfiable(size: number): Failure {
   return new Failure('invalid_request', {
     error: `The Range begins behind the end of the file, which has ${size} bytes.`,

@@ -1,4 +1,4 @@
-/** Tiles of layers, what describes them, and layers as files: for maps and GIS programs (D139). */
+/** Tiles, their documents, and layers as files: for maps and GIS programs (D139). */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../../account/permissions.ts';
@@ -21,7 +21,7 @@ import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.t
 import { refuseOutside, sendTile, tellServedCopy } from './tile.ts';
 import type { TileRequest } from './tile.ts';
 
-/** The part of the service a layer belongs to, before its name was checked. */
+/** The layer's area, before its name was checked. */
 function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
   const { lag: layer } = params as { readonly lag?: string };
   return layer === undefined ? ANY : areasOf(layer);
@@ -42,7 +42,6 @@ export function kortRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const open = new OpenStreams(LIMITS.kort.filesAtATime, { en: 'files', da: 'filer' });
   const baseOf = ({ headers, raw }: FastifyRequest): string =>
     baseUrlOf(publicUrl, headers.host, raw.socket);
 
@@ -52,11 +51,9 @@ export function kortRoutes(
     async (request, reply) => {
       const { lag: layer, ...place } = request.params;
       refuseOutside(place);
-      return await sendTile(
-        request,
-        reply,
-        await tileRequest(services, { layer, place, holder: holderOfVisit(request) }),
-      );
+      const holder = holderOfVisit(request);
+      const tile = await tileRequest(services, { layer, place, holder });
+      return await sendTile(request, reply, tile);
     },
   );
 
@@ -96,6 +93,12 @@ export function kortRoutes(
     void sendConstant(request, reply, constantJson(style));
   });
 
+  fileRoute(app, services);
+}
+
+function fileRoute(app: FastifyInstance, services: Services): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const open = new OpenStreams(LIMITS.kort.filesAtATime, { en: 'files', da: 'filer' });
   routes.get(
     '/v1/kort/:lag.fgb',
     { schema: layerFileRoute, config: MAP },
@@ -113,7 +116,6 @@ export function kortRoutes(
 interface TileQuestion {
   readonly layer: LayerId | typeof PARCEL_TILES;
   readonly place: TilePlace;
-  /** Whom waiting in a line is counted for. */
   readonly holder: string;
 }
 

@@ -1,4 +1,4 @@
-/** Shapes of tiles, of what describes them, and of files of layers (D139). */
+/** Schemas of tiles, their documents and layer files (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { LAYER_IDS, PARCEL_TILES } from '../../../layers/keys.ts';

@@ -1,4 +1,4 @@
-/** A tile on its way out: not at all to who has it, compressed to who takes it. */
+/** Sends a tile: 304 when the caller has it, compressed when accepted. */
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -14,7 +14,6 @@ import { TILE_TYPE } from './schema.ts';
 export interface TileRequest {
   readonly served: ServedCopy;
   readonly place: TilePlace;
-  /** The tile, and the copy it was cut from. */
   readonly cut: () => Promise<{ readonly tile: Tile; readonly served: ServedCopy }>;
 }
 
@@ -51,7 +50,8 @@ async function sendCompressed(
   if (takesGzip(headers['accept-encoding'])) {
     return reply.header('content-encoding', 'gzip').send(compressed);
   }
-  // Whole, off this thread: few ask so, and a stream would count as broken where they hang up.
+  // Whole and off this thread: few ask for it, and a stream would count as broken when a client
+  // hangs up.
   return reply.send(await unpack(compressed));
 }
 
@@ -59,7 +59,7 @@ export function tellServedCopy(reply: FastifyReply, { generation, provenance }: 
   tellProvenance(reply, { generation, provenance: [provenance] });
 }
 
-/** How many columns and rows there are depends on the zoom. */
+/** The number of columns and rows depends on the zoom. */
 export function refuseOutside({ z, x, y }: TilePlace): void {
   const most = 2 ** z - 1;
   for (const [name, value] of [

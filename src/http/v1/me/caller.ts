@@ -1,4 +1,4 @@
-/** Who asks an account's routes: somebody signed in, or a key. */
+/** The caller of an account route: a session or a key. */
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../../account/principal.ts';
 import { clientOf } from '../../../kernel/client-address.ts';
@@ -12,7 +12,7 @@ import { signedInOf } from '../session/gate.ts';
 import type { SignedIn } from '../session/gate.ts';
 import { notSignedIn } from '../session/routes.ts';
 
-/** What a key is; throws a Failure when it is none, or may not ask for accounts. */
+/** Throws a Failure for an invalid key, or one without permission for accounts. */
 async function principalOf(
   secret: string,
   client: string,
@@ -24,7 +24,7 @@ async function principalOf(
   throw publicKeyScope();
 }
 
-/** Lets a key in, at the cost of one request of its burst; throws a Failure when it has none left. */
+/** Admits a key for one burst token; throws a Failure when none is left. */
 export async function admitKey(
   request: FastifyRequest,
   secret: string,
@@ -38,8 +38,8 @@ export async function admitKey(
 }
 
 /**
- * Somebody signed in, or a Failure: `forbidden` for a key, which manages nothing, `unauthorized` for
- * nobody.
+ * A session, or a Failure: `forbidden` for a key, which may not manage anything, `unauthorized` for
+ * neither.
  */
 export async function requireSession(
   request: FastifyRequest,

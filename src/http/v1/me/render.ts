@@ -1,4 +1,3 @@
-/** Accounts, keys and limits as their owner is shown them. */
 import type { Account } from '../../../account/accounts.ts';
 import type { ApiKey, MintedKey } from '../../../account/keys.ts';
 import { monthlyCeiling } from '../../../account/plans.ts';
@@ -8,7 +7,7 @@ import type { KEY_STATES } from './schema.ts';
 /** The bucket holds two seconds' worth (D60). */
 const BURST_SECONDS = 2;
 
-/** A key that asks is not told where its owner is reached. */
+/** A key is not shown its owner's address. */
 export function renderAccount(account: Account, asker: 'session' | 'key' = 'session') {
   return {
     id: account.id,

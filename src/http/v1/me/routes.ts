@@ -1,4 +1,3 @@
-/** An account's own routes: who asks, and the account's keys, which only a session manages. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
@@ -27,30 +26,13 @@ export function meRoutes(
   { publicUrl }: Pick<EdgeOptions, 'publicUrl'>,
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
-  /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
-  const onRequest = async (request: FastifyRequest) => {
-    signedIn.set(request, await requireSession(request, accountsOf(services), publicUrl));
-  };
-  const sessionOf = (request: FastifyRequest): SessionRecord => {
-    const found = signedIn.get(request);
-    if (found === undefined) throw new Error('A route of sessions was reached without one.');
-    return found.session;
-  };
+  const { onRequest, sessionOf } = sessionGate(services, publicUrl);
   const accountId = (request: FastifyRequest): string => sessionOf(request).account.id;
   const keyAdmin = () => accountsOf(services).keyAdmin;
   const nowMs = () => accountsOf(services).clock.nowMs();
 
   routes.get('/v1/me', { schema: meRoute, onSend: sendLimits }, async (request, reply) => {
-    const secret = shownKey(request);
-    // A key that is shown wins over a cookie, which browsers send unasked.
-    if (secret === null) {
-      const answer = await whoIsSignedIn(request, accountsOf(services), publicUrl);
-      return reply.headers(NO_STORE).send(answer);
-    }
-    const accounts = accountsOf(services);
-    const principal = await admitKey(request, secret, { services, accounts });
-    return reply.headers(NO_STORE).send(await whoseKey(principal, accounts));
+    return reply.headers(NO_STORE).send(await whoAsks(request, services, publicUrl));
   });
 
   routes.get('/v1/me/keys', { schema: keysRoute, onRequest }, async (request, reply) => {
@@ -91,6 +73,30 @@ export function meRoutes(
     request.log.info({ account: key.accountId, key: id }, 'key revoked');
     return reply.code(204).headers(NO_STORE).send(null);
   });
+}
+
+function sessionGate(services: Services, publicUrl: string | null) {
+  const signedIn = new WeakMap<FastifyRequest, SignedIn>();
+  return {
+    /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
+    onRequest: async (request: FastifyRequest) => {
+      signedIn.set(request, await requireSession(request, accountsOf(services), publicUrl));
+    },
+    sessionOf: (request: FastifyRequest): SessionRecord => {
+      const found = signedIn.get(request);
+      if (found === undefined) throw new Error('A route of sessions was reached without one.');
+      return found.session;
+    },
+  };
+}
+
+async function whoAsks(request: FastifyRequest, services: Services, publicUrl: string | null) {
+  const secret = shownKey(request);
+  const accounts = accountsOf(services);
+  // A key that is shown wins over a cookie, which browsers send unasked.
+  if (secret === null) return await whoIsSignedIn(request, accounts, publicUrl);
+  const principal = await admitKey(request, secret, { services, accounts });
+  return await whoseKey(principal, accounts);
 }
 
 async function whoIsSignedIn(

@@ -1,4 +1,4 @@
-/** Shapes of an account's own routes: who one is, and one's keys. English, as the events are. */
+/** Schemas of account routes. English, as the events are. */
 import { Type } from 'typebox';
 import { KEY_KINDS } from '../../../account/key-format.ts';
 import { AREAS } from '../../../account/permissions.ts';
@@ -30,7 +30,7 @@ const keyFields = {
   prefix: Type.String({ description: 'What a person knows the key by: its first characters.' }),
   kind: oneOf(KEY_KINDS),
   environment: oneOf(ENVIRONMENTS),
-  permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>` (D64).' }),
+  permission: Type.String({ description: '`read`, `jobs` or `restricted:<area,…>`.' }),
   origins: Type.Array(Type.String(), { description: 'Hosts a public key answers for.' }),
   state: oneOf(KEY_STATES),
   created_at: time,
@@ -71,14 +71,14 @@ export const meRoute = {
         closed({
           id: Type.String(),
           environment: oneOf(ENVIRONMENTS),
-          areas: Type.Array(oneOf(AREAS), { description: 'What the key opens (D64).' }),
+          areas: Type.Array(oneOf(AREAS), { description: 'What the key opens.' }),
         }),
       ),
       limits: closed({
         units_per_month: closed({ live: count, test: count }),
         ceiling_per_month: closed(
           { live: count, test: count },
-          { description: 'Units after which calls are refused until the month turns (D61).' },
+          { description: 'Units after which calls are refused until the month turns.' },
         ),
         requests_per_second: count,
         burst_requests: count,
@@ -137,7 +137,7 @@ export const mintRoute = {
   },
 };
 
-/** A text, not a pattern: an unknown key is 404, like any other name nothing has. */
+/** A text, not a pattern: an unknown key is 404. */
 const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a key.' }),
 });
@@ -149,7 +149,7 @@ export const rotateRoute = {
   security: session,
   params,
   querystring: query({}),
-  // No body at all means the usual overlap.
+  // No body means the default overlap.
   body: nullable(
     closed({
       overlap_hours: Type.Optional(

@@ -1,4 +1,4 @@
-/** What an account used, for somebody signed in or one of the account's secret keys. */
+/** Usage of an account, for its session or secret keys. */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -56,7 +56,7 @@ export function usageRoutes(
       const { month: name, format = 'csv' } = request.query;
       const month = monthNamed(name);
       const lines = addressIndexOf(services).lines({ accountId, month });
-      // The first page before the head: a store that is unavailable is an error, not an empty file.
+      // The first page precedes the head: an unavailable store is an error, not an empty file.
       const first = await lines.next().catch(unreachable);
       const file = `usage-${month.key}.${format}`;
       return reply
@@ -77,7 +77,7 @@ interface Asker {
   readonly capUnits: number | null;
 }
 
-/** A key that is shown wins over a cookie, which browsers send unasked. */
+/** A key wins over a cookie, which browsers send automatically. */
 async function askerOf(
   request: FastifyRequest,
   services: Services,
@@ -113,7 +113,7 @@ function renderTotal({ overageUnits, ...total }: UsageTotal) {
   return { ...total, overage_units: overageUnits };
 }
 
-/** Some lines at a time: a chunk a line would cost more than the line. */
+/** Lines per chunk: a chunk per line would cost more than the line. */
 const LINES_PER_CHUNK = 200;
 
 async function* written(
@@ -139,7 +139,10 @@ function jsonLine({ atMs, requestId, operation, units, generation, keyId }: Bill
   return `${JSON.stringify(line)}\n`;
 }
 
-/** A request's id may be the caller's own (D65): no spreadsheet runs it as a formula (D73). */
+/**
+ * A request id may be the caller's own (D65): it is escaped, so that no spreadsheet runs it as a
+ * formula (D73).
+ */
 function csvLine({ atMs, requestId, operation, units, generation, keyId }: BillLine): string {
   const time = new Date(atMs).toISOString();
   return `${[time, requestId, operation, units, generation ?? '', keyId].map((cell) => csvText(String(cell))).join(',')}\r\n`;

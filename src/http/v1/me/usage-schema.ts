@@ -1,4 +1,4 @@
-/** Shapes of what an account used. English, as the events are. */
+/** Schemas of usage. English, as the events are. */
 import type { Readable } from 'node:stream';
 import { Type } from 'typebox';
 import { ENVIRONMENTS } from '../../../account/plans.ts';
@@ -17,7 +17,7 @@ const TotalSchema = closed({
   units: count,
   requests: count,
   allowance: Type.Integer({ minimum: 0, description: 'Units the plan includes.' }),
-  ceiling: Type.Integer({ minimum: 0, description: 'Units after which calls are refused (D61).' }),
+  ceiling: Type.Integer({ minimum: 0, description: 'Units after which calls are refused.' }),
   overage_units: Type.Integer({ minimum: 0, description: 'Beyond the allowance; billed apart.' }),
 });
 
@@ -34,7 +34,7 @@ export const usageRoute = {
   querystring: query({ month }),
   response: {
     200: closed({
-      month: Type.String({ description: 'In Europe/Copenhagen (D63).' }),
+      month: Type.String({ description: 'In Europe/Copenhagen.' }),
       live: TotalSchema,
       test: TotalSchema,
       days: Type.Array(

@@ -1,12 +1,12 @@
-/** The session's cookie (D69): `svc_session`, out of reach of scripts and of other sites' requests. */
+/** The session cookie (D69): `svc_session`, inaccessible to scripts and other sites' requests. */
 import { ACCOUNT_LIMITS } from '../../../account/limits.ts';
 
 const NAME = 'svc_session';
 const LOCAL = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /**
- * The token a request carries; null: none. Two cookies of this name are none as well: one of them
- * was set by somebody else, and nobody can tell which.
+ * The token of a request; null: none. Two cookies of this name count as none, because one was set
+ * by someone else.
  */
 export function sessionTokenOf(cookieHeader: string | undefined): string | null {
   if (cookieHeader === undefined) return null;
@@ -19,7 +19,7 @@ export function sessionTokenOf(cookieHeader: string | undefined): string | null 
   return values.length === 1 && only !== undefined && only !== '' ? only : null;
 }
 
-/** Whether the cookie may travel without TLS: on this machine alone. */
+/** Whether the cookie may travel without TLS: only on this machine. */
 export function isLocal(publicUrl: string | null, host: string | undefined): boolean {
   const reached = publicUrl === null ? host : URL.parse(publicUrl)?.host;
   return reached !== undefined && LOCAL.test(reached);
@@ -29,7 +29,7 @@ export function sessionCookie(token: string, { local }: { readonly local: boolea
   return cookie(token, ACCOUNT_LIMITS.sessionMs / 1000, local);
 }
 
-/** Takes the cookie back. */
+/** Clears the cookie. */
 export function noSessionCookie({ local }: { readonly local: boolean }): string {
   return cookie('', 0, local);
 }

@@ -1,6 +1,6 @@
 /**
- * Who is signed in, and whether a write of theirs is their own: another site can make a browser send
- * the cookie, but can neither read the token that goes with it nor pass for this origin.
+ * Identifies sessions and proves that a write is their own: another site can make a browser send
+ * the cookie, but can neither read its token nor fake this origin.
  */
 import type { FastifyRequest } from 'fastify';
 import { csrfTokenOf, isCsrfToken } from '../../../account/sessions.ts';
@@ -15,15 +15,15 @@ import { sessionTokenOf } from './cookie.ts';
 /** A request of somebody who is signed in. */
 export interface SignedIn {
   readonly session: SessionRecord;
-  /** What a write must send in X-CSRF-Token. */
+  /** A write must send it as X-CSRF-Token. */
   readonly csrfToken: string;
 }
 
 const READS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
- * The request's session; null: none that is open. Throws a Failure: `forbidden` for a write that
- * does not prove to be the session's own, `overloaded` when the store cannot be asked.
+ * null: no open session. Throws a Failure: `forbidden` for a write without the session's proof,
+ * `overloaded` when the store cannot be asked.
  */
 export async function signedInOf(
   request: FastifyRequest,
@@ -43,8 +43,8 @@ export async function signedInOf(
 }
 
 /**
- * Refuses what a browser says comes from another site. Who says nothing is no browser of today, and
- * carries nobody's cookie.
+ * Refuses requests that the browser marks as from another site. A client without such headers is no
+ * current browser and carries no one's cookie.
  */
 export function refuseOtherSites(
   { headers }: Pick<FastifyRequest, 'headers'>,
@@ -69,7 +69,7 @@ function refuseForgery({ headers }: FastifyRequest, token: string): void {
   });
 }
 
-/** The accounts of this process; without any, 503. */
+/** 503 without accounts. */
 export function accountsOf({ accounts }: Pick<Services, 'accounts'>): AccountServices {
   if (accounts !== undefined) return accounts;
   throw new Failure('upstream_unavailable', {

@@ -1,6 +1,6 @@
-/** Signing in and out (D69). The link's token comes in a body, never in an address. */
+/** Signing in and out (D69). The link's token comes in a body, never in a URL. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { csrfTokenOf } from '../../../account/sessions.ts';
 import type { SessionRecord } from '../../../account/sessions.ts';
 import { Failure } from '../../../kernel/failures.ts';
@@ -27,18 +27,7 @@ export function sessionRoutes(
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const local = ({ headers }: FastifyRequest) => ({ local: isLocal(publicUrl, headers.host) });
-  const ownSite = (
-    request: FastifyRequest,
-    _reply: FastifyReply,
-    done: (error?: Error) => void,
-  ) => {
-    try {
-      refuseOtherSites(request, publicUrl);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  };
+  const ownSite = fromOwnSite(publicUrl);
 
   routes.post(
     '/v1/me/session',
@@ -86,12 +75,23 @@ export function sessionRoutes(
   });
 }
 
+function fromOwnSite(publicUrl: string | null): onRequestHookHandler {
+  return (request, _reply, done) => {
+    try {
+      refuseOtherSites(request, publicUrl);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
 /** The keys that pages of a session made for themselves end with it. */
 async function endKeysOf({ keyAdmin }: AccountServices, session: SessionRecord): Promise<void> {
   await keyAdmin.endSession(session.account.id, session.id).catch(unreachable);
 }
 
-/** `ended`: there is a cookie, but no session of it. */
+/** `ended`: there is a cookie, but no open session. */
 export function notSignedIn(ended: boolean): Failure {
   const code = ended ? 'session_ended' : 'session_missing';
   return new Failure('unauthorized', {

@@ -1,4 +1,4 @@
-/** Shapes of signing in and out (D69). */
+/** Schemas of signing in and out (D69). */
 import { Type } from 'typebox';
 import { BODY_STATUSES, closed, errors, nullable, query } from '../../wire/schemas.ts';
 import { AccountRef } from '../me/schema.ts';

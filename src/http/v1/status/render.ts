@@ -1,4 +1,4 @@
-/** Freshness in the words of D14. */
+/** Writes freshness (D14). */
 import { mirroredOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
 import type { Coverage } from '../../../layers/coverage.ts';
@@ -31,7 +31,7 @@ export function renderCoverage(coverage: Coverage | null | undefined) {
   return { navn: coverage.name, kommuner };
 }
 
-/** Of a source without a copy: its last look or answer. */
+/** A source without a copy: its last scan or answer. */
 function renderLive(status: LiveStatus) {
   const { layer, register, syncedAt, ageS, limitS, state, count, version, coverage } = status;
   return {

@@ -1,4 +1,4 @@
-/** Shape of the freshness page (D14, D19). */
+/** Schema of the freshness page (D14, D19). */
 import { Type } from 'typebox';
 import { MIRROR_IDS } from '../../../layers/keys.ts';
 import { TERRAIN } from '../../../layers/keys.ts';
@@ -6,7 +6,7 @@ import { closed, errors, nullable, oneOf, query } from '../../wire/schemas.ts';
 
 const count = Type.Integer({ minimum: 0 });
 
-/** No enumeration: a client must bear the register that comes next. */
+/** No enum: clients must accept future registers. */
 export const registerName = Type.String({
   description:
     '`building-lines`, `dagi`, `addresses`, `cadastre`, `bbr`, `assessments`, `protection`, `companies`, `places`, `terrain`; others may follow.',

@@ -1,6 +1,6 @@
 /**
- * What a receiver gets, for the published document: OpenAPI 3.1 `webhooks`, one entry an event, with
- * exactly the fields of the document's catalogue (interface: Events).
+ * Webhook bodies for the published document: OpenAPI 3.1 `webhooks`, one entry per event, with
+ * exactly the fields of the catalogue (interface: Events).
  */
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
@@ -87,7 +87,7 @@ export const PAYLOADS: Readonly<Record<DeliveredEvent, Payload>> = {
 
 const DELIVERY = 'webhookDelivery_7m2qxk4vd3hbn5zcw6ta';
 
-/** The headers of every attempt. */
+/** Headers of every attempt. */
 const HEADERS = [
   ['X-Service-Event', 'The name of the event.', null],
   ['X-Service-Delivery', 'The id of the delivery, the same on every attempt.', DELIVERY],
@@ -140,7 +140,7 @@ function operationOf(event: string, { summary, data, example }: Payload): object
     })),
     requestBody: {
       required: true,
-      // Plain JSON: what the schema library marks its objects with is no part of the document.
+      // Plain JSON, without the schema library's markers.
       content: {
         'application/json': {
           schema: JSON.parse(JSON.stringify(schema)) as object,

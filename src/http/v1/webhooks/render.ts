@@ -1,12 +1,11 @@
-/** Webhooks and their deliveries as their owner is shown them. */
 import type { Delivery, Endpoint } from '../../../webhooks/webhooks.ts';
 
-/** Of a list, or after a change: the secret is never shown again. */
+/** The secret is never shown again. */
 export function renderWebhook({ createdAtMs, ...endpoint }: Endpoint) {
   return { ...fieldsOf(endpoint), createdAt: instant(createdAtMs) };
 }
 
-/** In the one answer that tells the secret. */
+/** The only answer with the secret. */
 export function renderNewWebhook({ createdAtMs, ...endpoint }: Endpoint, secret: string) {
   return { ...fieldsOf(endpoint), secret, createdAt: instant(createdAtMs) };
 }

@@ -1,4 +1,4 @@
-/** Webhook administration (D12): by session alone, each account its own. */
+/** Webhook administration (D12): by session only, each account its own. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isId } from '../../../account/ids.ts';
@@ -25,7 +25,6 @@ import {
 const NO_STORE = { 'cache-control': 'no-store' };
 
 interface SignedIn {
-  /** Refuses who is not signed in. */
   readonly onRequest: (request: FastifyRequest) => Promise<void>;
   readonly accountId: (request: FastifyRequest) => string;
 }
@@ -37,7 +36,7 @@ export function webhookRoutes(
 ): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const signedIn = new WeakMap<FastifyRequest, string>();
-  /** Before anything of the request is read: who is not let in learns nothing of its mistakes. */
+  /** Before anything is read: an unauthorized caller learns nothing of its mistakes. */
   const onRequest = async (request: FastifyRequest) => {
     const { session } = await requireSession(request, accountsOf(services), publicUrl);
     signedIn.set(request, session.account.id);
@@ -86,7 +85,6 @@ export function webhookRoutes(
   deedRoutes(app, services, { onRequest, accountId });
 }
 
-/** What is done with one endpoint, beside changing it. */
 function deedRoutes(
   app: FastifyInstance,
   services: Services,
@@ -123,7 +121,7 @@ function deedRoutes(
   });
 }
 
-/** The webhooks of this process; without any, 503. */
+/** 503 without webhooks. */
 function webhooksOf({ webhooks }: Pick<Services, 'webhooks'>): Webhooks {
   if (webhooks !== undefined) return webhooks;
   throw new Failure('upstream_unavailable', {

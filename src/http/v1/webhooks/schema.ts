@@ -1,4 +1,7 @@
-/** Shapes of webhook administration (interface: Webhook endpoint record; D82). English, as the events are. */
+/**
+ * Schemas of webhook administration (interface: Webhook endpoint record; D82). English, as the
+ * events are.
+ */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { WEBHOOK_LIMITS } from '../../../webhooks/limits.ts';
@@ -81,7 +84,7 @@ const WebhookDeliveryRef = ref('WebhookDelivery');
 
 const common = { tags: ['me'], security: [{ session: [] }], querystring: query({}) };
 
-/** A text, not a pattern: an unknown webhook is 404, like any other name nothing has. */
+/** A text, not a pattern: an unknown webhook is 404. */
 const params = closed({
   id: Type.String({ maxLength: LIMITS.pathParameterChars, description: 'Id of a webhook.' }),
 });
@@ -150,7 +153,7 @@ export const testWebhookRoute = {
   description: `At most ${pings.limit} a minute of an account.`,
   ...common,
   params,
-  // No body at all, or an empty object.
+  // No body, or an empty object.
   body: nullable(closed({})),
   response: {
     200: closed({ delivery: WebhookDeliveryRef }),
@@ -167,7 +170,7 @@ export const renewWebhookSecretRoute = {
     'At most once a minute.',
   ...common,
   params,
-  // No body at all, or an empty object.
+  // No body, or an empty object.
   body: nullable(closed({})),
   response: {
     201: closed({ webhook: NewWebhookRef }),

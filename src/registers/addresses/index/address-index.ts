@@ -1,6 +1,6 @@
 /**
- * The address index, opened: reads records out of one shared buffer and answers what is nearest.
- * Nothing is unpacked beforehand; roads are kept once read.
+ * Reads the address index from one shared buffer. Nothing is unpacked in advance; roads are kept
+ * once read.
  */
 import type { PointUtm32 } from '../../../geo/point.ts';
 import type {
@@ -22,13 +22,13 @@ import { readColumns } from './columns.ts';
 import type { Columns } from './columns.ts';
 import { successorsOf } from './successors.ts';
 
-/** An index with its columns, by place: what the finder reads. */
+/** An index with its columns, for the finder. */
 export interface OpenAddressIndex extends AddressIndex {
   readonly buffer: SharedArrayBuffer;
   readonly columns: Columns;
   readonly roadCount: number;
   readonly formerCount: number;
-  /** As `nearest`, but only the place of the address; -1 for none. */
+  /** Like `nearest`, but returns only the place of the address; -1 for none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
   accessAt(place: number): AccessAddress;
@@ -37,13 +37,13 @@ export interface OpenAddressIndex extends AddressIndex {
 }
 
 export interface OpenOptions {
-  /** The checksum of this very buffer was checked before. */
+  /** The checksum of this buffer was already checked. */
   readonly verified?: boolean;
-  /** D47: whether addresses that are only provisional answer `nearest` too. */
+  /** D47: whether provisional addresses also answer `nearest`. */
   readonly provisional?: boolean;
 }
 
-/** Opens what `buildAddressIndex` made. Throws SnapshotRefused. */
+/** Opens what `buildAddressIndex` built. Throws SnapshotRefused. */
 export function openAddressIndex(
   buffer: SharedArrayBuffer,
   { provisional = false, verified = false }: OpenOptions = {},
@@ -101,7 +101,7 @@ function pointEngines(columns: Columns, { points }: IndexMeta): readonly Nearest
   ];
 }
 
-/** Of several sets of points the nearest; of two as near the one with the lower place, as ids go. */
+/** The nearest of several point sets. Ties go to the lower place, which is the lower id. */
 function nearestOf(
   engines: readonly NearestPointEngine[],
   point: PointUtm32,

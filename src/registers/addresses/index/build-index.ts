@@ -1,8 +1,8 @@
 /**
- * Builds the address index: rows in, one shared buffer out. Columns of codes over texts kept
- * once; addresses by road and house number; units by access address, floor and door; points by cell.
+ * Builds the address index as one shared buffer: columns of codes over distinct texts, addresses by
+ * road and house number, units by access address, floor and door, points by cell.
  */
-import type { AccessRow, IndexRows, UnitRow } from '../addresses.ts';
+import type { AccessRow, IndexRows, Postcode, UnitRow } from '../addresses.ts';
 import {
   composeAccess,
   composeUnit,
@@ -25,36 +25,17 @@ import {
 } from './build-points.ts';
 
 /**
- * The index as one shared buffer, which `openAddressIndex` reads. Throws when ids do not ascend or
- * are no UUIDs. About 110 bytes an access address and 35 a unit.
+ * Builds the buffer that `openAddressIndex` reads. Throws when ids do not ascend or are no UUIDs.
+ * About 110 bytes per access address and 35 per unit.
  */
 export function buildAddressIndex(version: number, rows: IndexRows): SharedArrayBuffer {
   const texts = new SharedTexts();
   const postcodes = [...rows.postcodes];
   const roads = new RoadTable(rows, texts);
   const accesses = new AccessTable(texts);
-  const placeOf = (row: AccessRow) => ({
-    roadName: roads.names[row.road]!,
-    houseNumber: row.houseNumber,
-    supplementaryTown: row.supplementaryTown,
-    postcode: row.postcode === null ? null : postcodes[row.postcode]!,
-  });
-  for (const row of rows.accesses) {
-    accesses.add(row, row.designation === null ? '' : composeAccess(placeOf(row)));
-  }
   const units = new UnitTable(texts);
-  const partsOf = (row: UnitRow) => ({
-    roadName: roads.names[accesses.road.items[row.access]!]!,
-    houseNumber: accesses.houseNumberAt(row.access),
-    supplementaryTown: accesses.townAt(row.access),
-    postcode: postcodes[accesses.postcode.items[row.access]! - 1] ?? null,
-    floor: row.floor,
-    door: row.door,
-  });
-  for (const row of rows.units) {
-    const composed = row.designation === null ? '' : composeUnit(partsOf(row));
-    units.add(row, composed, accesses.bfeAt(row.access));
-  }
+  fillAccesses(accesses, rows.accesses, { roads, postcodes });
+  fillUnits(units, rows.units, { roads, postcodes, accesses });
   const former = new FormerTable(texts, { accesses, units });
   for (const name of rows.formerNames) former.add(name);
   const orders = orderAll(texts);
@@ -88,6 +69,46 @@ export function buildAddressIndex(version: number, rows: IndexRows): SharedArray
     }),
     ...points.sections,
   });
+}
+
+interface Placed {
+  readonly roads: RoadTable;
+  readonly postcodes: readonly Postcode[];
+}
+
+function fillAccesses(
+  accesses: AccessTable,
+  rows: Iterable<AccessRow>,
+  { roads, postcodes }: Placed,
+): void {
+  const placeOf = (row: AccessRow) => ({
+    roadName: roads.names[row.road]!,
+    houseNumber: row.houseNumber,
+    supplementaryTown: row.supplementaryTown,
+    postcode: row.postcode === null ? null : postcodes[row.postcode]!,
+  });
+  for (const row of rows) {
+    accesses.add(row, row.designation === null ? '' : composeAccess(placeOf(row)));
+  }
+}
+
+function fillUnits(
+  units: UnitTable,
+  rows: Iterable<UnitRow>,
+  { roads, postcodes, accesses }: Placed & { readonly accesses: AccessTable },
+): void {
+  const partsOf = (row: UnitRow) => ({
+    roadName: roads.names[accesses.road.items[row.access]!]!,
+    houseNumber: accesses.houseNumberAt(row.access),
+    supplementaryTown: accesses.townAt(row.access),
+    postcode: postcodes[accesses.postcode.items[row.access]! - 1] ?? null,
+    floor: row.floor,
+    door: row.door,
+  });
+  for (const row of rows) {
+    const composed = row.designation === null ? '' : composeUnit(partsOf(row));
+    units.add(row, composed, accesses.bfeAt(row.access));
+  }
 }
 
 function orderAll(texts: SharedTexts): Orders {

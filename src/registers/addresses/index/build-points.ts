@@ -1,4 +1,4 @@
-/** Where an index's addresses lie: their points by cell, the postcodes they are in. */
+/** Points of addresses by cell, and their postcodes. */
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Postcode, PostcodeEntry } from '../addresses.ts';
 import type { Section } from '../../../snapshot/format.ts';
@@ -8,8 +8,8 @@ import type { OrderedTexts } from './index-parts.ts';
 import type { AccessTable, FormerTable } from './index-tables.ts';
 
 /**
- * Points in force by cell, then the provisional by cell, then the rest as they come: one list, so
- * that every address finds its own point and `nearest` sees only those that may answer (D47).
+ * One list of points: in force by cell, then provisional by cell, then the rest unsorted. Every
+ * address finds its own point, and `nearest` sees only those that may answer (D47).
  */
 export function sortAddressPoints(accesses: AccessTable): {
   readonly meta: IndexMeta['points'];
@@ -48,7 +48,7 @@ export function sortAddressPoints(accesses: AccessTable): {
   };
 }
 
-/** Addresses of a status that have a point; 0: of all but 2 and 3. */
+/** Addresses with the status that have a point; 0 selects all but 2 and 3. */
 function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; indexes: Uint32Array } {
   const xy = growingFloats();
   const indexes = growingWords();
@@ -64,7 +64,7 @@ function gather(accesses: AccessTable, wanted: number): { xy: Float64Array; inde
   return { xy: xy.view(), indexes: indexes.view() };
 }
 
-/** Each postcode with what its addresses in force say of it. */
+/** Municipalities and box of each postcode, from its addresses in force. */
 export function describePostcodes(
   postcodes: readonly Postcode[],
   accesses: AccessTable,
@@ -97,7 +97,7 @@ export function describePostcodes(
   }));
 }
 
-/** Which roads have addresses in force or provisional in a postcode, ascending. */
+/** Roads that have addresses in force or provisional in each postcode, ascending. */
 export function roadsByPostcode(
   accesses: AccessTable,
   counts: { readonly roads: number; readonly postcodes: number },
@@ -112,7 +112,7 @@ export function roadsByPostcode(
   return { 'post.starts': starts, 'post.roads': members };
 }
 
-/** Which road names addresses in a postcode once had, ascending. */
+/** Former road names of addresses in each postcode, ascending. */
 export function formerNamesByPostcode(
   former: FormerTable,
   { names, postcodes }: { readonly names: OrderedTexts; readonly postcodes: readonly Postcode[] },
@@ -128,7 +128,7 @@ export function formerNamesByPostcode(
   return { 'post.formerStarts': starts, 'post.formerNames': members };
 }
 
-/** Pairs, each postcode times `of` plus the other, by postcode. */
+/** Splits pairs, encoded as postcode × `of` + other, by postcode. */
 function pairsByPostcode(
   seen: ReadonlySet<number>,
   { of, postcodes }: { readonly of: number; readonly postcodes: number },

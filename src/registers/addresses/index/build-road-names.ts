@@ -1,16 +1,16 @@
-/** Lays out road names, and which roads bear each, as `road-names.ts` reads them. */
+/** Lays out road names and the roads of each, as `road-names.ts` reads them. */
 import { buildNames } from '../../../names/build-names.ts';
 import type { Section } from '../../../snapshot/format.ts';
 
 export interface NamedRows {
-  /** Distinct names by code; code 0 is not among them. */
+  /** Distinct names by code; code 0 is excluded. */
   readonly names: readonly string[];
-  /** Codes of names by road; 0: none. */
+  /** Codes of names by road; 0 is none. */
   readonly roadName: ArrayLike<number>;
   readonly roadShort: ArrayLike<number>;
   /** Codes of names by former name, ascending. */
   readonly formerName: ArrayLike<number>;
-  /** Where the addresses of each road begin. */
+  /** The first address of each road. */
   readonly roadStarts: ArrayLike<number>;
 }
 
@@ -26,7 +26,6 @@ export function indexNames(rows: NamedRows): Record<string, Section> {
   };
 }
 
-/** Roads by name and by short name, and how many addresses each name has. */
 function roadsByName(
   { roadName, roadShort, roadStarts }: NamedRows,
   count: number,

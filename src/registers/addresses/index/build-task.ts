@@ -6,7 +6,7 @@ import type { ThreadTask } from '../../../../workers/thread-task.ts';
 /** Build the address index from lines of text; lists: INDEX_LISTS. */
 export interface BuildIndexTask extends RowSource {
   readonly version: number;
-  /** Where to write it; null: nowhere. */
+  /** File to write; null: none. */
   readonly path: string | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Which addresses a reading may mean. Exact names first; only where they do not answer, names that
- * are misspelt, numbers beside the one written, and roads with other words around them.
+ * Addresses that a reading may mean. Exact names come first; only if they find nothing, misspelt
+ * names, neighbouring numbers and roads with extra words are tried.
  */
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -19,24 +19,24 @@ import type { Reading } from './written.ts';
 export interface Hit {
   /** Place of the access address. */
   readonly access: number;
-  /** Place of the former name that led here; -1: the present name did. */
+  /** Place of the former name that matched; -1: the present name did. */
   readonly former: number;
   readonly roadEdits: number;
-  /** The name is the one written, at most with words shortened or spelt out. */
+  /** The name is the one written, at most with words abbreviated or spelt out. */
   readonly isNamed: boolean;
-  /** Words around the road name that were left out to find it. */
+  /** Words around the road name that were dropped to find it. */
   readonly dropped: readonly string[];
 }
 
-/** Addresses of one reading that are looked at. */
+/** Addresses examined per reading. */
 const MOST_HITS = 200;
-/** So many are all looked at, wherever they are. */
+/** Up to this many are all examined, wherever they are. */
 const FEW = 12;
-/** Names that are alike and tried. */
+/** Similar names that are tried. */
 const MOST_NAMES = 24;
-/** Numbers beside a written one that is not there. */
+/** House numbers next to a missing one. */
 const NEIGHBOURS = 3;
-/** Names in scope are measured one by one in no more postcodes than this. */
+/** Names are compared one by one in at most this many postcodes. */
 const MOST_POSTS = 12;
 
 export class CandidateFinder {
@@ -50,19 +50,21 @@ export class CandidateFinder {
     this.#lexicon = lexicon;
   }
 
-  /** Addresses of that very road name and number: in the postcode if any are, else anywhere. */
+  /**
+   * Addresses with exactly that road name and number: in the postcode if any are, else anywhere.
+   */
   exact(reading: Reading): readonly Hit[] {
     return this.#exact(normalize(reading.road), reading, []);
   }
 
-  /** Addresses with something other than what was written. */
+  /** Addresses that differ in some way from what was written. */
   alike(reading: Reading): readonly Hit[] {
     const folded = normalize(reading.road);
     if (folded === '' || isHeldToTheLetter(reading.way)) return [];
     const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
     const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
     hits.push(...inPlace);
-    // Elsewhere the postcode is wrong as well: only a name nearer by two edits could mean more.
+    // Elsewhere the postcode is wrong too, so only a name closer by two edits can win.
     const least = Math.min(...inPlace.map(({ roadEdits }) => roadEdits));
     const length = folded.length;
     const most = Math.min(least - 2, length < 4 ? 1 : length < 9 ? 2 : 3);
@@ -73,40 +75,47 @@ export class CandidateFinder {
     return hits;
   }
 
-  /** How many distinct road names in a postcode are at most so many edits from a text. */
-  namesWithin(road: string, post: number, edits: number): number {
+  /** How many roads in a postcode have a name near enough, of those at most so many edits from a text. */
+  roadsNear(
+    road: string,
+    post: number,
+    { edits, isNear }: { readonly edits: number; readonly isNear: (name: string) => boolean },
+  ): number {
     const measure = this.#names.measure(normalize(road));
-    const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
+    const { names, roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
+    const isOne = (name: number): boolean =>
+      name !== 0 && measure(name) <= edits && isNear(names.at(name));
     const found = new Set<number>();
     for (let at = postStarts[post - 1]!; at < postStarts[post]!; at++) {
       const place = roadsByPost[at]!;
-      const short = roadShort[place]!;
-      const least = Math.min(measure(roadName[place]!), short === 0 ? Infinity : measure(short));
-      if (least <= edits) found.add(roadName[place]!);
+      if (isOne(roadName[place]!) || isOne(roadShort[place]!)) found.add(roadName[place]!);
     }
     return found.size;
   }
 
-  /** Whether a text is the name of a road, somewhere, now or formerly. */
+  /** Whether a text is a present or former road name anywhere. */
   isRoad(road: string): boolean {
     return this.#names.same(normalize(road)).length > 0;
   }
 
-  /** The same to the letter: no word is shortened or spelt out. */
+  /** As `isRoad`, but exactly as spelt, without abbreviations. */
   isRoadAsWritten(road: string): boolean {
     return this.#names.same(normalize(road)).some(({ edits }) => edits === 0);
   }
 
-  /** How many road names in a postcode a text with cut words or initials may be. */
+  /** Road names in a postcode that a text with abbreviations or initials may stand for. */
   namesCut(road: string, post: number): number {
     return this.#namesCutIn(nameWords(road), [post]).length;
   }
 
-  /** Addresses on roads in the place written whose names are cut there, or are cut in the register. */
+  /**
+   * Addresses on roads in the written place whose names are abbreviated in the text or in the
+   * register.
+   */
   #cut(reading: Reading): readonly Hit[] {
     const words = nameWords(reading.road);
     const posts = this.#postsOf(reading);
-    // Three words and more may be initials written out.
+    // Three or more words may be initials spelt out.
     if (posts.length > MOST_POSTS || (words.length < 3 && !words.some(({ isCut }) => isCut)))
       return [];
     const hits: Hit[] = [];
@@ -120,7 +129,7 @@ export class CandidateFinder {
     const { names } = this.#addressIndex.columns;
     const [first] = codesOf(words[0]?.folded ?? '');
     return [...new Set(this.#namesIn(posts))].filter((name) => {
-      // Whatever is cut keeps its first letter.
+      // An abbreviation keeps the first letter.
       return this.#names.firstLetter(name) === first && isSameCut(words, nameWords(names.at(name)));
     });
   }
@@ -133,7 +142,7 @@ export class CandidateFinder {
     return this.#inPlace(hits, reading);
   }
 
-  /** Of many hits those in the postcode written, else those in the towns, else the first. */
+  /** Of many hits those in the written postcode, else those in the towns, else the first. */
   #inPlace(hits: readonly Hit[], { postcode, places }: Reading): readonly Hit[] {
     if (hits.length < 2) return hits;
     const post = this.#lexicon.posts.get(postcode ?? '');
@@ -158,7 +167,7 @@ export class CandidateFinder {
     return this.#lexicon.town(former < 0 ? accessTown[access]! : formerTown[former]!);
   }
 
-  /** Addresses with the number on roads of a name, and what once had that name. */
+  /** Adds addresses with the number on roads of a name, and those that formerly had that name. */
   #addNamed(
     hits: Hit[],
     { name, edits }: NameMatch,
@@ -189,7 +198,7 @@ export class CandidateFinder {
     }
   }
 
-  /** Where a road's addresses of one house number stand in `accessesByRoad`. */
+  /** Where a road's addresses of one house number are in `accessesByRoad`. */
   accessesAt(road: number, house: number): Span {
     const { accessHouse, accessesByRoad, roadStarts } = this.#addressIndex.columns;
     const all = { from: roadStarts[road]!, to: roadStarts[road + 1]! };
@@ -199,7 +208,7 @@ export class CandidateFinder {
     return { from, to };
   }
 
-  /** The same number with other letters, and those next to it, on roads of that very name there. */
+  /** The same number with other letters and the numbers next to it, on exactly that road. */
   #neighbours(folded: string, reading: Reading): readonly Hit[] {
     const { accessHouse, accessesByRoad, accessPostcode, accessStatus, roadStarts } =
       this.#addressIndex.columns;
@@ -233,14 +242,14 @@ export class CandidateFinder {
     return hits;
   }
 
-  /** Postcodes that a reading speaks of, by code or by town. */
+  /** Postcodes that a reading names, by code or by town. */
   #postsOf({ postcode, places }: Reading): readonly number[] {
     const post = this.#lexicon.posts.get(postcode ?? '');
     if (post !== undefined) return [post];
     return [...new Set(places.flatMap((place) => this.#lexicon.postsNamed(place)))];
   }
 
-  /** Names and short names of the roads in some postcodes, and what roads there were once called. */
+  /** Names, short names and former names of roads in some postcodes. */
   *#namesIn(posts: readonly number[]): Generator<number> {
     const { formerNamesByPost, formerPostStarts } = this.#addressIndex.columns;
     const { roadName, roadShort, postStarts, roadsByPost } = this.#addressIndex.columns;
@@ -254,13 +263,13 @@ export class CandidateFinder {
     }
   }
 
-  /** Misspelt names of roads in the place written. */
+  /** Misspelt road names in the written place. */
   #namesInPlace(folded: string, reading: Reading): readonly NameMatch[] {
     const posts = this.#postsOf(reading);
     if (posts.length > MOST_POSTS) return [];
     const most = Math.max(4, Math.floor(folded.length * 0.4));
     const measure = this.#names.measure(folded);
-    // `Vestrebrog.`: the end cut as well.
+    // `Vestrebrog.`: the end may be abbreviated too.
     const whole = cutEndsOf(folded).map((name) => this.#names.measure(name));
     return [...new Set(this.#namesIn(posts))]
       .map((name) => {
@@ -293,7 +302,9 @@ function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): numb
   return low;
 }
 
-/** The road without its first or last words: somebody's name before it, a floor behind. */
+/**
+ * The road without its first or last words, such as a person's name before it or a floor after it.
+ */
 function shorterRoads(
   folded: string,
 ): readonly { readonly road: string; readonly dropped: readonly string[] }[] {

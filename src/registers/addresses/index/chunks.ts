@@ -1,24 +1,24 @@
-/** A text taken apart into the words that addresses are read from. */
+/** Splits a text into the words that addresses are read from. */
 import { normalFloor } from '../../../layers/address-text.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { plainText } from './plain-text.ts';
 
-/** A word of a text, between spaces and commas. */
+/** A word between spaces and commas. */
 export interface Chunk {
   readonly text: string;
   readonly folded: string;
-  /** A full stop stood behind it. */
+  /** A full stop followed it. */
   readonly hasStop: boolean;
-  /** A minus stood before its digits. */
+  /** A minus preceded its digits. */
   readonly isBelow: boolean;
-  /** Commas before it. */
+  /** Number of commas before it. */
   readonly part: number;
 }
 
-/** Words of one text that are looked at; of the rest so many letters are kept as unknown. */
+/** Words examined per text; the number of letters of the rest counts as unknown. */
 const MOST_CHUNKS = 40;
 const MOST_REST = 100;
-/** Floors and doors written together, `2.th`, `2tv`, and what stands before a number, `lejl.7`. */
+/** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
 const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
 const GLUED: readonly RegExp[] = [
@@ -28,10 +28,11 @@ const GLUED: readonly RegExp[] = [
   /^(d|dør|lejl|bolig|app|apt)\.?(\d{1,4})$/i,
   /^(nr|no)\.?(\d{1,4}[a-zæøå]?)$/i,
 ];
-/** `Møllemarksvej26`. */
-const GLUED_NUMBER = /^(\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
+/** `Møllemarksvej26`, `Chr.8.Vej8`. */
+const GLUED_NUMBER =
+  /^((?:[\p{L}.]+\d{1,2}\.s?)?\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
 
-/** The words of a text, in order; sides and floors written together are taken apart. */
+/** The words of a text in order, with glued sides and floors split. */
 export function chunksOf(text: string): readonly Chunk[] {
   const plain = plainText(text);
   const chunks: Chunk[] = [];
@@ -55,7 +56,6 @@ export function chunksOf(text: string): readonly Chunk[] {
   return chunks;
 }
 
-/** What stands between blanks and commas: one word, or two that are glued. */
 function chunksOfWord(word: string, part: number): readonly Chunk[] {
   const isBelow = /^-+\d/.test(word);
   const bareWord = isBelow ? word.replace(/^-+/, '') : word;
@@ -80,7 +80,7 @@ export function wordsOf(chunks: readonly Chunk[]): string {
   return chunks.map(({ text, hasStop }) => (hasStop ? `${text}.` : text)).join(' ');
 }
 
-/** Words side by side in one part, joined. */
+/** Adjacent words of one part, joined. */
 export function placesOf(chunks: readonly Chunk[]): readonly string[] {
   const byPart = new Map<number, string[]>();
   for (const { part, folded } of chunks) {

@@ -1,7 +1,7 @@
 /**
- * Datavask: which address a written one is, how sure that is, and what differs. The categories are
- * DAWA's published ones (upstream/registers-geo.md 3.5) with every doubt read against the answer:
- * A is given only to one address that nothing written speaks against.
+ * Datavask: which address a written one is, how certain that is, and what differs. The categories
+ * are DAWA's published ones (upstream/registers-geo.md 3.5), with every doubt resolved against the
+ * answer: A needs a single address that nothing in the text contradicts.
  */
 import type {
   AccessAddress,
@@ -16,6 +16,7 @@ import type {
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
+import { isAsNear, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
 import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
@@ -31,9 +32,9 @@ export interface CleanseParts {
   readonly judge: Judge;
 }
 
-/** Edits to a road name that B allows, by the letters that are written. */
+/** Edits to a road name that B allows, by the number of written letters. */
 const roadEdits = (letters: number): number => (letters < 5 ? 1 : letters < 8 ? 2 : 3);
-/** Hits of which the unit addresses are looked at, the best by their access address. */
+/** Hits whose unit addresses are examined, best access address first. */
 const OPENED = 40;
 
 export class Cleanser {
@@ -69,7 +70,7 @@ export class Cleanser {
     return { category, candidates: listed.map((judged) => this.#candidate(judged)) };
   }
 
-  /** A house is followed by its units; of a guess the other guesses come before them. */
+  /** A house is followed by its units; for a guess the other guesses come first. */
   #withUnits([best, ...others]: readonly Judged[], isGuess: boolean): readonly Judged[] {
     if (best === undefined) return [];
     const [first, ...units] = this.#opened(best);
@@ -77,7 +78,7 @@ export class Cleanser {
     return distinct(isGuess ? [first!, ...rest, ...units] : [first!, ...units, ...rest]);
   }
 
-  /** The house and its units; where it is one unit and that is the whole house, that unit. */
+  /** The house and its units; only the unit where the whole house is one unit. */
   #opened(judged: Judged): readonly Judged[] {
     if (judged.unit >= 0 || !judged.isUnitOpen) return [judged];
     const units = this.#parts.judge
@@ -101,7 +102,7 @@ export class Cleanser {
     if (kind === 'access') return hits.map((hit) => judge.access(hit, reading));
     if (kind === null && isWhole) return hits.flatMap((hit) => this.#house(hit, reading));
     if (hits.length <= OPENED) return hits.flatMap((hit) => this.#units(hit, reading, kind));
-    // The whole house says enough to leave the worst unopened.
+    // The cost of the whole house is enough to skip opening the worst hits.
     const whole = { ...reading, floor: null, door: null };
     return hits
       .map((hit) => judge.access(hit, whole))
@@ -110,21 +111,21 @@ export class Cleanser {
       .flatMap(({ hit }) => this.#units(hit, reading, kind));
   }
 
-  /** A house without a word of floor or door; a unit where it was a unit that had the name. */
+  /** A house where no floor or door is written; a unit where the former name was a unit's. */
   #house(hit: Hit, reading: Reading): readonly Judged[] {
     const { judge, addressIndex } = this.#parts;
     const isUnits = hit.former >= 0 && addressIndex.columns.formerKind[hit.former] === 1;
     return isUnits ? judge.units(hit, reading) : [judge.access(hit, reading)];
   }
 
-  /** A house without units is all there is of it, where either may answer. */
+  /** A house without units answers for itself where either kind is accepted. */
   #units(hit: Hit, reading: Reading, kind: CleanseKind | null): readonly Judged[] {
     const { judge } = this.#parts;
     const units = judge.units(hit, reading);
     return units.length === 0 && kind === null ? [judge.access(hit, reading)] : units;
   }
 
-  /** Best first, each address once. Never by chance: the last word has the id. */
+  /** Best first, each address once; the id breaks ties, so the order is deterministic. */
   #inOrder(all: readonly Judged[]): readonly Judged[] {
     const sorted = [...all].sort(
       (a, b) =>
@@ -144,7 +145,7 @@ export class Cleanser {
     return accessHouse[hit.access]! * 0x1_0000 + accessPostcode[hit.access]!;
   }
 
-  /** Nothing alike could be better: only what was not written is missing. */
+  /** Nothing similar could be better: fields are only missing, not contradicted. */
   #isSettled(found: readonly Judged[]): boolean {
     const [best] = found;
     if (best === undefined || !best.hit.isNamed || best.houseEdits > 0 || !best.isUnitOpen)
@@ -152,7 +153,10 @@ export class Cleanser {
     return best.unknown.length === 0 && this.#isInPlace(best);
   }
 
-  /** Of several exact answers the living and present one that is written to the letter, if one is. */
+  /**
+   * Of several exact answers the living, present one spelt exactly as written comes first, if there
+   * is one.
+   */
   #withBestFirst(found: readonly Judged[]): readonly Judged[] {
     const certain = this.#certain(found);
     if (certain === null || certain === found[0]) return found;
@@ -175,7 +179,7 @@ export class Cleanser {
     return exact.length === 1 ? exact[0]! : null;
   }
 
-  /** Of several ways to read it, each some address: the one the register writes, to the letter. */
+  /** When several readings each find an address: the one spelt exactly as in the register. */
   #asRegistered(exact: readonly Judged[]): Judged | null {
     const longest = Math.max(...exact.map(({ reading }) => reading.road.length));
     const [only, ...more] = exact.filter(({ hit, reading }) => {
@@ -202,7 +206,7 @@ export class Cleanser {
   #category(found: readonly Judged[]): CleanseCategory {
     const best = found[0]!;
     if (isExact(best)) {
-      // `2-4` is a floor of number 2, or the numbers 2 and 4.
+      // `2-4` is floor 4 of number 2, or the numbers 2 and 4.
       const mayBeSeveral = found.some((judged) => {
         return judged.reading.way === 'one of several' && judged.houseEdits === 0;
       });
@@ -213,14 +217,27 @@ export class Cleanser {
     const { way } = best.reading;
     const isGuess = way === 'one of several' || way === 'guessed';
     if (isGuess || !this.#isAlmostCertain(best)) return 'C';
-    const rivals = found.filter(
-      (judged) =>
-        judged !== best &&
-        plainCost(judged) <= plainCost(best) &&
-        judged.isLiving &&
-        this.#isAlmostCertain(judged),
-    );
-    return rivals.length === 0 && this.#isNearestRoad(best) ? 'B' : 'C';
+    const hasRival = found.some((judged) => judged !== best && this.#isRival(judged, best));
+    return !hasRival && this.#isNearestRoad(best) ? 'B' : 'C';
+  }
+
+  /** It may be meant as well: it costs no more, or only more of what was not written. */
+  #isRival(judged: Judged, best: Judged): boolean {
+    if (!judged.isLiving) return false;
+    if (plainCost(judged) <= plainCost(best) && this.#isAlmostCertain(judged)) return true;
+    if (!isSureBeyondRoad(judged) || !this.#isInPlace(judged)) return false;
+    const { isNamed, roadEdits: edits } = judged.hit;
+    return isNamed && edits <= best.hit.roadEdits
+      ? true
+      : this.#isAsNear(this.#nameOf(judged), best);
+  }
+
+  /** Whether what was written may be a name as well as that which led to the best. */
+  #isAsNear(name: string, best: Judged): boolean {
+    const { hit, reading } = best;
+    const [written, other] = [lettersOf(reading.road), lettersOf(name)];
+    if (hit.isNamed) return slipsBetween(written, other) <= hit.roadEdits;
+    return isAsNear(written, lettersOf(this.#nameOf(best)), other);
   }
 
   #isAlmostCertain(judged: Judged): boolean {
@@ -228,14 +245,15 @@ export class Cleanser {
   }
 
   /** A word shortened, or a slip of the pen: few letters, no digit, and no road's own name. */
-  #isRoadLike({ hit, reading }: Judged): boolean {
+  #isRoadLike(judged: Judged): boolean {
+    const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
     const { candidates } = this.#parts;
     const words = nameWords(reading.road);
-    // `Øster Allé` of another place is no other word for `Østre Allé`.
+    // `Øster Allé` elsewhere is a different name from `Østre Allé`.
     if (hit.isNamed)
       return words.some(({ isCut }) => isCut) || !candidates.isRoadAsWritten(reading.road);
-    const name = this.#nameOf(hit);
+    const name = this.#nameOf(judged);
     const digits = (text: string): string => text.replace(/\D/g, '');
     return (
       hit.roadEdits <= roadEdits(keyOf(normalize(reading.road)).length) &&
@@ -245,13 +263,16 @@ export class Cleanser {
     );
   }
 
-  /** The present or former name that led to a hit. */
-  #nameOf({ access, former }: Hit): string {
+  /** The name that led to a hit: a former one, else the present or the short one, whichever is nearer. */
+  #nameOf({ hit, reading }: Judged): string {
     const { addressIndex } = this.#parts;
     const { columns } = addressIndex;
-    return former < 0
-      ? addressIndex.road(columns.accessRoad[access]!).name
-      : columns.names.at(columns.formerName[former]!);
+    if (hit.former >= 0) return columns.names.at(columns.formerName[hit.former]!);
+    const { name, shortName } = addressIndex.road(columns.accessRoad[hit.access]!);
+    if (shortName === null) return name;
+    const written = lettersOf(reading.road);
+    const [own, short] = [name, shortName].map((each) => slipsBetween(written, lettersOf(each)));
+    return short! < own! ? shortName : name;
   }
 
   #isInPlace(judged: Judged): boolean {
@@ -261,7 +282,7 @@ export class Cleanser {
     return reading.postcode === null && (fit.postName === 0 || isTownAlone);
   }
 
-  /** The postcode is one, the town written beside it is another's. */
+  /** The written postcode and the written town contradict each other. */
   #isTornApart({ fit, hit }: Judged): boolean {
     if (fit.postName === 0 || fit.postRead === null) return false;
     const posts = this.#parts.lexicon.postsNamed(fit.postRead);
@@ -272,14 +293,19 @@ export class Cleanser {
   }
 
   /** No other road in the postcode is as near to what was written. */
-  #isNearestRoad({ hit, reading }: Judged): boolean {
+  #isNearestRoad(judged: Judged): boolean {
+    const { hit, reading } = judged;
     if (hit.roadEdits === 0) return true;
     const post = this.#parts.addressIndex.columns.accessPostcode[hit.access]!;
     if (post === 0) return false;
     const { candidates } = this.#parts;
-    // `N. Vej` is one of all that begin so.
+    // `N. Vej` matches every name that begins with N.
     if (candidates.namesCut(reading.road, post) > 1) return false;
-    const present = candidates.namesWithin(reading.road, post, hit.roadEdits);
+    const present = candidates.roadsNear(reading.road, post, {
+      // Two letters that changed places are two edits, one letter more is one.
+      edits: 2 * hit.roadEdits + 2,
+      isNear: (name) => this.#isAsNear(name, judged),
+    });
     return hit.former < 0 ? present <= 1 : present === 0;
   }
 
@@ -302,8 +328,8 @@ export class Cleanser {
 }
 
 /**
- * The text is another road's name as well, with the town read as its first word: `1114 Dragsrup Strandvej 4` is
- * Strandvej in Dragsrup or Dragsrup Strandvej.
+ * The text is also another road's name when the town is read as its first word: `1114 Dragsrup
+ * Strandvej 4` is Strandvej in Dragsrup or Dragsrup Strandvej.
  */
 function isOtherRoad(judged: Judged, best: Judged): boolean {
   return (
@@ -317,11 +343,10 @@ function isOtherRoad(judged: Judged, best: Judged): boolean {
   );
 }
 
-/** Each address once, where it stands first. */
 function distinct(all: readonly Judged[]): readonly Judged[] {
   const seen = new Set<number>();
   return all.filter(({ unit, hit }) => {
-    // Access addresses and units are counted by themselves.
+    // Access addresses and units are numbered separately.
     const place = unit < 0 ? -1 - hit.access : unit;
     return !seen.has(place) && seen.add(place);
   });

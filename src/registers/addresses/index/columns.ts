@@ -1,4 +1,4 @@
-/** An index's sections as arrays and lists of texts; see `index-format.ts` for what they mean. */
+/** Sections of an index as arrays and lists of texts; see `index-format.ts` for their meaning. */
 import { readNames } from '../../../names/name-index.ts';
 import type { Container } from '../../../snapshot/format.ts';
 import { anyCodes, unpackTexts } from '../../../snapshot/texts.ts';
@@ -7,7 +7,6 @@ import { IdList } from './ids.ts';
 
 export type Columns = ReturnType<typeof readColumns>;
 
-/** Throws SnapshotRefused when a section is missing. */
 export function readColumns(from: Container<unknown>) {
   const codes = (name: string): ArrayLike<number> => anyCodes(from, name);
   const texts = (name: string): TextList => unpackTexts(from, name);
@@ -96,14 +95,14 @@ function readFormer(from: Container<unknown>) {
   };
 }
 
-/** Texts of some places only, found by halving. */
+/** Texts that only some places have, found by binary search. */
 function ownTexts(from: Container<unknown>, name: string): (place: number) => string {
   const places = from.words(`${name}.places`);
   const texts = unpackTexts(from, name);
   return (place) => texts.at(firstFrom(places, place));
 }
 
-/** The property of a unit that has one of its own; null: that of its access address. */
+/** The unit's own property; null: that of its access address. */
 function ownBfes(from: Container<unknown>): (place: number) => number | null {
   const places = from.words('unit.bfePlaces');
   const bfes = from.words('unit.bfes');
@@ -113,7 +112,6 @@ function ownBfes(from: Container<unknown>): (place: number) => number | null {
   };
 }
 
-/** Where a place is among ascending ones, or would be. */
 function firstFrom(places: Uint32Array, place: number): number {
   let low = 0;
   let high = places.length - 1;

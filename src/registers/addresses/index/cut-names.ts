@@ -1,6 +1,6 @@
 /**
- * Roads written with words cut short or as initials, `N. Bohrs Vej`, and names that the register has so,
- * `H.C. Ørsteds Vej`: which word stands for which.
+ * Abbreviated road names: written ones, `N. Bohrs Vej`, and those of the register, `H.C. Ørsteds
+ * Vej`.
  */
 import { SHORT } from '../../../names/abbreviations.ts';
 import { normalize } from '../../../names/normalize.ts';
@@ -11,7 +11,7 @@ export interface NameWord {
   readonly isCut: boolean;
 }
 
-/** Words of a name as it was written, full stops and all. */
+/** Words of a name as written, with their full stops. */
 export function nameWords(name: string): readonly NameWord[] {
   const words: NameWord[] = [];
   for (const [, text = '', stop = ''] of name.matchAll(/([^\s.]+)(\.?)/g)) {
@@ -22,13 +22,13 @@ export function nameWords(name: string): readonly NameWord[] {
   return words;
 }
 
-/** `Dor.`, `H`, `Chr`: a full stop behind it, a letter alone, or no vowel. */
+/** `Dor.`, `H`, `Chr`: followed by a full stop, a single letter, or without a vowel. */
 function isCut(folded: string, hasStop: boolean): boolean {
   if (/\d/.test(folded)) return false;
   return hasStop || folded.length === 1 || !/[aeiouy]/.test(folded);
 }
 
-/** Whether two names are one, word by word, where either may have cut words or initials. */
+/** Whether two names match word by word, where either may be abbreviated. */
 export function isSameCut(a: readonly NameWord[], b: readonly NameWord[]): boolean {
   if (a.length === 0 || b.length === 0) return a.length === b.length;
   const [first, ...restOfA] = a;
@@ -46,19 +46,19 @@ const shortOf = (word: string): string => SHORT.get(word) ?? word;
 
 function isSameWord(a: NameWord, b: NameWord): boolean {
   if (a.folded === b.folded || shortOf(a.folded) === shortOf(b.folded)) return true;
-  // `Ph.` is no `P.`: of two cut words neither says what the other was, but for `Chr.` and `C.`
+  // `Ph.` is not `P.`: two different abbreviations do not match, except `Chr.` and `C.`
   if (a.isCut && b.isCut) return isShortened(a.folded, b.folded) || isShortened(b.folded, a.folded);
   if (!a.isCut && !b.isCut) return false;
   return a.isCut ? b.folded.startsWith(a.folded) : a.folded.startsWith(b.folded);
 }
 
-/** Short forms that everybody knows. */
+/** Common short forms. */
 const KNOWN: ReadonlySet<string> = new Set(SHORT.values());
 
 const isShortened = (known: string, initial: string): boolean =>
   initial.length === 1 && KNOWN.has(known) && known.startsWith(initial);
 
-/** How many words `HC` is the initials of; 0: it is none. */
+/** How many words `HC` is the initials of; 0 if none. */
 function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWord[]): number {
   const { length } = folded;
   if (!mayBe || length < 2 || length > 3 || words.length <= length) return 0;
@@ -66,7 +66,7 @@ function initialsFit({ folded, isCut: mayBe }: NameWord, words: readonly NameWor
   return fits ? length : 0;
 }
 
-/** Whether every cut word of a name is one of another's as well, in its short form or whole. */
+/** Whether every abbreviated word of a name is also in the other, short or spelt out. */
 export function hasItsCuts(written: readonly NameWord[], name: readonly NameWord[]): boolean {
   return written.every(
     (word) =>

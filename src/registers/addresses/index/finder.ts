@@ -1,4 +1,4 @@
-/** The finder: an open index with its names indexed, which searches, suggests and cleanses. */
+/** An open index with its text index: searches, suggests and cleanses. */
 import type { AddressFinder, SearchHit, SearchQuestion } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
@@ -9,7 +9,7 @@ import { Ranking } from './ranked.ts';
 import { Suggester } from './suggest.ts';
 import { Cleanser } from './cleanse.ts';
 
-/** The index lies in the index, so that a finder is ready in milliseconds. */
+/** The text index is stored in the index, so a finder is ready in milliseconds. */
 export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFinder {
   const names = new RoadNames(addressIndex);
   const lexicon = new Lexicon(addressIndex);
@@ -32,7 +32,7 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
   };
 }
 
-/** What is only like the text, where nothing fits it as it stands. */
+/** Similar addresses, used when nothing matches the text exactly. */
 function alike(
   { text, limit, municipalityCodes, postcodes }: SearchQuestion,
   cleanser: Cleanser,

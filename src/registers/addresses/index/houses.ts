@@ -1,34 +1,34 @@
-/** House numbers in a text, and the roads they belong to. */
+/** House numbers in a text and the roads they belong to. */
 import { normalHouseNumber } from '../../../layers/address-text.ts';
 import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { isFloor } from './tail.ts';
 
 /**
- * How a house number was read. `plain`: as it stands. `rare`: a way few mean, held against what is
- * exactly so alone; `apart`: so, and not as a register writes it, `Vej 1, 2`. `mended`: with a letter
- * that was a digit or a word spelt wrong; B at most. `guessed`: what may as well be as it stands, `1B`
- * for 18; `one of several`: of `23-27` the 23; both C at most.
+ * How a house number was read. `plain`: as written. `rare`: an unusual way, accepted only on an
+ * exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: a misread
+ * digit or misspelt word is corrected; B at most. `guessed`: the plain reading is as likely, `1B`
+ * for 18; `one of several`: 23 of `23-27`; both C at most.
  */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
-/** A way that is surer than `mended`. */
+/** A reading surer than `mended`. */
 export const isMendable = (way: HouseWay): boolean =>
   way === 'plain' || way === 'rare' || way === 'apart';
 
-/** A way for which nothing alike is looked for. */
+/** A reading for which only exact matches count. */
 export const isHeldToTheLetter = (way: HouseWay): boolean =>
   way === 'rare' || way === 'apart' || way === 'guessed';
 
 export interface HouseFound {
   readonly houseNumber: string;
-  /** Where what it takes begins: the road, or the number before it. */
+  /** Where it begins: the road, or the number if that comes first. */
   readonly from: number;
   readonly roadFrom: number;
   /** Where the road ends. */
   readonly at: number;
   readonly after: number;
-  /** What follows, where that is not what stands from `after` on. */
+  /** What follows, if it does not begin at `after`. */
   readonly tail?: readonly Chunk[];
   readonly way: HouseWay;
 }
@@ -36,17 +36,17 @@ export interface HouseFound {
 const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 /** `23-27`, `23/25`, `23A-C`. */
 const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
-/** `l8`, `1O`: letters that were digits. */
+/** `l8`, `1O`: letters read for digits. */
 const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
 /** `1S`, `2B`, `S6A`: letters that may be digits or the house's own. */
-const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2})$/;
+const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2}[A-H]?)$/;
 
-/** Words of floors and doors: `st. 1` is no road with its number. */
+/** Words of floors and doors: `st. 1` is not a road and its number. */
 const UNIT_WORDS = new Set([
   ...['st', 'stuen', 'kl', 'kld', 'kaelder', 'tv', 'th', 'mf', 'venstre', 'hoejre', 'midtfor'],
   ...['sal', 'etage', 'lejl', 'lejlighed', 'doer', 'vaer', 'vaerelse'],
 ]);
-/** Words of a road behind its number that are looked at. */
+/** Words examined of a road that follows its number. */
 const MOST_ROAD_WORDS = 6;
 
 interface NumberFound {
@@ -56,7 +56,7 @@ interface NumberFound {
   readonly unit?: string;
 }
 
-/** What house numbers a word may be. */
+/** House numbers that a word may be. */
 function numbersIn(text: string): readonly NumberFound[] {
   const found: NumberFound[] = [];
   const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
@@ -70,6 +70,14 @@ function numbersIn(text: string): readonly NumberFound[] {
     found.push({ houseNumber: digits, way: 'guessed', unit: floor + side });
     found.push({ houseNumber: digits + floor, way: 'guessed', unit: side });
   }
+  found.push(...unitGlued(text));
+  found.push(...misreadIn(text));
+  return found;
+}
+
+/** What a scanner may have made of a number's digits and letter. */
+function misreadIn(text: string): readonly NumberFound[] {
+  const found: NumberFound[] = [];
   if (MISREAD.test(text) && /[lioIO|]/.test(text)) {
     const digits = text.replace(/[liI|]/g, '1').replace(/[oO]/g, '0');
     const mended = normalHouseNumber(digits);
@@ -77,14 +85,30 @@ function numbersIn(text: string): readonly NumberFound[] {
   }
   if (MAYBE_MISREAD.test(text)) {
     const [, digits = '', letter = ''] = /^([sSBlioIO|\d]+)(.?)$/.exec(text) ?? [];
-    const mended = normalHouseNumber(asDigits(digits) + letter);
-    if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
+    // The last of `2SI` may be the house's own letter.
+    const [, number = '', last = ''] = /^(.*\d.*|.*[sSB].*)([sSBiIoO])$/.exec(text) ?? [];
+    for (const made of [asDigits(digits) + letter, number === '' ? '' : asDigits(number) + last]) {
+      const mended = normalHouseNumber(made);
+      if (mended !== null) found.push({ houseNumber: mended, way: 'guessed' });
+    }
   }
   // `128` where there is none: 12B.
   else if (/^[1-9]\d{0,2}8$/.test(text)) {
     found.push({ houseNumber: `${text.slice(0, -1)}B`, way: 'guessed' });
   }
   return found;
+}
+
+/** `12A1`; `12k2tv` is number 12K, 2. tv, or the second floor below ground of number 12. */
+function unitGlued(text: string): readonly NumberFound[] {
+  const [, house = '', letter = '', floor = '', side = ''] =
+    /^(\d{1,3})([a-zæøå])(\d)\.?(tv|th|mf|)$/i.exec(text) ?? [];
+  const houseNumber = normalHouseNumber(house + letter);
+  if (house === '' || houseNumber === null) return [];
+  const unit = side === '' ? floor : `${floor}. ${side}`;
+  const own: NumberFound = { houseNumber, way: 'plain', unit };
+  if (!/^k$/i.test(letter) || floor < '2') return [own];
+  return [own, { houseNumber: normalHouseNumber(house)!, way: 'rare', unit: `k${floor}. ${side}` }];
 }
 
 /** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is a 42 as well. */
@@ -104,11 +128,16 @@ function rangeIn(text: string): readonly NumberFound[] {
   return [...both, { houseNumber: from, way, unit: last + lastLetter }];
 }
 
-/** Each number that has words before it in its part, then those before their road; likeliest first. */
+/**
+ * Each number with words before it in its part, then numbers before their road; likeliest first.
+ */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
   for (const [i, chunk] of chunks.entries()) {
-    for (const number of numbersIn(chunk.text)) found.push(...housesAt(chunks, i, number));
+    for (const number of numbersIn(chunk.text)) {
+      found.push(...housesAt(chunks, { i, number, road: roadBefore(chunks, i) }));
+      found.push(...housesAt(chunks, { i, number, road: sectionBefore(chunks, i) }));
+    }
   }
   for (const [i, chunk] of chunks.entries()) {
     const [number] = numbersIn(chunk.text);
@@ -118,12 +147,12 @@ export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   return found;
 }
 
-/** Where the road before a number begins, and how the number stands behind it. */
+/** Where the road before a number begins, and how the number follows it. */
 interface RoadFound {
   readonly from: number;
-  /** `nr.` stands before the number. */
+  /** `nr.` precedes the number. */
   readonly isNumbered: boolean;
-  /** A comma stands behind a road that ends in a number: it may be a house with a floor. */
+  /** A comma follows a road that ends in a number, so it may be a house with a floor. */
   readonly isApart: boolean;
 }
 
@@ -131,7 +160,7 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const { part, hasStop } = chunks[i]!;
   let from = startOfPart(chunks, i);
   const isNumbered = from < i && isFiller(chunks[i - 1]!);
-  // `Nørregade, 12` and `Vej 1, nr. 2`: the number has a comma to itself.
+  // `Nørregade, 12` and `Vej 1, nr. 2`: the number stands alone after a comma.
   const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
   const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
   if (isAlone) from = startOfPart(chunks, from - 1);
@@ -143,19 +172,38 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
     : null;
 }
 
+/** `Haveby, Afd. 3, 45`: a road that has a comma before the part that ends in its number. */
+function sectionBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
+  const road = roadBefore(chunks, i);
+  if (road === null || road.from === 0) return null;
+  const end = road.isNumbered ? i - 2 : i - 1;
+  const section = chunks[end];
+  if (section === undefined || end <= road.from || !/^\d{1,4}[a-z]?$/.test(section.folded))
+    return null;
+  const from = startOfPart(chunks, road.from - 1);
+  const hasWord = chunks.slice(from, road.from).some(({ folded }) => /[a-z]/.test(folded));
+  return hasWord ? { ...road, from, isApart: true } : null;
+}
+
 function startOfPart(chunks: readonly Chunk[], at: number): number {
   let from = at;
   while (from > 0 && chunks[from - 1]!.part === chunks[at]!.part) from -= 1;
   return from;
 }
 
-function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): HouseFound[] {
-  const road = roadBefore(chunks, i);
+function housesAt(
+  chunks: readonly Chunk[],
+  {
+    i,
+    number,
+    road,
+  }: { readonly i: number; readonly number: NumberFound; readonly road: RoadFound | null },
+): HouseFound[] {
   if (road === null) return [];
   const chunk = chunks[i]!;
   const { from: roadFrom, isNumbered } = road;
   const { houseNumber, unit } = number;
-  // `Vej 1, 2` is a floor of Vej 1 as well.
+  // `Vej 1, 2` may also be a floor of Vej 1.
   const way = road.isApart && number.way === 'plain' ? 'apart' : number.way;
   const start = { from: roadFrom, roadFrom, way };
   if (unit !== undefined) {
@@ -173,7 +221,7 @@ function housesAt(chunks: readonly Chunk[], i: number, number: NumberFound): Hou
   }
   const letter = letterAfter(chunks, i);
   for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
-    // `Vej 10 Nr` is a road as well.
+    // `Vej 10 Nr` may also be a road.
     const own = isNumbered && at === i ? { ...start, way: 'rare' as const } : start;
     if (letter !== null)
       found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
@@ -195,18 +243,20 @@ function houseBeforeRoad(
   if (!isFirst || chunk.hasStop || unit !== undefined) return null;
   const from = i + 1;
   const part = chunks[from]?.part;
-  // A number alone in its part belongs to a road only where it begins the text.
+  // A number alone in its part belongs to a road only at the start of the text.
   if (part === undefined || (part !== chunk.part && i > 0)) return null;
   const to = endOfRoad(chunks, from);
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
   const isNumbered = isNumberAtEnd(chunks, to, part);
-  // `26, Møllemarksvej 4` is number 4.
-  if (part !== chunk.part && (isNumbered || chunks[to]?.part === part)) return null;
+  const isApart = part !== chunk.part;
+  if (isApart && !isNumbered && chunks[to]?.part === part) return null;
   const end = isNumbered ? to + 1 : to;
-  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way: 'rare' };
+  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
+  const way = isApart && isNumbered ? 'apart' : 'rare';
+  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way };
 }
 
-/** Where the words of a road end that begins here: at a comma, a number, or a floor. */
+/** Where the road ends that begins here: at a comma, a number, or a floor. */
 function endOfRoad(chunks: readonly Chunk[], from: number): number {
   const { part } = chunks[from]!;
   let to = from;
@@ -219,21 +269,21 @@ function endOfRoad(chunks: readonly Chunk[], from: number): number {
   return to;
 }
 
-/** The number of a king or a day within a road, `Valdemar 2.s Vej`. */
+/** An ordinal within a road name, `Valdemar 2.s Vej`. */
 function isOrdinal(chunks: readonly Chunk[], at: number): boolean {
   const next = chunks[at + 1];
   const isBefore = next?.part === chunks[at]!.part && /^[a-z]{3}/.test(next.folded);
   return isBefore && /^\d{1,2}s?$/.test(chunks[at]!.folded);
 }
 
-/** The number of a road by its name, `Ring 4`, and nothing behind it in its part. */
+/** A number that belongs to the road name, `Ring 4`, at the end of its part. */
 function isNumberAtEnd(chunks: readonly Chunk[], at: number, part: number): boolean {
   const chunk = chunks[at];
-  if (chunk?.part !== part || chunk.hasStop || !/^\d{1,3}$/.test(chunk.folded)) return false;
+  if (chunk?.part !== part || chunk.hasStop || !/^\d{1,4}$/.test(chunk.folded)) return false;
   return chunks[at + 1]?.part !== part;
 }
 
-/** `12 A`: a letter by itself behind a bare number, in the same part. */
+/** `12 A`: a single letter after a bare number in the same part. */
 function letterAfter(chunks: readonly Chunk[], i: number): string | null {
   const next = chunks[i + 1];
   if (next?.part !== chunks[i]!.part || !/^\d+$/.test(chunks[i]!.text)) return null;
@@ -243,6 +293,6 @@ function letterAfter(chunks: readonly Chunk[], i: number): string | null {
 const DIGITS: Readonly<Record<string, string>> = {
   ...{ l: '1', i: '1', '|': '1', o: '0', s: '5', b: '8', z: '2' },
 };
-/** Letters that a scanner took for digits. */
+/** Letters that a scanner read for digits. */
 export const asDigits = (text: string): string =>
   text.toLowerCase().replace(/[lioz|sb]/g, (letter) => DIGITS[letter]!);

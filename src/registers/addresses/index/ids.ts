@@ -1,4 +1,4 @@
-/** Identifiers of addresses: UUIDs as 16 bytes each, sorted, found by halving. */
+/** UUIDs as 16 bytes each, sorted, for binary search. */
 
 const BYTES = 16;
 const HEX = new Int8Array(128).fill(-1);
@@ -8,7 +8,6 @@ for (let value = 0; value < 16; value++) {
 }
 const HYPHEN = 0x2d;
 
-/** Writes a UUID's bytes at `at`; false when the text is none. */
 export function uuidInto(text: string, bytes: Uint8Array, at: number): boolean {
   if (text.length !== 36) return false;
   let next = at;
@@ -25,7 +24,6 @@ export function uuidInto(text: string, bytes: Uint8Array, at: number): boolean {
   return true;
 }
 
-/** Order of the ids at two places: below, at or above 0. */
 export function compareIds(
   bytes: Uint8Array,
   a: number,
@@ -57,7 +55,7 @@ export class IdList {
     return `${start}-${hex.slice(16, 20)}-${hex.slice(20)}`;
   }
 
-  /** Place of an id; -1 when it is not there. */
+  /** Place of an id; -1 when absent. */
   find(id: string): number {
     if (!uuidInto(id, this.#asked, 0)) return -1;
     const other = { bytes: this.#asked, at: 0 };

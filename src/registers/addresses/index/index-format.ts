@@ -20,10 +20,10 @@
 import type { PostcodeEntry } from '../addresses.ts';
 import type { GridShape } from '../../../snapshot/grid.ts';
 
-/** A new number with every change of what a section holds: a saved index of another is built again. */
+/** Increment with every change of what a section holds: an index of another kind is rebuilt. */
 export const ADDRESS_INDEX_KIND = 'addresses-3';
 
-/** In a status byte: the register's own text is kept apart. The rest is the status. */
+/** Flag in a status byte: the register's own text is stored. The other bits are the status. */
 export const OWN_TEXT = 0x80;
 export const STATUS_OF = 0x7f;
 

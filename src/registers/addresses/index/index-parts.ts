@@ -1,10 +1,9 @@
-/** Parts of building an index: columns that grow, texts as codes in a wanted order, rows by group. */
+/** Parts of building an index: growing columns, texts as ordered codes, grouped rows. */
 import { Growing, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
 import { codeArray, packTexts } from '../../../snapshot/texts.ts';
 import { compareIds, uuidInto } from './ids.ts';
 
-/** Gathers ids, which must ascend: they are found by halving. */
 export class IdColumn {
   readonly #what: string;
   readonly #bytes = new Growing((size) => new Uint8Array(size), 1 << 16);
@@ -32,7 +31,7 @@ export class IdColumn {
   }
 }
 
-/** A column of texts, each distinct one once. Code 0 is null. */
+/** A column of distinct texts. Code 0 is null. */
 export class TextColumn {
   readonly #codes = new Map<string, number>();
   readonly #rows = growingWords();
@@ -41,7 +40,7 @@ export class TextColumn {
     this.#rows.push(this.codeOf(text));
   }
 
-  /** The code of a text, given out now when it is new. */
+  /** The code of a text; a new text gets the next one. */
   codeOf(text: string | null): number {
     if (text === null) return 0;
     const known = this.#codes.get(text);
@@ -54,19 +53,18 @@ export class TextColumn {
     return this.#rows.view();
   }
 
-  /** Distinct texts so far, by code from 1. */
   get texts(): readonly string[] {
     return [...this.#codes.keys()];
   }
 }
 
-/** Texts in their final order, and the final code of each that a column gave out. */
+/** Texts in final order, and the final code for each provisional one. */
 export interface OrderedTexts {
   readonly texts: readonly string[];
   readonly codes: Uint32Array;
 }
 
-/** Orders distinct texts by a number, then by themselves; null stays code 0. */
+/** Orders distinct texts by a number, then alphabetically; null stays code 0. */
 export function orderTexts(
   texts: readonly string[],
   orderOf: (text: string) => number = () => 0,
@@ -85,18 +83,18 @@ export function recode(rows: Uint32Array, { codes }: OrderedTexts): Section {
   return packed;
 }
 
-/** Texts by code: the place of code 0 holds nothing that is read. */
+/** Texts by code; code 0 is never read. */
 export function packCoded(name: string, texts: readonly string[]): Record<string, Section> {
   return packTexts(name, ['', ...texts]);
 }
 
-/** Members of each group: `members[starts[g]]` up to `starts[g + 1]`. */
+/** Members of group g: `members[starts[g]]` up to `starts[g + 1]`. */
 export interface Groups {
   readonly starts: Uint32Array;
   readonly members: Uint32Array;
 }
 
-/** Gathers rows by group, in each group by `compare`, which must tell any two apart. */
+/** Gathers rows by group, each group sorted by `compare`, which must be a total order. */
 export function groupRows(
   groupOf: ArrayLike<number>,
   groups: number,

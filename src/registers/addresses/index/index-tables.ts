@@ -1,4 +1,4 @@
-/** The tables of an index while it is built: rows go in one by one, sections come out. */
+/** The tables of an index during the build: rows in, sections out. */
 import type { AccessRow, IndexRows, FormerName, UnitRow } from '../addresses.ts';
 import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
 import type { Section } from '../../../snapshot/format.ts';
@@ -19,12 +19,12 @@ export class SharedTexts {
 
 export type Orders = Record<keyof SharedTexts, OrderedTexts>;
 
-/** Texts of the register that are not what the parts would make, by place. */
+/** The register's texts that differ from the composed ones, by place. */
 class OwnTexts {
   readonly places = growingWords();
   readonly texts: string[] = [];
 
-  /** The flag for the status byte. */
+  /** Returns the flag for the status byte. */
   note(place: number, own: string | null, composed: string): number {
     if (own === null || own === composed) return 0;
     this.places.push(place);
@@ -67,13 +67,13 @@ export class RoadTable {
   }
 }
 
-/** Access addresses by column, before their texts have their final codes. */
+/** Access addresses by column, with provisional text codes. */
 export class AccessTable {
   readonly ids = new IdColumn('access');
   readonly road = growingWords();
-  /** Place of the postcode plus 1; 0: none. */
+  /** Place of the postcode plus 1; 0 is none. */
   readonly postcode = growingWords();
-  /** x, y; NaN where there is no point. */
+  /** x, y; NaN without a point. */
   readonly xy = growingFloats();
   readonly #texts: SharedTexts;
   readonly #house = growingWords();
@@ -153,7 +153,7 @@ export class UnitTable {
   readonly #door = growingWords();
   readonly #status = growingBytes();
   readonly #own = new OwnTexts();
-  /** Few homes are properties of their own: those alone are kept. */
+  /** Few units have a property of their own, so only those are stored. */
   readonly #bfePlaces = growingWords();
   readonly #bfes = growingWords();
 
@@ -199,7 +199,10 @@ export class UnitTable {
   }
 }
 
-/** Former names by road name and house number; those of addresses the index has not are left out. */
+/**
+ * Former names by road name and house number; those of addresses missing from the index are
+ * dropped.
+ */
 export class FormerTable {
   readonly #texts: SharedTexts;
   readonly #homes: { readonly access: IdList; readonly unit: IdList };
@@ -240,7 +243,7 @@ export class FormerTable {
     this.#to.push(former.validTo);
   }
 
-  /** Code of the name as it was given out, and the postcode's four digits, of each former name. */
+  /** The provisional name code and the postcode's four digits of each former name. */
   *namesAndPostcodes(): Generator<{ readonly name: number; readonly postcode: string }> {
     const codes = ['', ...this.#postcode.texts];
     for (const [i, postcode] of this.#postcode.rows.entries()) {

@@ -1,5 +1,5 @@
 /**
- * What an address costs as the answer to a reading: edits by field, weighed. House number, floor,
+ * The cost of an address as the answer to a reading: weighted edits by field. House number, floor,
  * door and postcode weigh three times the road and the towns.
  */
 import type { OpenAddressIndex } from './address-index.ts';
@@ -11,7 +11,7 @@ import { fitPlaces } from './place-fit.ts';
 import type { PlaceFit } from './place-fit.ts';
 import type { Reading } from './written.ts';
 
-/** An address held against a reading. */
+/** An address compared with a reading. */
 export interface Judged {
   readonly hit: Hit;
   readonly reading: Reading;
@@ -20,26 +20,26 @@ export interface Judged {
   readonly houseEdits: number;
   readonly floorEdits: number;
   readonly doorEdits: number;
-  /** 0 the same; 4 not written; else differing digits. */
+  /** 0 equal; 4 not written; else the differing digits. */
   readonly postcodeEdits: number;
   readonly fit: PlaceFit;
   readonly unknown: readonly string[];
   readonly isLiving: boolean;
-  /** Nothing of the unit is contradicted; its floor or door is only not written. */
+  /** Nothing of the unit is contradicted; its floor or door is only missing. */
   readonly isUnitOpen: boolean;
-  /** Place among the units of its access address, by floor and door. */
+  /** Order among the units of its access address, by floor and door. */
   readonly order: number;
   readonly cost: number;
 }
 
 const WEIGHT = {
   ...{ strict: 3, road: 2, place: 0.5, unknown: 2, noPostcode: 1, dropped: 1.5 },
-  // What is not written speaks against an address less than what is written otherwise.
+  // A missing field costs less than a contradicted one.
   unwritten: 0.4,
 } as const;
-/** A house number's letter that was forgotten, written too many, or another. */
+/** A house number's letter that is missing, extra, or different. */
 const LETTER = { forgotten: 1.5, tooMany: 2.5, other: 4 } as const;
-/** Ways to read a house number, the likelier the cheaper. */
+/** Ways to read a house number; likelier ones are cheaper. */
 const WAY = {
   plain: 0,
   rare: 0.1,
@@ -48,13 +48,13 @@ const WAY = {
   guessed: 0.4,
   'one of several': 0.2,
 } as const;
-/** Letters of a word left out of the road that count. */
+/** Letters counted of a word dropped from the road. */
 const DROPPED_LETTERS = 4;
 /** Digits of a postcode. */
 const DIGITS = 4;
-/** A house number beside the written one. */
+/** A house number next to the written one. */
 const OTHER_HOUSE = 2;
-/** Units of one access address that are offered when none is the one written. */
+/** Units of one access address that are offered when none matches. */
 const MOST_UNITS = 12;
 
 export class Judge {
@@ -80,7 +80,7 @@ export class Judge {
     });
   }
 
-  /** A hit as its unit addresses: the one written, or those most like it. */
+  /** A hit as unit addresses: the matching one, or the most similar. */
   units(hit: Hit, reading: Reading): readonly Judged[] {
     const like = this.#unitsLike(hit, reading);
     const least = Math.min(...like.map(({ edits }) => edits));
@@ -91,7 +91,7 @@ export class Judge {
       .map((unit) => this.#judge(hit, reading, unit));
   }
 
-  /** A hit as all its unit addresses, in the order of floors and doors. */
+  /** A hit as all its unit addresses, by floor and door. */
   allUnits(hit: Hit, reading: Reading): readonly Judged[] {
     return this.#unitsLike(hit, reading)
       .slice(0, MOST_UNITS)
@@ -183,12 +183,12 @@ export class Judge {
   }
 }
 
-/** What it costs however the text was read: of two ways the likelier is not the surer. */
+/** The cost without that of the way of reading: a likelier reading is not a surer answer. */
 export function plainCost({ cost, reading }: Judged): number {
   return cost - WAY[reading.way];
 }
 
-/** No field differs and no word is left over. */
+/** No field differs and no word is unexplained. */
 export function isExact(judged: Judged): boolean {
   const { way } = judged.reading;
   return (
@@ -201,7 +201,7 @@ export function isExact(judged: Judged): boolean {
   );
 }
 
-/** Number, floor and door are those written, and no word is left over. */
+/** Number, floor and door match, and no word is unexplained. */
 export function isSureBeyondRoad(judged: Judged): boolean {
   return (
     judged.houseEdits === 0 &&
@@ -211,7 +211,7 @@ export function isSureBeyondRoad(judged: Judged): boolean {
   );
 }
 
-/** `0121` and `-121` are `121`. */
+/** `0121` and `-121` equal `121`. */
 function isSameDoor(written: string | null, own: string | null): boolean {
   if (written === null || own === null) return false;
   return written === own || bareDoor(written) === bareDoor(own);
@@ -221,13 +221,13 @@ function bareDoor(door: string): string {
   return /^[-0]/.test(door) ? door.replace(/^[-0]+(?=.)/, '') : door;
 }
 
-/** What a floor or a door costs. */
+/** The cost of a floor or a door. */
 function costOf(written: string | null, own: string | null, edits: number): number {
   if (edits === 0) return 0;
   return written === null && own !== null ? WEIGHT.unwritten : WEIGHT.strict * edits;
 }
 
-/** What another house number costs: its letter little, its number much. */
+/** The cost of another house number: little for its letter, much for its number. */
 function houseCost(written: string | null, own: string, edits: number): number {
   const [number, letter] = splitNumber(written ?? '');
   const [ownNumber, ownLetter] = splitNumber(own);

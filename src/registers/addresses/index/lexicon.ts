@@ -1,4 +1,3 @@
-/** An index's short lists by text: house numbers, floors, doors, towns and postcodes. */
 import { houseNumberOrder } from '../../../layers/address-text.ts';
 import type { TextList } from '../../../snapshot/texts.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -7,17 +6,16 @@ import { townOf } from './place-fit.ts';
 import type { KnownPlaces } from './postcodes.ts';
 
 export class Lexicon implements KnownPlaces {
-  /** Codes by text as the register writes it. */
+  /** Codes by the register's text. */
   readonly houses: ReadonlyMap<string, number>;
   readonly floors: ReadonlyMap<string, number>;
   readonly doors: ReadonlyMap<string, number>;
   /** Places of postcodes plus 1, by their four digits. */
   readonly posts: ReadonlyMap<string, number>;
-  /** Folded names of postcodes by place plus 1; the first is empty. */
+  /** Folded names by place plus 1; the first is empty. */
   readonly postNames: readonly string[];
-  /** Their four digits, likewise. */
+  /** Four digits by place plus 1. */
   readonly postCodes: readonly string[];
-  /** Where each house number stands in the order of house numbers, by code. */
   readonly houseOrders: Float64Array;
   readonly #towns: TextList;
   readonly #foldedTowns: (string | undefined)[] = [''];
@@ -37,7 +35,7 @@ export class Lexicon implements KnownPlaces {
     this.#towns = columns.towns;
     for (const [post, name] of this.postNames.entries()) {
       if (post === 0) continue;
-      // `Odense` stands for every district of it.
+      // `Odense` stands for all its districts.
       const words = name.split(' ');
       const keys = new Set(words.map((_, i) => words.slice(0, i + 1).join('')));
       for (const key of keys) {
@@ -57,12 +55,12 @@ export class Lexicon implements KnownPlaces {
     return this.postNames.some((name) => name.startsWith(folded) && name !== '');
   }
 
-  /** Postcodes (place plus 1) whose name is the folded text, or begins with its words. */
+  /** Postcodes (place plus 1) whose name is the folded text or begins with its words. */
   postsNamed(folded: string): readonly number[] {
     return this.#postsByKey.get(keyOf(townOf(folded))) ?? [];
   }
 
-  /** Postcodes (place plus 1) whose name begins the way the folded text does. */
+  /** Postcodes (place plus 1) whose name begins with the folded text. */
   postsBeginning(folded: string): readonly number[] {
     const posts: number[] = [];
     for (const [post, name] of this.postNames.entries()) {

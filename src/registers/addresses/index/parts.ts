@@ -1,6 +1,6 @@
 /**
- * Addresses given in parts, or with postcode and town beside the text. People put more into a part
- * than its name says (`husnr=23, 2. tv`), so parts that hold more are read as a text, too.
+ * Addresses given in parts, or as text with postcode and town. People put more into a part than it
+ * is named for (`husnr=23, 2. tv`), so such parts are also read as one text.
  */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
 import type { WrittenAddress } from '../addresses.ts';
@@ -13,23 +13,26 @@ import type { Reading } from './written.ts';
 type InText = Extract<WrittenAddress, { readonly text: string }>;
 type InParts = Exclude<WrittenAddress, InText>;
 
-/** `DK-2450`, `D 2450`: the country before a postcode. */
+/** `DK-2450`, `D 2450`: a country before a postcode. */
 const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
 
-/** A text, with parts beside it: they fill what it lacks, and contradict what it says. */
+/** A text with additional parts: they fill what it lacks and contradict what it says. */
 export function readBeside(
   { floor = null, door = null, ...text }: InText,
   known: KnownPlaces,
 ): readonly Reading[] {
   const readings = readBesidePlace(text, known);
   if (bare(floor) === null && bare(door) === null) return readings;
-  // A column of floors may hold doors as well: read as parts of any house are.
+  // A floor column may also hold a door, so both are read like parts of any house.
   const nothing = { postcode: null, town: null };
   const [unit] = readParts({ road: 'storegade', houseNumber: '1', floor, door, ...nothing }, known);
   return unit === undefined ? readings : readings.map((reading) => withUnit(reading, unit));
 }
 
-/** Where text and parts differ on floor or door, or a part is not all read, nothing is sure. */
+/**
+ * Where text and parts disagree on floor or door, or a part is only partly read, the reading is
+ * unsure.
+ */
 function withUnit(reading: Reading, { floor, door, places }: Reading): Reading {
   const differ = (own: string | null, given: string | null): boolean =>
     own !== null && given !== null && own !== given;
@@ -47,10 +50,16 @@ function readBesidePlace(
   const beside = bare(town);
   const readings = readText(text, known);
   if (code === null && beside === null) return readings;
-  // A postcode's column that holds its town as well, or no postcode at all.
-  const [, digits = null, rest = ''] = /^(\d{4})(?!\d)[\s,]*(.*)$/.exec(code ?? '') ?? [];
-  const places = [...(code !== null && digits === null ? [code] : [rest]), ...placesIn(beside)];
+  const { digits, rest } = codeApart(code);
+  const places = [...rest, ...placesIn(beside)];
   return readings.map((reading) => withPlace(reading, digits, places));
+}
+
+/** A postcode's column that holds its town as well, or no postcode at all. */
+function codeApart(code: string | null): { digits: string | null; rest: readonly string[] } {
+  const [, digits = null, rest = ''] = /^(\d{4})(?!\d)[\s,]*(.*)$/.exec(code ?? '') ?? [];
+  const written = code !== null && digits === null ? code : rest;
+  return { digits, rest: normalize(written) === '' ? [] : [written] };
 }
 
 function withPlace(reading: Reading, digits: string | null, given: readonly string[]): Reading {
@@ -71,7 +80,7 @@ function withPlace(reading: Reading, digits: string | null, given: readonly stri
   };
 }
 
-/** Each part by itself; where one holds more than its name says, all of them as a text as well. */
+/** Each part by itself; where one holds more than its name says, also all of them as one text. */
 export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[] {
   const road = parts.road.trim();
   const number = bareNumber(parts.houseNumber);
@@ -87,39 +96,39 @@ export function readParts(parts: InParts, known: KnownPlaces): readonly Reading[
     (number === null) === (own.houseNumber === null) &&
     (floor === null) === (own.floor === null) &&
     (door === null) === (own.door === null);
-  const places = placesIn(bare(parts.town));
+  const { digits, rest } = codeApart(code);
+  const places = [...rest, ...placesIn(bare(parts.town))];
   const plain: Reading = {
     road,
     houseNumber: own.houseNumber ?? number,
     floor: own.floor ?? floor,
     door: own.door ?? door,
-    postcode: code,
+    postcode: digits,
     places: places.map(normalize),
     spelling: new Map(places.map((place) => [normalize(place), place.trim()])),
     way: 'plain',
   };
-  // `Silkegade 23` with and without `23` beside it.
+  // `Silkegade 23` with and without an extra `23`.
   const again =
     number === null || !normalize(road).endsWith(` ${normalize(number)}`) ? number : null;
   const hasNumber = /\d/.test(road) && again === null;
-  const isPlaceNamed = code === null || /^\d{4}$/.test(code);
-  if (isNamed && isPlaceNamed && !hasNumber) return [plain, ...mendedOf(plain)];
+  if (isNamed && !hasNumber) return [plain, ...mendedOf(plain)];
   const start = [road, again].filter((part) => part !== null).join(' ');
   const unit = [floor === null ? null : own.floor === null ? floor : `${own.floor}.`, door];
   const text = [start, unit.filter((part) => part !== null).join(' ')]
     .filter((part) => part !== '')
     .join(', ');
   const whole = readBesidePlace({ text, postcode: code, town: parts.town }, known);
-  return isNamed && isPlaceNamed ? [plain, ...whole] : whole;
+  return isNamed ? [plain, ...whole] : whole;
 }
 
-/** With a side that is cut or misspelt, `h` and `hø` for th; none where it is none. */
+/** Readings with a truncated or misspelt side, `h` and `hø` for th; empty if there are none. */
 function mendedOf(plain: Reading): readonly Reading[] {
   const door = UNSURE_DOORS.get(normalize(plain.door ?? ''));
   return door === undefined ? [] : [{ ...plain, door, way: 'mended' }];
 }
 
-/** Without the country; a spreadsheet drops the zeros that a postcode begins with. */
+/** Drops the country and restores the leading zeros that a spreadsheet removes. */
 function codeOf(postcode: string | null): string | null {
   const code = bareNumber(postcode)?.replace(COUNTRY_BEFORE, '') ?? null;
   return code !== null && /^\d{1,3}$/.test(code) ? code.padStart(4, '0') : code;
@@ -134,7 +143,7 @@ function bare(text: string | null): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** A number without the `.0` that spreadsheets put behind it; `tv.0` as well. */
+/** Drops the `.0` that spreadsheets append, also in `tv.0`. */
 function bareNumber(text: string | null): string | null {
   return bare(text)?.replace(/(?<=^(?:\d+|tv|th|mf|st))[.,]0{1,2}$/i, '') ?? null;
 }

@@ -1,4 +1,4 @@
-/** Which of the towns somebody wrote are those of an address, and what is left over. */
+/** Which of the written towns belong to an address, and what is left over. */
 import { TOWN_WORDS } from '../../../names/abbreviations.ts';
 import { editsBetween, keyOf, shortKeyOf } from '../../../names/normalize.ts';
 
@@ -7,7 +7,7 @@ export interface PlaceFit {
   readonly postName: number;
   /** Edits to the supplementary town; 0 where it was not written. */
   readonly town: number;
-  /** Which of the written places they were; null: none. */
+  /** Which written place was taken for it; null is none. */
   readonly postRead: string | null;
   readonly townRead: string | null;
   readonly unknown: readonly string[];
@@ -16,8 +16,8 @@ export interface PlaceFit {
 const NONE: readonly string[] = [];
 
 /**
- * `places`, `town` and `post` are folded; empty where the address has none. The first place that is
- * alike is taken for each; words that are neither are unknown.
+ * `places`, `town` and `post` are folded; empty where the address has none. The first similar place
+ * is taken for each; other words are unknown.
  */
 export function fitPlaces(places: readonly string[], town: string, post: string): PlaceFit {
   if (places.length === 1 && places[0] === post) return { ...EXACT, postRead: post };
@@ -103,17 +103,17 @@ class Fitting {
   }
 }
 
-/** Letters of a district behind its town: `Odense NØ`. */
+/** District letters after a town: `Odense NØ`. */
 const DISTRICT = /^(?:c|n|s|v|oe|k|m|f|nv|sv|soe|noe)$/;
 
-/** A town's words as the registers have them: `kbh k` is `koebenhavn k`. */
+/** A town in the register's spelling: `kbh k` is `koebenhavn k`. */
 export function townOf(written: string): string {
   const at = written.indexOf(' ');
   const known = TOWN_WORDS.get(at < 0 ? written : written.slice(0, at));
   return known === undefined ? written : known + (at < 0 ? '' : written.slice(at));
 }
 
-/** By another name, in its short form, or without the letters of its district. */
+/** By another name, a short form, or without its district letters. */
 function isSameTown(written: string, own: string): boolean {
   if (written === own) return true;
   const town = townOf(written);
@@ -124,10 +124,13 @@ function isSameTown(written: string, own: string): boolean {
   return own.startsWith(`${town} `) && DISTRICT.test(own.slice(town.length + 1));
 }
 
-/** Edits between two names of places; Infinity when they are not alike. `Odense` is like `Odense C`. */
+/**
+ * Edits between two place names; Infinity when they are not similar. `Odense` is similar to `Odense
+ * C`.
+ */
 function nearness(written: string, own: string): number {
   if (written === own) return 0;
-  // Another name of it, or all but its district: less than what is written to the letter.
+  // Another name, or one without its district, costs slightly more than an exact one.
   if (isSameTown(written, own)) return 0.5;
   const town = townOf(written);
   const edits = editsBetween(town, own);

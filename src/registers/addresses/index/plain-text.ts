@@ -1,6 +1,6 @@
 /**
- * A text as somebody or some program wrote it, in the dress that its words are read from: signs of
- * machines decoded, and what is written together taken apart. Each rule stands beside what it is for.
+ * Normalizes a text before its words are read: decodes machine encodings and splits glued words.
+ * Each rule shows an example.
  */
 
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
@@ -8,16 +8,17 @@ const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
 const regex = (source: string, flags = 'giu'): RegExp => new RegExp(source, flags);
 
 /** A house number before what is glued to it. */
-const HOUSE = '(?<![\\p{L}\\d.,/-])(\\d{1,3}\\p{L}?)';
+const BEFORE = '(?<![\\p{L}\\d./-]|\\d,)';
+const HOUSE = `${BEFORE}(\\d{1,3}\\p{L}?)`;
 const NOT_LETTER = '(?![\\p{L}\\d])';
 
 type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
-/** A sign of a machine; the rules below are looked at only where a text has one. */
+/** A sign of a machine encoding; the rules below run only if a text has one. */
 const HAS_MACHINE = /[%+&Ã<\n]/;
 const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/%[0-9a-f]{2}/i, decodePercent],
-  // Blanks of a form that was sent: no blank stands anywhere.
+  // Blanks encoded by a form: the text has no real blank.
   [/^[^\s+]+\+[^\s+]+\+\S+$/, (text) => text.replaceAll('+', ' ')],
   [/&(?:#\w+|\w+);/, decodeEntities],
   [/Ã/, decodeTwice],
@@ -50,6 +51,11 @@ const NUMBERS: readonly Rewrite[] = [
   // `#75`, `husnr. 75`, `litra C`, `12,A`, `12(A)`.
   [/#\s*(?=\d)/g, ' nr. '],
   [/\bhus\s?(?:nr\.?|nummer)\s*(?=\d)/gi, 'nr. '],
+  // `Haveby, Afd. 3, have 45`; `parcel 7, 5` is a road and its number.
+  [
+    /(?<=\p{L}[^,]*,\s*)(?:hus|have|parcel|lod|grund)\s?(?:nr\.?|nummer)?\s*(?=\d{1,3}\p{L}?\s*(?:$|,(?!\s*(?:nr\.?\s*)?\d{1,3}(?!\d))))/giu,
+    'nr. ',
+  ],
   [
     /(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.|(?:lit|bogstav)(?=\s))\s*(\p{L})(?![\p{L}\d])/giu,
     '$1$2',
@@ -76,22 +82,30 @@ const APART: readonly Rewrite[] = [
     regex(`(\\d)\\.?\\s?sal(?:\\.(?=\\p{L})|\\.?(?=(?:${SIDE}|t\\.?[vh]|m\\.?f)(?!\\p{L})))`),
     '$1. sal ',
   ],
-  [/(?<![\p{L}\d])(\d{4})(?=\p{L}{3})/gu, '$1 '],
+  [/(?<=\d\p{L}\d)\.?sal(?!\p{L})/giu, '. sal'],
+  [/(?<!\d)(\d{4})(?=\p{L}{3})/gu, ' $1 '],
+  // `Vestergade12A1tv`, `Vestergade12st.th`.
+  [
+    regex(
+      `(\\p{L}{3})(?=\\d{1,3}(?:\\p{L}?[./_:-]?(?:${FLOOR})?[./_-]*(?:${SIDE})|[a-zæøå]\\d(?:\\.?\\s?sal)?)${NOT_LETTER})`,
+    ),
+    '$1 ',
+  ],
   [/(\d\p{L}?)[/\\|:-]+(?=(?:\d{1,2}|st|kld?|k[2-9])[.\s/-]*(?:tv|th|mf|sal)(?!\p{L}))/giu, '$1, '],
   // `12A1tv`, `12 A1tv`, `12A.1.tv`, `12/2/3`, `12sttv`, `12kld`.
   [
     regex(
-      `(?<![\\p{L}\\d.,/-])(\\d{1,3})\\s(?!k[2-9])(\\p{L})(?=(?:\\d{1,2}|st|kl)\\.?(?:tv|th|mf)(?!\\p{L}))`,
+      `${BEFORE}(\\d{1,3})\\s(?!k[2-9])(\\p{L})(?=(?:\\d{1,2}|st|kl|k[2-9])\\.?(?:tv|th|mf)(?!\\p{L}))`,
     ),
     '$1$2',
   ],
-  [regex(`(?<![\\p{L}\\d.,/-])(\\d{1,3}[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
+  [regex(`${BEFORE}(\\d{1,3}(?!k[2-9])[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
   [regex(`${HOUSE}([./_:-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), houseFloorDoor],
   [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
-  [/(?<![\p{L}\d.,/-])(\d{1,3}[a-zæøå])(\d)(?![\p{L}\d/-])/giu, '$1, $2'],
   [
     regex(
-      `${HOUSE}[.-]?(st|stuen|kl|kld|k[2-9])(?:[.-]?(${SIDE}))?${NOT_LETTER}(?!\\.\\s?\\p{Lu}\\p{Ll}{2})`,
+      // `12k2tv` may be number 12K as well.
+      `(?!\\d+k[2-9])${HOUSE}[.-]?(st|stuen|kl|kld|k[2-9])(?:[.-]?(${SIDE}))?${NOT_LETTER}(?!\\.\\s?\\p{Lu}\\p{Ll}{2})`,
     ),
     '$1, $2. $3',
   ],
@@ -118,18 +132,20 @@ const UNITS: readonly Rewrite[] = [
   [/(?<=[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L}))/giu, 'l'],
   [/(?<=\d)\.?\s?(?:etg|et)\.(?=\s|$|,)/giu, '. sal'],
   [/(?<!\p{L})(lejl|lejlighed|dør|doer|bolig|vær|app|apt)s?[.\s]*nr[.\s]*(?=\d)/giu, '$1. '],
+  // `Haveby, 3. afdeling`.
+  [/(?<!\d)(\d{1,2})\.?\s?(afd(?:eling)?)(?!\p{L}|\.?\s*\d)\.?/giu, '$2 $1'],
   // `Christian 9.s Gade`.
   [/\b(\d{1,2})\.\s?s(?=\s)/gi, '$1s'],
   [/\b(?:dk[\s.-]{0,3}|d\s?-\s?)(?=\d{4}\b)/gi, ''],
 ];
 
-/** The rules in groups, each behind what a text has when any of them can apply. */
+/** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl\.|level|the /i, ENGLISH],
-  [/[.,]0|[−–÷#(]|, ?-|minus|hus|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
+  [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
 ];
 
-/** The text with what machines put in decoded, and what is glued taken apart. */
+/** Decodes machine encodings and splits glued words. */
 export function plainText(text: string): string {
   let plain = text.normalize('NFC');
   if (HAS_MACHINE.test(plain)) {
@@ -154,7 +170,7 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** `&oslash;`, `&#248;`, `&#xF8;`; what is none stays. */
+/** `&oslash;`, `&#248;`, `&#xF8;`; anything else stays. */
 function decodeEntities(text: string): string {
   return text.replace(/&(#x[0-9a-f]{1,5}|#\d{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (name.startsWith('#')) {
@@ -175,7 +191,7 @@ function decodePercent(text: string): string {
   }
 }
 
-/** UTF-8 read as Latin-1, `SÃ¸ndergade`; what does not decode stays. */
+/** UTF-8 read as Latin-1, `SÃ¸ndergade`; undecodable text stays. */
 function decodeTwice(text: string): string {
   return text.replace(
     /Ã[\u0080-\u00bf\u0152\u0160\u0178\u017d\u017e\u2013-\u203a\u02dc\u2122\u0153\u0161]/g,
@@ -185,7 +201,7 @@ function decodeTwice(text: string): string {
   );
 }
 
-/** The letters of addresses as UTF-8 read as Latin-1 and as Windows-1252. */
+/** The letters of addresses in UTF-8, read as Latin-1 and as Windows-1252. */
 const TWICE: ReadonlyMap<string, string> = new Map(
   Object.entries({
     ...{ 'Ã¦': 'æ', 'Ã¸': 'ø', 'Ã¥': 'å', 'Ã©': 'é', 'Ã¼': 'ü', 'Ã¶': 'ö', 'Ã¤': 'ä' },

@@ -1,13 +1,13 @@
-/** The postcode in a text, and the words behind it that are its town. */
+/** The postcode in a text and the town after it. */
 import type { Chunk } from './chunks.ts';
 import { asDigits } from './houses.ts';
 import { townOf } from './place-fit.ts';
 
-/** What the reader asks of the index. */
+/** What the reader needs from the index. */
 export interface KnownPlaces {
-  /** Folded name of a postcode; null when there is none of that code. */
+  /** Folded name of a postcode; null when the code does not exist. */
   postcodeName(code: string): string | null;
-  /** Whether a postcode's town begins the way the folded text does. */
+  /** Whether a postcode's town begins with the folded text. */
   isTownStart(folded: string): boolean;
 }
 
@@ -15,7 +15,7 @@ export interface PostcodeFound {
   readonly code: string | null;
   /** Letters in it were read as digits. */
   readonly isMended: boolean;
-  /** The chunks it takes with its town. */
+  /** The chunks of the postcode and its town. */
   readonly from: number;
   readonly to: number;
   readonly places: readonly string[];
@@ -23,7 +23,7 @@ export interface PostcodeFound {
 
 const NO_POSTCODE = { code: null, isMended: false, places: [] } as const;
 
-/** The last four digits that are a postcode, else the last four digits that can be one. */
+/** The last four digits that are a postcode, else the last four that could be one. */
 export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): PostcodeFound {
   let at = -1;
   for (const [i, { folded }] of chunks.entries()) {
@@ -46,8 +46,8 @@ export const restOf = (chunks: readonly Chunk[], { from, to }: PostcodeFound): r
   chunks.filter((_, i) => i < from || i >= to);
 
 /**
- * `2605 Brøndby Nord Vej 109`: a road that begins as its town is called; `Haveforeningen af 1918 12`: four
- * digits that are no postcode. null: the postcode is what it seems.
+ * Other readings: `2605 Brøndby Nord Vej 109`, where the road begins like its town; `Haveforeningen
+ * af 1918 12`, where the digits are no postcode. null: the postcode is as found.
  */
 export function otherPostcode(
   chunks: readonly Chunk[],
@@ -61,7 +61,7 @@ export function otherPostcode(
   return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
 
-/** `5OOO`, `S000`, `2l00`: a letter or two of four were digits. */
+/** `5OOO`, `S000`, `2l00`: one or two letters of four were digits. */
 const MISREAD_POSTCODE = /^(?=.*\d.*\d)(?=.*[a-z|])[\dlioz|sb]{4}$/i;
 
 function postcodeAt(
@@ -79,7 +79,10 @@ function postcodeAt(
   return { code, isMended, from: at, to, places };
 }
 
-/** The town behind a postcode: as many words as its name has, else up to a comma or a number. */
+/**
+ * The end of the town after a postcode: as many words as its name has, else up to a comma or
+ * number.
+ */
 function endOfTown(
   chunks: readonly Chunk[],
   { at, name }: { readonly at: number; readonly name: string | null },
@@ -91,12 +94,12 @@ function endOfTown(
   let to = at + 1;
   while (to < chunks.length && chunks[to]!.part === part && !/^\d/.test(chunks[to]!.folded))
     to += 1;
-  // `1068 Nikolajgade 15`: of the words before the house number those that are the town.
+  // `1068 Nikolajgade 15`: only the words before the house number that are the town.
   const isRoadNext = at === 0 && /^\d/.test(chunks[to]?.folded ?? '');
   return isRoadNext ? at + 1 + townWords(chunks.slice(at + 1, to), name ?? '', known) : to;
 }
 
-/** How many of the words before a road and its number are a town, most often none. */
+/** How many words before a road and its number are a town, usually none. */
 function townWords(words: readonly Chunk[], name: string, known: KnownPlaces): number {
   for (let n = words.length - 1; n > 0; n--) {
     const town = townOf(
@@ -108,6 +111,6 @@ function townWords(words: readonly Chunk[], name: string, known: KnownPlaces): n
     if (town === name || name.startsWith(`${town} `)) return n;
   }
   const [first] = words;
-  // A town of its own before a comma and the road: `5000 Odense, 12 Vestergade`.
+  // A town before a comma and the road: `5000 Odense, 12 Vestergade`.
   return words.length === 1 && known.isTownStart(townOf(first!.folded)) ? 1 : 0;
 }

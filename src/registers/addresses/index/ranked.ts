@@ -1,4 +1,4 @@
-/** What matches something typed, best first: road names, their access addresses, their units. */
+/** Matches of a typed text, best first: road names, their access addresses, their units. */
 import type { Road } from '../addresses.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -11,11 +11,11 @@ import type { Typed } from './typed.ts';
 
 export interface RankedName {
   readonly name: number;
-  /** 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt by so many edits less 2. */
+  /** 0 the whole name, 1 its start, 2 an inner word; from 3: misspelt, edits plus 2. */
   readonly rank: number;
 }
 
-/** Roads of one name that are looked at. */
+/** Roads of one name that are examined. */
 const MOST_ROADS = 1_000;
 
 interface Parts {
@@ -31,7 +31,10 @@ export class Ranking {
     this.#parts = parts;
   }
 
-  /** Road names, at most `limit`: whole before begun, frequent before rare; misspelt if none is. */
+  /**
+   * At most `limit` road names: whole before begun, frequent before rare; misspelt only if none
+   * matches.
+   */
   names(typed: Typed, scope: Scope, limit: number): readonly RankedName[] {
     if (typed.road === '') return [];
     const { names } = this.#parts;
@@ -52,7 +55,7 @@ export class Ranking {
     return best.sorted();
   }
 
-  /** Access addresses on roads of those names, in the order of names, then of house numbers. */
+  /** Access addresses on those roads, by name, then by house number. */
   accesses(found: readonly RankedName[], typed: Typed, scope: Scope, limit: number): number[] {
     const accesses = new Set<number>();
     for (const { name } of found) {
@@ -64,7 +67,7 @@ export class Ranking {
     return [...accesses];
   }
 
-  /** Living units of an access address that fit what is typed of floor and door. */
+  /** Living units of an access address that match the typed floor and door. */
   units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
       this.#parts.addressIndex.columns;
@@ -87,7 +90,7 @@ export class Ranking {
     return units;
   }
 
-  /** The road of a name that stands for it: in scope, with most addresses. */
+  /** The road that represents a name: in scope, with the most addresses. */
   roadOf(name: number, scope: Scope): Road {
     const { addressIndex, names } = this.#parts;
     const { roadStarts } = addressIndex.columns;
@@ -128,7 +131,7 @@ export class Ranking {
     const roads = [...names.roads.subarray(from, Math.min(to, from + MOST_ROADS))].filter((road) =>
       asked.scope.mayHaveRoad(road),
     );
-    // Of many roads of one name a few addresses each: the list is cut to its limit anyway.
+    // A few addresses of each of many roads are enough: the list is cut to its limit.
     const some = Math.max(2, Math.ceil((2 * asked.limit) / Math.max(1, roads.length)));
     const each = asked.scope.isOpen ? some : asked.limit;
     const found = roads.flatMap((road) => this.#accessesOn(road, asked, each));
@@ -161,13 +164,13 @@ export class Ranking {
   }
 }
 
-/** House numbers by their order, `to` left out. */
+/** House numbers by their order; `to` is exclusive. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The number itself, then with letters, then with more digits as far as it is still typed. */
+/** The number, then with letters, then with more digits while it is still being typed. */
 function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
   if (houseNumber === null) return [{ from: 0, to: Infinity }];
   const exact = houseNumberOrder(houseNumber);
@@ -180,7 +183,7 @@ function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
   return ranges;
 }
 
-/** The best few of many names, without sorting them all. */
+/** Keeps the best few of many names without sorting all. */
 class Best {
   readonly #limit: number;
   readonly #weights: Uint32Array;

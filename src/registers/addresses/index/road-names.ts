@@ -1,12 +1,12 @@
-/** Road names, and which roads and former names of addresses bear each. */
+/** Road names, and the roads and former names of addresses for each. */
 import { NameIndex } from '../../../names/name-index.ts';
 import type { Span } from '../../../names/name-index.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 
 export class RoadNames extends NameIndex {
-  /** Roads by name, also by short name: those of a name are `roadsOf(name)`. */
+  /** Roads by name and by short name; see `roadsOf(name)`. */
   readonly roads: Uint32Array;
-  /** Addresses on the roads of a name. */
+  /** Number of addresses on the roads of a name. */
   readonly weights: Uint32Array;
   readonly #roadStarts: Uint32Array;
   readonly #formerStarts: Uint32Array;
@@ -19,12 +19,12 @@ export class RoadNames extends NameIndex {
     this.#formerStarts = index.formerStarts;
   }
 
-  /** Where the roads of a name stand in `roads`. */
+  /** The span of a name's roads in `roads`. */
   roadsOf(name: number): Span {
     return { from: this.#roadStarts[name]!, to: this.#roadStarts[name + 1]! };
   }
 
-  /** Which former names of addresses bear this road name. */
+  /** Former names of addresses with this road name. */
   formerOf(name: number): Span {
     return { from: this.#formerStarts[name]!, to: this.#formerStarts[name + 1]! };
   }

@@ -1,22 +1,24 @@
-/** Where a search looks: the filters somebody set and the places they typed. */
+/** The scope of a search: its filters and the places typed. */
 import type { SearchFilter } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { Typed } from './typed.ts';
 
-/** Postcodes whose roads are gathered beforehand; of more, addresses are looked at one by one. */
+/**
+ * Postcodes whose roads are gathered in advance; beyond this, addresses are examined one by one.
+ */
 const MOST_POSTS = 200;
-/** The same of postcodes of which some digits are typed: they change with every key. */
+/** The same for partly typed postcodes, which change with every key. */
 const MOST_BEGUN = 12;
 
 export class Scope {
   readonly #addressIndex: OpenAddressIndex;
   readonly #lexicon: Lexicon;
   readonly #municipalities: ReadonlySet<string>;
-  /** Postcodes that may answer; null: all. */
+  /** Postcodes that may answer; null is all. */
   readonly #posts: ReadonlySet<number> | null;
-  /** What is typed of places; each must begin the postcode, its name or the supplementary town. */
+  /** Typed places; each must begin the postcode, its name or the supplementary town. */
   readonly #places: readonly string[];
   #roads: ReadonlySet<number> | null = null;
   readonly #mostPosts: number;
@@ -43,7 +45,6 @@ export class Scope {
     this.#places = places.filter((place) => !isPostcodeBegun(place));
   }
 
-  /** Whether an address is neither gone nor elsewhere. */
   hasAccess(access: number): boolean {
     const { accessPostcode, accessRoad, accessStatus, accessTown } = this.#addressIndex.columns;
     if ((accessStatus[access]! & STATUS_OF) > 3) return false;
@@ -59,7 +60,6 @@ export class Scope {
     return this.#places.every((place) => own.some((text) => text.startsWith(place)));
   }
 
-  /** Whether a road may have such addresses. */
   mayHaveRoad(road: number): boolean {
     if (!this.#hasMunicipality(road)) return false;
     const posts = this.#posts;
@@ -68,12 +68,10 @@ export class Scope {
     return this.#roads.has(road);
   }
 
-  /** Everything may answer. */
   get isOpen(): boolean {
     return this.#posts === null && this.#municipalities.size === 0 && this.#places.length === 0;
   }
 
-  /** Whether a road has an address here. */
   hasRoad(road: number): boolean {
     if (!this.mayHaveRoad(road)) return false;
     const { accessesByRoad, roadStarts } = this.#addressIndex.columns;
@@ -105,7 +103,7 @@ function isPostcodeBegun(place: string): boolean {
   return /^\d{1,3}$/.test(place);
 }
 
-/** Postcodes that begin with the digits typed; null: none are. */
+/** Postcodes that begin with the typed digits; null: no digits were typed. */
 function postcodesBegun(lexicon: Lexicon, places: readonly string[]): readonly number[] | null {
   const begun = places.filter(isPostcodeBegun);
   if (begun.length === 0) return null;

@@ -1,7 +1,7 @@
 /**
- * What took the place of an address that is gone (D137): of a house the living ones on its road that
- * have its number, with whatever letter, or stand where it stood; of a flat those of its house, or of
- * the houses after it, with its floor and door as far as it had any.
+ * Replacements of an address that is gone (D137). For a house: the living ones on its road with its
+ * number and any letter, or at its position. For a flat: those of its house, or of that house's
+ * replacements, with its floor and door as far as it had any.
  */
 import { LIMITS } from '../../../kernel/limits.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from '../addresses.ts';
@@ -9,7 +9,7 @@ import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Columns } from './columns.ts';
 
-/** Farthest that a house of the same number may stand from where the old one did, metres. */
+/** Maximum distance between houses of the same number, metres. */
 const SAME_NUMBER_M = 150;
 /** Of another number: it is the same door. */
 const SAME_DOOR_M = 2;
@@ -21,7 +21,7 @@ export interface Records {
   unitsOf(place: number): readonly UnitAddress[];
 }
 
-/** null: the address is in force or provisional. At most `LIMITS.successors`, the nearest first. */
+/** At most `LIMITS.successors`, nearest first. null: the address is in force or provisional. */
 export function successorsOf(
   records: Records,
   address: AccessAddress | UnitAddress,
@@ -47,14 +47,13 @@ function placeOf({ columns }: Records, { id }: AccessAddress): number {
   return columns.accessIds.find(id);
 }
 
-/** A flat that was divided is followed by all of its parts. */
 function isWithin({ floor, door }: UnitAddress, gone: UnitAddress): boolean {
   return (
     (gone.floor === null || gone.floor === floor) && (gone.door === null || gone.door === door)
   );
 }
 
-/** Living houses of the road in the place of one that is gone: nearest, then by number. */
+/** Living houses of the road that replace one that is gone: nearest, then by number. */
 function houses(records: Records, gone: AccessAddress): readonly number[] {
   const { accessRoad, accessesByRoad, accessStatus, roadStarts } = records.columns;
   const place = placeOf(records, gone);
@@ -69,7 +68,7 @@ function houses(records: Records, gone: AccessAddress): readonly number[] {
     if (metres <= (isSameNumber ? SAME_NUMBER_M : SAME_DOOR_M))
       found.push({ place: other, metres });
   }
-  // They come by number, and the sort keeps that among those as near.
+  // The input is by number, and the sort is stable.
   return found.sort((a, b) => a.metres - b.metres).map(({ place: other }) => other);
 }
 
@@ -77,7 +76,7 @@ function numberOf({ houseNumber }: Pick<AccessAddress, 'houseNumber'>): number {
   return Math.floor(houseNumberOrder(houseNumber) / NUMBER_STEP);
 }
 
-/** In EPSG:25832, metres; 0 where one has no point: then the number alone tells. */
+/** In EPSG:25832, metres; 0 where one has no point, so that only the number decides. */
 function distance({ position, houseNumber }: AccessAddress, other: AccessAddress): number {
   if (position !== null && other.position !== null) {
     return Math.hypot(

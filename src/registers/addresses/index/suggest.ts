@@ -1,5 +1,5 @@
 /**
- * Autocomplete: road, then house number, then floor and door. A level with nothing to choose is
+ * Autocomplete: road, then house number, then floor and door. A level with a single choice is
  * skipped (upstream/registers-geo.md 3.4).
  */
 import type {
@@ -24,14 +24,17 @@ interface Parts {
   readonly ranking: Ranking;
 }
 
-/** Suggestions that are seen at once. */
+/** Suggestions visible at once. */
 const SEEN = 5;
-/** Road names whose addresses are looked at; more where the number is known and the road begun. */
+/**
+ * Road names whose addresses are examined; more where the number is known and the road is
+ * unfinished.
+ */
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
 /** Readings with a house number that are answered. */
 const MOST_WAYS = 4;
-/** What speaks against a reading, beside how far the road is from what was typed. */
+/** Costs of a reading, in addition to the road's distance from the typed text. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25 } as const;
 const NO_FILTER: SearchFilter = { municipalityCodes: [], postcodes: [] };
 
@@ -39,10 +42,10 @@ type Place = Pick<Typed, 'postcode' | 'places'>;
 
 interface Found<T> {
   readonly typed: Typed;
-  /** Least first. */
+  /** Lowest first. */
   readonly cost: number;
   readonly items: readonly T[];
-  /** What may be seen where nothing else is: behind the items of every reading. */
+  /** Shown only after the items of every reading. */
   readonly more?: readonly T[];
 }
 
@@ -69,15 +72,15 @@ export class Suggester {
     );
   }
 
-  /** Addresses, not roads: those of the best road names in the order of their numbers. */
+  /** Addresses, not roads: those of the best road names by number. */
   search(question: SearchQuestion): readonly SearchHit[] {
     const found = this.#weighed(question, question.text.length, (asked) => this.#search(asked));
     return distinctBy(found, ({ address }) => address.id).slice(0, question.limit);
   }
 
   /**
-   * What every reading finds where it was typed to be, the best reading first; where none finds
-   * anything, what the first finds anywhere the filters allow.
+   * Matches in the typed places, best reading first; if there are none, what the first reading
+   * finds anywhere in the filters.
    */
   #weighed<T>(
     question: SearchQuestion,
@@ -93,7 +96,7 @@ export class Suggester {
       const found = ask({ typed, scope: new Scope(this.#parts, question, typed), limit });
       if (found.items.length === 0) continue;
       ways.push(found);
-      // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
+      // Words alone have one likely reading; a number may belong to the road, house or floor.
       if (typed.houseNumber === null || ways.length >= MOST_WAYS) break;
     }
     if (ways.length > 0) return inTurn(ways.toSorted((a, b) => a.cost - b.cost));
@@ -137,11 +140,11 @@ export class Suggester {
     if (depth === 'road') return { ...none, items: this.#roads(names, asked) };
     if (typed.houseNumber !== null)
       return { ...none, ...this.#addresses(names, asked, depth, cost) };
-    // A road written out and followed by a space, or the only one there is, is chosen.
+    // A complete road followed by a space, or the only match, counts as chosen.
     const chosen = names.filter(({ rank }) => rank === 0);
     const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
     if (!isChosen) {
-      // Behind few roads their addresses, which are seen at once.
+      // If there are few roads, their addresses are also visible at once.
       const more = names.length < SEEN ? this.#addresses(names, asked, depth, cost).items : [];
       return { ...none, items: this.#roads(names, asked), more };
     }
@@ -158,7 +161,7 @@ export class Suggester {
     const placed = this.#placeOf(typed);
     const inPlace = placed === null ? null : new Scope(this.#parts, NO_FILTER, placed.typed);
     return names.slice(0, limit).map(({ name }) => {
-      // Of the place that was typed only where the road is there.
+      // The typed place is kept only where the road exists there.
       const isThere = inPlace !== null && this.#parts.ranking.hasName(name, inPlace);
       const suffix = isThere ? placed!.text : '';
       const road = this.#parts.ranking.roadOf(name, isThere ? inPlace : scope);
@@ -174,7 +177,7 @@ export class Suggester {
     });
   }
 
-  /** The place typed, kept behind a road that is taken; null: none, or more than one. */
+  /** The typed place, kept after a chosen road; null if there is none or more than one. */
   #placeOf({ postcode, places }: Typed): { text: string; typed: Place } | null {
     const { addressIndex, lexicon } = this.#parts;
     const [place = ''] = places;
@@ -199,18 +202,18 @@ export class Suggester {
     if (first === undefined) return { cost, items: [] };
     const isUnit = typed.floor !== null || typed.door !== null || typed.unitStart !== null;
     const houses = typed.wantsUnit ? exactOnly(accesses, typed, addressIndex) : [first];
-    // Of several houses one is chosen before its units are.
+    // With several houses one is chosen before its units.
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
       const units = houses.flatMap((access) => [...ranking.units(access, typed)]);
-      // A bare number may be a floor of some house: less likely the more houses there are.
+      // A bare number may be a floor; that is less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
       const items = units.slice(0, limit).map((unit) => this.#unit(unit));
       if (items.length > 0) return { cost: cost + dear, items };
     }
     const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
     if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
-    // The flats of the number that is typed, where few other houses begin with it.
+    // The typed number's flats, if few other house numbers begin with it.
     const isShort = depth === 'unit' && items.length < SEEN && typed.houseNumber !== null;
     const own = isShort ? exactOnly(accesses, typed, addressIndex).slice(0, 1) : [];
     const flats = own.flatMap((access) => [...ranking.units(access, typed)]);
@@ -241,7 +244,7 @@ function roadOf({ road }: AccessAddress): Suggestion['road'] {
   return { roadId: road.roadId, name: road.name };
 }
 
-/** Floors and doors are asked of the number written, not of those with a letter more. */
+/** Floors and doors are looked up for the written number, not for numbers with extra letters. */
 function exactOnly(
   accesses: readonly number[],
   typed: Typed,
@@ -256,7 +259,7 @@ function costOf({ isPlaceStart, isPlain }: Typed, [best]: readonly RankedName[])
   return (best?.rank ?? 0) + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
 }
 
-/** One after the other; of a postcode begun the first alone before what else it may be. */
+/** In turn; of a partly typed postcode the first alone comes before the alternatives. */
 function inTurn<T>([best, ...others]: readonly Found<T>[]): readonly T[] {
   const rest = others.flatMap(({ items }) => items);
   const { items, more = [], typed } = best!;

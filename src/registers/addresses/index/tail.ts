@@ -1,4 +1,3 @@
-/** Floor and door in what follows a house number. */
 import { floorBelow, normalDoor, normalFloor } from '../../../layers/address-text.ts';
 import { DOOR_WORDS, FLAT_WORDS, UNSURE_DOORS, UNSURE_FLOORS } from '../../../layers/unit-words.ts';
 import { BUILDINGS, STAIRWAYS } from '../../../names/abbreviations.ts';
@@ -8,14 +7,14 @@ import type { Chunk } from './chunks.ts';
 export interface Tail {
   readonly floor: string | null;
   readonly door: string | null;
-  /** The floor is a number by itself, which may be a door. */
+  /** The floor is a bare number, which may be a door. */
   readonly isLone: boolean;
-  /** A word was read as another than it is; never certain. */
+  /** A word was corrected; never certain. */
   readonly isMended: boolean;
   readonly left: readonly Chunk[];
 }
 
-/** What a word of a tail is taken for. */
+/** What a word of a tail may be. */
 interface Reader {
   readonly floor: (chunk: Chunk, next: Chunk | undefined) => string | null;
   readonly door: (chunk: Chunk, hasFloor: boolean) => string | null;
@@ -24,8 +23,8 @@ interface Reader {
 const FLOOR_FILLERS: ReadonlySet<string> = new Set(['sal', 'etage', 'etagen', 'salen']);
 
 /**
- * Ways to read what follows the house number. A lone number may be floor or door, `st. Ridkøb` a
- * ground floor or a town, and `åth` a slip of the pen.
+ * Ways to read what follows the house number. A bare number may be floor or door, `st. Ridkøb` a
+ * ground floor or a town, and `åth` a typing error.
  */
 export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   const first = tailOf(chunks, PLAIN);
@@ -43,7 +42,7 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   return tails;
 }
 
-/** `1-7` and `1/7` are a floor and a door, where they are no door. */
+/** `1-7` and `1/7` are a floor and a door, unless they are one door. */
 function unitApart(chunk: Chunk): readonly Chunk[] {
   const [, floor, door] = /^(\d{1,2})[-/](\d{1,4})$/.exec(chunk.text) ?? [];
   if (floor === undefined || door === undefined) return [chunk];
@@ -57,7 +56,7 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
   let floor: string | null = null;
   let door: string | null = null;
   let isLone = false;
-  // Shut by a word that is neither floor nor door, until a part says both or either by itself.
+  // Set by a word that is neither floor nor door, until a part states both or stands alone.
   let isShut = false;
   const left: Chunk[] = [];
   for (const [i, chunk] of chunks.entries()) {
@@ -87,7 +86,7 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
   return { floor, door, isLone, isMended: false, left };
 }
 
-/** `sal` stands behind it. */
+/** `sal` follows it. */
 const isFloorTold = (next: Chunk | undefined): boolean =>
   next !== undefined && FLOOR_FILLERS.has(next.folded);
 
@@ -97,7 +96,7 @@ function mayBeFloorHere(chunks: readonly Chunk[], i: number, door: string | null
   return isFree && !isOfFlat(chunks, i);
 }
 
-/** `lejl. 3` is a door on whatever floor; `lejl. 3. tv` is a floor. */
+/** `lejl. 3` is a door on any floor; `lejl. 3. tv` is a floor. */
 function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
   const [before, chunk, next] = [chunks[i - 1], chunks[i]!, chunks[i + 1]];
   if (before?.part !== chunk.part || !FLAT_WORDS.has(before.folded)) return false;
@@ -108,7 +107,7 @@ function isOfFlat(chunks: readonly Chunk[], i: number): boolean {
 const isBareNumber = ({ text, hasStop, isBelow }: Chunk): boolean =>
   /^\d+$/.test(text) && !hasStop && !isBelow;
 
-/** `opgang B`, `2. opgang`: the word, or what it is called before or behind it. */
+/** `opgang B`, `2. opgang`: the word, or its name before or after it. */
 function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   const { folded, part, hasStop } = chunks[i]!;
   if (BUILDINGS.has(folded)) return true;
@@ -120,13 +119,13 @@ function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && next?.part !== part);
 }
 
-/** A stairway that has its number before it. */
+/** A stairway preceded by its number. */
 function isNumbered(chunks: readonly Chunk[], i: number): boolean {
   const before = chunks[i - 1];
   return before?.part === chunks[i]!.part && /^\d{1,2}$/.test(before.folded);
 }
 
-/** Whether the part that begins here is a floor with or without a door, and nothing else. */
+/** Whether the part that begins here is only a floor, with or without a door. */
 export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   const { part } = chunks[from]!;
   let to = from;
@@ -137,7 +136,7 @@ export function isUnitPart(chunks: readonly Chunk[], from: number): boolean {
   return second === undefined ? first.hasStop || to > from + 1 : PLAIN.door(second, true) !== null;
 }
 
-/** A word between floor and door that says nothing; `nr` only before what it is the number of. */
+/** A word between floor and door without meaning; `nr` only before a number. */
 function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (FLOOR_FILLERS.has(folded)) return true;
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;
@@ -150,7 +149,7 @@ const isUnitWord = ({ folded }: Chunk): boolean =>
 
 const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
 
-/** Romans of floors; one of a letter may be a door. */
+/** Roman numerals of floors; a single letter may be a door. */
 const ROMANS: ReadonlyMap<string, string> = new Map(
   Object.entries({ II: '2', III: '3', IV: '4', V: '5', VI: '6', VII: '7' }),
 );
@@ -168,7 +167,7 @@ function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   return isOrdinal && !endsFloor(chunk, next) ? null : floor;
 }
 
-/** `første sal`, `første th`, and nothing else behind: `anden dør` is no floor. */
+/** `første sal`, `første th`, and nothing after it: `anden dør` is not a floor. */
 function endsFloor({ part }: Chunk, next: Chunk | undefined): boolean {
   return next?.part !== part || isSide(next) || FLOOR_FILLERS.has(next.folded);
 }
@@ -177,7 +176,7 @@ export function isFloor(chunk: Chunk, next: Chunk | undefined): boolean {
   return PLAIN.floor(chunk, next) !== null;
 }
 
-/** `St. Heddinge` is no ground floor. */
+/** `St. Heddinge` is not a ground floor. */
 function isTown({ folded, part }: Chunk, next: Chunk | undefined): boolean {
   if (folded !== 'st' || next?.part !== part || isSide(next)) return false;
   return /^[a-z]{3}/.test(next.folded) && !isUnitWord(next);
@@ -197,10 +196,10 @@ const PLAIN: Reader = {
   door: plainDoor,
 };
 
-/** With `st` as a floor whatever follows. */
+/** Reads `st` as a floor whatever follows. */
 const GROUND: Reader = { floor: plainFloor, door: plainDoor };
 
-/** Words that are spelt wrong, cut to a letter or misread by a scanner. */
+/** Words that are misspelt, truncated or misread by a scanner. */
 const MENDED: Reader = {
   floor: (chunk, next) => {
     const plain = PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next);
@@ -217,7 +216,7 @@ const MENDED: Reader = {
 function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   const listed = UNSURE_FLOORS.get(chunk.folded);
   if (listed === undefined) return nearestOf(chunk.folded, LONG_FLOORS);
-  // A letter by itself is a floor only before a side.
+  // A single letter is a floor only before a side.
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   return chunk.folded.length > 1 || isBefore ? listed : null;
 }
@@ -231,7 +230,7 @@ function mendedDoor(chunk: Chunk): string | null {
   return short?.[1] ?? nearestOf(chunk.folded, LONG_DOORS);
 }
 
-/** `åth`, `tfh`, `rh`: a letter too many, or the first one another. */
+/** `åth`, `tfh`, `rh`: one extra letter, or a different first letter. */
 const SHORT_SLIPS: readonly (readonly [RegExp, string])[] = [
   [/^(?:\p{L}th|t\p{L}h|th\p{L}|[^t\P{L}]h)$/u, 'th'],
   [/^(?:\p{L}tv|t\p{L}v|tv\p{L}|[^tns\P{L}]v)$/u, 'tv'],
@@ -250,7 +249,7 @@ const LONG_DOORS = new Map([
   ['midtfor', 'mf'],
 ]);
 
-/** What a word of five letters or more is nearly; of six two edits may be wrong. */
+/** The closest word for five or more letters; with six or more, two edits are allowed. */
 function nearestOf(folded: string, words: ReadonlyMap<string, string>): string | null {
   if (folded.length < 5) return null;
   for (const [word, form] of words) {

@@ -1,4 +1,4 @@
-/** Reads what somebody is typing: which word the caret is in, and what the words around it are. */
+/** Reads a text being typed: which word the caret is in, and what the words around it are. */
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { normalize } from '../../../names/normalize.ts';
@@ -18,19 +18,19 @@ export interface Typed {
   readonly houseNumber: string | null;
   /** The house number may get more digits or a letter. */
   readonly isHouseOpen: boolean;
-  /** A comma or more stands behind the house number. */
+  /** A comma or more follows the house number. */
   readonly wantsUnit: boolean;
   readonly floor: string | null;
   readonly door: string | null;
-  /** A beginning of a floor or door, folded. */
+  /** Beginning of a floor or door, folded. */
   readonly unitStart: string | null;
-  /** A number behind the last comma is read as a postcode begun, not as a floor. */
+  /** A number after the last comma is read as the start of a postcode, not as a floor. */
   readonly isPlaceStart: boolean;
-  /** Floor or door is a number by itself. */
+  /** Floor or door is a bare number. */
   readonly isUnitLone: boolean;
-  /** The house number is read as it stands, behind its road. */
+  /** The house number is read as written, after its road. */
   readonly isPlain: boolean;
-  /** A postcode that there is. */
+  /** An existing postcode. */
   readonly postcode: string | null;
   /** Beginnings of towns, folded. */
   readonly places: readonly string[];
@@ -64,10 +64,10 @@ export function readTyped(text: string, caret: number, known: KnownPlaces): read
 interface Context {
   /** Words up to the caret, without the postcode and its town. */
   readonly head: readonly Chunk[];
-  /** All words, those behind the caret too. */
+  /** All words, including those after the caret. */
   readonly rest: readonly Chunk[];
   readonly open: Chunk | null;
-  /** The word before the comma that is the last thing before the caret. */
+  /** The word before a comma that directly precedes the caret. */
   readonly comma: Chunk | null;
   readonly postcode: string | null;
   readonly places: readonly string[];
@@ -78,7 +78,7 @@ function withHouse(house: HouseFound, context: Context): readonly Typed[] {
   const tail = house.tail ?? rest.slice(house.after);
   const [read] = readTail(tail);
   const asUnit = housed(house, context, { ...read!, tail });
-  // `8, 2`: the second floor, or a postcode begun.
+  // `8, 2`: the second floor, or the start of a postcode.
   const last = tail.at(-1);
   const isAlone = last !== undefined && tail.at(-2)?.part !== last.part;
   const isBehindComma = last !== undefined && last.part !== rest[house.after - 1]!.part;
@@ -135,7 +135,7 @@ const NO_HOUSE = {
   isPlain: true,
 };
 
-/** All words may be the road, or the last ones a town. */
+/** All words are the road, or the last ones are a town. */
 function withoutHouse(
   { head, rest, open, postcode, places }: Context,
   known: KnownPlaces,

@@ -1,6 +1,6 @@
 /**
- * Reads an address as somebody wrote it. A text can often be read in more than one way (`12, 2` may
- * be a floor or a door), so what comes out is a short list of readings; the index decides.
+ * Reads a written address. A text often has several readings (`12, 2` may be a floor or a door), so
+ * the result is a short list; the index decides.
  */
 import { COUNTRY, REGIONS } from '../../../names/abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
@@ -13,24 +13,26 @@ import { isUnitPart, readTail } from './tail.ts';
 import type { Tail } from './tail.ts';
 
 export interface Reading {
-  /** As it was written; empty when there is none. */
+  /** As written; empty when there is none. */
   readonly road: string;
   readonly houseNumber: string | null;
   readonly floor: string | null;
   readonly door: string | null;
-  /** Four digits, whether or not there is such a postcode. */
+  /** Four digits, whether or not such a postcode exists. */
   readonly postcode: string | null;
-  /** Towns and what else is left, each comma's part by itself, folded; the one after the postcode first. */
+  /**
+   * Towns and leftovers, folded, one entry per comma part; the one after the postcode comes first.
+   */
   readonly places: readonly string[];
-  /** Words of `places` as they were written, by their folded form. */
+  /** Words of `places` as written, by their folded form. */
   readonly spelling: ReadonlyMap<string, string>;
   readonly way: HouseWay;
 }
 
-/** Ways of reading one text that are tried. */
+/** Readings tried per text. */
 const MOST_READINGS = 12;
 
-/** Folded words of a reading's places as they were written. */
+/** Folded words of a reading's places, as written. */
 export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'>): string {
   const whole = spelling.get(folded);
   if (whole !== undefined) return whole;
@@ -40,7 +42,7 @@ export function asWritten(folded: string, { spelling }: Pick<Reading, 'spelling'
     .join(' ');
 }
 
-/** Ways to read a text, the likeliest first. */
+/** Readings of a text, likeliest first. */
 export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const chunks = withoutCountry(chunksOf(text), known);
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
@@ -51,23 +53,22 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
     const rest = restOf(chunks, each);
     return housesOf(rest).flatMap((house) => withTails(house, { rest, post: each, spelling }));
   });
-  // What takes every word as it stands comes before what mends one.
+  // Readings without a corrected word come first.
   const plain = found.filter(({ isMended }) => !isMended);
   const mended = found.filter(({ isMended }) => isMended);
   const readings = [...plain, ...mended].slice(0, MOST_READINGS).map(({ reading }) => reading);
   if (readings.some(({ way }) => !isHeldToTheLetter(way))) return readings;
-  // What only a rare way explains may be a road without a number.
+  // What only a rare reading explains may be a road without a number.
   return [...readings, roadAlone(restOf(chunks, post), post, spelling)];
 }
 
 interface Context {
-  /** The words without postcode and town. */
   readonly rest: readonly Chunk[];
   readonly post: PostcodeFound;
   readonly spelling: Reading['spelling'];
 }
 
-/** A house number with each way to read what stands around it. */
+/** A house number with each reading of the words around it. */
 function withTails(
   house: HouseFound,
   { rest, post, spelling }: Context,
@@ -92,7 +93,7 @@ function withTails(
   });
 }
 
-/** The first part as a road without a number: `Ring 4` where no other way finds anything. */
+/** The first part as a road without a number: `Ring 4`, if no other reading finds anything. */
 export function readRoadAlone(text: string, known: KnownPlaces): Reading {
   const chunks = withoutCountry(chunksOf(text), known);
   const post = findPostcode(chunks, known);
@@ -112,7 +113,7 @@ function roadAlone(
   return { road, ...nothing, postcode: post.code, places, spelling, way: 'plain' };
 }
 
-/** The country says nothing here, nor does a region in the last part. */
+/** Drops a country, and a region in the last part; neither has meaning here. */
 export function withoutCountry(chunks: readonly Chunk[], known: KnownPlaces): readonly Chunk[] {
   const kept = withoutLastCountry(chunks).filter(({ part, folded }, i, all) => {
     const isAlone = all[i - 1]?.part !== part && all[i + 1]?.part !== part;

@@ -1,7 +1,7 @@
 /**
- * The island's addresses, invented: roads, doors and flats in every municipality, under postcodes and
- * names that are nobody's. With what the real register is made of besides: towns, stacked points,
- * addresses without a point, retired and provisional ones, and roads that had another name.
+ * The sample island's invented addresses: roads, doors and flats in every municipality, with
+ * postcodes and names that do not exist. They include the register's odd cases: towns, stacked
+ * points, missing points, retired and provisional addresses, and renamed roads.
  */
 import { createGrounds } from '../../property/sample/grounds.ts';
 import type { Grounds } from '../../property/sample/grounds.ts';
@@ -22,13 +22,13 @@ export const ADDRESS_ENTITIES = [
   'Adresse',
   'Ejendomsbeliggenhed',
 ] as const;
-/** With the parcels they stand on, as far as they are drawn along with them (cadastre.ts). */
+/** Includes the parcels, which are drawn together with them (cadastre.ts). */
 type Drawn = (typeof ADDRESS_ENTITIES)[number] | 'Jordstykke';
 export type AddressTables = Readonly<Record<Drawn, readonly TableRow[]>>;
 
 const REGISTERED = '2018-05-03T16:58:34.000000Z';
 const SINCE = '2005-01-01T12:00:00.000000Z';
-/** When the road of the exhibits got the name it has. */
+/** When the exhibits' road was renamed. */
 const RENAMED = '2021-06-01T00:00:00.000000Z';
 const FUTURE = '2099-01-01T00:00:00.000000Z';
 
@@ -36,12 +36,12 @@ interface Town {
   readonly municipality: string;
   readonly postcode: string;
   readonly name: string;
-  /** Part of the town's roads carry it. */
+  /** Part of the town's roads have it. */
   readonly supplementary: string | null;
   readonly roads: number;
 }
 
-/** Postcodes below 0100 exist nowhere, and no place is called so. */
+/** Postcodes below 0100 and these names do not exist in Denmark. */
 const TOWNS: readonly Town[] = [
   { municipality: '0093', postcode: '0093', name: 'Midtprøve', supplementary: null, roads: 16 },
   {
@@ -70,14 +70,16 @@ const TOWNS: readonly Town[] = [
   { municipality: '0096', postcode: '0095', name: 'Yderprøve', supplementary: null, roads: 1 },
 ];
 
-/** A postcode for the letters of one receiver: it has addresses, and no district of its own. */
+/** A postcode for one receiver's letters: it has addresses but no district. */
 const RECEIVER: Town = { ...at(TOWNS, 0), postcode: '0098', name: 'Storprøve', roads: 0 };
 
 const STEMS = ['Prøve', 'Opdigter', 'Påfunds', 'Eksempel', 'Kladde', 'Mønster', 'Skitse', 'Øve'];
 const ENDS = ['vej', 'gade', 'stræde', 'allé', 'bakken', 'toften', 'vænget', 'stien'];
 const BEFORE = ['', '', '', '', 'Gl. ', 'Nørre ', 'Sdr. ', 'Skt. '];
 
-/** What examples and tests may rely on: nobody's ids, and places on the ground of the island. */
+/**
+ * What examples and tests rely on: ids that belong to no real address, and places on the island.
+ */
 export const KNOWN_ADDRESS = {
   roadId: '00000000-0000-4000-8000-0000000000a1',
   accessId: '00000000-0000-4000-8000-0000000000b1',
@@ -92,16 +94,16 @@ export const KNOWN_ADDRESS = {
   postcodeName: 'Midtprøve',
   municipalityCode: '0093',
   bfe: 9_100_001,
-  /** The unit is a property of its own. */
+  /** The unit is its own property. */
   unitBfe: 9_200_001,
-  /** EPSG:25832: an access address of its own, and a little west the two stacked ones. */
+  /** EPSG:25832: one access address, and the two stacked ones slightly west of it. */
   place: { x: 650_040.5, y: 6_314_025.25 },
   stacked: { x: 650_020, y: 6_314_025 },
   stackedIds: ['00000000-0000-4000-8000-0000000000b2', '00000000-0000-4000-8000-0000000000b3'],
   receiver: { id: '00000000-0000-4000-8000-0000000000b5', postcode: '0098', name: 'Storprøve' },
 } as const;
 
-/** About 1,200 access and 2,000 unit addresses; the same to the last digit every time. */
+/** About 1,200 access and 2,000 unit addresses; deterministic. */
 export function generateAddresses(): AddressTables {
   const drawing = new Drawing(createRandom('addresses'));
   drawing.exhibits();
@@ -148,7 +150,7 @@ class Drawing {
       roadRow(road, { name: formerRoadName, to: RENAMED }),
       roadRow(road, { from: RENAMED, to: FUTURE }),
       roadRow(road, { name: 'Kommende Prøvegade', from: FUTURE }),
-      // A registration that is no more says nothing of today.
+      // A closed registration does not describe today.
       roadRow(road, { name: 'Fejlskrevet Prøvegade', registeredTo: REGISTERED }),
     );
     this.#part(road);
@@ -174,7 +176,7 @@ class Drawing {
     this.#access({ ...known, id: retiredAccessId, number: '14', place: gone, status: '4' });
   }
 
-  /** One more door on the road of the exhibits. */
+  /** One more door on the exhibits' road. */
   receiver(): void {
     const { roadId, roadName, receiver, place } = KNOWN_ADDRESS;
     const road = { id: roadId, name: roadName, town: RECEIVER, supplementary: null, code: '0012' };
@@ -206,14 +208,14 @@ class Drawing {
     for (;;) {
       const random = this.#random;
       const name = `${random.pick(BEFORE)}${random.pick(STEMS)}${random.pick(ENDS)}`;
-      // The odd name comes again in another town, as names do.
+      // A few names recur in other towns, as in reality.
       if (this.#names.has(name) && !random.chance(0.05)) continue;
       this.#names.add(name);
       return name;
     }
   }
 
-  /** Doors on both sides, odd and even, as far as municipality and postal district reach. */
+  /** Doors on both sides, odd and even, within the municipality and the postal district. */
   #along(road: Road): void {
     const random = this.#random;
     const start = this.#grounds.placeIn(road.town);
@@ -248,7 +250,7 @@ class Drawing {
       number,
       status,
       parcel: parcel ?? at(this.#parcels, this.#parcels.length - 1),
-      // The register has addresses without a point, and points at nought.
+      // The register has addresses without a point, and points at zero.
       place: random.chance(0.01) ? null : random.chance(0.005) ? { x: 0, y: 0 } : place,
     };
     this.#access(access);
@@ -343,7 +345,7 @@ class Drawing {
     return id;
   }
 
-  /** Of every second property one parcel more. */
+  /** Every second property gets one more parcel. */
   #parcel(bfe = 9_100_002 + this.#parcels.length): string {
     const id = String(9_600_001 + this.#parcels.length);
     this.#parcels.push(id);

@@ -1,7 +1,7 @@
 /**
- * The island's public assessments as VUR has them: for nearly every number two to four years, with what the
- * register is made of besides: several rows of one year, rows of nought, numbers with two assessment
- * properties, references to nothing, and rows that were corrected or are over. By chance of its own.
+ * The island's public assessments: two to four years for nearly every number. They include the
+ * register's odd cases: several rows in a year, rows of zero, numbers with two assessment
+ * properties, dangling references, and corrected or ended rows. Uses its own random source.
  */
 import { KNOWN_PROPERTY } from '../../property/sample/buildings.ts';
 import type { Random } from '../../../../sample/data/random.ts';
@@ -15,23 +15,23 @@ export const ASSESSMENT_ENTITIES = [
 ] as const;
 export type AssessmentEntity = (typeof ASSESSMENT_ENTITIES)[number];
 
-/** What examples and tests may rely on. */
+/** What examples and tests rely on. */
 export const KNOWN_ASSESSMENT = {
-  /** A flat with three rows of one year, and years before. */
+  /** A flat with three rows in one year, and earlier years. */
   bfe: KNOWN_PROPERTY.flatBfe,
-  /** The block it is in: assessed until it was split, rows of nought since. */
+  /** Its block: assessed until it was split, rows of zero since. */
   splitBfe: KNOWN_PROPERTY.bfe,
-  /** Two assessment properties, so no one value. */
+  /** Two assessment properties, so no single value. */
   twoBfe: 9_100_002,
   /** Never assessed. */
   noneBfe: 9_100_003,
-  /** Its only reference is to an assessment that is not there. */
+  /** Its only reference is to a missing assessment. */
   brokenBfe: 9_100_004,
 } as const;
 
 const REGISTERED = '2020-03-01T11:00:00.000000Z';
 const FIRST_ID = { property: 4_000_001, assessment: 8_000_001 } as const;
-/** Ids of the system since 2020 are a digit and noughts before the number. */
+/** Ids of the system used since 2020: a digit and zeros before the number. */
 const NEW_SYSTEM = 2_000_000_000_000;
 const YEARS = [2018, 2020, 2022, 2024] as const;
 
@@ -39,12 +39,11 @@ interface Assessed {
   readonly property: string | null;
   readonly year: number;
   readonly values: readonly [property: number, ground: number];
-  /** Day of the change; as the register writes it. */
   readonly changed?: string;
   readonly area?: number;
 }
 
-/** Of the numbers BBR has, in its order; the same to the last digit every time. */
+/** For the numbers of BBR, in its order; deterministic. */
 export function generateAssessments({
   Ejendomsrelation,
 }: {
@@ -110,7 +109,7 @@ class Drawing {
     }
   }
 
-  /** As it was assessed, corrected, and corrected once more on the same day under a higher id. */
+  /** Assessed, corrected, and corrected again the same day under a higher id. */
   #threeOfOneYear(bfe: number): void {
     const property = this.#property();
     const area = 84;
@@ -143,7 +142,7 @@ class Drawing {
       ...times(),
       vurderingsejendomID: id,
       VURejendomsid: String(this.#properties),
-      // Now and then without the nought before it.
+      // Sometimes without the leading zero.
       ESRkommunenummer:
         this.#properties % 5 === 0 ? this.#municipality.replace(/^0+/, '') : this.#municipality,
       ESRejendomsnummer: String(this.#properties * 7).padStart(6, '0'),
@@ -176,7 +175,7 @@ class Drawing {
     };
     this.tables.Ejendomsvurdering.push(row);
     this.#refer(bfe, id);
-    // What was said of it before, by a registration that is closed or for a time that is over.
+    // An earlier value: its registration is closed, or its validity is over.
     const before = { ...row, ejendomværdiBeløb: '1', grundværdiBeløb: '1' };
     if (this.#assessments % 9 === 0) {
       const closed = { registreringFra: '2019-01-01T00:00:00Z', registreringTil: REGISTERED };

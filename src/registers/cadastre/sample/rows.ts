@@ -1,6 +1,6 @@
 /**
- * The island's cadastre: districts, parcels and their faces, and the properties with a number of their
- * own. Made from the addresses, by chance of its own: those stay as they are.
+ * The island's cadastre: districts, parcels and faces, and properties with their own number.
+ * Derived from the addresses with its own random source, so the addresses stay as they are.
  */
 import type { TableRow } from '../../../../sample/data/table-row.ts';
 import type { Place } from '../../../../sample/data/geometry.ts';
@@ -18,12 +18,12 @@ export type CadastreEntity = (typeof CADASTRE_ENTITIES)[number];
 
 const REGISTERED = '2019-02-04T10:20:30.000000Z';
 const SINCE = '2008-05-31T22:00:00.000000Z';
-/** Districts, flats, buildings on somebody else's ground; parcels begin at 9,600,001. */
+/** Districts, flats, buildings on leased ground; parcels begin at 9,600,001. */
 const FIRST = { district: 9_900_000, flat: 9_700_001, foreign: 9_800_001 } as const;
-/** Numbers (BFE) of buildings on somebody else's ground. */
+/** Numbers (BFE) of buildings on leased ground. */
 export const FOREIGN_BFES = [9_300_001, 9_300_002, 9_300_003] as const;
 
-/** A door in force, and where it stands; null: nowhere. */
+/** A door in force, and its position; null: none. */
 export interface Door {
   readonly id: string;
   readonly parcel: string;
@@ -49,7 +49,7 @@ interface Addresses {
   readonly Adresse: readonly TableRow[];
 }
 
-/** Of addresses at nought nobody knows the place. */
+/** An address at zero has no known position. */
 function placeOf(wkt: string | null): Place | null {
   const [, x = '0', y = '0'] = /^POINT \((\S+) (\S+)\)$/.exec(wkt ?? '') ?? [];
   return Number(x) === 0 ? null : { x: Number(x), y: Number(y) };
@@ -111,7 +111,7 @@ function districts(parcels: readonly TableRow[]): TableRow[] {
   }));
 }
 
-/** Flats that are properties, as EBR links them to unit addresses, and one that is no more. */
+/** Flats that are properties, as EBR links them to unit addresses, and one retired flat. */
 function flats({ Ejendomsbeliggenhed, Adresse, Husnummer, Jordstykke }: Addresses): TableRow[] {
   const units = new Map(Adresse.map((row) => [row['id_lokalId'], row]));
   const accesses = new Map(Husnummer.map((row) => [row['id_lokalId'], row]));
@@ -128,7 +128,7 @@ function flats({ Ejendomsbeliggenhed, Adresse, Husnummer, Jordstykke }: Addresse
   });
 }
 
-/** Around its doors; of every seventh parcel in two faces that touch. */
+/** Drawn around its doors; every seventh parcel has two adjacent faces. */
 function facesOf(parcel: TableRow, doors: readonly Door[]): TableRow[] {
   const places = doors.flatMap(({ place }) => (place === null ? [] : [place]));
   if (places.length === 0) return [];

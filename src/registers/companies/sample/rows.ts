@@ -1,7 +1,7 @@
 /**
- * The island's companies as CVR has them, all of them invented: names and their places, forms, branches,
- * addresses and protection, with what the register is made of besides: persons and production units under the
- * same tables, names of before, corrected rows, and companies that have ended. By chance of its own.
+ * The island's invented companies: names, forms, branches, addresses and protection. They include
+ * the register's odd cases: persons and production units in the same tables, former names,
+ * corrected rows, and ended companies. Uses its own random source.
  */
 import type { AddressTables } from '../../addresses/sample/rows.ts';
 import type { Random } from '../../../../sample/data/random.ts';
@@ -30,7 +30,7 @@ export interface SampleAddress {
   readonly municipality: string;
 }
 
-/** What is true of a company of the sample. */
+/** The expected answer about a company of the sample. */
 export interface SampleCompany {
   readonly number: number;
   readonly unit: string;
@@ -42,7 +42,7 @@ export interface SampleCompany {
   readonly ended: string | null;
   readonly address: SampleAddress;
   readonly branches: readonly (readonly [code: string, text: string])[];
-  /** null: the register says nothing of it. */
+  /** null: the register says nothing. */
   readonly isProtected: boolean | null;
 }
 
@@ -63,11 +63,11 @@ const BRANCHES = [
 
 const COUNT = 260;
 
-/** Nobody's: 990 and what follows is not given out. */
+/** Numbers from 990 on are not issued. */
 const FIRST = 9_900_000;
 const WEIGHTS = [2, 7, 6, 5, 4, 3, 2];
 
-/** The next number from so many on whose check digit is one digit. */
+/** The next number from a stem on whose check digit is one digit. */
 function numberFrom(stem: number): number {
   const digits = Array.from(String(stem), Number);
   const sum = digits.reduce((total, digit, at) => total + digit * (WEIGHTS[at] ?? 0), 0);
@@ -77,16 +77,16 @@ function numberFrom(stem: number): number {
 
 const number = (n: number): number => numberFrom(FIRST + 7 * n);
 
-/** What examples and tests may rely on. */
+/** What examples and tests rely on. */
 export const KNOWN_COMPANY = {
-  /** A limited company with two names and two branches beside its own. */
+  /** A limited company with two names and two additional branches. */
   number: number(0),
-  /** One person's, protected from advertising. */
+  /** Personally owned and protected from advertising. */
   soleNumber: number(1),
   soleName: 'Malerfirma v/Gunhild Opdigtet Prøvedatter',
   /** Ended, under the last of two names. */
   endedNumber: number(2),
-  /** Protected, and no person's. */
+  /** Protected, and not personally owned. */
   protectedNumber: number(3),
   /** The register says nothing of its protection. */
   silentNumber: number(4),
@@ -94,7 +94,7 @@ export const KNOWN_COMPANY = {
   unknownNumber: numberFrom(FIRST - 7),
 } as const;
 
-/** The same to the last digit every time. */
+/** Deterministic. */
 export function sampleCompanies(addresses: AddressTables): readonly SampleCompany[] {
   const random = createRandom('companies');
   const places = placesOf(addresses);
@@ -141,7 +141,7 @@ function protectionOf(own: number, random: Random): boolean | null {
   return own === soleNumber || own === protectedNumber || random.chance(0.3);
 }
 
-/** Of every unit address in force, its parts; on roads that were always called the same. */
+/** The parts of every unit address in force, on roads that were never renamed. */
 function placesOf(tables: AddressTables): readonly SampleAddress[] {
   const by = (rows: readonly TableRow[]) => new Map(rows.map((row) => [row['id_lokalId'], row]));
   const accesses = by(tables.Husnummer);
@@ -183,7 +183,7 @@ function textIn(row: TableRow | undefined, name: string): string {
   return row?.[name] ?? '';
 }
 
-/** The tables as the Datafordeler has them, each with all that ever was. */
+/** The tables as the Datafordeler has them, with all history. */
 export function generateCompanies(
   addresses: AddressTables,
 ): Readonly<Record<CompanyEntity, readonly TableRow[]>> {
@@ -225,7 +225,7 @@ function textValue([vaerdi, vaerdiTekst]: readonly [string, string]): TableRow {
   return { vaerdi, vaerdiTekst };
 }
 
-/** What a corrected row said before: its registration is closed. */
+/** A corrected row's former content, with a closed registration. */
 function corrected(row: TableRow, change: TableRow): TableRow[] {
   const closed = { registreringFra: '2020-01-04T01:00:00.000000Z', registreringTil: REGISTERED };
   return [row, { ...row, ...change, ...closed }];
@@ -267,7 +267,7 @@ function addressRows(company: SampleCompany): TableRow[] {
     CVRAdresse_doerbetegnelse: address.door,
     CVRAdresse_postnummer: address.postcode,
     CVRAdresse_postdistrikt: address.postcodeName,
-    // The register writes it without the nought before it.
+    // The register omits the leading zero.
     CVRAdresse_kommunekode: address.municipality.replace(/^0+/, ''),
     CVRAdresse_supplerendeBynavn: null,
     CVRAdresse_adresseFritekst: null,

@@ -1,4 +1,4 @@
-/** The sample's search for companies: an Elasticsearch as far as one number and the count of all go. */
+/** The sample's company search: an Elasticsearch that supports one number and the total count. */
 import { generateAddresses } from '../../addresses/sample/rows.ts';
 import { sampleCompanies } from './rows.ts';
 import type { SampleCompany } from './rows.ts';
@@ -13,7 +13,7 @@ interface Question {
   readonly size?: number;
 }
 
-/** Never throws. A login must be there, whichever. */
+/** Never throws. Any login is accepted, but there must be one. */
 export function answerSearch({ method, authorization, body }: SampleQuestion): SampleReply {
   if (!/^Basic \S+$/.test(authorization)) return json(401, { error: 'Unauthorized' });
   if (method !== 'POST') return json(405, { error: 'POST only' });
@@ -51,7 +51,7 @@ function questionIn(body: string): Question | null {
 
 let known: ReadonlyMap<number, SampleCompany> | undefined;
 
-/** Drawn once, and only where somebody asks. */
+/** Generated once, on first use. */
 function companies(): ReadonlyMap<number, SampleCompany> {
   known ??= new Map(sampleCompanies(generateAddresses()).map((each) => [each.number, each]));
   return known;

@@ -1,17 +1,17 @@
-/** The best few places of many spellings, each place once, without sorting them all. */
+/** The best places of many spellings, each place once, without sorting all. */
 
-/** So many more than wanted are gathered before the worst are dropped. */
+/** Entries gathered beyond the limit before the worst are dropped. */
 const SLACK = 1_024;
 
 export class BestPlaces {
   readonly #limit: number;
   readonly #placeByOrder: Uint32Array;
-  /** Rank and place in the order of equals as one number: the lower the better. */
+  /** Rank and tie order as one number; lower is better. */
   #keys: number[] = [];
-  /** What is no better can no longer be among the best. */
+  /** Keys from here on cannot be among the best. */
   #worst = Infinity;
 
-  /** `placeByOrder`: whose spelling stands at each place in the order of equals. */
+  /** `placeByOrder`: the place of the spelling at each tie order. */
   constructor(limit: number, placeByOrder: Uint32Array) {
     this.#limit = limit;
     this.#placeByOrder = placeByOrder;
@@ -21,7 +21,7 @@ export class BestPlaces {
     return this.#keys.length === 0;
   }
 
-  /** Whether a spelling of the rank, and of that place in the order, may still be among the best. */
+  /** Whether a spelling may still be among the best. */
   wants(rank: number, order: number): boolean {
     return this.#keyOf(rank, order) < this.#worst;
   }
@@ -37,7 +37,7 @@ export class BestPlaces {
     return this.#keys.map((key) => this.#placeOf(key));
   }
 
-  /** Keeps the best of each place, and of the places the best. */
+  /** Keeps the best spelling of each place, and the best places. */
   #drop(): void {
     const seen = new Set<number>();
     this.#keys = this.#keys

@@ -1,6 +1,6 @@
 /**
- * Builds the index of place names: rows in, one shared buffer out, which `place-index.ts` reads. Geometries go to
- * a file of their own, one behind the other.
+ * Builds the index of place names as one shared buffer, which `place-index.ts` reads. Geometries go
+ * to a separate file, concatenated.
  */
 import { crc32 } from 'node:zlib';
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
@@ -21,12 +21,12 @@ export interface PlacesToBuild {
   readonly places: Iterable<ExportedPlace>;
 }
 
-/** Where geometries go, in the order of the places. */
+/** Receives geometries in the order of the places. */
 export interface ShapeSink {
   append(wkb: Uint8Array): void;
 }
 
-/** Some 270 bytes a place. Throws where a place lies in a municipality that is not told. */
+/** Some 270 bytes per place. Throws where a place lies in an unlisted municipality. */
 export function buildPlaceIndex(
   version: number,
   { municipalities, places }: PlacesToBuild,
@@ -38,7 +38,7 @@ export function buildPlaceIndex(
   return pack(PLACES_KIND, meta, table.sections());
 }
 
-/** What decides between spellings that fit as well (D122). */
+/** The tie order of spellings (D122). */
 interface Weight {
   readonly isPrimary: boolean;
   readonly isOfficial: boolean;
@@ -141,7 +141,7 @@ class PlaceTable {
   }
 }
 
-/** Texts kept once, and the code of each row; code 0 is null. */
+/** Distinct texts, and the code of each row; code 0 is null. */
 class Codes {
   readonly #codes = new Map<string, number>();
   readonly #rows = growingWords();
@@ -185,7 +185,9 @@ function byId(ids: readonly string[]): Uint32Array {
   return Uint32Array.from(ids.keys()).sort((a, b) => compareTexts(ids[a]!, ids[b]!) || a - b);
 }
 
-/** The boxes of the places along a Hilbert curve over their middles; `numbers`: see place-format.ts. */
+/**
+ * The boxes of the places along a Hilbert curve of their centres; `numbers`: see place-format.ts.
+ */
 function treeOf(numbers: Float64Array): Uint8Array {
   const count = numbers.length / NUMBERS;
   const boxOf = (place: number) => numbers.subarray(NUMBERS * place + 2, NUMBERS * (place + 1));
@@ -203,7 +205,7 @@ function treeOf(numbers: Float64Array): Uint8Array {
   return buildTree(boxes, Float64Array.from(order));
 }
 
-/** Places of values on one side of the curve's square. */
+/** Maps values to one side of the curve's square. */
 function gridOf(values: readonly number[]): (value: number) => number {
   const least = values.reduce((a, b) => Math.min(a, b), Infinity);
   const most = values.reduce((a, b) => Math.max(a, b), -Infinity);
@@ -218,7 +220,7 @@ function orderOf(weights: readonly Weight[]): Uint32Array {
   return order;
 }
 
-/** Primary first, then by inhabitants, by area, the official status among equals, by id (D122). */
+/** Primary first, then by inhabitants, by area, official status first, by id (D122). */
 function compare(a: Weight, b: Weight): number {
   return (
     Number(b.isPrimary) - Number(a.isPrimary) ||

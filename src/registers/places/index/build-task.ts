@@ -6,7 +6,7 @@ import type { RowSource } from '../../../snapshot/row-feed.ts';
 /** Lists: PLACE_LISTS. */
 export interface BuildPlacesTask extends RowSource {
   readonly version: number;
-  /** Where to write it, and the geometries it tells of. */
+  /** Files to write: the index, and the geometries it refers to. */
   readonly paths: { readonly index: string; readonly shapes: string };
 }
 

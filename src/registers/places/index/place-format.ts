@@ -20,7 +20,7 @@
  */
 import type { PublishedVersion } from '../../../layers/published-copy.ts';
 
-/** A new number with every change of what a section holds: a saved index of another is built again. */
+/** Increment with every change of what a section holds: an index of another kind is rebuilt. */
 export const PLACES_KIND = 'places-3';
 
 /** Numbers of a place: its point and its box. */

@@ -1,4 +1,4 @@
-/** The index of place names, opened: records read in place, and the search over their names. */
+/** Reads the index of place names in place, and searches their names. */
 import { boxOfPoint } from '../../../geo/box.ts';
 import { ringsCover } from '../../../geo/covers.ts';
 import { geometryDistance } from '../../../geo/distance.ts';
@@ -53,7 +53,10 @@ function readColumns(from: Container<unknown>) {
   };
 }
 
-/** Opens what `buildPlaceIndex` made, with the file of its geometries. Throws SnapshotRefused, or where there is none. */
+/**
+ * Opens what `buildPlaceIndex` built, with the file of geometries. Throws SnapshotRefused, or if
+ * the file is missing.
+ */
 export function openPlaceIndex(
   buffer: SharedArrayBuffer,
   shapesPath: string,
@@ -64,14 +67,13 @@ export function openPlaceIndex(
   return new OpenPlaces(container.meta, columns, new PlaceShapes(shapesPath, columns.shapes));
 }
 
-/** Of a vertex in WKB. */
+/** Bytes of a vertex in WKB. */
 const VERTEX_BYTES = 16;
 
-/** Which places a question is about. */
 interface Wanted {
-  /** Codes of the types asked for; null: all. */
+  /** null: all types. */
   readonly types: { readonly main: number; readonly sub: ReadonlySet<number> } | null;
-  /** Positions of the municipalities asked for; null: all. */
+  /** Positions; null: all. */
   readonly municipalities: ReadonlySet<number> | null;
 }
 
@@ -84,7 +86,6 @@ class OpenPlaces implements PlaceFinder {
   readonly #names: NameIndex;
   readonly #placeByOrder: Uint32Array;
   readonly #municipalities: readonly (readonly [code: string, name: string])[] | null;
-  /** Codes by what they are in small letters. */
   readonly #mainTypes: ReadonlyMap<string, number>;
   readonly #subtypes: ReadonlyMap<string, ReadonlySet<number>>;
   readonly #shortTexts = cacheOfRecent<readonly NamedPlace[]>(
@@ -121,7 +122,8 @@ class OpenPlaces implements PlaceFinder {
     const text = normalize(question.text);
     if (text === '') return [];
     const { shortChars, kept } = LIMITS.places.shortTexts;
-    // One or two letters begin thousands of names, and whoever types comes by them.
+    // One or two letters begin thousands of names, and everyone who types sends them, so the answer
+    // is cached.
     if (text.length > shortChars || question.limit > kept.places) {
       return this.#search(text, question);
     }
@@ -155,7 +157,7 @@ class OpenPlaces implements PlaceFinder {
     return await this.#shapes.hold(async () => {
       const { ends } = this.#columns.shapes;
       const bytes = ends[place]! - (place === 0 ? 0 : ends[place - 1]!);
-      // Its vertices are most of it, and are counted where they might be too many.
+      // Most of it is vertices, so they are counted only where there may be too many.
       const isSmall = bytes <= LIMITS.places.vertices * VERTEX_BYTES;
       const isShown = isSmall || (await this.#verticesOf(place)) <= LIMITS.places.vertices;
       const wkb = isShown ? await this.#shapes.wkb(place) : null;
@@ -171,7 +173,7 @@ class OpenPlaces implements PlaceFinder {
         places.map(async (place) => {
           const rings = await this.#shapes.rings(place);
           const distanceM = geometryDistance(rings, point);
-          // A point on a line is in no area of it.
+          // A point on a line is not inside an area.
           const isAround = distanceM === 0 && ringsCover(rings, point);
           return { place, isAround, distanceM, by: isAround ? area[place]! : distanceM };
         }),
@@ -192,7 +194,7 @@ class OpenPlaces implements PlaceFinder {
     return (await this.#shapes.rings(place)).xy.length / 2;
   }
 
-  /** The first that has the id; null: none. */
+  /** The first with the id; null: none. */
   #placeOf(id: string): number | null {
     const { byId, ids } = this.#columns;
     let low = 0;
@@ -286,7 +288,7 @@ function textAt(texts: TextList, code: number): string | null {
   return code === 0 ? null : texts.at(code);
 }
 
-/** In small letters, with their codes from 1. */
+/** Lower case, with codes from 1. */
 function textsOf(texts: TextList): readonly (readonly [string, number])[] {
   return Array.from({ length: texts.count - 1 }, (_, i) => [texts.at(i + 1).toLowerCase(), i + 1]);
 }

@@ -1,4 +1,7 @@
-/** Geometries of places, read from the file beside their index, each proved by its CRC-32 (place-format.ts). */
+/**
+ * Geometries of places, read from the file next to their index, each verified by its CRC-32
+ * (place-format.ts).
+ */
 import { closeSync, fstatSync, openSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import { RingSink, readWkb } from '../../../geo/wkb.ts';
@@ -15,7 +18,7 @@ export interface ShapeColumns {
 export class PlaceShapes {
   readonly #columns: ShapeColumns;
   readonly #file: number;
-  /** Large ones lie under many points, and are read for each of them. */
+  /** Large geometries contain many points, and each question would read them again. */
   readonly #kept = cacheByBytes<RingSink>(
     LIMITS.places.keptShapeBytes,
     ({ xy }) => xy.items.byteLength,
@@ -23,7 +26,7 @@ export class PlaceShapes {
   #reading = 0;
   #isRetired = false;
 
-  /** Throws where there is no file, SnapshotRefused where it is not as long as the index says. */
+  /** Throws when the file is missing; SnapshotRefused when its length differs from the index. */
   constructor(path: string, columns: ShapeColumns) {
     this.#columns = columns;
     this.#file = openSync(path, 'r');
@@ -33,7 +36,7 @@ export class PlaceShapes {
     throw new SnapshotRefused(`its geometries are ${size} bytes long`);
   }
 
-  /** The file stays open while `work` reads. Rejects where it is closed. */
+  /** Keeps the file open while `work` reads. Rejects when it is closed. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isRetired) throw new Error('The file of geometries was replaced.');
     this.#reading += 1;
@@ -45,7 +48,10 @@ export class PlaceShapes {
     }
   }
 
-  /** Within `hold`. Rejects with SnapshotRefused where it is damaged, DiskSilent where the disk hangs. */
+  /**
+   * Call within `hold`. Rejects with SnapshotRefused where it is damaged, DiskSilent where the disk
+   * hangs.
+   */
   async wkb(place: number): Promise<Uint8Array> {
     const { ends, sums } = this.#columns;
     const from = place === 0 ? 0 : ends[place - 1]!;
@@ -58,7 +64,7 @@ export class PlaceShapes {
     return buffer;
   }
 
-  /** Within `hold`. Rejects as `wkb`. */
+  /** Call within `hold`. Rejects like `wkb`. */
   async rings(place: number): Promise<RingSink> {
     const kept = this.#kept.get(String(place));
     if (kept !== undefined) return kept;
@@ -68,7 +74,7 @@ export class PlaceShapes {
     return rings;
   }
 
-  /** Closes the file behind the last who reads. */
+  /** Closes the file after the last reader. */
   retire(): void {
     if (this.#isRetired) return;
     this.#isRetired = true;

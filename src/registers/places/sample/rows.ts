@@ -1,8 +1,8 @@
 /**
- * The island's place names as DS has them: names that refer to places by the number of their object, and a
- * table for each of a few types of places. With what the register is made of besides: a place with a
- * primary and other spellings, names that are history, namesakes, points, lines and areas, a ring that
- * crosses itself, a name of no place. By chance of its own.
+ * The island's place names: names that refer to places by object number, and a table for each of a
+ * few place types. They include the register's odd cases: a place with several spellings, historic
+ * names, namesakes, points, lines and areas, a self-crossing ring, a name without a place. Uses its
+ * own random source.
  */
 import type { Place, Position, Ring } from '../../../../sample/data/geometry.ts';
 import { position, reversed, ring, roundRing } from '../../../../sample/data/geometry.ts';
@@ -22,14 +22,14 @@ export const PLACE_ENTITIES = [
 export type PlaceEntity = (typeof PLACE_ENTITIES)[number];
 type PlaceType = Exclude<PlaceEntity, 'Stednavn'>;
 
-/** What examples and tests may rely on; by the number of the object, then by id. */
+/** What examples and tests rely on; by object number, then by id. */
 export const KNOWN_PLACE = {
-  /** A town with a primary and two other spellings, and one that is history. */
+  /** A town with a primary name, two other spellings and a historic one. */
   town: { object: 9_001_001, id: '5e1c0de0-0091-4a00-8000-000000000001', name: 'Midtby' },
-  /** Two villages of one name; the first has more inhabitants. */
+  /** Two villages with one name; the first has more inhabitants. */
   namesakes: [9_001_002, 9_001_003],
   namesake: 'Nørre Kilde',
-  /** A point, a line in several municipalities, an area with a hole, and an islet. */
+  /** A point, a line through several municipalities, an area with a hole, and an islet. */
   station: {
     object: 9_001_004,
     id: '5e1c0de0-0091-4a00-8000-000000000004',
@@ -42,14 +42,14 @@ export const KNOWN_PLACE = {
   bowTie: 9_001_008,
   /** Its place is in no table. */
   nowhere: 9_001_009,
-  /** Its table tells no id of its own. */
+  /** Its table has no id column. */
   noId: 9_001_010,
 } as const;
 
 const REGISTERED = '2015-03-26T15:24:32.000000Z';
 const FIRST_OBJECT = 9_002_001;
 
-/** The subtype's column and what stands in it. */
+/** The subtype's column and its values. */
 const SUBTYPES: Readonly<Record<PlaceType, readonly [column: string, ...values: string[]]>> = {
   Bebyggelse: ['bebyggelsestype', 'by', 'spredtBebyggelse', 'bydel'],
   Landskabsform: ['landskabsformtype', 'bakke', 'dal', 'ø'],
@@ -58,7 +58,7 @@ const SUBTYPES: Readonly<Record<PlaceType, readonly [column: string, ...values: 
   Vandloeb: ['vandloebstype', 'vandløb', 'bæk'],
 };
 
-/** The same to the last digit every time. */
+/** Deterministic. */
 export function generatePlaces(): Readonly<Record<PlaceEntity, readonly TableRow[]>> {
   const drawing = new Drawing(createRandom('places'));
   drawing.known();
@@ -72,7 +72,7 @@ interface Drawn {
   readonly wkt: string;
   readonly subtype?: string;
   readonly inhabitants?: number;
-  /** Absent: made of the number; null: the table has none. */
+  /** Absent: derived from the number; null: the table has none. */
   readonly id?: string | null;
 }
 
@@ -197,7 +197,7 @@ class Drawing {
       aktualitet: isHistory ? 'historisk' : 'iAnvendelse',
     };
     this.tables.Stednavn.push(row);
-    // What was registered of it before.
+    // An earlier registration of it.
     if (this.#names % 7 !== 0) return;
     const closed = { registreringFra: '2014-01-01T00:00:00Z', registreringTil: REGISTERED };
     this.tables.Stednavn.push({ ...row, skrivemaade: `${name} (før)`, ...closed });
@@ -249,7 +249,7 @@ function areaWkt(...rings: readonly Ring[]): string {
   return `POLYGON (${rings.map((each) => `(${pairs(each)})`).join(', ')})`;
 }
 
-/** Two pieces that meet end to end, and a short one apart. */
+/** Two pieces that meet at their ends, and a short separate one. */
 function streamWkt(): string {
   const pieces: readonly (readonly Position[])[] = [
     [
@@ -268,7 +268,7 @@ function streamWkt(): string {
   return `MULTILINESTRING (${pieces.map((each) => `(${pairs(each)})`).join(', ')})`;
 }
 
-/** Round about an island, so that its middle is not in it; with heights, as the register writes some. */
+/** Around an island, so its centre is not inside; with heights, as the register writes some. */
 function lakeWkt(centre: Place): string {
   const shore = roundRing(centre, 32, () => 150);
   const island = reversed(roundRing(centre, 16, () => 60));

@@ -1,4 +1,6 @@
-/** Listed and preserved buildings (FBB) as they are mirrored: which layers, which of their rows, how fresh, how guarded. */
+/**
+ * The mirror of listed and preserved buildings (FBB): layers, selected rows, freshness and guards.
+ */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { PROTECTION } from '../../../layers/keys.ts';
@@ -29,13 +31,13 @@ const COMMON: Omit<FeatureTableSource, 'typeName'> = {
   maxRows: LIMITS.featureTableRows,
 };
 
-/** Of all buildings those with a value, and those that a survey or a case is known of. */
+/** Of all buildings those with a value, a survey or a case. */
 const SURVEYED: FeatureTableSource['anyOf'] = [
   { property: 'bevaringsvaerdi', values: ['1', '2', '3', '4', '5', '6', '7', '8', '9'] },
   { property: 'fredningsstatus', values: ['3', '4'] },
 ];
 
-/** Two thirds of what upstream/registers-bbr.md 11 knows; of cases nobody knows how many there are. */
+/** Two thirds of the counts in upstream/registers-bbr.md 11; the number of cases is unknown. */
 const LAYERS: Readonly<
   Record<string, { readonly minRows: number; readonly anyOf?: FeatureTableSource['anyOf'] }>
 > = {
@@ -73,7 +75,7 @@ const MEANINGS_SHAPE = Type.Record(
   { additionalProperties: false },
 );
 
-/** What the codes of a building's status mean (D114). */
+/** Meanings of building status codes (D114). */
 export function protectionMeaningsOf({ registers }: Pick<Catalogue, 'registers'>) {
   return ownSetting(registers[PROTECTION], 'meanings') as ProtectionMeanings;
 }
@@ -82,7 +84,7 @@ export const PROTECTION_REGISTER: TableRegister = {
   id: PROTECTION,
   register: 'protection',
   name: 'FBB',
-  // Read nightly: a night may be missed.
+  // Read nightly; one night may be missed.
   freshness: { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: Object.fromEntries(ENTRIES.map(layer)),
   schema: PROTECTION_SCHEMA,

@@ -1,14 +1,14 @@
-/** Listed and preserved buildings (FBB) as they are read from the store, and what the codes mean. */
+/** Rows of listed and preserved buildings (FBB), and the meanings of their codes. */
 
-/** A row of FBB about a building of BBR; there may be several (D114). */
+/** A row of FBB about a BBR building; there may be several (D114). */
 export interface ProtectionRow {
   /** In BBR. */
   readonly buildingId: string;
   /** null: the register leaves it open. */
   readonly status: number | null;
-  /** As the register has it: 1 to 9, or -1 and 0 where nobody assessed it. null: left open. */
+  /** As in the register: 1 to 9, or -1 and 0 for unassessed. null: left open. */
   readonly value: number | null;
-  /** Of the layer of listed buildings, which has them all. */
+  /** From the layer of listed buildings, which is complete. */
   readonly isOfListed: boolean;
 }
 
@@ -21,7 +21,7 @@ export const PROTECTION_TEXTS = [
 ] as const;
 export type ProtectionText = (typeof PROTECTION_TEXTS)[number];
 
-/** By code. An operator may say otherwise in SOURCES_FILE: 2, 3 and 5 are documented nowhere (D114). */
+/** By code. SOURCES_FILE can override them: 2, 3 and 5 are undocumented (D114). */
 export type ProtectionMeanings = Readonly<Record<string, ProtectionText>>;
 
 export const PROTECTION_MEANINGS: ProtectionMeanings = {

@@ -1,7 +1,7 @@
 /**
- * The layers of the register of listed and preserved buildings (FBB) as tables, each by the name of its
- * feature type behind `view_bygning_` (upstream/registers-bbr.md 11). Which rows of them are read is said by
- * the sources: all buildings of the country are in one of them.
+ * The layers of FBB as tables, each named by its feature type after `view_bygning_`
+ * (upstream/registers-bbr.md 11). The sources select the rows: one layer has all buildings of the
+ * country.
  */
 import type {
   RegisterSchema,
@@ -9,7 +9,7 @@ import type {
   TableColumn,
 } from '../../../layers/register-tables.ts';
 
-/** An empty code is kept as the register's own placeholder, so that it can be part of the key. */
+/** An empty code is stored as the register's own placeholder, so that it can be part of the key. */
 const NONE = -1;
 
 const COLUMNS: readonly TableColumn[] = [
@@ -25,16 +25,16 @@ function table(entity: string, name: string): RegisterTable {
     entity,
     register: 'FBB',
     table: name,
-    // A building may be there once for each of its cases (D114).
+    // A building may occur once for each of its cases (D114).
     key: ['id', 'status', 'value'],
     columns: COLUMNS,
     indexes: [{ suffix: '_building', on: '(building_id)' }],
-    // FBB tells of the present alone (D87).
+    // FBB holds only current data (D87).
     former: null,
   };
 }
 
-/** What the statements of sync/mirrors/tables are made of. */
+/** Source of the statements of sync/mirrors/tables. */
 export const PROTECTION_SCHEMA: RegisterSchema = {
   tables: [
     table('fredede', 'protection_listed'),

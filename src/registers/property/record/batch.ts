@@ -1,4 +1,7 @@
-/** The answer to a batch of numbers (D2, D49): results and errors that partition them, each in their order. */
+/**
+ * The answer to a batch of numbers (D2, D49): results and errors partition them, each in their
+ * order.
+ */
 import { Failure } from '../../../kernel/failures.ts';
 import { Slice } from '../../../kernel/turns.ts';
 import type { PropertyRows } from '../property.ts';
@@ -22,7 +25,7 @@ export function isStale({ provenance }: AnsweredProperty): boolean {
   return provenance.some(({ rung }) => rung === 'stale');
 }
 
-/** The body, a record at a time; how many were found is what it returns. */
+/** Yields the body record by record; returns how many were found. */
 export function* propertyBatchPieces(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
@@ -47,12 +50,12 @@ export function* propertyBatchPieces(
   return found;
 }
 
-/** The whole body. A long one gives way to others between its records. */
+/** The whole body. A long one yields between records. */
 export async function propertyBatchBody(
   bfes: readonly number[],
   answers: readonly (AnsweredProperty | Failure)[],
 ): Promise<Buffer> {
-  // Bytes record by record: made of the whole text at once they hold the thread for a millisecond.
+  // Encoded record by record: encoding the whole text blocks the thread for a millisecond.
   const body: Buffer[] = [];
   const slice = new Slice();
   for (const piece of propertyBatchPieces(bfes, answers)) {

@@ -1,4 +1,6 @@
-/** A building of a property, with its floors and units. Years and areas are the register's own (0 and 1000 too). */
+/**
+ * A building with its floors and units. Years and areas are the register's own (also 0 and 1000).
+ */
 import type { BuildingRow, FloorRow, UnitRow } from '../property.ts';
 import type { ProtectionRow } from '../protection/protection.ts';
 import { roundTo } from '../../../answers/numbers.ts';
@@ -13,12 +15,12 @@ import type { UnitSurroundings } from './unit.ts';
 /** BBR's code of EPSG:25832 (byg406). */
 const UTM32 = '5';
 
-/** Around a building: what is around its units, and how FBB is read; null: it does not answer, or not of that day. */
+/** `protection` null: FBB does not answer, or not for that day. */
 export interface BuildingSurroundings extends UnitSurroundings {
   readonly protection: ProtectionSurroundings | null;
 }
 
-/** Rows of this building. `floorRows`, `protectionRows` null: not known (D89, D115). */
+/** Rows of this building. `floorRows`, `protectionRows` null: unknown (D89, D115). */
 export function building(
   row: BuildingRow,
   {
@@ -58,7 +60,7 @@ export function building(
     afloeb: drainage(row, labels),
     geometri: place(row),
     kommunekode: row.municipalityCode,
-    // Null is not "not listed": nobody tells.
+    // Null means unknown, not "not listed".
     fredning: protectionRows && around.protection && protection(protectionRows, around.protection),
     etager: floors(floorRows, labels),
     enheder: units(unitRows, floorRows, around),
@@ -74,7 +76,7 @@ function materials(row: BuildingRow, labels: CodeLabels) {
   };
 }
 
-/** null: no point, or one in a system of old that nobody can place (D94). */
+/** null: no point, or one in an old system that cannot be converted (D94). */
 function place({ x, y, coordinateSystem }: BuildingRow) {
   if (x === null || y === null) return null;
   if (coordinateSystem !== null && coordinateSystem !== UTM32) return null;

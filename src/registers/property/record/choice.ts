@@ -1,8 +1,8 @@
-/** What the registers do not say of a property: which ground and which building is the main one. */
+/** Chooses the main ground and building, which no register states. */
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { BuildingRow, GroundRow } from '../property.ts';
 
-/** D50: the ground with most of the buildings, then the lowest id; null without one. */
+/** D50: the ground with most buildings, then the lowest id; null without one. */
 export function mainGround(
   grounds: readonly GroundRow[],
   buildings: readonly BuildingRow[],
@@ -17,7 +17,7 @@ export function mainGround(
 }
 
 /**
- * D51: of buildings in their order (D93) the dwelling with the largest building area, else the largest
+ * D51: of buildings in order (D93) the dwelling with the largest building area, else the largest
  * that is no outbuilding, else the first; null without buildings.
  */
 export function mainBuildingIndex(buildings: readonly BuildingRow[]): number | null {
@@ -34,7 +34,6 @@ function isNoOutbuilding({ use }: BuildingRow): boolean {
   return use === null || !/^9\d\d$/.test(use);
 }
 
-/** Of several alike the first. */
 function largest(
   buildings: readonly BuildingRow[],
   counts: (building: BuildingRow) => boolean,

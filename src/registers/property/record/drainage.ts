@@ -1,8 +1,8 @@
-/** Drainage registrations: of a building (byg031, byg123 to byg129) and of a ground (gru010, gru021 to gru028). */
+/** Drainage of a building (byg031, byg123 to byg129) and of a ground (gru010, gru021 to gru028). */
 import type { DrainageRow, GroundRow } from '../property.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
 
-/** Always an object: a building with nothing registered has one with null members. */
+/** Always an object; its members are null where nothing is registered. */
 export function drainage(row: DrainageRow, labels: CodeLabels) {
   return {
     afloebsforhold: labels.field('Afloebsforhold', row.drainage),

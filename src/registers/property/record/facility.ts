@@ -39,7 +39,7 @@ function tank(row: FacilityRow, labels: CodeLabels) {
       'SupplerendeIndvendigKorrosionsbeskyttelse',
       row.corrosionProtection,
     ),
-    // Raw, as the document says: 0 on three tanks of ten.
+    // Unchanged, as the document says: 0 on three tanks of ten.
     stoerrelse: row.size,
     rumfang: registered(row.volume),
     sloejfningsaar: registered(row.decommissionedYear),
@@ -54,12 +54,12 @@ function tank(row: FacilityRow, labels: CodeLabels) {
   };
 }
 
-/** Nearly every row has 0 as filler in its numbers: 0 is not registered, and no measured nothing. */
+/** Nearly every row has 0 as filler, so 0 means "not registered", not a measured zero. */
 function registered(value: number | null): number | null {
   return value === 0 ? null : value;
 }
 
-/** A tank is known by a real value in one of its fields; 0 is none, also not as a code. */
+/** A tank has a real value in one of its fields; 0 is none, also as a code. */
 function hasTankField(row: FacilityRow): boolean {
   const codes = [
     row.contents,

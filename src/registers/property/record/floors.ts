@@ -1,4 +1,4 @@
-/** Floors of a building: which rows register something, and their sums. The rule has no other home. */
+/** Floors of a building: which rows register something, and their sums. The rule is only here. */
 import { compareTexts } from '../../../kernel/compare.ts';
 import type { FloorRow } from '../property.ts';
 import type { CodeLabels } from '../../../answers/codes.ts';
@@ -8,8 +8,8 @@ const ORDINARY = '0';
 const BASEMENT = '2';
 
 /**
- * null: the table is not mirrored, or could not be read (D89). An ordinary house has an empty list. A sum
- * is null where no listed floor holds the field.
+ * null: not mirrored or unreadable (D89). An ordinary house has an empty list. A sum is null where
+ * no listed floor has the field.
  */
 export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   if (rows === null) return null;
@@ -32,13 +32,15 @@ export function floors(rows: readonly FloorRow[] | null, labels: CodeLabels) {
   };
 }
 
-/** D54: a row of an ordinary storey with every area 0 or empty registers nothing. */
+/** D54: an ordinary storey whose areas are all 0 or empty registers nothing. */
 function isRegistered(row: FloorRow): boolean {
   const areas = [row.area, row.atticArea, row.lowBasementArea, row.basementDwellingArea];
   return row.type !== ORDINARY || areas.some((area) => area !== null && area !== 0);
 }
 
-/** Type 2 in the newest list; before it type 0 with the designation `kl`, or `k2` of a second one. */
+/**
+ * Type 2 in the newest list; formerly type 0 with the designation `kl`, or `k2` for a second one.
+ */
 function isBasement({ type, designation }: FloorRow): boolean {
   return type === BASEMENT || levelOf(designation) < 0;
 }
@@ -48,7 +50,7 @@ function sum(values: readonly (number | null)[]): number | null {
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }
 
-/** kl, k2 …, st, 1, 2 …, then other texts, then none (D93). `01` is `1`. */
+/** kl, k2 …, st, 1, 2 …, then other texts, then none (D93). `01` equals `1`. */
 function levelOf(designation: string | null): number {
   if (designation === null) return NO_TEXT;
   const text = designation.trim().toLowerCase();

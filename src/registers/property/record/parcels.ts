@@ -1,11 +1,11 @@
-/** The parcels of a property as they are shown, and the main one. */
+/** The parcels of a property, and the main one. */
 import { byDistrict, mainParcel, parcelShown } from '../../cadastre/parcels.ts';
 import type { ParcelRow } from '../../cadastre/parcels.ts';
 import type { PropertyRows } from '../property.ts';
 
 /**
- * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds, its own or those
- * beneath (D91), told by the cadastre or not; an empty list only where BBR relates none (D89).
+ * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds, its own or
+ * those beneath (D91), known to the cadastre or not. Empty only where BBR relates none (D89).
  */
 export function parcels(
   { grounds, groundParcels, ownParcels, parcels: known }: PropertyRows,

@@ -1,21 +1,23 @@
-/** Whether a building is listed or preserved (interface: Protection), of all rows that FBB has of it (D114). Pure. */
+/**
+ * Whether a building is listed or preserved (interface: Protection), from all its FBB rows (D114).
+ */
 import type { ProtectionMeanings, ProtectionRow } from '../protection/protection.ts';
 
-/** `fredet` is this status and no other. */
+/** `fredet` is only this status. */
 export const LISTED = 1;
-/** The best and the last of the values; anything else is no value. */
+/** Valid values; all others are none. */
 const VALUES = { best: 1, last: 9 } as const;
 
 export interface ProtectionSurroundings {
   readonly meanings: ProtectionMeanings;
-  /** When the rows were last proved (D115), milliseconds UTC. */
+  /** When the rows were last verified (D115), milliseconds UTC. */
   readonly provedAtMs: number;
 }
 
 /**
- * null: there is no row that says anything, or the layer of listed buildings has one without a status: that is
- * not the same as "not listed" (D115). A building with a value alone is not among the listed ones, and has no
- * status. A status of the list comes before one outside it, a lower one before a higher one.
+ * null: no row says anything, or the layer of listed buildings has one without a status, which is
+ * not "not listed" (D115). A building with only a value is not listed and has no status. Listed
+ * statuses come before others, lower before higher.
  */
 export function protection(
   rows: readonly Omit<ProtectionRow, 'buildingId'>[],

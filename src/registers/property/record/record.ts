@@ -1,6 +1,6 @@
 /**
- * The property record (interface: Property record) from rows in force at one instant. Pure: what is null,
- * absent and empty follows from the rows alone (D89).
+ * The property record (interface: Property record) from rows in force at one instant. Null, absent
+ * and empty members follow from the rows alone (D89).
  */
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import type { PlacedMunicipality } from '../../areas/municipalities.ts';
@@ -15,16 +15,16 @@ import { parcels } from './parcels.ts';
 import type { ProtectionSurroundings } from './protection.ts';
 import type { FindUnitAddress } from './unit.ts';
 
-/** What a record is made with beside its rows. */
+/** The context of a record. */
 export interface RecordSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
   readonly findMunicipality: (code: string) => PlacedMunicipality;
-  /** How FBB is read; absent or null: it does not answer. */
+  /** Absent or null: FBB does not answer. */
   readonly protection?: ProtectionSurroundings | null;
-  /** The registers that were joined, as `meta.kilde` names them (D96). */
+  /** The joined registers, as in `meta.kilde` (D96). */
   readonly source: string;
-  /** ISO instant in UTC; null: the record is of now. */
+  /** ISO instant in UTC; null: now. */
   readonly asOf: string | null;
 }
 
@@ -50,7 +50,7 @@ export function propertyRecord(rows: PropertyRows, around: RecordSurroundings) {
     hovedbygning_index: main,
     bygninger: buildings(rows, listed, around),
     ...assessmentMember(rows, around),
-    // Of a building on somebody else's ground the ground is context: its drainage is not told (D91).
+    // For a building on leased ground the ground is context, so its drainage is left out (D91).
     ...(ground === null || rows.kind === 'foreign-building'
       ? {}
       : { grund_afloeb: groundDrainage(ground, labels) }),
@@ -85,7 +85,7 @@ function buildings(
   const floorsOf = floors === null ? null : Map.groupBy(floors, ({ buildingId }) => buildingId);
   const unitsOf = Map.groupBy(units, ({ buildingId }) => buildingId);
   const protectionsOf = protections && Map.groupBy(protections, (row) => row.buildingId);
-  // FBB tells of the present alone (D87).
+  // FBB holds only current data (D87).
   const around = {
     ...{ labels, findAddress, isAsOf: asOf !== null },
     protection: asOf === null ? (protection ?? null) : null,
@@ -101,13 +101,16 @@ function buildings(
   });
 }
 
-/** Absent: the join did not run, as of another day (D87). null: it ran, and there is nothing to show. */
+/**
+ * Absent: not joined, because the record is of another day (D87). null: joined, with nothing to
+ * show.
+ */
 function assessmentMember({ assessments }: PropertyRows, { asOf }: RecordSurroundings) {
   if (asOf !== null || assessments === undefined) return {};
   return { vurdering: assessments && assessmentSummary(assessments) };
 }
 
-/** Absent: the table is not mirrored. null: it could not be read, which is never "no tank". */
+/** Absent: not mirrored. null: unreadable, which is never "no tank". */
 function facilitiesMember({ facilities: rows }: PropertyRows, labels: CodeLabels) {
   if (rows === undefined) return {};
   return { tekniske_anlaeg: rows === null ? null : facilities(rows, labels) };

@@ -1,4 +1,4 @@
-/** Units of a building, with the floor they are on and their address. */
+/** Units of a building with their floor and address. */
 import { compareNaturally, compareTexts } from '../../../kernel/compare.ts';
 import { toWgs84 } from '../../../geo/project.ts';
 import { doorOrder, floorOrder } from '../../../layers/address-text.ts';
@@ -15,7 +15,7 @@ type Found = UnitAddress | 'unread' | null;
 export interface UnitSurroundings {
   readonly labels: CodeLabels;
   readonly findAddress: FindUnitAddress;
-  /** Whether the record is of a day of the past: addresses are those of today (D87). */
+  /** Whether the record is of a past day: addresses are current ones (D87). */
   readonly isAsOf: boolean;
 }
 
@@ -24,7 +24,7 @@ const UNREAD = 'The address register holds a row of this address that cannot be 
 const UNKNOWN = 'Adresseregistret har ingen adresse med dette id.';
 const OF_TODAY = 'Adressen er, som den er i dag; asOf gælder ikke den.';
 
-/** By address as the index sorts it, then id (D93). `floors`: of the building, listed or not. */
+/** By address in index order, then id (D93). `floors`: of the building, listed or not. */
 export function units(
   rows: readonly UnitRow[],
   floors: readonly FloorRow[] | null,
@@ -60,7 +60,7 @@ function unit(
       installation: labels.field('Varmeinstallation', row.heating),
       opvarmningsmiddel: labels.field('Opvarmningsmiddel', row.heatingFuel),
     },
-    // Unresolved is null, and never the ground floor.
+    // An unresolved floor is null, never the ground floor.
     etage:
       floor === undefined
         ? null

@@ -1,4 +1,4 @@
-/** Values of rows of BBR that the drawing of the buildings puts together. */
+/** Shared values of the sample's BBR rows. */
 import type { Door } from '../../cadastre/sample/rows.ts';
 import type { Random } from '../../../../sample/data/random.ts';
 
@@ -39,13 +39,13 @@ export function turbine(): Values {
   };
 }
 
-/** Some metres behind the door; nothing in place of what has no place. */
+/** Some metres behind the door; empty without a position. */
 export function pointOf({ place }: Door, metres: number): string {
   if (place === null) return 'GEOMETRYCOLLECTION EMPTY';
   return `POINT (${(place.x + metres).toFixed(2)} ${(place.y + 5 + metres).toFixed(2)})`;
 }
 
-/** `1` as most write it, `01`. */
+/** `1`, which most write as `01`. */
 export function floorText(designation: string): string {
   return /^\d$/.test(designation) ? `0${designation}` : designation;
 }

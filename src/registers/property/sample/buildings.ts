@@ -1,8 +1,8 @@
 /**
- * The island's buildings and dwellings as BBR has them: for every property its grounds, for every door a
- * building with entrance, floors and units, sheds and tanks beside. With what the register is made of
- * besides: rows of cases, demolished and projected buildings, placeholders, points that are none.
- * Made from addresses and cadastre, by chance of its own: those stay as they are.
+ * The island's buildings and dwellings: grounds for every property; for every door a building with
+ * entrance, floors, units, sheds and tanks. They include the register's odd cases: rows of cases,
+ * demolished and planned buildings, placeholders, invalid points. Derived from addresses and
+ * cadastre with its own random source, so those stay as they are.
  */
 import { floorText, pointOf, tank, turbine } from './building-values.ts';
 import type { Values } from './building-values.ts';
@@ -28,12 +28,12 @@ export type BbrEntity = (typeof BBR_ENTITIES)[number];
 
 const REGISTERED = '2017-06-02T12:29:37.000000Z';
 const SINCE = '2000-02-05T04:57:34.000000Z';
-/** When the block of the exhibits changed its heating. */
+/** When the exhibits' block changed its heating. */
 const CONVERTED = '2021-09-14T10:00:00.000000Z';
 const FUTURE = '2099-01-01T00:00:00.000000Z';
 const IN_FORCE = '6';
 
-/** What examples and tests may rely on: nobody's ids. */
+/** What examples and tests rely on; ids belong to nothing real. */
 export const KNOWN_PROPERTY = {
   /** A block of flats, three more houses, and rows of every status. */
   bfe: 9_100_001,
@@ -44,7 +44,7 @@ export const KNOWN_PROPERTY = {
   tankId: '00000000-0000-4000-8000-0000000000d5',
   /** A flat in it. */
   flatBfe: 9_200_001,
-  /** A house on somebody else's ground. */
+  /** A house on leased ground. */
   foreignBfe: FOREIGN_BFES[0],
   foreignBuildingId: '00000000-0000-4000-8000-0000000000d6',
   /** Of a property with three grounds. */
@@ -64,7 +64,7 @@ type Sources = Rows &
     >
   >;
 
-/** About 2,500 buildings and 2,000 units; the same to the last digit every time. */
+/** About 2,500 buildings and 2,000 units; deterministic. */
 export function generateBuildings(
   sources: Sources,
 ): Readonly<Record<BbrEntity, readonly TableRow[]>> {
@@ -85,7 +85,7 @@ class Drawing {
   readonly #sources: Sources;
   readonly #doors: ReadonlyMap<string, readonly Door[]>;
   readonly #homes: ReadonlyMap<string | null | undefined, readonly TableRow[]>;
-  /** Of unit addresses that are properties: the property's id here. */
+  /** Property id by unit address. */
   readonly #flats = new Map<string, string>();
   #foreign = 0;
   readonly tables: Record<BbrEntity, TableRow[]> = {
@@ -121,13 +121,13 @@ class Drawing {
     }
   }
 
-  /** A property of parcels, with its ground or its three. */
+  /** A property of parcels, with one ground or three. */
   #whole(
     bfe: string,
     of: { readonly first: TableRow; readonly doors: readonly Door[]; readonly isThree: boolean },
   ): void {
     const { first, doors, isThree } = of;
-    // Now and then the type is its code.
+    // Sometimes the type is its code.
     const ejendomstype = this.#random.chance(0.1) ? '1' : 'SFE';
     const municipality = textIn(first, 'kommuneLokalId');
     const property = this.#property(bfe, municipality, { ejendomstype, samletFastEjendom: bfe });
@@ -153,7 +153,7 @@ class Drawing {
     if (doors.length > 0) this.#beside(site, doors);
   }
 
-  /** Rows of the block that stand for everything that is not in force, or not yet. */
+  /** Rows of the block that are not, or not yet, in force. */
   exhibits(): void {
     const { blockId, demolishedId, projectedId, caseId, tankId } = KNOWN_PROPERTY;
     const block = this.tables.Bygning.find((row) => row['id_lokalId'] === blockId);
@@ -166,7 +166,7 @@ class Drawing {
       ...values,
     });
     this.tables.Bygning.push(
-      // Until the conversion it was heated with oil; then another begins, one day.
+      // Heated with oil until the conversion; the next source begins later.
       {
         ...block,
         virkningTil: CONVERTED,
@@ -174,11 +174,11 @@ class Drawing {
         byg057Opvarmningsmiddel: '3',
       },
       { ...block, virkningFra: FUTURE, byg057Opvarmningsmiddel: '9' },
-      // A registration that is no more says nothing of today.
+      // A closed registration does not describe today.
       { ...block, registreringTil: REGISTERED, virkningFra: SINCE, byg026Opførelsesår: '1801' },
       like(demolishedId, '10', { byg026Opførelsesår: '1890' }),
       like(projectedId, '2', { byg404Koordinat: 'GEOMETRYCOLLECTION EMPTY' }),
-      // What a case changes is written as a difference.
+      // A case writes its change as a difference.
       like(caseId, '9', { byg038SamletBygningsareal: '-120', byg041BebyggetAreal: '-60' }),
     );
     const now = this.tables.Bygning.indexOf(block);
@@ -259,7 +259,7 @@ class Drawing {
     });
   }
 
-  /** The building behind a door, its entrance, and its units by floors. */
+  /** The building at a door, its entrance, and its units by floors. */
   #house(site: Site, door: Door, number: number): void {
     const random = this.#random;
     const isBlock = door.id === '00000000-0000-4000-8000-0000000000b1';
@@ -271,7 +271,7 @@ class Drawing {
     const area = homes.length >= 4 ? 80 * homes.length : random.integer(60, 240);
     this.#building(site, id, {
       byg007Bygningsnummer: String(number),
-      // Now and then a code that no list has.
+      // Sometimes a code that no list has.
       byg021BygningensAnvendelse: random.chance(0.005) ? '999' : use,
       byg038SamletBygningsareal: String(area),
       byg039BygningensSamledeBoligAreal: String(area),
@@ -406,7 +406,7 @@ class Drawing {
       adresseIdentificerer: unit.address,
       etage: unit.floor,
       opgang: unit.entrance,
-      // Older rows have none: then the floor knows.
+      // Older rows have none; then the floor names it.
       bygning: random.chance(0.5) ? unit.building : null,
     });
     const property = unit.address === null ? undefined : this.#flats.get(unit.address);

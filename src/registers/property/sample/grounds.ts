@@ -1,4 +1,4 @@
-/** Where addresses may stand: on the land of their municipality, within the district of their post. */
+/** Where addresses may be: on land of their municipality, within their postal district. */
 import type { AreaId } from '../../../layers/keys.ts';
 import { themeFeatures } from '../../../../sample/data/areas.ts';
 import { valueText } from '../../../../sample/data/feature.ts';
@@ -15,7 +15,7 @@ export interface Ground {
 
 export interface Grounds {
   holds(ground: Ground, place: Place): boolean;
-  /** Anywhere on it, drawn from the chance the grounds were made with. */
+  /** Anywhere on it, using the grounds' random source. */
   placeIn(ground: Ground): Place;
 }
 

@@ -1,7 +1,6 @@
 /**
- * The island's properties as the property register (EBR) links them to addresses: whole properties by
- * their door, flats that are properties of their own by their unit address. Drawn from chance of its
- * own, so that the addresses stay as they are.
+ * The island's properties as EBR links them to addresses: whole properties by door, flats by unit
+ * address. Uses its own random source, so the addresses stay as they are.
  */
 import type { TableRow } from '../../../../sample/data/table-row.ts';
 import { createRandom } from '../../../../sample/data/random.ts';
@@ -15,7 +14,7 @@ interface Sources {
   readonly accesses: readonly TableRow[];
   readonly units: readonly TableRow[];
   readonly parcels: readonly TableRow[];
-  /** The unit that gets the first number of the flats. */
+  /** The unit that gets the first flat number. */
   readonly knownUnitId: string;
 }
 
@@ -61,7 +60,7 @@ export function propertyRows({ accesses, units, parcels, knownUnitId }: Sources)
     const bfe = Number(parcel['samletFastEjendomLokalId']);
     return row(bfe, access === null ? { text: 'Opdigtet mark' } : { access });
   });
-  // A link that is no more must not hide the one that is.
+  // A retired link must not hide the one in force.
   const gone = row(FIRST_FLAT_BFE - 1, { unit: knownUnitId }, 'historisk');
   return [gone, ...flatRows, ...wholeRows];
 }

@@ -1,13 +1,13 @@
 /**
- * The island's listed and preserved buildings as FBB has them: every building of BBR, most of which nobody
- * has assessed, and with what the register is made of besides: a building in two layers with two codes, a
- * survey without a value, placeholders, a code that means nothing, rows of buildings that BBR does not know.
+ * The island's buildings in FBB: every building of BBR, most of them unassessed. They include the
+ * register's odd cases: a building in two layers with two codes, a survey without a value,
+ * placeholders, an unknown code, rows of buildings that BBR does not know.
  */
 import { KNOWN_PROPERTY } from './buildings.ts';
 import { createRandom } from '../../../../sample/data/random.ts';
 import type { TableRow } from '../../../../sample/data/table-row.ts';
 
-/** The feature types, by what they are called behind `fbb:view_bygning_`. */
+/** The feature types, by their names after `fbb:view_bygning_`. */
 export const PROTECTION_LAYERS = ['fredede', 'bevaringssag', 'alle'] as const;
 export type ProtectionLayer = (typeof PROTECTION_LAYERS)[number];
 
@@ -22,10 +22,10 @@ export interface ProtectionFeature {
   readonly adresse: string | null;
 }
 
-/** Codes of buildings that tests and examples may rely on. */
+/** Codes of buildings that tests and examples rely on. */
 type Codes = readonly [status: number | null, value: number | null];
 const KNOWN: Readonly<Record<string, readonly Codes[]>> = {
-  // Listed, and surveyed before it was.
+  // Listed, and surveyed earlier.
   [KNOWN_PROPERTY.blockId]: [
     [1, null],
     [3, 2],
@@ -34,7 +34,7 @@ const KNOWN: Readonly<Record<string, readonly Codes[]>> = {
   [KNOWN_PROPERTY.foreignBuildingId]: [[3, -1]],
 };
 
-/** Of others in turn, from the first building on: each is in the sample a few times. */
+/** Codes of other buildings in turn, so that each occurs a few times. */
 const TURNS: readonly Codes[] = [
   [3, 4],
   [5, -1],
@@ -48,10 +48,10 @@ const TURNS: readonly Codes[] = [
   [null, 6],
 ];
 const FIRST_ID = 700_001;
-/** Of every tenth building or so; nothing is known of the others. */
+/** About every tenth building; the others have no row. */
 const SHARE = 0.1;
 
-/** The same to the last digit every time. */
+/** Deterministic. */
 export function generateProtection({
   Bygning,
 }: {

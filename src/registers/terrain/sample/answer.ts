@@ -1,4 +1,6 @@
-/** The sample's WCS 1.0.0: GetCoverage of both models as GeoTIFF, and reports in the old manner. */
+/**
+ * The sample's WCS 1.0.0: GetCoverage of both models as GeoTIFF, and old-style exception reports.
+ */
 import type { RasterGrid } from '../../../geo/heights.ts';
 import { DHM_WCS, TERRAIN_MODELS } from '../terrain.ts';
 import type { TerrainModel } from '../terrain.ts';
@@ -11,13 +13,13 @@ export const TERRAIN_PATH = '/terrain/wcs';
 
 const MOST_CELLS = 8 * 1024 * 1024;
 
-/** What is asked for; a text: why it cannot be answered. */
+/** The parsed question; a text is the reason why it cannot be answered. */
 interface Coverage {
   readonly model: TerrainModel;
   readonly grid: RasterGrid;
 }
 
-/** Never throws. A key must be there, as everywhere at the Datafordeler. */
+/** Never throws. Any key is accepted, but there must be one. */
 export function answerCoverage(url: URL): Reply {
   const asked = new Map([...url.searchParams].map(([name, value]) => [name.toLowerCase(), value]));
   if ((asked.get('apikey') ?? '') === '') {
@@ -31,7 +33,7 @@ export function answerCoverage(url: URL): Reply {
   );
 }
 
-/** The window that is asked for, each cell of one value, and no mark named. */
+/** The requested window with one value in every cell and no no-data mark. */
 export function coverageOfOne(url: URL, value: number): Reply {
   const asked = new Map([...url.searchParams].map(([name, text]) => [name.toLowerCase(), text]));
   const coverage = coverageAsked(asked);

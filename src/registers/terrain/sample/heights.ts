@@ -1,6 +1,5 @@
 /**
- * The invented island's heights: a hill with waves on it, the sea around it without data, and one tile with a
- * lake that nobody measured.
+ * The island's heights: a hill with waves, sea without data, and one tile with an unmeasured lake.
  */
 import { centreOf } from '../../../geo/heights.ts';
 import type { RasterGrid } from '../../../geo/heights.ts';
@@ -8,20 +7,20 @@ import type { TerrainModel } from '../terrain.ts';
 import { CENTRE } from '../../../../sample/data/island.ts';
 import { writeGeoTiff } from './write-geotiff.ts';
 
-/** The mark of cells without a height, in all rasters of the sample. */
+/** The no-data mark of all sample rasters. */
 export const NO_HEIGHT = -9999;
 
 const HALF_EAST_M = 5_000;
 const HALF_NORTH_M = 3_800;
 const TOP_M = 38;
 const WAVE_M = 2.5;
-/** What stands on the ground, for the model of the surface. */
+/** Height added for the surface model. */
 const TREES_M = 12;
 const TREES_EVERY_M = 60;
 
 /** Cells of a raster as the sample's WCS and its tile hold them. */
 export function sampleCells(model: TerrainModel, grid: RasterGrid): Float32Array {
-  // Windows have millions of cells: what a column or a row has in common is worked out once.
+  // Windows have millions of cells, so values per column and row are computed once.
   const columns = Array.from({ length: grid.columns }, (_, n) =>
     eastOf(centreOf(grid, n, 0).xUtm32),
   );
@@ -66,14 +65,14 @@ function heightOn(
   return model === 'overflade' && east.isWood ? ground + TREES_M : ground;
 }
 
-/** One kilometre around the middle of the island, in cells of four metres. */
+/** One kilometre around the island's centre, in cells of four metres. */
 export const SAMPLE_TILE: RasterGrid = {
   ...{ west: 649_500, north: 6_314_500, cellX: 4, cellY: 4, columns: 250, rows: 250 },
 };
-/** Of the tile: a lake without data, in cells. */
+/** A lake without data in the tile, in cells. */
 export const SAMPLE_LAKE = { column: 60, row: 40, columns: 20, rows: 15 } as const;
 
-/** Below the folder of tiles. */
+/** Relative to the folder of tiles. */
 export const SAMPLE_TILE_NAME = 'terraen/sample_6314_650.tif';
 
 export function sampleTile(): Buffer {

@@ -1,4 +1,4 @@
-/** Writes a raster of heights as a GeoTIFF: one band of 32-bit floats in strips, in EPSG:25832. */
+/** Writes heights as a GeoTIFF: one band of 32-bit floats in strips, in EPSG:25832. */
 import { deflateSync } from 'node:zlib';
 import type { RasterGrid } from '../../../geo/heights.ts';
 
@@ -6,7 +6,7 @@ export interface GeoTiff {
   readonly grid: RasterGrid;
   /** Row by row from the north-west. */
   readonly cells: Float32Array;
-  /** The mark of cells without a height; null: the file names none. */
+  /** The no-data mark; null: the file names none. */
   readonly noData: number | null;
   readonly isDeflated?: boolean;
 }
@@ -26,7 +26,7 @@ interface Field {
 
 export function writeGeoTiff(tiff: GeoTiff): Buffer {
   const strips = stripsOf(tiff);
-  // Offsets are of one length whatever they are: where the strips begin is known before they are written.
+  // Offsets have a fixed length, so the strips' position is known in advance.
   const sized = fieldsOf(tiff, strips, 0);
   const begin = 8 + 2 + sized.length * ENTRY_BYTES + 4 + outside(sized);
   return Buffer.concat([headOf(fieldsOf(tiff, strips, begin)), ...strips]);
@@ -42,7 +42,7 @@ function stripsOf({ grid, cells, isDeflated = true }: GeoTiff): Buffer[] {
   return strips;
 }
 
-/** In the order of their tags, as the format asks for. */
+/** In tag order, as the format requires. */
 function fieldsOf(tiff: GeoTiff, strips: readonly Buffer[], begin: number): Field[] {
   const { grid, noData, isDeflated = true } = tiff;
   const offsets: number[] = [];
@@ -75,7 +75,7 @@ function bytesOf({ kind, values }: Field): number {
   return kind.bytes * values.length;
 }
 
-/** Bytes of the values that do not fit into their entry, each on an even place. */
+/** Bytes of values that do not fit into their entry, each at an even offset. */
 function outside(fields: readonly Field[]): number {
   return fields.reduce((sum, field) => sum + (bytesOf(field) > 4 ? evenly(bytesOf(field)) : 0), 0);
 }

@@ -1,12 +1,15 @@
-/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer answers. */
+/** `miljoe`: the ten lines at a point, as GET /v1/natur/byggelinjer. */
 import type { Point } from '../../geo/point.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
 import { LINE_KEYS } from '../../layers/keys.ts';
 import type { BuildingLinesAnswer, LineAnswer } from '../../answers/answer.ts';
-import { LineRenderer } from '../../registers/lines/answer.ts';
+import { LineRenderer, lineLabels } from './answer.ts';
+import type { LineLabels } from './answer.ts';
+import type { LineLookups } from './compose.ts';
+import { LINE_SOURCES } from './sources.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
 import { roundedText } from '../../answers/numbers.ts';
-import { csvText } from '../files/cells.ts';
+import { csvText } from '../../jobs/files/cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
@@ -14,12 +17,12 @@ import {
   numbers,
   writePointCsv,
   writePointPlace,
-} from './points.ts';
-import type { ColumnTypes, JobKind, KindLabels, RowKind } from './kind.ts';
-import { rowError } from '../row-errors.ts';
+} from '../../jobs/kinds/points.ts';
+import type { ColumnTypes, JobKind, RowKind } from '../../jobs/kinds/kind.ts';
+import { rowError } from '../../jobs/row-errors.ts';
 import { outsideCoverage } from '../../memory/covered-lands.ts';
 
-/** Of each line. */
+/** For each line. */
 const LINE_COLUMNS = ['status', 'inden_for', 'usikker', 'afstand_m', 'antal', 'objekt_id'];
 
 const TYPES: ColumnTypes = {
@@ -33,13 +36,16 @@ const TYPES: ColumnTypes = {
   ),
 };
 
-export const miljoe: JobKind<Point, BuildingLinesAnswer> = {
+export const miljoe: JobKind<Point, BuildingLinesAnswer, LineLookups, LineLabels> = {
+  name: 'miljoe',
   area: 'natur',
   needs: { layers: LINE_KEYS, addresses: 'beside' },
+  labels: (parts) => lineLabels(parts.catalogue, sourceNameOf(LINE_SOURCES, parts)),
   rows: miljoeRows,
+  memory: new URL('./job-memory.ts', import.meta.url),
 };
 
-function miljoeRows({ lines: labels }: KindLabels): RowKind<Point, BuildingLinesAnswer> {
+function miljoeRows(labels: LineLabels): RowKind<Point, BuildingLinesAnswer, LineLookups> {
   const renderer = new LineRenderer(labels);
   return {
     columns: [
@@ -53,9 +59,7 @@ function miljoeRows({ lines: labels }: KindLabels): RowKind<Point, BuildingLines
     types: TYPES,
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
-    ask: (engines, point) => answeredAtAll(engines.lines(point)),
     askAll: async ({ buildingLines }, points, deadline) => {
-      if (buildingLines === null) throw notConfigured();
       const { generation, value } = await buildingLines.at(points, LINE_KEYS, deadline);
       return { generation, value: value.map(answeredAtAll) };
     },
@@ -68,20 +72,13 @@ function miljoeRows({ lines: labels }: KindLabels): RowKind<Point, BuildingLines
   };
 }
 
-function notConfigured(): Failure {
-  return new Failure('upstream_unavailable', {
-    ...rowError('noLineSources'),
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
-}
-
 /** A row of which not one line was answered is no answer, and costs nothing (D62). */
-function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
+export function answeredAtAll(answer: BuildingLinesAnswer): BuildingLinesAnswer | Failure {
   if (answer.lines.some(({ status }) => status === 'ok')) return answer;
   const covered = answer.lines.map((line) =>
     line.status === 'ok' ? null : (line.covered ?? null),
   );
-  // Nothing else would be answered another time.
+  // A retry would give the same.
   const [name = null] = covered;
   if (name !== null && !covered.includes(null)) return outsideCoverage(name);
   return new Failure('upstream_unavailable', rowError('noLine'));

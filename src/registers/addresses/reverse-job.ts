@@ -1,30 +1,35 @@
-/** `reverse`: the nearest access address, as GET /v1/adresser/reverse answers. */
+/** `reverse`: the nearest access address, as GET /v1/adresser/reverse. */
 import type { Point } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { Nearest } from '../../registers/addresses/addresses.ts';
-import { writeNearest } from '../../registers/addresses/answer.ts';
+import type { Nearest } from './addresses.ts';
+import { writeNearest } from './answer.ts';
 import { constant } from '../../answers/json-writer.ts';
-import { csvText, csvTextOrNone } from '../files/cells.ts';
-import { lookupsOfAddresses } from './addresses.ts';
+import { csvText, csvTextOrNone } from '../../jobs/files/cells.ts';
+import type { RegisterMeta } from '../../answers/register-meta.ts';
+import type { AddressLookups } from './compose.ts';
+import { addressMeta } from './meta.ts';
 import {
   POINT_COLUMNS,
   numbers,
   writePointCsv,
   writePointHead,
   writePointPlace,
-} from './points.ts';
-import type { JobKind, KindLabels, RowKind } from './kind.ts';
+} from '../../jobs/kinds/points.ts';
+import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
 
-export const reverse: JobKind<Point, Nearest> = {
+export const reverse: JobKind<Point, Nearest, AddressLookups, RegisterMeta> = {
+  name: 'reverse',
   area: 'adresser',
   needs: { layers: [], addresses: 'needed' },
+  labels: addressMeta,
   rows: reverseRows,
+  memory: new URL('./reverse-job-memory.ts', import.meta.url),
 };
 
-function reverseRows({ addressMeta }: KindLabels): RowKind<Point, Nearest> {
+function reverseRows(meta: RegisterMeta): RowKind<Point, Nearest, AddressLookups> {
   const radiusM = LIMITS.addressRadiusM.default;
-  const tail = constant(`,"radius":${radiusM},"meta":${addressMeta}}`);
+  const tail = constant(`,"radius":${radiusM},"meta":${JSON.stringify(meta)}}`);
   return {
     columns: [
       ...POINT_COLUMNS,
@@ -43,9 +48,7 @@ function reverseRows({ addressMeta }: KindLabels): RowKind<Point, Nearest> {
     types: numbers(...POINT_COLUMNS, 'bfe_nummer', 'koordinat_lon', 'koordinat_lat', 'afstand_m'),
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
-    ask: (engines, point) => engines.nearest(point),
-    askAll: async (lookups, points) =>
-      await lookupsOfAddresses(lookups).reverse.at(points, radiusM),
+    askAll: async ({ addresses }, points) => await addresses.reverse.at(points, radiusM),
     writeCsv: (out, { address, distanceM }, point) => {
       const { id, road, houseNumber, postcode, designation, position, bfe } = address;
       writePointCsv(out, point);

@@ -1,32 +1,41 @@
 /**
- * `bbr`: the property of a BFE number, as GET /v1/bbr/ejendom/:bfe answers; of an access address or an
+ * `bbr`: the property of a BFE number, as GET /v1/bbr/ejendom/:bfe; for an access address or
  * address the one it belongs to (D72, D97).
  */
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import type { WrittenAddress } from '../../registers/addresses/addresses.ts';
-import { propertyRecord } from '../../registers/property/record/record.ts';
-import type { PropertyRecord } from '../../registers/property/record/record.ts';
-import type { PropertiesAnswer } from '../../registers/property/answers.ts';
+import type { WrittenAddress } from '../addresses/addresses.ts';
+import { propertyRecord } from './record/record.ts';
+import type { PropertyRecord } from './record/record.ts';
+import type { PropertiesAnswer } from './answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { csvTextOrNone } from '../files/cells.ts';
-import { cleansedRow } from './addresses.ts';
-import { writtenOf } from './datavask.ts';
-import { numbers } from './points.ts';
-import { noAccessAddress } from './row-reader.ts';
-import type { RowReader } from './row-reader.ts';
-import type { FindAccess } from './row-reader.ts';
+import { csvTextOrNone } from '../../jobs/files/cells.ts';
+import { cleansedRow } from '../addresses/cleansed-row.ts';
+import { writtenOf } from '../addresses/datavask-job.ts';
+import { numbers } from '../../jobs/kinds/points.ts';
+import { noAccessAddress } from '../../jobs/kinds/row-reader.ts';
+import type { RowReader } from '../../jobs/kinds/row-reader.ts';
+import type { FindAccess } from '../../jobs/kinds/row-reader.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
-import type { JobKind, KindLabels, Lookups, RowKind, SlowAnswers } from './kind.ts';
-import { rowError } from '../row-errors.ts';
+import type { JobKind, RowKind, SlowAnswers } from '../../jobs/kinds/kind.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import { ADDRESSES } from '../../layers/keys.ts';
+import type { PropertyLookups } from './compose.ts';
+import { rowError } from '../../jobs/row-errors.ts';
 
-/** null: an access address of which no property is known. */
+/** null: an access address without a known property. */
 type PropertyQuestion = number | WrittenAddress | null;
 
-export const bbr: JobKind<PropertyQuestion, PropertyRecord> = {
+type AddressCoverage = Pick<Coverage, 'name'> | null;
+
+export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, AddressCoverage> = {
+  name: 'bbr',
   area: 'bbr',
-  // No property is in memory: the lookups of the routes answer every row.
+  // Properties are not in memory: the routes' lookups answer every row.
   needs: { layers: [], addresses: 'beside' },
+  labels: ({ catalogue }) => {
+    const { coverage = null } = catalogue.registers[ADDRESSES];
+    return coverage && { name: coverage.name };
+  },
   rows: bbrRows,
 };
 
@@ -60,14 +69,15 @@ const TYPES = numbers(
   ...['lon', 'lat'],
 );
 
-function bbrRows({ addressCoverage }: KindLabels): RowKind<PropertyQuestion, PropertyRecord> {
+function bbrRows(
+  coverage: AddressCoverage,
+): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
   return {
     columns: COLUMNS,
     types: TYPES,
     hasPlace: true,
     question: propertyOf,
-    ask: notConfigured,
-    askAll: (lookups, questions) => askAll(lookups, questions, addressCoverage),
+    askAll: (lookups, questions) => askAll(lookups, questions, coverage),
     writeCsv,
     writeJson: (out, record) => out.text(JSON.stringify(record)),
     writePlace: (out, record) => {
@@ -98,11 +108,10 @@ function propertyOfAccess(id: string, findAccess: FindAccess): number | null {
 }
 
 async function askAll(
-  lookups: Lookups,
+  lookups: PropertyLookups,
   questions: readonly PropertyQuestion[],
-  coverage: KindLabels['addressCoverage'],
+  coverage: AddressCoverage,
 ): Promise<SlowAnswers<PropertyRecord>> {
-  if (lookups.properties === undefined) throw notConfigured();
   const numbers = questions.map((question) => numberOf(lookups, question, coverage));
   const wanted = [...new Set(numbers.filter((number) => typeof number === 'number'))];
   if (numbers.every((number) => number instanceof Failure)) {
@@ -119,14 +128,14 @@ async function askAll(
   return { generation, value: records };
 }
 
-/** D97: a guess (C) is no address to tell a property by. null: the address has none that is known. */
+/** D97: a guess (C) does not identify a property. null: the address has no known one. */
 function numberOf(
-  lookups: Lookups,
+  lookups: PropertyLookups,
   question: PropertyQuestion,
-  coverage: KindLabels['addressCoverage'],
+  coverage: AddressCoverage,
 ): number | null | Failure {
   if (question === null || typeof question === 'number') return question;
-  const cleansed = cleansedRow(lookups, question);
+  const cleansed = cleansedRow(lookups.addresses, question);
   if (cleansed instanceof Failure) return cleansed;
   const { category, candidates } = cleansed.value;
   const [best] = candidates;
@@ -136,17 +145,12 @@ function numberOf(
   return best.address.bfe;
 }
 
-/** An address has the property of its parcel, or the one that EBR names: none where both were asked (D88). */
+/**
+ * An address has the property of its parcel, or the one EBR names: none if both were asked (D88).
+ */
 function noProperty({ cadastre, locations }: PropertiesAnswer['asked']): Failure {
   if (cadastre && locations) return new Failure('not_found', rowError('noProperty'));
   return new Failure('upstream_unavailable', rowError('propertyUnasked'));
-}
-
-function notConfigured(): Failure {
-  return new Failure('upstream_unavailable', {
-    ...rowError('noPropertyRegister'),
-    retryAfterS: LIMITS.retryAfterS.notConfigured,
-  });
 }
 
 type Building = PropertyRecord['bygninger'][number];
@@ -180,7 +184,7 @@ function writeCsv(out: JsonWriter, record: PropertyRecord): void {
   out.text(cells.map(cellOf).join(','));
 }
 
-/** Those of the main building; empty without one. */
+/** Of the main building; empty without one. */
 function mainCells(main: Building | null): readonly (string | number | null)[] {
   if (main === null) return MAIN_COLUMNS.map(() => null);
   const { anvendelse, areal, materialer, varme, asbest } = main;

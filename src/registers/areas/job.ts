@@ -1,11 +1,15 @@
-/** `dagi`: the areas that cover a point, as GET /v1/dagi/reverse answers. */
+/** `dagi`: the areas that cover a point, as GET /v1/dagi/reverse. */
 import type { Point } from '../../geo/point.ts';
 import { THEMES } from '../../layers/keys.ts';
 import type { Theme } from '../../layers/keys.ts';
 import type { ReverseAreasAnswer } from '../../answers/answer.ts';
-import { writeAreasAt } from '../../registers/areas/answer.ts';
+import { registerMeta } from '../../answers/register-meta.ts';
+import type { RegisterMeta } from '../../answers/register-meta.ts';
+import { sourceNameOf } from '../../answers/sources.ts';
+import { writeAreasAt } from './answer.ts';
+import type { AreaLookups } from './compose.ts';
 import { constant } from '../../answers/json-writer.ts';
-import { csvText } from '../files/cells.ts';
+import { csvText } from '../../jobs/files/cells.ts';
 import {
   METRE_COLUMNS,
   POINT_COLUMNS,
@@ -14,22 +18,25 @@ import {
   writePointCsv,
   writePointHead,
   writePointPlace,
-} from './points.ts';
-import type { JobKind, KindLabels, RowKind } from './kind.ts';
+} from '../../jobs/kinds/points.ts';
+import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
 
 type Areas = ReverseAreasAnswer['areas'];
 
-/** Between the areas of one theme, where a point lies in several (D44). */
+/** Between several areas of one theme at a point (D44). */
 const SEVERAL = ' | ';
 
-export const dagi: JobKind<Point, ReverseAreasAnswer> = {
+export const dagi: JobKind<Point, ReverseAreasAnswer, AreaLookups, RegisterMeta> = {
+  name: 'dagi',
   area: 'dagi',
   needs: { layers: THEMES, addresses: 'beside' },
+  labels: (parts) => registerMeta(sourceNameOf('DAGI', parts), null),
   rows: dagiRows,
+  memory: new URL('./job-memory.ts', import.meta.url),
 };
 
-function dagiRows({ areaMeta }: KindLabels): RowKind<Point, ReverseAreasAnswer> {
-  const tail = constant(`,"meta":${areaMeta}}`);
+function dagiRows(meta: RegisterMeta): RowKind<Point, ReverseAreasAnswer, AreaLookups> {
+  const tail = constant(`,"meta":${JSON.stringify(meta)}}`);
   return {
     columns: [
       ...POINT_COLUMNS,
@@ -40,7 +47,6 @@ function dagiRows({ areaMeta }: KindLabels): RowKind<Point, ReverseAreasAnswer> 
     types: numbers(...POINT_COLUMNS, ...METRE_COLUMNS, 'antal'),
     hasPlace: true,
     question: (row, findAccess) => row.point(findAccess),
-    ask: (engines, point) => engines.areas(point),
     askAll: ({ reverseAreas }, points, deadline) => reverseAreas.at(points, deadline),
     writeCsv: (out, { areas }, point) => {
       writePointCsv(out, point);
@@ -55,7 +61,7 @@ function dagiRows({ areaMeta }: KindLabels): RowKind<Point, ReverseAreasAnswer> 
   };
 }
 
-/** Memory gives the same object for the same area each time. */
+/** Memory returns the same object for the same area. */
 const known = new WeakMap<Areas[number], string>();
 
 function cellsOf(areas: Areas): string {

@@ -1,23 +1,23 @@
-/** `datavask`: the address a text means, as GET /v1/datavask answers. */
+/** `datavask`: the address a text means, as GET /v1/datavask. */
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import type {
-  AccessAddress,
-  CleanseCandidate,
-  Cleansed,
-  WrittenAddress,
-} from '../../registers/addresses/addresses.ts';
-import { hitOf } from '../../registers/addresses/answer.ts';
-import { candidateText } from '../../registers/addresses/datavask-answer.ts';
+import type { AccessAddress, CleanseCandidate, Cleansed, WrittenAddress } from './addresses.ts';
+import type { RegisterMeta } from '../../answers/register-meta.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import { ADDRESSES } from '../../layers/keys.ts';
+import { hitOf } from './answer.ts';
+import type { AddressLookups } from './compose.ts';
+import { addressMeta } from './meta.ts';
+import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
-import { csvTextOrNone } from '../files/cells.ts';
-import { cleansedRow } from './addresses.ts';
-import { numbers } from './points.ts';
-import type { RowReader } from './row-reader.ts';
-import type { JobKind, KindLabels, RowKind } from './kind.ts';
+import { csvTextOrNone } from '../../jobs/files/cells.ts';
+import { cleansedRow } from './cleansed-row.ts';
+import { numbers } from '../../jobs/kinds/points.ts';
+import type { RowReader } from '../../jobs/kinds/row-reader.ts';
+import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
-import { rowError } from '../row-errors.ts';
+import { rowError } from '../../jobs/row-errors.ts';
 
 const COLUMNS = [
   'kategori',
@@ -42,28 +42,50 @@ const COLUMNS = [
   'lat',
 ];
 
-export const datavask: JobKind<WrittenAddress, Cleansed> = {
+/** `coverage`: of the copy; null: the country. */
+interface Labels {
+  readonly meta: RegisterMeta;
+  readonly coverage: Pick<Coverage, 'name'> | null;
+}
+
+export const datavask: JobKind<WrittenAddress, Cleansed, AddressLookups, Labels> = {
+  name: 'datavask',
   area: 'adresser',
   needs: { layers: [], addresses: 'needed' },
+  labels: (parts) => {
+    const { coverage = null } = parts.catalogue.registers[ADDRESSES];
+    return { meta: addressMeta(parts), coverage: coverage && { name: coverage.name } };
+  },
   rows: datavaskRows,
+  memory: new URL('./datavask-job-memory.ts', import.meta.url),
 };
 
+/** Nothing alike is no address: an error, and not billed (D62). */
+export function foundIn(
+  cleansed: Cleansed,
+  coverage: Pick<Coverage, 'name'> | null,
+): Cleansed | Failure {
+  return cleansed.candidates.length > 0 ? cleansed : noAddressAlike(coverage);
+}
+
+/** Of a copy that covers a part of the country the address may exist elsewhere. */
+function noAddressAlike(coverage: Pick<Coverage, 'name'> | null): Failure {
+  return unknownTo(coverage, rowError('noAddressAlike'));
+}
+
 function datavaskRows({
-  addressMeta,
-  addressCoverage,
-}: KindLabels): RowKind<WrittenAddress, Cleansed> {
-  const tail = `],"meta":${addressMeta}}`;
-  const none = unknownTo(addressCoverage, rowError('noAddressAlike'));
-  /** Nothing alike is no address: an error, and not billed (D62). */
-  const foundAtAll = (cleansed: Cleansed) => (cleansed.candidates.length > 0 ? cleansed : none);
+  meta,
+  coverage,
+}: Labels): RowKind<WrittenAddress, Cleansed, AddressLookups> {
+  const tail = `],"meta":${JSON.stringify(meta)}}`;
+  const foundAtAll = (cleansed: Cleansed) => foundIn(cleansed, coverage);
   return {
     columns: COLUMNS,
     types: numbers('antal_resultater', 'afstand', 'bfe_nummer', 'lon', 'lat'),
     hasPlace: true,
     question: writtenOf,
-    ask: (engines, written) => foundAtAll(engines.cleanse(written)),
-    askAll: (lookups, questions) => {
-      const answers = questions.map((written) => cleansedRow(lookups, written));
+    askAll: ({ addresses }, questions) => {
+      const answers = questions.map((written) => cleansedRow(addresses, written));
       const [generation = 0] = answers.flatMap((answer) =>
         answer instanceof Failure ? [] : [answer.generation],
       );
@@ -93,7 +115,7 @@ function datavaskRows({
 }
 
 /**
- * The whole text where there is one, with floor, door, postcode and town beside it, else the parts (D72, D145). Throws
+ * The whole text if given, with floor, door, postcode and town; else the parts (D72, D145). Throws
  * invalid_request.
  */
 export function writtenOf(row: RowReader): WrittenAddress {

@@ -1,0 +1,55 @@
+/**
+ * How many slips of the pen one text is from another. A letter left out, put in, or another is one; so
+ * are two that changed places, and so is any of `æ`, `ø` and `å`, which the index spells with two.
+ */
+
+/** The letters of a text, each as one sign. */
+export function lettersOf(text: string): string {
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/aa/g, 'å')
+    .replace(/ae|ä/g, 'æ')
+    .replace(/oe|ö/g, 'ø')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** Slips between the letters of two texts (optimal string alignment). */
+export function slipsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const replaced = row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isTurned = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const turned = isTurned ? before[j - 2]! + 1 : Infinity;
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, replaced, turned));
+    }
+    before = row;
+    row = next;
+  }
+  return row[b.length]!;
+}
+
+/** Letters of an ending that says nothing where both names have it: `vej`, `gade`. */
+const ENDING = 3;
+/** Letters before it that are few. */
+const FEW = 4;
+
+/**
+ * Whether a text may be one name as well as another that it is nearer to: `ngevej` is a slip from
+ * Egevej, and two from Engvej. Of a few letters before an ending that they share one more is soon wrong.
+ */
+export function isAsNear(written: string, nearest: string, other: string): boolean {
+  const further = slipsBetween(written, other) - slipsBetween(written, nearest);
+  if (further !== 1) return further < 1;
+  const ending = Math.min(sharedEnding(written, nearest), sharedEnding(written, other));
+  return ending >= ENDING && written.length - ending <= FEW;
+}
+
+function sharedEnding(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
+  return length;
+}

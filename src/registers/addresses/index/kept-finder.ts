@@ -1,0 +1,17 @@
+/** A thread's own search over the shared index, made once for the same bytes. */
+import type { AddressFinder } from '../addresses.ts';
+import { noAddresses } from '../copy.ts';
+import type { JobMemory } from '../../../jobs/chunk-types.ts';
+import { Kept, keyOf } from '../../../../workers/job-memory.ts';
+import { openAddressIndex } from './address-index.ts';
+import { createAddressFinder } from './finder.ts';
+
+const finders = new Kept<AddressFinder>();
+
+/** Throws the Failure where none are in memory. */
+export function finderOf({ addressIndex }: Pick<JobMemory, 'addressIndex'>): AddressFinder {
+  if (addressIndex === null) throw noAddresses();
+  return finders.of(keyOf(addressIndex), () =>
+    createAddressFinder(openAddressIndex(addressIndex, { verified: true })),
+  );
+}

@@ -1,0 +1,2 @@
+/** `meta.kilde` of lines. */
+export const LINE_SOURCES = 'Danmarks Miljøportal, Slots- og Kulturstyrelsen, Matriklen';

@@ -1,0 +1,68 @@
+/** What the figures are read from: the files of a checkout, their functions, comments and imports. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import ts from 'typescript';
+
+export interface Source {
+  /** From the root of the tree. */
+  readonly path: string;
+  readonly lines: number;
+  /** Lines of each function that has a body in braces, from its first to its last. */
+  readonly functions: readonly Fn[];
+  /** Words between the marks of a doc comment. */
+  readonly docWords: number;
+  /** Files of this tree that it imports, from the root, once a statement. */
+  readonly imports: readonly string[];
+  readonly optionalMembers: number;
+}
+
+export interface Fn {
+  readonly name: string;
+  readonly lines: number;
+}
+
+export function wordsIn(text: string): number {
+  return text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
+}
+
+export function filesOf(root: string): string[] {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate'];
+  const out = execFileSync('git', list, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 26 });
+  const gone = execFileSync('git', ['ls-files', '--deleted'], { cwd: root, encoding: 'utf8' });
+  const deleted = new Set(gone.split('\n'));
+  return out.split('\n').filter((path) => path !== '' && !deleted.has(path));
+}
+
+export function readSource(root: string, path: string): Source {
+  const text = readFileSync(join(root, path), 'utf8');
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const functions: Fn[] = [];
+  const imports: string[] = [];
+  let optionalMembers = 0;
+  const visit = (node: ts.Node): void => {
+    if (ts.isFunctionLike(node) && 'body' in node && node.body && ts.isBlock(node.body)) {
+      const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line;
+      const lines = lineOf(node.end) - lineOf(node.getStart()) + 1;
+      functions.push({ name: nameOf(node), lines });
+    }
+    if (ts.isPropertySignature(node) && node.questionToken) optionalMembers += 1;
+    if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) {
+      const from = node.moduleSpecifier;
+      if (from !== undefined && ts.isStringLiteral(from) && from.text.startsWith('.')) {
+        imports.push(normalize(join(dirname(path), from.text)));
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  const docs = text.match(/\/\*\*[\s\S]*?\*\//g) ?? [];
+  const docWords = docs.reduce((sum, doc) => sum + wordsIn(doc), 0);
+  const lines = text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+  return { path, lines, functions, docWords, imports, optionalMembers };
+}
+
+function nameOf(node: ts.SignatureDeclaration): string {
+  const named = node.name ?? (ts.isVariableDeclaration(node.parent) ? node.parent.name : undefined);
+  return named?.getText() ?? 'a function without a name';
+}

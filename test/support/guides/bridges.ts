@@ -1,0 +1,275 @@
+/** A small register as its folder holds it: one table of bridges, one question, in the sample as well. */
+const inFolder = (files: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [`src/registers/bridges/${name}`, text.slice(1)]),
+  );
+
+const KEPT = {
+  'README.md': `
+# Bridges (\`broer\`)
+
+Answers from one table, \`bridge\`, by the number of a bridge. 404 unknown, 503 until mirrored or too old.
+`,
+  'tables.ts': `
+/** What is mirrored of bridges. */
+import type { RegisterSchema } from '../../layers/register-tables.ts';
+
+export const BRIDGE_SCHEMA: RegisterSchema = {
+  tables: [
+    {
+      entity: 'Bro',
+      register: 'BRO',
+      table: 'bridge',
+      key: ['id'],
+      former: null,
+      indexes: [],
+      columns: [
+        { name: 'id', kind: 'bigint', from: ['id'], required: true },
+        { name: 'name', kind: 'text', from: ['navn'], expected: true },
+      ],
+    },
+  ],
+  references: null,
+  counted: ['bridge'],
+  beside: { sources: 'bridge_source', history: 'bridge_history', former: null },
+};
+`,
+  'mirror.ts': `
+/** Where the files of bridges are, how fresh they must be and what guards them. */
+import { LIMITS } from '../../kernel/limits.ts';
+import { datafordelerTables } from '../../layers/datafordeler-tables.ts';
+import { BRIDGES } from '../../layers/keys.ts';
+import type { TableRegister } from '../../layers/register.ts';
+import { BRIDGE_SCHEMA } from './tables.ts';
+
+export const BRIDGES_MIRROR: TableRegister = {
+  id: BRIDGES,
+  register: 'bridges',
+  name: 'BRO',
+  freshness: { limitS: 8 * 24 * 3600, hardLimitS: LIMITS.hardAgeS },
+  tables: datafordelerTables(BRIDGE_SCHEMA, { minRows: { Bro: 1_000 } }),
+  schema: BRIDGE_SCHEMA,
+};
+`,
+  'store.ts': `
+/** One bridge from the store, with how its copy stands. */
+import type { Store } from '../../db/connect.ts';
+import { askPlanned } from '../../db/planned.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+
+export interface BridgeRead {
+  readonly generation: number;
+  readonly copy: PublishedCopy | null;
+  /** Bridges whose rows could not be read, as text; null: of a row that may be any bridge's. */
+  readonly unread: readonly (string | null)[];
+  readonly found: { readonly id: number; readonly name: string | null } | null;
+}
+
+interface Row extends CopyRow {
+  readonly generation: number;
+  readonly id: number | null;
+  readonly name: string | null;
+}
+
+const STATEMENT =
+  'select s.generation, ' + COPY_COLUMNS + ', l.unanswered, b.id, b.name from store_state s ' +
+  "left join layer_state l on l.layer = 'broer' left join bridge b on b.id = $1::bigint";
+
+/** Throws when the store does not answer. */
+export async function readBridge(
+  store: Pick<Store, 'kind' | 'pool'>,
+  id: number,
+): Promise<BridgeRead> {
+  const [row] = await askPlanned<Row>(store, { name: 'bridge', text: STATEMENT, values: [id] });
+  if (row === undefined) throw new Error('The store has no generation.');
+  return {
+    generation: row.generation,
+    copy: copyOfRow(row),
+    unread: row.unanswered?.objects ?? [],
+    found: row.id === null ? null : { id: row.id, name: row.name },
+  };
+}
+`,
+};
+
+const ANSWERED = {
+  'lookup.ts': `
+/** A bridge by its number. */
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { BRIDGES } from '../../layers/keys.ts';
+import { unknownTo } from '../../memory/covered-lands.ts';
+import { copyAnswer, wantsSync } from '../../memory/ladder.ts';
+import { tooOld } from '../../memory/too-old.ts';
+import type { RegisterParts } from '../../mirror/register.ts';
+import { readBridge } from './store.ts';
+
+export type Bridges = ReturnType<typeof createBridges>;
+
+export function createBridges({ catalogue, clock, onExpired, store, watcher }: RegisterParts) {
+  const { freshness, coverage } = catalogue.registers[BRIDGES];
+  return {
+    /** Throws not_found, upstream_error where a row cannot be read, upstream_unavailable without a copy. */
+    find: async (id: number) => {
+      const { generation, copy, unread, found } = await readBridge(store, id);
+      const nowMs = clock.nowMs();
+      const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+      watcher.answered(BRIDGES, provenance?.rung ?? 'unavailable');
+      if (wantsSync(copy, freshness, nowMs)) onExpired(BRIDGES);
+      if (copy === null) {
+        throw upstreamUnavailable('The bridges are not mirrored here yet.', 'Broerne er her ikke.');
+      }
+      if (provenance === null) throw tooOld(BRIDGES);
+      if (unread.includes(String(id)) || (found === null && unread.includes(null))) {
+        throw new Failure('upstream_error');
+      }
+      if (found === null) {
+        throw unknownTo(coverage, { error: 'No such bridge.', errorDa: 'Ukendt bro.' });
+      }
+      return { ...found, generation, provenance: [provenance] };
+    },
+  };
+}
+`,
+  'schema.ts': `
+/** Shape of a bridge. */
+import { Type } from 'typebox';
+import {
+  KEYED_STATUSES,
+  KEY_SECURITY,
+  closed,
+  errors,
+  lookupAnswer,
+  nullable,
+  query,
+  ref,
+} from '../../http/wire/schemas.ts';
+
+const BridgeSchema = closed(
+  { id: Type.Integer(), navn: nullable(Type.String()) },
+  { $id: 'Bro', description: 'A bridge.' },
+);
+
+export const BRIDGE_SCHEMAS = [BridgeSchema] as const;
+
+export const bridgeRoute = {
+  operationId: 'bro',
+  summary: 'A bridge by its number',
+  tags: ['broer'],
+  params: closed({
+    id: Type.Integer({ minimum: 1, description: 'Its number.', examples: [1] }),
+  }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(ref('Bro'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404, 502),
+  },
+  security: KEY_SECURITY,
+};
+`,
+  'routes.ts': `
+/** A bridge by its number. */
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import { answered, oneLookup } from '../../http/access.ts';
+import { tellProvenance } from '../../http/wire/provenance.ts';
+import { sendText } from '../../http/wire/send-json.ts';
+import type { Bridges } from './lookup.ts';
+import { bridgeRoute } from './schema.ts';
+
+export function bridgeRoutes(app: FastifyInstance, bridges: Bridges): void {
+  const routes = app.withTypeProvider<TypeBoxTypeProvider>();
+  const route = { schema: bridgeRoute, config: oneLookup('broer') };
+  routes.get('/v1/broer/:id', route, async (request, reply) => {
+    const found = await bridges.find(request.params.id);
+    tellProvenance(reply, found);
+    answered(request, 1, found.generation);
+    return sendText(reply, JSON.stringify({ id: found.id, navn: found.name }));
+  });
+}
+`,
+  'texts.ts': `
+/** The Danish of the descriptions in schema.ts, by the English. */
+export const DANISH: Readonly<Record<string, string>> = {
+  Bridges: 'Broer',
+  'A bridge.': 'En bro.',
+  'A bridge by its number': 'En bro efter sit nummer',
+  'Its number.': 'Dens nummer.',
+};
+`,
+};
+
+const STATED = {
+  'document.ts': `
+/** What the published document says of bridges. */
+import { join } from 'node:path';
+import type { RegisterDocument } from '../../mirror/document.ts';
+import { BRIDGE_SCHEMAS } from './schema.ts';
+import { DANISH } from './texts.ts';
+
+export const BRIDGES_DOCUMENT: RegisterDocument = {
+  tags: [{ name: 'broer', description: 'Bridges' }],
+  schemas: BRIDGE_SCHEMAS,
+  danish: DANISH,
+  examplesFile: join(import.meta.dirname, 'examples.json'),
+};
+`,
+  'examples.json': `
+{ "bro": { "request": "GET /v1/broer/1", "value": { "id": 1, "navn": "Prøvebroen" } } }
+`,
+  'sample.ts': `
+/** Bridges of the sample. */
+import type { SampleRegister } from '../../mirror/sample-register.ts';
+
+export const BRIDGES_SAMPLE: SampleRegister = {
+  minRows: { Bro: 1 },
+  asJson: [],
+  wholeOnly: [],
+  needs: [],
+  rows: () => ({
+    Bro: [
+      {
+        id: '1',
+        navn: 'Prøvebroen',
+        status: '3',
+        registreringFra: '2020-01-01T00:00:00Z',
+        registreringTil: null,
+        virkningFra: '2020-01-01T00:00:00Z',
+        virkningTil: null,
+      },
+    ],
+  }),
+};
+`,
+  'register.ts': `
+/** The register of bridges. */
+import type { Register } from '../../mirror/register.ts';
+import { BRIDGES_DOCUMENT } from './document.ts';
+import { createBridges } from './lookup.ts';
+import type { Bridges } from './lookup.ts';
+import { BRIDGES_MIRROR } from './mirror.ts';
+import { bridgeRoutes } from './routes.ts';
+import { BRIDGES_SAMPLE } from './sample.ts';
+
+export const bridges: Register<Bridges> = {
+  name: 'bridges',
+  joins: [],
+  mirrors: [BRIDGES_MIRROR],
+  document: BRIDGES_DOCUMENT,
+  compose: (parts) => {
+    const lookups = createBridges(parts);
+    return {
+      name: 'bridges',
+      lookups,
+      document: BRIDGES_DOCUMENT,
+      routes: (app) => bridgeRoutes(app, lookups),
+      hosts: [],
+      stop: () => Promise.resolve(),
+    };
+  },
+  sample: BRIDGES_SAMPLE,
+};
+`,
+};
+
+export const BRIDGES = inFolder({ ...KEPT, ...ANSWERED, ...STATED });

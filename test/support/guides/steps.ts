@@ -1,0 +1,406 @@
+/** The steps of the guides of docs/, as edits of files: test/unit/guide-steps.test.ts performs them on a copy. */
+import { BRIDGES } from './bridges.ts';
+
+/** Puts text after the only place where `after` stands; empty: at the end of the file. */
+export interface Edit {
+  readonly after: string;
+  readonly put: string;
+}
+
+export interface Step {
+  /** From the root, as the guide names it: `<key>` and `NNNN` stand for what whoever adds decides. */
+  readonly path: string;
+  /** Who does it: whoever adds, or a command that the guide names. */
+  readonly by: 'hand' | 'command';
+  readonly edits: readonly Edit[];
+  /** New files by their path in the copy: one, or all of a new folder. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface Guide {
+  readonly page: string;
+  /** The heading that its steps stand under. */
+  readonly heading: string;
+  readonly steps: readonly Step[];
+}
+
+function edit(path: string, ...pairs: readonly (readonly [after: string, put: string])[]): Step {
+  return { path, by: 'hand', edits: pairs.map(([after, put]) => ({ after, put })), files: {} };
+}
+
+function create(path: string, file: string, text: string): Step {
+  return { path, by: 'hand', edits: [], files: { [file]: text } };
+}
+
+/** `pairs`: what the command would write, where the copy needs it and the test does not run the command. */
+function written(path: string, ...pairs: Parameters<typeof edit>[1][]): Step {
+  return { ...edit(path, ...pairs), by: 'command' };
+}
+
+const SCHEMA = written('sql/schema.sql');
+const TABLES = written('src/db/tables.generated.ts');
+const DECIDED = 'test/contract/decisions.md';
+
+function decide(text: string): Step {
+  return edit(DECIDED, ['', `\nOf the guides: ${text}\n`]);
+}
+
+const REGISTER: Guide = {
+  page: 'docs/adding-a-register.md',
+  heading: 'The steps',
+  steps: [
+    { path: 'src/registers/<name>/', by: 'hand', edits: [], files: BRIDGES },
+    edit(
+      'src/layers/keys.ts',
+      ["export const COMPANIES = 'cvr' as const;", "\nexport const BRIDGES = 'broer' as const;"],
+      ['  COMPANIES,\n  PLACE_NAMES,', '\n  BRIDGES,'],
+    ),
+    edit('src/layers/register.ts', ["    | 'bbr'", "\n    | 'bridges'"]),
+    edit(
+      'src/registers.ts',
+      [
+        "import type { Register } from './mirror/register.ts';",
+        "\nimport { bridges } from './registers/bridges/register.ts';",
+      ],
+      ['  ...[property, terrain, companies, places', ', bridges'],
+    ),
+    edit(
+      'src/memory/too-old.ts',
+      ['import { ADDRESSES, ASSESSMENTS, BBR, ', 'BRIDGES, '],
+      ["  [BBR]: ['BBR', 'BBR'],", "\n  [BRIDGES]: ['the bridges', 'broerne'],"],
+    ),
+    edit('src/account/permissions.ts', ["  'bbr',", "\n  'broer',"]),
+    edit(
+      'sync/mirrors/tables/unread-objects.ts',
+      ['  ASSESSMENTS,', '\n  BRIDGES,'],
+      [
+        "  if (register === PROTECTION) return idsIn(rows, 'building_id');",
+        "\n  if (register === BRIDGES) return rows.map(({ cells }) => cells['id'] ?? null);",
+      ],
+    ),
+    create(
+      'sql/migrations/NNNN_<name>.sql',
+      'sql/migrations/9001_bridges.sql',
+      `create table bridge (
+  id bigint primary key,
+  name text,
+  registered_from timestamptz not null,
+  valid_from timestamptz not null
+);
+create table bridge_source (like address_source including all);
+create table bridge_history (
+  layer text not null default 'broer' check (layer = 'broer'),
+  version bigint not null,
+  entity text not null,
+  id text not null,
+  was text,
+  primary key (layer, version, entity, id),
+  foreign key (layer, version) references layer_history on delete cascade
+);
+`,
+    ),
+    edit('test/contract/openapi.test.ts', [
+      "        'GET /v1/cvr/{cvr}',",
+      "\n        'GET /v1/broer/{id}',",
+    ]),
+    decide('bridges, `GET /v1/broer/:id`'),
+    SCHEMA,
+    TABLES,
+    written('src/http/v1/examples.json'),
+  ],
+};
+
+const LINE_LAYER: Guide = {
+  page: 'docs/adding-a-layer.md',
+  heading: 'A building line',
+  steps: [
+    edit('src/layers/keys.ts', ["  'vandloeb',", "\n  'mose',"]),
+    edit('src/registers/lines/mirror.ts', [
+      "    source: portal('bes_vandloeb'),\n  }),",
+      `
+  mose: line('mose', 200, {
+    geometry: 'area',
+    name: 'Mosebyggelinje',
+    provision: \`\${NBL} § 99\`,
+    mapping: 'portal',
+    source: portal('mose_bes_linjer'),
+  }),`,
+    ]),
+    create(
+      'sql/migrations/NNNN_<key>.sql',
+      'sql/migrations/9002_mose.sql',
+      `create table line_feature_mose partition of line_feature for values in ('mose');
+create table line_zone_mose partition of line_zone for values in ('mose');
+create table line_zone_edge_mose partition of line_zone_edge for values in ('mose');
+alter table line_feature_mose alter column geom set storage external;
+alter table line_zone_edge_mose alter column geom set storage external;
+`,
+    ),
+    edit(
+      'sample/data/schemas.ts',
+      [
+        "theme: [2014, 'Beskyttede vandløb'] },",
+        "\n  mose: { codes: 'integer', times: 'iso', theme: [2099, 'Mosebyggelinjer'] },",
+      ],
+      [
+        "  vandloeb: portal('vandloeb', (code) => ({ Aendr_kode: code, Aendrbegr: 'string' })),",
+        "\n  mose: portal('mose'),",
+      ],
+      ['  natur: 300,', '\n  mose: 1,'],
+    ),
+    edit(
+      'sample/data/zones.ts',
+      ['    natur: natureAreas(),', '\n    mose: bogZones(),'],
+      [
+        '/** Church zones: circles of 300 m. */',
+        `
+function bogZones(): SampleFeature[] {
+  const ring = roundRing({ x: 652_000, y: 6_318_000 }, 32, () => 50);
+  return [portalFeature('mose', { name: '0', geometry: multiPolygon([ring]) })];
+}
+
+/** Churches. */`,
+      ],
+    ),
+    edit('src/web/kort/colours.ts', ["  vandloeb: '#00838f',", "\n  mose: '#795548',"]),
+    edit('src/web/kort/words.ts', [
+      "  vandloeb: 'Beskyttet vandløb (§ 3)',",
+      "\n  mose: 'Mosebyggelinje',",
+    ]),
+    decide('an eleventh line, `mose`'),
+    SCHEMA,
+    written('test/unit/sample-island.test.ts'),
+    written('src/registers/lines/examples.json'),
+    written('src/http/v1/examples.json'),
+  ],
+};
+
+const PROPERTY_FIELD: Guide = {
+  page: 'docs/adding.md',
+  heading: 'A field of a property',
+  steps: [
+    edit('src/registers/property/tables.ts', [
+      "    field('asbestos', 'text', 'byg036'),",
+      "\n    field('material_source', 'text', 'byg037'),",
+    ]),
+    create(
+      'sql/migrations/NNNN_<field>.sql',
+      'sql/migrations/9003_material_source.sql',
+      `alter table bbr_building add column material_source text;
+alter table bbr_building_former add column material_source text;
+update bbr_source set next_change_at = now() where entity = 'Bygning';
+`,
+    ),
+    edit('src/registers/property/property.ts', [
+      '  readonly asbestos: string | null;',
+      '\n  readonly materialSource: string | null;',
+    ]),
+    edit('src/registers/property/statement.ts', ["    'asbestos',", "\n    'material_source',"]),
+    edit('src/registers/property/record/building.ts', [
+      "    asbest: labels.field('AsbestholdigtMateriale', row.asbestos),",
+      '\n    materialekilde: row.materialSource,',
+    ]),
+    edit('src/registers/property/schema.ts', [
+      '    asbest: codeOrNull,',
+      "\n    materialekilde: nullable(Type.String({ description: 'Who told of the materials.' })),",
+    ]),
+    edit('src/registers/property/texts.ts', [
+      '= {',
+      "\n  'Who told of the materials.': 'Hvem der har oplyst materialerne.',",
+    ]),
+    edit('src/registers/property/demo.ts', [
+      "    asbest: code('2', 'Asbestholdigt tagdækningsmateriale'),",
+      "\n    materialekilde: '1',",
+    ]),
+    edit('src/registers/property/sample/buildings.ts', [
+      "      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,",
+      "\n      byg037KildeTilBygningensMaterialer: '1',",
+    ]),
+    edit('test/support/property-rows.ts', ['    asbestos: null,', '\n    materialSource: null,']),
+    edit('test/support/property-judge.ts', [
+      "      'asbest', ${code('AsbestholdigtMateriale', 'o.byg036')},",
+      "\n      'materialekilde', o.byg037,",
+    ]),
+    decide('`materialekilde` of a building'),
+    SCHEMA,
+    TABLES,
+    written('src/registers/property/examples.json'),
+  ],
+};
+
+const ENDPOINT: Guide = {
+  page: 'docs/adding.md',
+  heading: 'An endpoint',
+  steps: [
+    edit('src/registers/companies/schema.ts', [
+      '',
+      `
+export const companyAddressRoute = {
+  ...companyRoute,
+  operationId: 'virksomhedsadresse',
+  summary: 'Where a company is',
+  response: {
+    200: lookupAnswer(ref('Virksomhedsadresse'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404, 502),
+  },
+};
+`,
+    ]),
+    edit('src/registers/companies/answer.ts', [
+      '',
+      `
+/** Where it is, as JSON; null: the register does not say. */
+export function companyAddressText({ company: { address } }: AnsweredCompany): string {
+  return JSON.stringify(address && renderAddress(address));
+}
+`,
+    ]),
+    edit(
+      'src/registers/companies/routes.ts',
+      ['import { companyText', ', companyAddressText'],
+      ['import { companyRoute', ', companyAddressRoute'],
+      [
+        '    return sendText(reply, companyText(found));\n  });',
+        `
+  const address = { schema: companyAddressRoute, config: oneLookup('cvr') };
+  routes.get('/v1/cvr/:cvr/adresse', address, async (request, reply) => {
+    const found = await companies.find(request.params.cvr);
+    tellProvenance(reply, found);
+    answered(request, 1, found.generation);
+    return sendText(reply, companyAddressText(found));
+  });`,
+      ],
+    ),
+    edit('src/registers/companies/texts.ts', [
+      "  Companies: 'Virksomheder',",
+      "\n  'Where a company is': 'Hvor en virksomhed er',",
+    ]),
+    edit('test/contract/openapi.test.ts', [
+      "        'GET /v1/cvr/{cvr}',",
+      "\n        'GET /v1/cvr/{cvr}/adresse',",
+    ]),
+    decide('where a company is, `GET /v1/cvr/:cvr/adresse`'),
+    written('src/registers/companies/examples.json', [
+      '{\n  "virksomhed',
+      `sadresse": {
+    "request": "GET /v1/cvr/99000007/adresse",
+    "value": {
+      "betegnelse": null, "vejnavn": null, "husnr": null, "etage": null, "doer": null,
+      "postnr": "0091", "postnrnavn": null, "kommunekode": null, "adresse_id": null
+    }
+  },
+  "virksomhed`,
+    ]),
+  ],
+};
+
+const ERROR_CODE: Guide = {
+  page: 'docs/adding.md',
+  heading: 'An error code',
+  steps: [
+    edit('src/kernel/failures.ts', ["'job_role_missing', 'job_empty'", ", 'cvr_malformed'"]),
+    edit('src/registers/companies/lookup.ts', [
+      "  return new Failure('invalid_request', {",
+      "\n    code: 'cvr_malformed',",
+    ]),
+    decide('the code `cvr_malformed`'),
+    written('src/http/v1/examples.json'),
+  ],
+};
+
+const JOB_KIND: Guide = {
+  page: 'docs/adding.md',
+  heading: 'A kind of job',
+  steps: [
+    create(
+      'src/registers/areas/<kind>-job.ts',
+      'src/registers/areas/kommuner-job.ts',
+      `/** \`kommuner\`: as \`dagi\`. */
+import { dagi } from './job.ts';
+
+export const kommuner: typeof dagi = {
+  ...dagi,
+  name: 'kommuner',
+  memory: new URL('./kommuner-job-memory.ts', import.meta.url),
+};
+`,
+    ),
+    create(
+      'src/registers/areas/<kind>-job-memory.ts',
+      'src/registers/areas/kommuner-job-memory.ts',
+      `/** Rows of \`kommuner\` in a thread. */
+import type { KindInMemory } from '../../jobs/kinds/kind.ts';
+import areas from './job-memory.ts';
+import { kommuner } from './kommuner-job.ts';
+
+export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
+`,
+    ),
+    edit(
+      'src/registers/areas/register.ts',
+      ["import { dagi } from './job.ts';", "\nimport { kommuner } from './kommuner-job.ts';"],
+      ['jobKinds: [dagi', ', kommuner'],
+    ),
+    edit(
+      'src/jobs/job-types.ts',
+      ["'dagi', 'miljoe'", ", 'kommuner'"],
+      ['  miljoe: POINT_ROLES,', '\n  kommuner: POINT_ROLES,'],
+      ['  miljoe: [],', '\n  kommuner: [],'],
+    ),
+    create(
+      'sql/migrations/NNNN_<kind>.sql',
+      'sql/migrations/9004_kommuner.sql',
+      `alter table job drop constraint job_kind_check;
+alter table job add constraint job_kind_check
+  check (kind in ('datavask', 'reverse', 'bbr', 'dagi', 'miljoe', 'kommuner'));
+`,
+    ),
+    edit('src/web/job/words.ts', [
+      "  datavask: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },",
+      "\n  kommuner: { da: 'Kommuner', en: 'Municipalities' },",
+    ]),
+    edit('docs/jobs.md', [
+      '| `dagi`     | the administrative areas                   | the same                                               |',
+      '\n| `kommuner` | the municipalities                         | the same                                               |',
+    ]),
+    edit('test/jobs/every-cell.ts', [
+      "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
+      "\n  { kind: 'kommuner', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
+    ]),
+    edit('test/jobs/crash.test.ts', ['  miljoe: POINTS,', '\n  kommuner: POINTS,']),
+    decide('the kind of job `kommuner`'),
+    SCHEMA,
+    TABLES,
+  ],
+};
+
+const SETTING: Guide = {
+  page: 'docs/adding.md',
+  heading: 'A setting',
+  steps: [
+    edit(
+      'src/config.ts',
+      [
+        '  readonly openTrial: boolean;',
+        '\n  /** Whether the start says what to try. */\n  readonly showsTrial: boolean;',
+      ],
+      [
+        "    openTrial: oneOf(env, 'OPEN_TRIAL', ['on', 'off']) === 'on',",
+        "\n    showsTrial: oneOf(env, 'SHOW_TRIAL', ['on', 'off']) === 'on',",
+      ],
+    ),
+    edit('src/start/main.ts', [
+      '  const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));',
+      '\n  if (config.showsTrial)',
+    ]),
+    edit('docs/settings.md', [
+      '\n## Settings\n',
+      '\n`SHOW_TRIAL` (`on`): whether the start says what to try.\n',
+    ]),
+  ],
+};
+
+export const GUIDES: readonly Guide[] = [
+  ...[REGISTER, LINE_LAYER, PROPERTY_FIELD],
+  ...[ENDPOINT, ERROR_CODE, JOB_KIND, SETTING],
+];

@@ -1,0 +1,148 @@
+/**
+ * The guides say how many files an addition touches, and which. Their own steps are performed on a copy of the
+ * tree: by day the files are counted, by night the copy's types, generated files and tests are checked too.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { GUIDES } from '../support/guides/steps.ts';
+import type { Edit, Guide, Step } from '../support/guides/steps.ts';
+import { isHeavy } from '../support/run-settings.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const copy = mkdtempSync(join(tmpdir(), 'geoopslag-guides-'));
+
+beforeAll(() => {
+  const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT });
+  for (const path of listed
+    .toString()
+    .split('\n')
+    .filter((each) => each !== '')) {
+    // Deleted and not yet committed.
+    if (existsSync(join(ROOT, path))) cpSync(join(ROOT, path), join(copy, path));
+  }
+  for (const folder of ['node_modules', 'own-node/node_modules']) {
+    symlinkSync(join(ROOT, folder), join(copy, folder));
+  }
+  git('init', '--quiet');
+  commit();
+});
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+describe.each(GUIDES)('$page: $heading', (guide) => {
+  const section = sectionOf(guide);
+
+  test('performed on a copy touches the files that it names, and as many as it says', () => {
+    for (const step of guide.steps) perform(step);
+    const touched = git('status', '--porcelain', '--untracked-files=all')
+      .split('\n')
+      .flatMap((line) => (line === '' ? [] : [line.slice(3)]));
+    commit();
+    const byHand = guide.steps.filter(({ by }) => by === 'hand');
+    const expected = byHand.flatMap(({ path, files, edits }) =>
+      edits.length > 0 ? [path] : Object.keys(files),
+    );
+    const prepared = guide.steps.filter(({ by, edits }) => by === 'command' && edits.length > 0);
+    expect(touched.toSorted()).toEqual(
+      [...expected, ...prepared.map(({ path }) => path)].toSorted(),
+    );
+    expect(namedIn(section)).toEqual(guide.steps.map(({ path }) => path));
+    const counted = /\*\*By hand: (\d+)\. By a command: (\d+)\.\*\*/.exec(section);
+    expect(counted?.slice(1).map(Number)).toEqual([
+      byHand.length,
+      guide.steps.length - byHand.length,
+    ]);
+  });
+});
+
+describe.runIf(isHeavy)('the copy with all of it', { timeout: 600_000 }, () => {
+  test('has its generated files written by their command, and no others change', () => {
+    run('src/db/generate.ts');
+    const written = git('status', '--porcelain')
+      .split('\n')
+      .map((line) => line.slice(3));
+    expect(written.filter((path) => path !== '')).toEqual([
+      'sql/schema.sql',
+      'src/db/tables.generated.ts',
+    ]);
+  });
+
+  test('type-checks, its pages too', () => {
+    for (const project of ['.', 'src/web']) run('node_modules/.bin/tsc', '--noEmit', '-p', project);
+  });
+
+  test('passes its own tests of documents, layers, registers, codes and settings', () => {
+    const files = ['guides', 'failures', 'settings', 'too-old', 'tree'].map(
+      (name) => `test/unit/${name}.test.ts`,
+    );
+    const lane = ['node_modules/vitest/vitest.mjs', 'run', '--maxWorkers', '1'];
+    run(...lane, 'test/unit/sample-island.test.ts', '-u');
+    run(...lane, ...files);
+    // Recorded examples want a mirrored store: test/http/examples.test.ts compares them.
+    run(...lane, 'test/contract/openapi.test.ts', '-t', '^(?!.*shows an answer)');
+  });
+});
+
+function sectionOf({ page, heading }: Guide): string {
+  const [, after = ''] = readFileSync(join(ROOT, page), 'utf8').split(`\n## ${heading}\n`);
+  return after.split(/\n## /)[0] ?? '';
+}
+
+/** The first cells of its tables. */
+function namedIn(section: string): readonly string[] {
+  return [...section.matchAll(/^\| `([^`]+)` +\|/gm)].map(([, path = '']) => path);
+}
+
+function perform({ path, edits, files }: Step): void {
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(copy, file)), { recursive: true });
+    writeFileSync(join(copy, file), text);
+  }
+  if (edits.length === 0) return;
+  const before = readFileSync(join(copy, path), 'utf8');
+  writeFileSync(
+    join(copy, path),
+    edits.reduce((text, edit) => edited(text, edit, path), before),
+  );
+}
+
+function edited(text: string, { after, put }: Edit, path: string): string {
+  if (after === '') return text + put;
+  const pieces = text.split(after);
+  expect(pieces.length, `${path} has once: ${after}`).toBe(2);
+  return pieces.join(after + put);
+}
+
+function commit(): void {
+  git('add', '--all');
+  git(
+    '-c',
+    'user.name=guide',
+    '-c',
+    'user.email=guide@example.dk',
+    'commit',
+    '--quiet',
+    '-m',
+    'copy',
+  );
+}
+
+function git(...args: readonly string[]): string {
+  return execFileSync('git', [...args], { cwd: copy, encoding: 'utf8' });
+}
+
+function run(...args: readonly string[]): void {
+  const env = { ...process.env, TEST_HEAVY: '0' };
+  execFileSync(process.execPath, [...args], { cwd: copy, env, stdio: 'pipe' });
+}

@@ -1,0 +1,32 @@
+/** What threads of jobs keep of shared memory from one chunk to the next. */
+import type { JobMemory } from '../src/jobs/chunk-types.ts';
+import { Failure } from '../src/kernel/failures.ts';
+import type { LayerId } from '../src/layers/keys.ts';
+import { sealOf } from '../src/snapshot/format.ts';
+import type { SharedSnapshot } from '../src/snapshot/layer.ts';
+
+export function snapshotOf(
+  { snapshots }: Pick<JobMemory, 'snapshots'>,
+  layer: LayerId,
+): SharedSnapshot {
+  const found = snapshots.find((each) => each.layer === layer);
+  if (found === undefined)
+    throw new Failure('internal_error', { error: `No snapshot of ${layer}.` });
+  return found;
+}
+
+/** Made once for the same bytes: a buffer that crosses to a thread is a new object each time. */
+export class Kept<T> {
+  #key = '';
+  #value: T | null = null;
+
+  of(key: string, make: () => T): T {
+    if (this.#value === null || this.#key !== key) this.#value = make();
+    this.#key = key;
+    return this.#value;
+  }
+}
+
+export function keyOf(buffer: SharedArrayBuffer): string {
+  return `${sealOf(buffer)}:${buffer.byteLength}`;
+}
