@@ -6,7 +6,7 @@
 export type ColumnKind =
   | 'uuid'
   | 'text'
-  /** A name that rows refer to: letters, digits and dashes, a digit among them. */
+  /** A name that rows refer to: letters, digits, dashes and low lines, a digit among them. */
   | 'id'
   /** A status by its digit or its word. */
   | 'status'

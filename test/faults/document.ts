@@ -5,7 +5,8 @@ import { format } from 'oxfmt';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { GROUPS, MATRIX } from './matrix.ts';
 import { ANSWER_ROWS, COMPANY_FILE_ROWS, SEARCH_ROWS } from './matrix-companies.ts';
-import { DATED_ROWS } from './matrix-dated.ts';
+import { DATED_BREAKS, DATED_ROWS } from './matrix-dated.ts';
+import { ROW_BREAKS } from './matrix-rows.ts';
 import { FILE_ROWS } from './matrix-files.ts';
 import type { FileRow } from './matrix-files.ts';
 import { JOINED_ROWS } from './matrix-joined.ts';
@@ -60,8 +61,7 @@ the case; \`--seed S --only K\` plays it again, \`--row ID\` one row only.
 - *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
 - A feature that cannot be read is left out of the copy, and its place answers nothing.
 - A row of a register's tables that cannot be read leaves unanswered whose it is: a property, an address, a company, a
-  place by its id, name and point, the nearest address where it may be nearer, a tile of parcels it lies in. Played by the
-  files \`unread-…\` of \`test/store-contract\`.
+  place by its id, name and point, the nearest address where it may be nearer, a tile of parcels it lies in.
 - *a or b*: which one depends on where in the answer the fault strikes; never anything else.
 - A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no
   answer from the register, whatever the row says. One in a hundred may.
@@ -89,6 +89,23 @@ export async function fullText(): Promise<string> {
     'on both registers, and by `test/faults/files.test.ts`.\n\n' +
     '| fault | what happens | file | sync |\n| --- | --- | --- | --- |\n' +
     `${FILE_ROWS.map(fileText).join('')}\n${FILE_ROWS.length} rows.\n\n` +
+    '## Rows that cannot be read\n\n' +
+    'In every table of every register, from one row up, in a first copy, a later total and a delta. Each question ' +
+    'on and around the rows, from memory and from the store, has the answer of the whole register, or none; of rows ' +
+    'that nobody can tell the place of the version is refused, and once released nothing is unknown for them. ' +
+    'Played by `npm run faults -- --rows N`, and by `test/faults/rows.test.ts`.\n\n' +
+    `${tableOf(
+      BROKEN,
+      Object.entries(ROW_BREAKS).map(([id, { about }]) => [id, about]),
+    )}\n` +
+    '## Rows of files that tell of a date\n\n' +
+    'Rows to come, rows that end and any others, asked by code and by point before the date, after it, and once the ' +
+    'file is read again: the answer is what the file says then, or none. Played by `npm run faults -- --rows N`, and ' +
+    'by `test/faults/rows.test.ts`.\n\n' +
+    `${tableOf(
+      BROKEN,
+      Object.entries(DATED_BREAKS).map(([id, { about }]) => [id, about]),
+    )}\n` +
     '## Changes that are known ahead\n\n' +
     'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
@@ -118,6 +135,7 @@ export async function fullText(): Promise<string> {
   return (await format(DOCUMENT, text)).code;
 }
 
+const BROKEN = ['fault', 'what is broken'];
 const OUTCOME = ['fault', 'what happens', 'outcome'];
 const TOLD = ['fault', 'what happens', 'sync', 'answered'];
 

@@ -1,9 +1,11 @@
 /** Cases that are played one after the other behind those of the layers, and counted with them. */
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import type { Ended } from './cases.ts';
+import { describeDatedCase, drawDatedCase, runDatedCase } from './dated-case.ts';
 import { describeFileCase, fileCases, openFileWorld, runFileCase } from './file-case.ts';
 import { describeRowCase, drawRowCase, runRowCase } from './row-case.ts';
 import { openRowWorld } from './row-world.ts';
+import { openDatedBench } from '../support/dated-bench.ts';
 import type { Play, Tally } from './simulate.ts';
 
 /** `lines`: what is not as it may be, a case each. */
@@ -28,10 +30,15 @@ export async function playFiles(bench: AddressBench, play: Play, before: Played)
   return await playAll(cases.slice(0, play.count), play, before);
 }
 
+interface RowPlay extends Play {
+  /** How many. */
+  readonly rows: number;
+}
+
 /** So many cases of rows that cannot be read, from the first number of the play on. */
 export async function playRows(
   bench: AddressBench,
-  play: Play & { readonly rows: number },
+  play: RowPlay,
   before: Played,
 ): Promise<Played> {
   const { seed, first = 1, rows } = play;
@@ -44,6 +51,26 @@ export async function playRows(
   );
   const played = await playAll(cases, play, before);
   await world.close();
+  return played;
+}
+
+/** So many cases of files that tell of a date, likewise. */
+export async function playDated(
+  { store }: Pick<AddressBench, 'store'>,
+  { seed, first = 1, rows, ...play }: RowPlay,
+  before: Played,
+): Promise<Played> {
+  const dated = await openDatedBench({ store: { ...store, close: () => Promise.resolve() } });
+  await dated.syncThemes();
+  await dated.keep();
+  const cases = Array.from({ length: rows }, (_, n) => drawDatedCase(seed, first + n)).map(
+    (given) => ({
+      ...{ row: given.row, about: describeDatedCase(given) },
+      run: () => runDatedCase(dated, given),
+    }),
+  );
+  const played = await playAll(cases, { seed, ...play }, before);
+  await dated.close();
   return played;
 }
 

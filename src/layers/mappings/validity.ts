@@ -11,25 +11,43 @@ export interface Validity {
   readonly reason: 'old registration' | 'not yet in effect' | 'no longer in effect' | null;
   /** When this next changes by itself, milliseconds UTC; null: never. */
   readonly changesAtMs: number | null;
+  /** Why this cannot be told; null: it can. */
+  readonly fault: string | null;
   /** When a current or future row ends, milliseconds UTC; null: unknown. */
   readonly endsAtMs: number | null;
 }
 
-/** Absent, open or unreadable times bound nothing: they never hide a row. */
 export function validityOf(columns: Columns, nowMs: number): Validity {
   const registered = boundsOf(columns, 'registrering');
   const effective = boundsOf(columns, 'virkning');
   const known = registered.toMs ?? Infinity;
-  if (known <= nowMs) return { reason: 'old registration', changesAtMs: null, endsAtMs: null };
+  const over = { fault: null, changesAtMs: null, endsAtMs: null };
+  if (known <= nowMs) return { reason: 'old registration', ...over };
+  const fault = faultOf(columns);
+  if (fault !== null) return { reason: null, ...over, fault };
   const from = Math.max(registered.fromMs ?? -Infinity, effective.fromMs ?? -Infinity);
   const to = Math.min(known, effective.toMs ?? Infinity);
   if (to <= nowMs || to <= from) {
-    return { reason: 'no longer in effect', changesAtMs: null, endsAtMs: null };
+    return { reason: 'no longer in effect', ...over };
   }
   const endsAtMs = Number.isFinite(to) ? to : null;
-  if (from > nowMs) return { reason: 'not yet in effect', changesAtMs: from, endsAtMs };
-  return { reason: null, changesAtMs: endsAtMs, endsAtMs };
+  if (from > nowMs) return { reason: 'not yet in effect', fault, changesAtMs: from, endsAtMs };
+  return { reason: null, fault, changesAtMs: endsAtMs, endsAtMs };
 }
+
+/** Every row says since when, and what it says is a time: else it may be of the past, or to come. */
+function faultOf(columns: Columns): string | null {
+  for (const column of [...STARTS, ...ENDS]) {
+    const text = textOf(columns, [column]);
+    const isTold =
+      text === null ? !STARTS.includes(column) : !isSetTime(text) || instantOf(text) !== null;
+    if (!isTold) return `no usable ${column}`;
+  }
+  return null;
+}
+
+const STARTS: readonly string[] = ['registreringFra', 'virkningFra'];
+const ENDS = ['registreringTil', 'virkningTil'] as const;
 
 function boundsOf(columns: Columns, axis: 'registrering' | 'virkning') {
   return { fromMs: momentOf(columns, `${axis}Fra`), toMs: momentOf(columns, `${axis}Til`) };

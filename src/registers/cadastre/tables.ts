@@ -86,7 +86,7 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
     ...table('Lodflade', 'cadastre_face', {
       columns: [
         // Its own id, or one with a number added (`263574_23`).
-        { ...ID, kind: 'text' },
+        { ...ID, kind: 'id' },
         {
           name: 'parcel_id',
           kind: 'bigint',

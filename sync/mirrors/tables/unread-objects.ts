@@ -53,6 +53,12 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   place_name: ['place_id'],
 };
 
+/** Rows of others tell by their id that they go with these: without it nobody knows which others lack them. */
+const REFERRED_TO: ReadonlySet<string> = new Set([
+  ...['bbr_property', 'bbr_ground', 'bbr_building', 'bbr_floor', 'bbr_entrance', 'bbr_unit'],
+  'cadastre_parcel',
+]);
+
 /** Valid numbers and ids, in the registers' form. */
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
@@ -104,7 +110,9 @@ export function isPlaced({ table, cells, box }: Row): boolean {
     const bytes = Buffer.from(cells['unit_id'] ?? '');
     return isId({ bytes, start: 0, end: bytes.length });
   }
-  return (PLACED_BY[table] ?? ['id']).some((name) => IS_ID.test(cells[name]?.trim() ?? ''));
+  const isKnown = (name: string) => IS_ID.test(cells[name]?.trim() ?? '');
+  if (REFERRED_TO.has(table) && !isKnown('id')) return false;
+  return (PLACED_BY[table] ?? ['id']).some(isKnown);
 }
 
 export function isPlaceType(table: string): boolean {
