@@ -22,8 +22,6 @@ export const CODE_COLUMNS: Readonly<Record<AreaId, string>> = {
 
 export const SCALE_COLUMN = 'skala';
 
-const ALWAYS = { reason: null, fault: null, changesAtMs: null, endsAtMs: null } as const;
-
 /** Themes whose rows have their region's code. The others get theirs at sync (D41). */
 const WITH_REGION: readonly AreaId[] = ['region', 'kommune'];
 
@@ -37,8 +35,7 @@ export function dagiMapping(theme: AreaId, options: MappingOptions): Mapping {
     if (wantedScale !== null && scale !== null && scale !== wantedScale) {
       return { kind: 'skipped', reason: `scale 1:${scale}` };
     }
-    const { reason, fault, changesAtMs, endsAtMs } =
-      nowMs === null ? ALWAYS : validityOf(columns, nowMs);
+    const { reason, fault, changesAtMs, endsAtMs } = validityOf(columns, nowMs);
     if (fault !== null) return { kind: 'issue', key, reason: fault };
     if (reason !== null && reason !== 'not yet in effect') {
       return { kind: 'skipped', reason, changesAtMs };

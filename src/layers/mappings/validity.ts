@@ -17,7 +17,11 @@ export interface Validity {
   readonly endsAtMs: number | null;
 }
 
-export function validityOf(columns: Columns, nowMs: number): Validity {
+const ALWAYS: Validity = { reason: null, fault: null, changesAtMs: null, endsAtMs: null };
+
+/** `nowMs` null: from a service that only answers with current rows. */
+export function validityOf(columns: Columns, nowMs: number | null): Validity {
+  if (nowMs === null) return ALWAYS;
   const registered = boundsOf(columns, 'registrering');
   const effective = boundsOf(columns, 'virkning');
   const known = registered.toMs ?? Infinity;
