@@ -451,11 +451,12 @@ describe('a bitemporal row', () => {
     regionskode: 1084,
     ...times,
   });
+  const SINCE = { registreringFra: '2018-03-09T00:00:00Z', virkningFra: '2018-03-09T00:00:00Z' };
   const read = (times: Row, nowMs: number | null = NOW) =>
     mappingOf('region', { keyProperty: 'id_lokalId', dagiScale: '1:10.000', nowMs })(row(times));
 
   test.each<[string, Row, object]>([
-    ['without times', {}, { kind: 'feature' }],
+    ['without times', {}, { kind: 'issue', reason: 'no usable registreringFra' }],
     [
       'in force for ever',
       { registreringFra: '2018-03-09T00:00:00Z', virkningFra: '2018-03-09', virkningTil: null },
@@ -463,12 +464,12 @@ describe('a bitemporal row', () => {
     ],
     [
       'in force until a day to come',
-      { virkningTil: '2027-01-01T00:00:00+01:00' },
+      { ...SINCE, virkningTil: '2027-01-01T00:00:00+01:00' },
       { kind: 'feature', changesAtMs: Date.parse('2026-12-31T23:00:00Z') },
     ],
     [
       'to come',
-      { virkningFra: '2027-01-01T00:00:00+01:00' },
+      { ...SINCE, virkningFra: '2027-01-01T00:00:00+01:00' },
       {
         kind: 'skipped',
         reason: 'not yet in effect',
@@ -477,7 +478,7 @@ describe('a bitemporal row', () => {
     ],
     [
       'that has ended',
-      { virkningTil: '2020-01-01T00:00:00+01:00' },
+      { ...SINCE, virkningTil: '2020-01-01T00:00:00+01:00' },
       { kind: 'skipped', reason: 'no longer in effect' },
     ],
     [
@@ -487,10 +488,14 @@ describe('a bitemporal row', () => {
     ],
     [
       'with the end of days for an end',
-      { virkningTil: '9999-12-31T00:00:00Z' },
+      { ...SINCE, virkningTil: '9999-12-31T00:00:00Z' },
       { kind: 'feature' },
     ],
-    ['with a time that is none', { virkningTil: 'i morgen' }, { kind: 'feature' }],
+    [
+      'with a time that is none',
+      { ...SINCE, virkningTil: 'i morgen' },
+      { kind: 'issue', reason: 'no usable virkningTil' },
+    ],
   ])('%s is taken for what it is', (_what, times, expected) => {
     expect(read(times)).toMatchObject(expected);
   });
