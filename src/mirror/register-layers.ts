@@ -1,9 +1,9 @@
 /** What a register of layers reads for their snapshots, and how it compares memory with the store. */
-import type { Kysely } from 'kysely';
+import type { Kysely, RawBuilder } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
 import type { PointUtm32 } from '../geo/point.ts';
-import type { Catalogue } from '../layers/catalogue.ts';
+import type { Catalogue, Layer } from '../layers/catalogue.ts';
 import type { AreaId, LayerId } from '../layers/keys.ts';
 import type { Comparison } from '../memory/snapshot-differences.ts';
 import type { SnapshotSet } from '../memory/snapshot-set.ts';
@@ -17,6 +17,11 @@ export interface RegisterLayers {
   readonly layers: readonly LayerId[];
   /** Published rows in batches. `trx`: a transaction with one snapshot, so that the batches are consistent. */
   rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
+  /**
+   * Derives data from a run's stage. Slow work happens here, before the publishing transaction, so that readers hardly
+   * wait. Throws when it cannot be complete.
+   */
+  derive(store: Store, run: DerivedRun): Promise<Derived>;
   /** The versions of the next instant; absent: its layers have no dates. */
   readonly ahead?: LayersAhead;
   /**
@@ -28,6 +33,17 @@ export interface RegisterLayers {
     store: Pick<Store, 'db'>,
     asked: ComparedLayers,
   ): Promise<Comparison | null>;
+}
+
+export interface DerivedRun {
+  readonly id: string;
+  readonly layer: Layer;
+  readonly signal: AbortSignal;
+}
+
+export interface Derived {
+  /** Called inside the transaction, after the rows. Returns the other layers with changed rows. */
+  readonly apply: (trx: Db) => Promise<readonly AreaId[]>;
 }
 
 export interface ComparedLayers {
@@ -56,7 +72,21 @@ export interface PublishedContent {
   readonly content: string;
 }
 
+/** ISO 8601. Includes the last instant. */
+export interface Span {
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface LayersAhead {
+  /** A layer's published rows without those that end in the span, with the readable ones that begin in it. */
+  rowsAfter(layer: LayerId, span: Span): RawBuilder<unknown>;
+  /** Derives what is slow for rows to come, and drops it for rows that are gone. */
+  derive(db: Db, layer: LayerId): Promise<void>;
+  /** Digest of a published layer as its snapshot holds it. */
+  digest(db: Db, layer: AreaId): Promise<string>;
+  /** Digest of the published regions, from which an area's region follows. */
+  regionsDigest(db: Db): Promise<string>;
   /** The prepared versions of the layers that change at the next instant. */
   read(db: Db): Promise<readonly AheadVersion[]>;
   /** Throws where nothing is published. */

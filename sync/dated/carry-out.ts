@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
-import { areasAfter } from '../../src/registers/areas/ahead.ts';
 import type { Run } from '../deps.ts';
 import type { Origin } from '../mirrors/features/origin.ts';
 import { readOrigin } from '../mirrors/features/origin.ts';
+import { aheadOf } from '../mirrors/layers-of.ts';
 import { IS_AT_HAND, instantsOf } from './instants.ts';
 import { instantText } from './stage.ts';
 
@@ -40,7 +40,7 @@ export async function stageDue(
     insert into stage_feature
       (run_id, key, object_id, standing, adopted, content_hash, attributes, geom)
     select ${id}::bigint, key, object_id, standing, adopted, content_hash, attributes, geom
-    from (${areasAfter(layer.id, span)}) n`.execute(db);
+    from (${aheadOf(layer.id).rowsAfter(layer.id, span)}) n`.execute(db);
 }
 
 export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boolean> {

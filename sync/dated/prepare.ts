@@ -11,15 +11,14 @@ import { allLayers, layerOf } from '../../src/layers/catalogue.ts';
 import type { AreaLayer } from '../../src/layers/catalogue.ts';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
 import type { AreaId, LayerId } from '../../src/layers/keys.ts';
-import { contentDigest, regionsDigest } from '../../src/registers/areas/ahead.ts';
 import type { AheadVersion } from '../../src/mirror/register-layers.ts';
-import { cutAhead } from '../../src/registers/areas/derive.ts';
 import { noCounts } from '../deps.ts';
 import type { Run, SyncDeps } from '../deps.ts';
 import { replaceRows } from '../mirrors/features/apply.ts';
 import { diff, isUnchanged, readLastGood } from '../mirrors/features/diff.ts';
 import { judge } from '../mirrors/features/judge.ts';
 import { countStage } from '../mirrors/features/stage.ts';
+import { aheadOf } from '../mirrors/layers-of.ts';
 import { kindOf } from '../mirrors/open.ts';
 import { readRemembered, replaceRemembered } from './canary-memo.ts';
 import type { Remembered } from './canary-memo.ts';
@@ -48,7 +47,7 @@ export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void
       return;
     }
     const begunMs = performance.now();
-    for (const layer of next.layers) await cutAhead(store.db, layer);
+    for (const layer of next.layers) await aheadOf(layer).derive(store.db, layer);
     const prepared = await rehearse(deps, next, { statementMs, signal });
     if (prepared === null) return;
     await keep(store.db, { next, prepared });
@@ -185,13 +184,13 @@ async function tellPrepared(trx: Db, steps: ReadonlyMap<AreaId, number>): Promis
     const { rows } = await sql<{ version: string }>`
       select version::text from layer_state where layer = ${layer}`.execute(trx);
     const version = Number(rows[0]?.version ?? 0) + count;
-    versions.push({ layer, version, content: await contentDigest(trx, layer) });
+    versions.push({ layer, version, content: await aheadOf(layer).digest(trx, layer) });
   }
   const { rows: regions } = await sql<AreaRegion>`
     select theme, key, encode(content_hash, 'hex') as hash, region_code as code
     from area where theme <> 'region'`.execute(trx);
   const canaries = await readRemembered(trx);
-  return { versions, among: await regionsDigest(trx), regions, canaries };
+  return { versions, among: await aheadOf('region').regionsDigest(trx), regions, canaries };
 }
 
 /** null: nothing is prepared. */

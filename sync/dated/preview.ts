@@ -11,12 +11,12 @@ import type { AreaLayer, Catalogue } from '../../src/layers/catalogue.ts';
 import type { LayerId } from '../../src/layers/keys.ts';
 import type { LocatedRows, TableRegister } from '../../src/layers/register.ts';
 import type { ChangePreview } from '../../src/ops/dated-changes.ts';
-import { cutAhead } from '../../src/registers/areas/derive.ts';
 import { askCanary, askPlaces } from '../mirrors/features/canary.ts';
 import { check } from '../check.ts';
 import type { SyncDeps } from '../deps.ts';
 import { noCounts } from '../deps.ts';
 import { diff, readLastGood } from '../mirrors/features/diff.ts';
+import { aheadOf } from '../mirrors/layers-of.ts';
 import { clearStage, countStage } from '../mirrors/features/stage.ts';
 import { cameAll, nextRun, stageDue } from './carry-out.ts';
 import { withDatedGuards } from './guards.ts';
@@ -32,7 +32,7 @@ export async function preparePreviews(deps: Deps, signal?: AbortSignal): Promise
   try {
     for (const wanted of await readWanted(deps)) {
       if (signal?.aborted === true) return;
-      await cutAhead(store.db, wanted.layer);
+      await aheadOf(wanted.layer).derive(store.db, wanted.layer);
       const begunMs = performance.now();
       const preview = await previewChange(deps, wanted);
       if (preview === null) continue;

@@ -4,11 +4,11 @@ import type { Layer } from '../../src/layers/catalogue.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { ClaimedRun, Replay, SyncDeps } from '../deps.ts';
 import type { Mirror } from '../mirror.ts';
-import { AREAS } from './areas/kind.ts';
+import { DATES } from '../dated/dates.ts';
 import { apply } from './features/apply.ts';
 import type { FeatureKind } from './features/kind.ts';
+import { layersOf } from './layers-of.ts';
 import { FeatureMirror } from './features/mirror.ts';
-import { LINES } from './lines/kind.ts';
 import { TableMirror } from './tables/mirror.ts';
 
 export interface Opening {
@@ -20,13 +20,12 @@ export interface Opening {
   readonly by?: string | null;
 }
 
-const KINDS: Readonly<Record<Layer['register'], FeatureKind>> = {
-  'building-lines': LINES,
-  dagi: AREAS,
-};
-
-export function kindOf({ register }: Pick<Layer, 'register'>): FeatureKind {
-  return KINDS[register];
+export function kindOf({ id, dated }: Pick<Layer, 'id' | 'dated'>): FeatureKind {
+  const { derive } = layersOf(id);
+  // Of what has dates, only rows of the mirrored scale.
+  return dated
+    ? { derive, sourceRows: ({ staged }) => staged, dates: DATES }
+    : { derive, sourceRows: ({ received }) => received, dates: null };
 }
 
 /** Throws where a replay is of another kind of source. */

@@ -6,14 +6,9 @@ import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Database } from '../../db/tables.generated.ts';
 import type { AreaId, LayerId } from '../../layers/keys.ts';
-import type { AheadVersion, PublishedContent } from '../../mirror/register-layers.ts';
+import type { AheadVersion, PublishedContent, Span } from '../../mirror/register-layers.ts';
 
 type Db = Kysely<Database>;
-
-export interface Span {
-  readonly from: string;
-  readonly to: string;
-}
 
 /**
  * A layer's published rows, without those that end in the span, with the readable ones that begin

@@ -1,8 +1,17 @@
 /** The areas as layers in memory: their rows, those of the next instant, and what holds them against the store. */
-import { AREA_IDS, THEMES, isAreaId } from '../../layers/keys.ts';
+import { AREA_IDS, POSTAL, THEMES, isAreaId } from '../../layers/keys.ts';
+import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../memory/snapshot-differences.ts';
 import type { RegisterLayers } from '../../mirror/register-layers.ts';
-import { leadsTo, readAhead, readContent } from './ahead.ts';
+import {
+  areasAfter,
+  contentDigest,
+  leadsTo,
+  readAhead,
+  readContent,
+  regionsDigest,
+} from './ahead.ts';
+import { assignRegions, cutAhead, cutNewAreas, describeDistricts } from './derive.ts';
 import { exportAreas, exportAreasAhead } from './export.ts';
 import { readCoveringAreas } from './store.ts';
 
@@ -11,7 +20,20 @@ export const AREAS_IN_MEMORY: RegisterLayers = {
   async *rows(trx, layer, list) {
     if (list === 'features' && isAreaId(layer)) yield* exportAreas(trx, layer);
   },
-  ahead: { read: readAhead, content: readContent, leadsTo, rows: exportAreasAhead },
+  derive: (_, { layer }) => {
+    const id = layer.id as AreaId;
+    return Promise.resolve({
+      apply: async (trx) => {
+        await cutNewAreas(trx, id);
+        if (id === POSTAL || id === 'kommune') await describeDistricts(trx, id);
+        return id === POSTAL ? [] : await assignRegions(trx, id);
+      },
+    });
+  },
+  ahead: {
+    ...{ read: readAhead, content: readContent, leadsTo, rows: exportAreasAhead },
+    ...{ rowsAfter: areasAfter, derive: cutAhead, digest: contentDigest, regionsDigest },
+  },
   async compare(set, store, { pointsIn }) {
     const points = pointsIn(THEMES);
     const ours = points.length === 0 ? null : set.readCoveringAreas(points);

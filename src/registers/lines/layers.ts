@@ -1,15 +1,31 @@
 /** The lines as layers in memory: their rows, and what holds them against the store. */
+import { sql } from 'kysely';
+import type { LineLayer } from '../../layers/catalogue.ts';
 import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
 import { compareLines } from '../../memory/snapshot-differences.ts';
 import type { RegisterLayers } from '../../mirror/register-layers.ts';
 import { exportFeatures, exportZoneEdges } from './export.ts';
 import { readLines } from './store.ts';
+import { applyZones, prepareZones } from './zones.ts';
 
 export const LINES_IN_MEMORY: RegisterLayers = {
   layers: LINE_KEYS,
   async *rows(trx, layer, list) {
     if (!isLineKey(layer)) return;
     yield* list === 'features' ? exportFeatures(trx, layer) : exportZoneEdges(trx, layer);
+  },
+  derive: async ({ db }, { id: runId, layer, signal }) => {
+    const zones = { runId, layer: layer as LineLayer, signal };
+    await prepareZones(db, zones);
+    // Without statistics the planner compares every area with every zone member: 240 s inside the
+    // transaction for 60,000 areas, and 4 s with them.
+    await sql`analyze stage_zone_member, stage_zone_edge`.execute(db);
+    return {
+      apply: async (trx) => {
+        await applyZones(trx, zones);
+        return [];
+      },
+    };
   },
   async compare(set, store, { catalogue, radiusM, pointsIn }) {
     const keys = LINE_KEYS.filter((key) => set.layers.has(key));

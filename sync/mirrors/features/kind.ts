@@ -1,6 +1,6 @@
 import type { Store } from '../../../src/db/connect.ts';
 import type { Layer } from '../../../src/layers/catalogue.ts';
-import type { AreaId } from '../../../src/layers/keys.ts';
+import type { RegisterLayers } from '../../../src/mirror/register-layers.ts';
 import type { DatedReading } from '../../dated/carry-out.ts';
 import type { Explained } from '../../dated/explain.ts';
 import type { Evidence } from '../../check.ts';
@@ -8,17 +8,9 @@ import type { Run, RunCounts } from '../../deps.ts';
 
 type Db = Store['db'];
 
-export interface Derived {
-  /** Called inside the transaction, after the rows. Returns the other layers with changed rows. */
-  readonly apply: (trx: Db) => Promise<readonly AreaId[]>;
-}
-
 export interface FeatureKind {
-  /**
-   * Derives data from the stage. Slow work happens here, before the publishing transaction, so that
-   * readers hardly wait. Throws when it cannot be complete.
-   */
-  readonly derive: (store: Store, run: Run) => Promise<Derived>;
+  /** What the register derives from the rows. */
+  readonly derive: RegisterLayers['derive'];
   readonly sourceRows: (counts: RunCounts) => number;
   /** Future changes (sync/dated); null: not for this kind. */
   readonly dates: Dates | null;
