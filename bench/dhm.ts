@@ -126,7 +126,7 @@ async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
       },
     ],
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: '', areas: '', addresses: '' },
+    sourceOf: () => 'Opdigtet prøveregister',
     unlistedCodes: new Map(),
     jobKinds: new Map(),
     status: notHere,

@@ -19,7 +19,7 @@ import type { Tiles } from '../memory/tiles.ts';
 import type { CoveredLand } from '../memory/covered-land.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
-import type { MirrorId } from '../layers/keys.ts';
+import type { LayerId, MirrorId } from '../layers/keys.ts';
 import type { AuditCounts } from '../ops/audit-log.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { ServiceStatus } from '../ops/freshness.ts';
@@ -54,11 +54,8 @@ export interface Services {
   readonly access: Access | null;
   readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];
   readonly catalogue: Catalogue;
-  readonly sourceNames: {
-    readonly lines: string;
-    readonly areas: string;
-    readonly addresses: string;
-  };
+  /** Who has made a layer, as maps attribute it. */
+  readonly sourceOf: (layer: LayerId) => string;
   /** The land that the lines cover, for maps; empty or absent: the country. */
   readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
   /** Absent: nothing answers from memory, which is 503. */

@@ -15,15 +15,22 @@ export type LayerList = 'features' | 'edges';
 
 export interface RegisterLayers {
   readonly layers: readonly LayerId[];
+  /** Who has made them, as maps attribute it. */
+  readonly source: string;
   /** Published rows in batches. `trx`: a transaction with one snapshot, so that the batches are consistent. */
   rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
   /**
    * Derives data from a run's stage. Slow work happens here, before the publishing transaction, so that readers hardly
    * wait. Throws when it cannot be complete.
    */
-  derive(store: Store, run: DerivedRun): Promise<Derived>;
+  readonly derive: (store: Store, run: DerivedRun) => Promise<Derived>;
   /** The versions of the next instant; absent: its layers have no dates. */
   readonly ahead?: LayersAhead;
+  /** The land of municipalities as WKB; absent: its layers are none. */
+  readonly landOf?: (
+    store: Pick<Store, 'db'>,
+    municipalities: readonly string[],
+  ) => Promise<readonly Uint8Array[]>;
   /**
    * Memory and the store asked about the same points. null: memory lacks a layer, or there is no point. Throws when
    * the store does not answer.

@@ -11,8 +11,7 @@ import { CoveredLands } from '../memory/covered-lands.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
 import { Memories, composeRegisters } from '../mirror/register.ts';
 import type { RegisterParts } from '../mirror/register.ts';
-import { REGISTERS } from '../registers.ts';
-import { readAreaGeometry, readAreas } from '../registers/areas/store.ts';
+import { LAYERS, REGISTERS } from '../registers.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
 import type { HostGate } from '../wfs/hosts.ts';
@@ -56,9 +55,8 @@ function composeLands(
     ...{ catalogue, clock, liveCoverages },
     memory: () => memory?.current ?? null,
     readMunicipalities: async (codes) => {
-      const { areas } = await readAreas(store, 'kommune', codes);
-      const read = await Promise.all(areas.map((area) => readAreaGeometry(store, area)));
-      return read.filter((wkb) => wkb !== null);
+      const lands = LAYERS.flatMap(({ landOf }) => landOf?.(store, codes) ?? []);
+      return (await Promise.all(lands)).flat();
     },
   });
 }

@@ -42,7 +42,6 @@ import { createSelfAudit } from '../memory/snapshot-audit.ts';
 import type { SelfAudit } from '../memory/snapshot-audit.ts';
 import { createLookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
-import { LINE_SOURCES } from '../registers/lines/sources.ts';
 import { createWfsClient } from '../wfs/client.ts';
 import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
@@ -313,10 +312,12 @@ export function servicesOf(
   const { catalogue, keys, sampleUrl = null } = sources;
   const { searchRadiusM, virkLogin: login, live, dhmDir, dataDir } = config;
   const isInvented = config.sources === 'sample';
-  const named = (name: string): string => sourceNameOf(name, { isInvented });
   return {
     catalogue,
-    sourceNames: { lines: named(LINE_SOURCES), areas: named('DAGI'), addresses: named('DAR') },
+    sourceOf: (layer) =>
+      sourceNameOf(LAYERS.find(({ layers }) => layers.includes(layer))?.source ?? layer, {
+        isInvented,
+      }),
     ...composeLookups(
       {
         ...{ catalogue, keys, clock, onExpired, searchRadiusM, isInvented, log, login },

@@ -72,7 +72,7 @@ async function serve({ fastPath }: ServiceOrder): Promise<() => ServiceReport> {
   const services = {
     access,
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI' },
+    sourceOf: () => 'Opdigtet prøveregister',
     registers: edgeRegisters({ buildingLines }),
     isReady: () => Promise.resolve(true),
   } as unknown as Services;

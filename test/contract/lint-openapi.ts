@@ -40,7 +40,7 @@ async function publishedDocument(publicUrl: string | null): Promise<string> {
     access: null,
     registers: idleRegisters(),
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: '', areas: '', addresses: '' },
+    sourceOf: () => 'Opdigtet prøveregister',
     unlistedCodes: new Map(),
     jobKinds: new Map(),
     status: nobody,

@@ -234,7 +234,7 @@ export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Ser
     access: null,
     registers: edgeRegisters(lookups),
     catalogue: REGISTERS_CATALOGUE,
-    sourceNames: { lines: 'Linjernes kilder', areas: 'DAGI', addresses: 'DAR' },
+    sourceOf: () => 'Linjernes kilder',
     unlistedCodes: new Map(),
     jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     status: () =>

@@ -68,12 +68,6 @@ const EDGE = {
   newRequestId: () => 'fresh-id',
 } as const;
 
-const NAMES = {
-  lines: 'Opdigtet prøveregister',
-  areas: 'Opdigtet prøveregister',
-  addresses: 'Opdigtet prøveregister',
-};
-
 /** Open in `beforeAll`, close in `afterAll`. A store that is given has everything mirrored. */
 export async function openJobBench(given?: TestStore): Promise<JobBench> {
   const bench = await openAddressBench(given ?? (await openMirroredStore('served')));
@@ -105,7 +99,7 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
     );
   const composed = {
     access: null,
-    sourceNames: NAMES,
+    sourceOf: () => '',
     catalogue,
     ...lookups(true),
     status: () => readStatus(store, catalogue, clock.nowMs()),

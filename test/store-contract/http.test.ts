@@ -63,7 +63,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
         }),
       }),
       catalogue,
-      sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI', addresses: 'DAR' },
+      sourceOf: () => 'Opdigtet prøveregister',
       unlistedCodes: new Map(),
       jobKinds: new Map(),
       status: () => readStatus(store, catalogue, clock.nowMs()),

@@ -42,11 +42,7 @@ export async function openAddressService(): Promise<AddressService> {
         access: null,
         jobKinds: new Map(),
         catalogue,
-        sourceNames: {
-          lines: 'Opdigtet prøveregister',
-          areas: 'Opdigtet prøveregister',
-          addresses: 'Opdigtet prøveregister',
-        },
+        sourceOf: () => 'Opdigtet prøveregister',
         ...testLookups(
           {
             catalogue,

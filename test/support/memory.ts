@@ -80,7 +80,7 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
           access: null,
           jobKinds: new Map(),
           catalogue,
-          sourceNames: { lines: 'Opdigtede linjer', areas: 'Opdigtet DAGI', addresses: 'DAR' },
+          sourceOf: () => 'Opdigtet prøveregister',
           ...lookups(memory, store, at),
           status: () => readStatus(store, catalogue, clock.nowMs()),
           readiness: () => Promise.resolve('ready'),

@@ -13,10 +13,11 @@ import {
 } from './ahead.ts';
 import { assignRegions, cutAhead, cutNewAreas, describeDistricts } from './derive.ts';
 import { exportAreas, exportAreasAhead } from './export.ts';
-import { readCoveringAreas } from './store.ts';
+import { readAreaGeometry, readAreas, readCoveringAreas } from './store.ts';
 
 export const AREAS_IN_MEMORY: RegisterLayers = {
   layers: AREA_IDS,
+  source: 'DAGI',
   async *rows(trx, layer, list) {
     if (list === 'features' && isAreaId(layer)) yield* exportAreas(trx, layer);
   },
@@ -33,6 +34,11 @@ export const AREAS_IN_MEMORY: RegisterLayers = {
   ahead: {
     ...{ read: readAhead, content: readContent, leadsTo, rows: exportAreasAhead },
     ...{ rowsAfter: areasAfter, derive: cutAhead, digest: contentDigest, regionsDigest },
+  },
+  landOf: async (store, municipalities) => {
+    const { areas } = await readAreas(store, 'kommune', municipalities);
+    const read = await Promise.all(areas.map((area) => readAreaGeometry(store, area)));
+    return read.filter((wkb) => wkb !== null);
   },
   async compare(set, store, { pointsIn }) {
     const points = pointsIn(THEMES);

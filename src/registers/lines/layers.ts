@@ -5,11 +5,13 @@ import { LINE_KEYS, isLineKey } from '../../layers/keys.ts';
 import { compareLines } from '../../memory/snapshot-differences.ts';
 import type { RegisterLayers } from '../../mirror/register-layers.ts';
 import { exportFeatures, exportZoneEdges } from './export.ts';
+import { LINE_SOURCES } from './sources.ts';
 import { readLines } from './store.ts';
 import { applyZones, prepareZones } from './zones.ts';
 
 export const LINES_IN_MEMORY: RegisterLayers = {
   layers: LINE_KEYS,
+  source: LINE_SOURCES,
   async *rows(trx, layer, list) {
     if (!isLineKey(layer)) return;
     yield* list === 'features' ? exportFeatures(trx, layer) : exportZoneEdges(trx, layer);

@@ -71,11 +71,10 @@ export function kortRoutes(
       const tiles = configured(services.tiles);
       const served = tiles.served(layer);
       const survey = await tiles.survey(layer);
-      const { lines, areas } = services.sourceNames;
       const described = {
         ...{ layer, survey, catalogue: services.catalogue, version: served.version },
         base: baseOf(request),
-        attribution: isLineKey(layer) ? lines : areas,
+        attribution: services.sourceOf(layer),
       };
       tellServedCopy(reply, served);
       return sendConstant(request, reply, constantJson(tileJson(described)));
