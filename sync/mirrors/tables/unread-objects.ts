@@ -35,11 +35,11 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   bbr_ground: ['property_id'],
   bbr_ground_parcel: ['ground_id'],
   bbr_building: ['ground_id', 'foreign_property_id', 'flat_property_id'],
-  bbr_building_property: ['property_id', 'building_id'],
+  bbr_building_property: ['property_id'],
   bbr_floor: ['building_id'],
   bbr_entrance: ['building_id'],
   bbr_unit: ['building_id', 'floor_id', 'entrance_id', 'flat_property_id'],
-  bbr_unit_property: ['property_id', 'unit_id'],
+  bbr_unit_property: ['property_id'],
   bbr_facility: ['ground_id', 'building_id', 'unit_id', 'foreign_property_id', 'flat_property_id'],
   cadastre_property: ['bfe'],
   cadastre_flat: ['bfe'],
@@ -53,11 +53,18 @@ const PLACED_BY: Readonly<Record<string, readonly string[]>> = {
   place_name: ['place_id'],
 };
 
-/** Rows of others tell by their id that they go with these: without it nobody knows which others lack them. */
-const REFERRED_TO: ReadonlySet<string> = new Set([
-  ...['bbr_property', 'bbr_ground', 'bbr_building', 'bbr_floor', 'bbr_entrance', 'bbr_unit'],
-  'cadastre_parcel',
-]);
+/** Columns that must be known too: an id that other rows refer to, and both sides of a relation. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  bbr_property: ['id'],
+  bbr_ground: ['id'],
+  bbr_building: ['id'],
+  bbr_building_property: ['building_id', 'property_id'],
+  bbr_floor: ['id'],
+  bbr_entrance: ['id'],
+  bbr_unit: ['id'],
+  bbr_unit_property: ['unit_id', 'property_id'],
+  cadastre_parcel: ['id'],
+};
 
 /** Valid numbers and ids, in the registers' form. */
 const IS_ID = /^(\d{1,18}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
@@ -111,8 +118,8 @@ export function isPlaced({ table, cells, box }: Row): boolean {
     return isId({ bytes, start: 0, end: bytes.length });
   }
   const isKnown = (name: string) => IS_ID.test(cells[name]?.trim() ?? '');
-  if (REFERRED_TO.has(table) && !isKnown('id')) return false;
-  return (PLACED_BY[table] ?? ['id']).some(isKnown);
+  const isWhole = (NEEDED[table] ?? []).every(isKnown);
+  return isWhole && (PLACED_BY[table] ?? ['id']).some(isKnown);
 }
 
 export function isPlaceType(table: string): boolean {
@@ -251,19 +258,23 @@ export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (s
     else if (table === 'address_road' || table === 'address_access' || table === 'address_unit') {
       const [road, access] = [cells['road_id'] ?? '', cells['access_id'] ?? ''];
       const id = table === 'address_road' ? (cells['id'] ?? '') : road;
-      const found = await sql<{ name: string }>`
-        select r.name from address_road r where r.id = any(${uuids(id)}::uuid[])
-          or r.id in (select a.road_id from address_access a where a.id = any(${uuids(access)}::uuid[]))
-        limit 1`.execute(db);
-      roads.push(found.rows[0]?.name ?? roadIn(cells['designation']));
+      const found = await sql<{ name: string | null; written: string | null }>`
+        select r.name, a.designation as written from address_access a
+        left join address_road r on r.id = a.road_id
+        where a.road_id = any(${uuids(id)}::uuid[]) or a.id = any(${uuids(access)}::uuid[])
+        union all
+        select r.name, null from address_road r where r.id = any(${uuids(id)}::uuid[])
+        order by name nulls last, written nulls last limit 1`.execute(db);
+      const [{ name = null, written = null } = {}] = found.rows;
+      roads.push(name ?? roadIn(cells['designation'] ?? written));
     }
   }
   return roads;
 }
 
 /** What stands before the house number of an address as it is written. */
-function roadIn(designation = ''): string | null {
-  return /^(.+?) +\d/.exec(designation)?.[1] ?? null;
+function roadIn(designation: string | null): string | null {
+  return /^(.+?) +\d/.exec(designation ?? '')?.[1] ?? null;
 }
 
 const uuids = (text: string) =>
