@@ -32,7 +32,7 @@ const MOST_HOUSED_NAMES = 300;
 /** Readings with a house number that are answered. */
 const MOST_WAYS = 4;
 /** What speaks against a reading, beside how far the road is from what was typed. */
-const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25 } as const;
+const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25, allRead: -0.5 } as const;
 const NO_FILTER: SearchFilter = { municipalityCodes: [], postcodes: [] };
 
 type Place = Pick<Typed, 'postcode' | 'places'>;
@@ -94,7 +94,8 @@ export class Suggester {
       if (found.items.length === 0) continue;
       ways.push(found);
       // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
-      if (typed.houseNumber === null || ways.length >= MOST_WAYS) break;
+      const isWords = typed.houseNumber === null && !typed.isToTheLetter;
+      if (isWords || ways.length >= MOST_WAYS) break;
     }
     if (ways.length > 0) return inTurn(ways.toSorted((a, b) => a.cost - b.cost));
     for (const typed of readings) {
@@ -138,17 +139,34 @@ export class Suggester {
     if (typed.houseNumber !== null)
       return { ...none, ...this.#addresses(names, asked, depth, cost) };
     // A road written out and followed by a space, or the only one there is, is chosen.
-    const chosen = names.filter(({ rank }) => rank === 0);
+    const chosen = names.filter(({ rank }) => rank < 1);
     const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
     if (!isChosen) {
-      // Behind few roads their addresses, which are seen at once.
-      const more = names.length < SEEN ? this.#addresses(names, asked, depth, cost).items : [];
-      return { ...none, items: this.#roads(names, asked), more };
+      return { ...none, ...this.#roadsAndAddresses(names, asked, depth) };
     }
     const own = chosen.length > 0 ? chosen : names;
     const longer = names.filter((name) => !own.includes(name));
     const { items } = this.#addresses(own, asked, depth, cost);
     return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
+  }
+
+  /** Roads; behind a few that begin as what is typed their addresses, so that these are seen at once. */
+  #roadsAndAddresses(
+    names: readonly RankedName[],
+    asked: SuggestRequest,
+    depth: SuggestQuestion['depth'],
+  ): Pick<Found<Suggestion>, 'items' | 'more'> {
+    const begun = names.filter(({ rank }) => rank <= 1);
+    const others = names.slice(begun.length);
+    if (begun.length === 0 || begun.length >= SEEN) return { items: this.#roads(names, asked) };
+    const { items: addresses } = this.#addresses(begun, asked, depth, 0);
+    // The addresses of one road say which it is.
+    const roads = begun.length === 1 ? [] : this.#roads(begun, asked);
+    const seen = SEEN - roads.length;
+    return {
+      items: [...roads, ...addresses.slice(0, seen), ...this.#roads(others, asked)],
+      more: addresses.slice(seen),
+    };
   }
 
   #roads(
@@ -206,7 +224,10 @@ export class Suggester {
       // A bare number may be a floor of some house: less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
       const items = units.slice(0, limit).map((unit) => this.#unit(unit));
-      if (items.length > 0) return { cost: cost + dear, items };
+      // While its number is typed the house may be meant as well as its flats.
+      const house = !typed.isHouseOpen || units.length < 2 ? [] : [this.#access(first, depth)];
+      if (items.length > 0)
+        return { cost: cost + dear, items: [...house, ...items].slice(0, limit) };
     }
     const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
     if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
@@ -252,8 +273,14 @@ function exactOnly(
   return exact.length > 0 ? exact : [...accesses];
 }
 
-function costOf({ isPlaceStart, isPlain }: Typed, [best]: readonly RankedName[]): number {
-  return (best?.rank ?? 0) + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
+function costOf(
+  { isPlaceStart, isPlain, isToTheLetter }: Typed,
+  [best]: readonly RankedName[],
+): number {
+  const rank = best?.rank ?? 0;
+  // A road that begins with all that is typed, its number too, rather than one that begins so without.
+  const allRead = isToTheLetter && rank >= 1 ? COST.allRead : 0;
+  return rank + allRead + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
 }
 
 /** One after the other; of a postcode begun the first alone before what else it may be. */
