@@ -69,14 +69,19 @@ export class NameIndex {
   }
 
   /**
-   * Names with a word that begins with the folded text. `rank` 0: the text is the whole name; 1:
-   * its start; 2: inside it. A name may be visited more than once.
+   * Names one of whose words begins the way the folded text does. `rank` 0: the text is the whole
+   * name; 1: the start of it; 2: inside it. A name may be visited more than once; `isShort`: with words
+   * shortened or spelt out.
    */
-  beginning(folded: string, visit: (name: number, rank: 0 | 1 | 2) => void): void {
-    for (const key of new Set([keyOf(folded), ...shortForms(folded)])) {
+  beginning(
+    folded: string,
+    visit: (name: number, rank: 0 | 1 | 2, isShort: boolean) => void,
+  ): void {
+    const literal = keyOf(folded);
+    for (const key of new Set([literal, ...shortForms(folded)])) {
       this.#visit(key, (name, from, isWhole) => {
         const isInside = from !== 0 && from !== SHORT_KEY;
-        visit(name, isInside ? 2 : isWhole ? 0 : 1);
+        visit(name, isInside ? 2 : isWhole ? 0 : 1, key !== literal || from === SHORT_KEY);
         return true;
       });
     }

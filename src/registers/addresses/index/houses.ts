@@ -56,12 +56,6 @@ function numbersIn(text: string): readonly NumberFound[] {
     found.push({ houseNumber: plain, way: 'plain' });
   }
   found.push(...rangeIn(text));
-  // `121tv`: number 12, 1. tv, or number 121.
-  const [, digits = '', floor = '', side = ''] = /^(\d{1,3})(\d)(tv|th|mf)$/i.exec(text) ?? [];
-  if (digits !== '') {
-    found.push({ houseNumber: digits, way: 'guessed', unit: floor + side });
-    found.push({ houseNumber: digits + floor, way: 'guessed', unit: side });
-  }
   found.push(...unitGlued(text));
   found.push(...misreadIn(text));
   return found;
@@ -91,8 +85,17 @@ function misreadIn(text: string): readonly NumberFound[] {
   return found;
 }
 
-/** `12A1`; `12k2tv` is number 12K, 2. tv, or the second floor below ground of number 12. */
+/** A number with a floor or a door glued to it, each way to take them apart. */
 function unitGlued(text: string): readonly NumberFound[] {
+  // `121tv`: number 12, 1. tv, or number 121.
+  const [, digits = '', last = '', door = ''] = /^(\d{1,3})(\d)(tv|th|mf)$/i.exec(text) ?? [];
+  if (digits !== '') {
+    return [
+      { houseNumber: digits, way: 'guessed', unit: last + door },
+      { houseNumber: digits + last, way: 'guessed', unit: door },
+    ];
+  }
+  // `12A1`; `12k2tv`: number 12K, 2. tv, or the second floor below ground of number 12.
   const [, house = '', letter = '', floor = '', side = ''] =
     /^(\d{1,3})([a-zæøå])(\d)\.?(tv|th|mf|)$/i.exec(text) ?? [];
   const houseNumber = normalHouseNumber(house + letter);

@@ -1,5 +1,6 @@
-/** Matches of a typed text, best first: road names, their access addresses, their units. */
+/** What matches something typed, best first: road names, their access addresses, their units. */
 import type { Road } from '../addresses.ts';
+import { normalize } from '../../../names/normalize.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { editsAllowed } from '../../../names/unread-names.ts';
@@ -11,10 +12,15 @@ import type { Typed } from './typed.ts';
 
 export interface RankedName {
   readonly name: number;
-  /** 0 the whole name, 1 its start, 2 an inner word; from 3: misspelt, edits plus 2. */
+  /**
+   * 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt by so many edits less 2. A little
+   * more where words are shortened or spelt out.
+   */
   readonly rank: number;
 }
 
+const SHORTENED = 0.25;
+/** Roads of one name that are looked at. */
 const MOST_ROADS = 1_000;
 
 interface Parts {
@@ -37,11 +43,16 @@ export class Ranking {
   names(typed: Typed, scope: Scope, limit: number): readonly RankedName[] {
     if (typed.road === '') return [];
     const { names } = this.#parts;
-    const best = new Best(limit, names.weights, (name) => this.hasName(name, scope));
-    for (const { name } of names.same(typed.road)) best.offer(name, 0);
+    const best = new Best(limit, names.weights, (name) => {
+      return this.hasName(name, scope) && this.#hasItsNumbers(name, typed);
+    });
+    for (const { name, edits } of names.same(typed.road)) best.offer(name, edits && SHORTENED);
     if (typed.isRoadOpen || typed.houseNumber === null || best.count === 0) {
-      names.beginning(typed.road, (name, rank) => best.offer(name, rank));
+      names.beginning(typed.road, (name, rank, isShort) => {
+        best.offer(name, isShort ? rank + SHORTENED : rank);
+      });
     }
+    if (typed.isToTheLetter) return best.sorted();
     const { length } = typed.road;
     const most = editsAllowed(length);
     for (let edits = 1; edits <= most && best.count === 0; edits++) {
@@ -54,6 +65,13 @@ export class Ranking {
     return best.sorted();
   }
 
+  /** `Vej 1 1` is not the beginning of `Vej 11`, though its letters are. */
+  #hasItsNumbers(name: number, { road, isToTheLetter }: Typed): boolean {
+    if (!isToTheLetter || !/\d \d/.test(road)) return true;
+    return normalize(this.#parts.addressIndex.columns.names.at(name)).startsWith(road);
+  }
+
+  /** Access addresses on roads of those names, in the order of names, then of house numbers. */
   accesses(found: readonly RankedName[], typed: Typed, scope: Scope, limit: number): number[] {
     const accesses = new Set<number>();
     for (const { name } of found) {

@@ -32,8 +32,8 @@ const SEEN = 5;
 const MOST_NAMES = 30;
 const MOST_HOUSED_NAMES = 300;
 const MOST_WAYS = 4;
-/** Costs of a reading, in addition to the road's distance from the typed text. */
-const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25 } as const;
+/** What speaks against a reading, beside how far the road is from what was typed. */
+const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25, allRead: -0.5 } as const;
 const NO_FILTER: SearchFilter = { municipalityCodes: [], postcodes: [] };
 
 type Place = Pick<Typed, 'postcode' | 'places'>;
@@ -94,8 +94,9 @@ export class Suggester {
       const found = ask({ typed, scope: new Scope(this.#parts, question, typed), limit });
       if (found.items.length === 0) continue;
       ways.push(found);
-      // Words alone have one likely reading; a number may belong to the road, house or floor.
-      if (typed.houseNumber === null || ways.length >= MOST_WAYS) break;
+      // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
+      const isWords = typed.houseNumber === null && !typed.isToTheLetter;
+      if (isWords || ways.length >= MOST_WAYS) break;
     }
     if (ways.length > 0) return inTurn(ways.toSorted((a, b) => a.cost - b.cost));
     for (const typed of readings) {
@@ -138,18 +139,35 @@ export class Suggester {
     if (depth === 'road') return { ...none, items: this.#roads(names, asked) };
     if (typed.houseNumber !== null)
       return { ...none, ...this.#addresses(names, asked, depth, cost) };
-    // A complete road followed by a space, or the only match, counts as chosen.
-    const chosen = names.filter(({ rank }) => rank === 0);
+    // A road written out and followed by a space, or the only one there is, is chosen.
+    const chosen = names.filter(({ rank }) => rank < 1);
     const isChosen = names.length === 1 || (!typed.isRoadOpen && chosen.length > 0);
     if (!isChosen) {
-      // If there are few roads, their addresses are also visible at once.
-      const more = names.length < SEEN ? this.#addresses(names, asked, depth, cost).items : [];
-      return { ...none, items: this.#roads(names, asked), more };
+      return { ...none, ...this.#roadsAndAddresses(names, asked, depth) };
     }
     const own = chosen.length > 0 ? chosen : names;
     const longer = names.filter((name) => !own.includes(name));
     const { items } = this.#addresses(own, asked, depth, cost);
     return { ...none, items: [...items, ...this.#roads(longer, asked)].slice(0, limit) };
+  }
+
+  /** Roads; behind a few that begin as what is typed their addresses, so that these are seen at once. */
+  #roadsAndAddresses(
+    names: readonly RankedName[],
+    asked: SuggestRequest,
+    depth: SuggestQuestion['depth'],
+  ): Pick<Found<Suggestion>, 'items' | 'more'> {
+    const begun = names.filter(({ rank }) => rank <= 1);
+    const others = names.slice(begun.length);
+    if (begun.length === 0 || begun.length >= SEEN) return { items: this.#roads(names, asked) };
+    const { items: addresses } = this.#addresses(begun, asked, depth, 0);
+    // The addresses of one road say which it is.
+    const roads = begun.length === 1 ? [] : this.#roads(begun, asked);
+    const seen = SEEN - roads.length;
+    return {
+      items: [...roads, ...addresses.slice(0, seen), ...this.#roads(others, asked)],
+      more: addresses.slice(seen),
+    };
   }
 
   #roads(
@@ -207,7 +225,8 @@ export class Suggester {
       // A bare number may be a floor; that is less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
       const items = units.slice(0, limit).map((unit) => this.#unit(unit));
-      if (items.length > 0) return { cost: cost + dear, items };
+      const all = this.#besideHouse(items, { first, typed, limit });
+      if (items.length > 0) return { cost: cost + dear, items: all };
     }
     const items = accesses.slice(0, limit).map((access) => this.#access(access, depth));
     if (isUnit && depth === 'unit') return { cost: cost + COST.noUnit, items };
@@ -217,6 +236,15 @@ export class Suggester {
     const flats = own.flatMap((access) => [...ranking.units(access, typed)]);
     const more = flats.length < 2 ? [] : flats.slice(0, limit).map((unit) => this.#unit(unit));
     return { cost, items, more };
+  }
+
+  /** While its number is typed the house may be meant as well as its flats. */
+  #besideHouse(
+    flats: readonly Suggestion[],
+    { first, typed, limit }: { first: number; typed: Typed; limit: number },
+  ): readonly Suggestion[] {
+    if (!typed.isHouseOpen || flats.length < 2) return flats;
+    return [this.#access(first, 'unit'), ...flats].slice(0, limit);
   }
 
   #access(place: number, depth: SuggestQuestion['depth']): Suggestion {
@@ -253,8 +281,14 @@ function exactOnly(
   return exact.length > 0 ? exact : [...accesses];
 }
 
-function costOf({ isPlaceStart, isPlain }: Typed, [best]: readonly RankedName[]): number {
-  return (best?.rank ?? 0) + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
+function costOf(
+  { isPlaceStart, isPlain, isToTheLetter }: Typed,
+  [best]: readonly RankedName[],
+): number {
+  const rank = best?.rank ?? 0;
+  // A road that begins with all that is typed, its number too, rather than one that begins so without.
+  const allRead = isToTheLetter && rank >= 1 ? COST.allRead : 0;
+  return rank + allRead + (isPlaceStart ? COST.placeStart : 0) + (isPlain ? 0 : COST.way);
 }
 
 /** In turn; of a partly typed postcode the first alone comes before the alternatives. */

@@ -30,6 +30,9 @@ export interface Typed {
   readonly isUnitLone: boolean;
   /** The house number is read as written, after its road. */
   readonly isPlain: boolean;
+  /** All that is typed is the road, its number too: only a name that is or begins so. */
+  readonly isToTheLetter: boolean;
+  /** A postcode that there is. */
   readonly postcode: string | null;
   readonly places: readonly string[];
 }
@@ -55,7 +58,12 @@ export function readTyped(text: string, caret: number, known: KnownPlaces): read
     places: isPost ? post.places : [],
   };
   const housed = housesOf(rest).flatMap((house) => withHouse(house, context));
-  return housed.length > 0 ? housed : withoutHouse(context, known);
+  if (housed.length === 0) return withoutHouse(context, known);
+  // `Vej 1` is a road as well as number 1 of one that begins so.
+  const isOnePart = context.head.every(({ part }) => part === 0) && !endsPart;
+  if (!isOnePart) return housed;
+  const [whole] = withoutHouse(context, known);
+  return [housed[0]!, { ...whole!, isToTheLetter: true }, ...housed.slice(1)];
 }
 
 interface Context {
@@ -113,6 +121,7 @@ function housed(
     isPlaceStart,
     isUnitLone: read.isLone,
     isPlain: house.way === 'plain',
+    isToTheLetter: false,
     postcode,
     places: [...places, ...placesOf(others)],
   };
@@ -128,6 +137,7 @@ const NO_HOUSE = {
   isPlaceStart: false,
   isUnitLone: false,
   isPlain: true,
+  isToTheLetter: false,
 };
 
 /** All words are the road, or the last ones are a town. */
