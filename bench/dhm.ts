@@ -2,6 +2,7 @@
  * Heights of 150 points: from tiles beside PostGIS raster in one statement, over HTTP too, and the requests that a
  * WCS with 50 ms of delay is asked for them. Invented heights of 16 km² in cells of 1.6 m; keys are left out.
  */
+import { BARE_SERVICES } from '../test/support/bare-services.ts';
 import { TERRAIN_DOCUMENT } from '../src/registers/terrain/document.ts';
 import { terrainRoutes } from '../src/registers/terrain/routes.ts';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,7 +13,6 @@ import type { Services } from '../src/http/services.ts';
 import { pointFromUtm32 } from '../src/geo/project.ts';
 import type { Point } from '../src/geo/point.ts';
 import { systemClock } from '../src/kernel/clock.ts';
-import { REGISTERS_CATALOGUE } from '../src/registers.ts';
 import { DHM_WCS } from '../src/registers/terrain/terrain.ts';
 import type { Terrain } from '../src/registers/terrain/lookup.ts';
 import { composeHeights } from '../src/registers/terrain/compose.ts';
@@ -118,20 +118,14 @@ function pointsIn(random: Random, sideM: number): Point[] {
 async function serve(cleanup: Cleanup, terrain: Terrain): Promise<string> {
   const notHere = () => Promise.reject(new Error('Only heights are measured here.'));
   const services: Services = {
-    access: null,
+    ...BARE_SERVICES,
     registers: [
       {
         document: TERRAIN_DOCUMENT,
         routes: (app) => terrainRoutes(app, { terrain, source: 'DHM' }),
       },
     ],
-    catalogue: REGISTERS_CATALOGUE,
-    sourceOf: () => 'Opdigtet prøveregister',
-    unlistedCodes: new Map(),
-    jobKinds: new Map(),
     status: notHere,
-    readiness: () => Promise.resolve('ready'),
-    hasStarted: () => true,
   };
   const app = await buildApp(services, {
     ...{ publicUrl: 'http://127.0.0.1', logLevel: 'silent', newRequestId: () => 'bench' },

@@ -145,7 +145,7 @@ function pageSettings(
 ): PageSettings {
   return {
     drift: operatorToken === null ? 'off' : 'on',
-    proeve: access === null ? 'open' : trial === undefined ? 'off' : 'on',
+    proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
     baggrund: backgroundMap,
   };

@@ -52,7 +52,7 @@ export function metricsRoutes(
     const operator = operatorOf(services);
     const registry = new Registry();
     describeProcess(registry, delay);
-    if (services.meteringView !== undefined) describeMetering(registry, services.meteringView());
+    if (services.meteringView !== null) describeMetering(registry, services.meteringView());
     describeCodes(registry, services.unlistedCodes);
     await describeStore(registry, operator, services).catch((error: unknown) => {
       request.log.warn({ err: error }, 'the store could not be read for metrics');

@@ -39,8 +39,8 @@ export interface DayRecord {
 }
 
 export interface AccountServices {
-  /** Whether the store is known to be unavailable; absent: not watched. */
-  readonly isStoreUnavailable?: () => boolean;
+  /** Whether the store is known to be unavailable. */
+  readonly isStoreUnavailable: () => boolean;
   readonly accounts: Accounts;
   readonly keyAdmin: Keys;
   readonly sessions: Sessions;
@@ -56,39 +56,39 @@ export interface Services {
   readonly catalogue: Catalogue;
   /** Who has made a layer, as maps attribute it. */
   readonly sourceOf: (layer: LayerId) => string;
-  /** The land that the lines cover, for maps; empty or absent: the country. */
-  readonly coveredLand?: () => Promise<readonly CoveredLand[]>;
-  /** Absent: nothing answers from memory, which is 503. */
-  readonly tiles?: Tiles;
+  /** The land that the lines cover, for maps; empty: the country. */
+  readonly coveredLand: () => Promise<readonly CoveredLand[]>;
+  /** null: nothing answers from memory, which is 503. */
+  readonly tiles: Tiles | null;
   /** Unlisted codes by list (D55). */
   readonly unlistedCodes: ReadonlyMap<string, number>;
-  /** Whether the store is known to be unavailable; absent: not watched. */
-  readonly isStoreUnavailable?: () => boolean;
-  /** Absent: no jobs here, which is 503. */
-  readonly jobs?: Jobs;
-  readonly jobFiles?: JobFiles;
+  /** Whether the store is known to be unavailable. */
+  readonly isStoreUnavailable: () => boolean;
+  /** null: no jobs here, which is 503. */
+  readonly jobs: Jobs | null;
+  readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;
-  /** How jobs stand everywhere, and what this process does with them; absent where there are none. */
-  readonly jobView?: () => Promise<JobView>;
+  /** How jobs stand everywhere, and what this process does with them; null where there are none. */
+  readonly jobView: (() => Promise<JobView>) | null;
   status(): Promise<ServiceStatus>;
   /** Whether anything can be answered, or why not. Never throws. */
   readiness(): Promise<Readiness>;
   hasStarted(): boolean;
-  /** Absent: no accounts. */
-  readonly accounts?: AccountServices;
-  /** Absent: the open trial is off, or no key is needed. */
-  readonly trial?: Trial;
-  /** Absent: no webhooks. */
-  readonly webhooks?: Webhooks;
-  readonly webhookView?: () => Promise<WebhookView>;
-  /** Absent: nothing is counted. */
-  readonly usage?: UsageLedger;
-  /** Absent: nothing is counted. */
-  readonly meteringView?: () => MeteringView;
-  /** Daily records of self-audit and jobs; absent: no operators. */
-  readonly daysView?: (days: number) => Promise<readonly DayRecord[]>;
-  /** Absent: no operators. */
-  readonly operator?: OperatorService;
+  /** null: no accounts. */
+  readonly accounts: AccountServices | null;
+  /** null: the open trial is off, or no key is needed. */
+  readonly trial: Trial | null;
+  /** null: no webhooks. */
+  readonly webhooks: Webhooks | null;
+  readonly webhookView: (() => Promise<WebhookView>) | null;
+  /** null: nothing is counted. */
+  readonly usage: UsageLedger | null;
+  /** null: nothing is counted. */
+  readonly meteringView: (() => MeteringView) | null;
+  /** Daily records of self-audit and jobs; null: no operators. */
+  readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
+  /** null: no operators. */
+  readonly operator: OperatorService | null;
   /** A layer's published snapshot as a file; null: none. */
-  readonly snapshotFile?: (layer: MirrorId) => Promise<SnapshotFile | null>;
+  readonly snapshotFile: ((layer: MirrorId) => Promise<SnapshotFile | null>) | null;
 }

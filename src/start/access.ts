@@ -16,10 +16,10 @@ import type { Metering } from '../metering/metering.ts';
 export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
-  readonly edge: Required<
-    Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView'>
-  > &
-    Pick<Services, 'trial'>;
+  readonly edge: Pick<
+    Services,
+    'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView' | 'trial'
+  >;
   /** Call before the store closes, after the last answer. */
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export async function composeAccess({
       accounts: { ...accounts, isStoreUnavailable, plans, clock },
       usage: metering.usage,
       meteringView: () => metering.view(),
-      ...(config.openTrial && !open && { trial: accounts.trial }),
+      trial: config.openTrial && !open ? accounts.trial : null,
     },
     stop: async () => {
       await metering.stop();

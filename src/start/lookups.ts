@@ -80,7 +80,7 @@ export function composeLookups(options: LookupOptions, parts: LookupParts) {
   return {
     ...{ registers, lookupsOf, lands, unlistedCodes },
     coveredLand: () => coveredLand(lands),
-    ...(memory !== null && { tiles: tilesOf(memory, common) }),
+    tiles: memory && tilesOf(memory, common),
   };
 }
 

@@ -96,7 +96,7 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
       }),
       jobView: async () => jobViewOf((await jobFacts.get()).value, parts.jobs),
       daysView: (days) => readDays(store, clock.nowMs(), days),
-      ...(memory !== null && { snapshotFile }),
+      snapshotFile: memory && snapshotFile,
     },
     stop: async () => {
       await Promise.all([facts.stop(), jobFacts.stop(), hookFacts.stop(), recorder?.stop()]);

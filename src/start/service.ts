@@ -306,8 +306,7 @@ function startAudit(
 export function servicesOf(
   options: ComposeOptions,
   parts: LookupParts,
-): Omit<Services, 'access' | 'registers' | 'jobKinds' | keyof Health['edge']> &
-  ReturnType<typeof composeLookups> {
+): Pick<Services, 'catalogue' | 'sourceOf'> & ReturnType<typeof composeLookups> {
   const { config, clock, onExpired, sources, log } = options;
   const { catalogue, keys, sampleUrl = null } = sources;
   const { searchRadiusM, virkLogin: login, live, dhmDir, dataDir } = config;

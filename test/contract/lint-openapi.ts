@@ -2,6 +2,7 @@
  * `npm run check:openapi`: holds the published document against the recommended rules of redocly, as
  * it is with PUBLIC_URL set and without. Needs no store: the document says nothing of data.
  */
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,7 +11,6 @@ import { join } from 'node:path';
 import { buildApp } from '../../src/http/app.ts';
 import type { Services } from '../../src/http/services.ts';
 import { idleRegisters } from '../support/registers.ts';
-import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 const REDOCLY = join(import.meta.dirname, '../../node_modules/.bin/redocly');
 
@@ -37,12 +37,8 @@ try {
 async function publishedDocument(publicUrl: string | null): Promise<string> {
   const nobody = () => Promise.reject(new Error('Nobody is asked for data.'));
   const services: Services = {
-    access: null,
+    ...BARE_SERVICES,
     registers: idleRegisters(),
-    catalogue: REGISTERS_CATALOGUE,
-    sourceOf: () => 'Opdigtet prøveregister',
-    unlistedCodes: new Map(),
-    jobKinds: new Map(),
     status: nobody,
     readiness: nobody,
     hasStarted: () => false,

@@ -2,6 +2,7 @@
  * The edge without a store, for what belongs to the edge alone: error shapes, schemas, headers,
  * limits. Typed in-memory services; whole answers are tested against a real store elsewhere.
  */
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { SERVICE_VERSION } from '../../src/kernel/identity.ts';
 import type { MapTiles } from '../../src/mirror/map-tiles.ts';
 import { datavaskRoutes } from '../../src/registers/addresses/datavask-routes.ts';
@@ -231,11 +232,9 @@ export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Ser
     Object.entries(given).filter(([name]) => !LOOKUPS.includes(name)),
   );
   return {
-    access: null,
+    ...BARE_SERVICES,
     registers: edgeRegisters(lookups),
-    catalogue: REGISTERS_CATALOGUE,
     sourceOf: () => 'Linjernes kilder',
-    unlistedCodes: new Map(),
     jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     status: () =>
       Promise.resolve({
@@ -252,8 +251,6 @@ export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Ser
           heldSince: null,
         })),
       }),
-    readiness: () => Promise.resolve('ready'),
-    hasStarted: () => true,
     ...overrides,
   };
 }

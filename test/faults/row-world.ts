@@ -1,4 +1,5 @@
 /** The sample's registers mirrored, and the service over them: by its indexes in memory, and by the store alone. */
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
@@ -56,11 +57,10 @@ export async function openRowWorld(bench: AddressBench): Promise<RowWorld> {
   const open = async (inMemory: Memories): Promise<FastifyInstance> =>
     await buildApp(
       {
+        ...BARE_SERVICES,
         ...servicesOf(options, { store, workers, wfs, memory: null, memories: inMemory }),
-        ...{ access: null, hasStarted: () => true },
         jobKinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
         status: () => Promise.reject(new Error('Nobody asks here.')),
-        readiness: () => Promise.resolve('ready'),
       },
       OPTIONS,
     );

@@ -22,7 +22,10 @@ export async function accountEdge(
   const bench = accountBench(store);
   const { clock } = bench;
   const app = await memoryApp(
-    { accounts: { ...bench, plans: readPlans(), clock }, ...services },
+    {
+      accounts: { ...bench, plans: readPlans(), clock, isStoreUnavailable: () => false },
+      ...services,
+    },
     { publicUrl: null, ...options },
   );
   return { app, bench };

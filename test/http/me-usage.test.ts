@@ -182,7 +182,10 @@ describe('GET /v1/me/usage/lines', () => {
   test('is an error and no empty file while the store is away', async () => {
     const app = await memoryApp(
       {
-        accounts: { ...edge.bench, plans: plansOf(1), clock: edge.bench.clock },
+        accounts: {
+          ...edge.bench,
+          ...{ plans: plansOf(1), clock: edge.bench.clock, isStoreUnavailable: () => false },
+        },
         usage: {
           ...usageLedger(store),
           read: () => Promise.reject(new Error('connect ECONNREFUSED')),

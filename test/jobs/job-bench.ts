@@ -1,4 +1,5 @@
 /** A mirrored sample with everything in memory, an edge over it, and jobs put straight into the store. */
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { testLookups } from '../support/lookups.ts';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,13 +99,10 @@ export async function openJobBench(given?: TestStore): Promise<JobBench> {
       },
     );
   const composed = {
-    access: null,
-    sourceOf: () => '',
+    ...BARE_SERVICES,
     catalogue,
     ...lookups(true),
     status: () => readStatus(store, catalogue, clock.nowMs()),
-    readiness: () => Promise.resolve('ready' as const),
-    hasStarted: () => true,
   };
   const { kinds } = jobKinds(composed, { isInvented: true });
   const services = { ...composed, jobKinds: kinds };

@@ -2,6 +2,7 @@
  * A front and a worker in one process, for tests that kill it: it listens on a free port, takes jobs
  * and works on them, as `npm start` does. Its parent tells it where everything is.
  */
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { flushCompileCache } from 'node:module';
 import type { Server } from 'node:net';
 import { buildApp } from '../../src/http/app.ts';
@@ -64,10 +65,9 @@ const access = keptAccess(
 const kinds = jobKinds(services, { isInvented: true });
 const app = await buildApp(
   {
+    ...BARE_SERVICES,
     ...services,
     status: () => Promise.reject(new Error('Nobody asks here.')),
-    readiness: () => Promise.resolve('ready'),
-    hasStarted: () => true,
     access,
     registers: [],
     jobs: createJobs({ store, clock: systemClock, onReady: () => work.jobs.nudge() }),

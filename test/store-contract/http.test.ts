@@ -2,6 +2,7 @@
  * The whole way: the sample upstream, a real sync, a real store, the lookups, the edge. Answers are
  * held against points whose truth was worked out by hand.
  */
+import { BARE_SERVICES } from '../support/bare-services.ts';
 import { RENDER_AREA } from '../../src/registers/areas/render.ts';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -33,7 +34,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
   const down = () => Promise.reject(new UpstreamFailure('connection', 'The register is down.'));
   return buildApp(
     {
-      access: null,
+      ...BARE_SERVICES,
       registers: edgeRegisters({
         buildingLines: createBuildingLines({
           catalogue,
@@ -63,12 +64,7 @@ function edgeOver({ store, deps }: SyncBench, workers: Workers): Promise<Fastify
         }),
       }),
       catalogue,
-      sourceOf: () => 'Opdigtet prøveregister',
-      unlistedCodes: new Map(),
-      jobKinds: new Map(),
       status: () => readStatus(store, catalogue, clock.nowMs()),
-      readiness: () => Promise.resolve('ready'),
-      hasStarted: () => true,
     },
     OPTIONS,
   );

@@ -1,4 +1,5 @@
 /** The edge over the sample's mirrored addresses and areas, postal districts among them, from the index in memory or from the store. */
+import { BARE_SERVICES } from './bare-services.ts';
 import { testLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,10 +40,8 @@ export async function openAddressService(): Promise<AddressService> {
   const edge = (addressMemory: AddressLoader | null) =>
     buildApp(
       {
-        access: null,
-        jobKinds: new Map(),
+        ...BARE_SERVICES,
         catalogue,
-        sourceOf: () => 'Opdigtet prøveregister',
         ...testLookups(
           {
             catalogue,
@@ -54,8 +53,6 @@ export async function openAddressService(): Promise<AddressService> {
           { store, workers, wfs, memory: null, indexes: { addresses: addressMemory } },
         ),
         status: () => readStatus(store, catalogue, clock.nowMs()),
-        readiness: () => Promise.resolve('ready'),
-        hasStarted: () => true,
       },
       { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
     );

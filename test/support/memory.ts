@@ -1,4 +1,5 @@
 /** The service over a mirrored sample with its memory rung, wired as the program wires it. */
+import { BARE_SERVICES } from './bare-services.ts';
 import { testLookups } from './lookups.ts';
 import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,14 +78,10 @@ export async function openMemoryBench(given?: TestStore): Promise<MemoryBench> {
     edge: (memory, store = bench.store, at = clock) =>
       buildApp(
         {
-          access: null,
-          jobKinds: new Map(),
+          ...BARE_SERVICES,
           catalogue,
-          sourceOf: () => 'Opdigtet prøveregister',
           ...lookups(memory, store, at),
           status: () => readStatus(store, catalogue, clock.nowMs()),
-          readiness: () => Promise.resolve('ready'),
-          hasStarted: () => true,
         },
         { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
       ),

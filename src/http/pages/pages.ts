@@ -105,10 +105,7 @@ function withSettings(page: string, { baggrund, ...settings }: PageSettings): st
 }
 
 /** The land outside the lines' coverage, which the map page greys. Public, like `/v1/status`. */
-export function coveredLandRoute(
-  app: FastifyInstance,
-  coveredLand: Services['coveredLand'] = () => Promise.resolve([]),
-): void {
+export function coveredLandRoute(app: FastifyInstance, coveredLand: Services['coveredLand']): void {
   const schema = { hide: true, querystring: query({}) };
   app.get(`/${MAP_PAGE}/daekning.json`, { schema }, async (_request, reply) => {
     const lands = await coveredLand();

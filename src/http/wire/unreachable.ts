@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 
 /** Call before asking the store, so that no one waits while it is known to be unavailable. */
 export function refuseWhileUnavailable(services: Pick<Services, 'isStoreUnavailable'>): void {
-  if (services.isStoreUnavailable?.() !== true) return;
+  if (!services.isStoreUnavailable()) return;
   throw storeUnreachable(undefined, LIMITS.retryAfterS.unavailable);
 }
 

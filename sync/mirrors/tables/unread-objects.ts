@@ -250,26 +250,29 @@ export async function namesOf(db: Db, rows: readonly Row[]): Promise<readonly (s
   return [...own, ...found.rows.map(({ name }) => name), ...(isNameless ? [null] : [])];
 }
 
+const ADDRESS_TABLES = new Set(['address_road', 'address_access', 'address_unit']);
+
 /** Names of the roads concerned: of roads themselves, house numbers and units; null: unknown. */
 export async function roadsOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
   const roads: (string | null)[] = [];
-  for (const { table, cells } of rows) {
-    if (table === 'address_road' && cells['name'] !== undefined) roads.push(cells['name']);
-    else if (table === 'address_road' || table === 'address_access' || table === 'address_unit') {
-      const [road, access] = [cells['road_id'] ?? '', cells['access_id'] ?? ''];
-      const id = table === 'address_road' ? (cells['id'] ?? '') : road;
-      const found = await sql<{ name: string | null; written: string | null }>`
-        select r.name, a.designation as written from address_access a
-        left join address_road r on r.id = a.road_id
-        where a.road_id = any(${uuids(id)}::uuid[]) or a.id = any(${uuids(access)}::uuid[])
-        union all
-        select r.name, null from address_road r where r.id = any(${uuids(id)}::uuid[])
-        order by name nulls last, written nulls last limit 1`.execute(db);
-      const [{ name = null, written = null } = {}] = found.rows;
-      roads.push(name ?? roadIn(cells['designation'] ?? written));
-    }
-  }
+  for (const row of rows) if (ADDRESS_TABLES.has(row.table)) roads.push(await roadOf(db, row));
   return roads;
+}
+
+/** The name that the row states, else its road's in the store, else the one in an address as written. */
+async function roadOf(db: Db, { table, cells }: Row): Promise<string | null> {
+  const isRoad = table === 'address_road';
+  if (isRoad && cells['name'] !== undefined) return cells['name'];
+  const [road = '', access = ''] = [isRoad ? cells['id'] : cells['road_id'], cells['access_id']];
+  const found = await sql<{ name: string | null; written: string | null }>`
+    select r.name, a.designation as written from address_access a
+    left join address_road r on r.id = a.road_id
+    where a.road_id = any(${uuids(road)}::uuid[]) or a.id = any(${uuids(access)}::uuid[])
+    union all
+    select r.name, null from address_road r where r.id = any(${uuids(road)}::uuid[])
+    order by name nulls last, written nulls last limit 1`.execute(db);
+  const inStore = found.rows.at(0);
+  return inStore?.name ?? roadIn(cells['designation'] ?? inStore?.written ?? null);
 }
 
 /** What stands before the house number of an address as it is written. */

@@ -17,12 +17,12 @@ export function trialRoutes(
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   // Runs before the body is read: a stranger has none to send.
   const onRequest: onRequestHookHandler = ({ headers }, _reply, done) => {
-    if (services.trial === undefined) done(trialIsOff());
+    if (services.trial === null) done(trialIsOff());
     else if (!isFromOwnPage(headers, publicUrl)) done(notOurPage());
     else done();
   };
   routes.post('/v1/demo/noegle', { schema: trialKeyRoute, onRequest }, async (_request, reply) => {
-    if (services.trial === undefined) throw trialIsOff();
+    if (services.trial === null) throw trialIsOff();
     refuseWhileUnavailable(services);
     const { key, secret } = await services.trial.key().catch(unreachable);
     return reply.header('cache-control', 'no-store').send({

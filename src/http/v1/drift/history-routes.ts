@@ -41,7 +41,7 @@ export function historyRoutes(app: FastifyInstance, services: Services, gate: Ga
 
   routes.get('/v1/drift/dage', guarded(daysRoute), async (request, reply) => {
     const { dage: days = OPS_LIMITS.historyDays.default } = request.query;
-    if (services.daysView === undefined) throw noOperations();
+    if (services.daysView === null) throw noOperations();
     const records = await services.daysView(days).catch(unreachable);
     return reply.headers(NO_STORE).send(renderDays(records));
   });

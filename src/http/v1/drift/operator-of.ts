@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts';
 
 /** Throws the Failure (503) where operations are not set up. */
 export function operatorOf({ operator }: Services): OperatorService {
-  if (operator !== undefined) return operator;
+  if (operator !== null) return operator;
   throw noOperations();
 }
 

@@ -33,7 +33,7 @@ export function driftRoutes(app: FastifyInstance, services: Services, gate: Gate
   });
   const can = (operator: OperatorService): Abilities => ({
     ...operator.can,
-    snapshot: services.snapshotFile !== undefined,
+    snapshot: services.snapshotFile !== null,
     liftableGuards: operator.liftableGuards,
   });
 

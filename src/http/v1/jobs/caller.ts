@@ -13,7 +13,7 @@ export const JOBS_RULE = manyLookups('jobs', () => 0);
 /** Jobs are only in the store: throws while it is unavailable. */
 export function jobsOf(services: Pick<Services, 'jobs' | 'isStoreUnavailable'>): Jobs {
   refuseWhileUnavailable(services);
-  if (services.jobs !== undefined) return services.jobs;
+  if (services.jobs !== null) return services.jobs;
   throw new Failure('upstream_unavailable', {
     error: 'Jobs are not set up in this environment.',
     errorDa: 'Job er ikke sat op i dette miljø.',

@@ -139,7 +139,7 @@ function onlyOf(field: string, format: FileFormat, formats: readonly FileFormat[
 }
 
 function filesOf({ jobFiles }: Pick<Services, 'jobFiles'>): JobFiles {
-  if (jobFiles !== undefined) return jobFiles;
+  if (jobFiles !== null) return jobFiles;
   throw new Failure('upstream_unavailable', {
     error: 'Jobs are not set up in this environment.',
     errorDa: 'Job er ikke sat op i dette miljø.',

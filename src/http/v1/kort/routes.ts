@@ -132,8 +132,8 @@ async function tileRequest(
   return { served, place, cut };
 }
 
-function configured(tiles: Tiles | undefined): Tiles {
-  if (tiles !== undefined) return tiles;
+function configured(tiles: Tiles | null): Tiles {
+  if (tiles !== null) return tiles;
   throw notConfigured();
 }
 

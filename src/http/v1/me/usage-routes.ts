@@ -95,7 +95,7 @@ async function askerOf(
 
 function addressIndexOf(services: Services): UsageLedger {
   refuseWhileUnavailable(services);
-  if (services.usage !== undefined) return services.usage;
+  if (services.usage !== null) return services.usage;
   throw new Failure('upstream_unavailable', { error: 'Usage is not counted in this process.' });
 }
 

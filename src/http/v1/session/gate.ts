@@ -70,7 +70,7 @@ function refuseForgery({ headers }: FastifyRequest, token: string): void {
 
 /** 503 without accounts. */
 export function accountsOf({ accounts }: Pick<Services, 'accounts'>): AccountServices {
-  if (accounts !== undefined) return accounts;
+  if (accounts !== null) return accounts;
   throw new Failure('upstream_unavailable', {
     error: 'Accounts are not set up in this process.',
     errorDa: 'Konti er ikke sat op i denne proces.',

@@ -122,7 +122,7 @@ function deedRoutes(
 
 /** 503 without webhooks. */
 function webhooksOf({ webhooks }: Pick<Services, 'webhooks'>): Webhooks {
-  if (webhooks !== undefined) return webhooks;
+  if (webhooks !== null) return webhooks;
   throw new Failure('upstream_unavailable', {
     error: 'Webhooks are not set up in this process.',
     errorDa: 'Webhooks er ikke sat op i denne proces.',

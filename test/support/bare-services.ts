@@ -1,0 +1,15 @@
+/** What the edge is handed in a process that answers lookups alone: no keys, no jobs, no operators. */
+import type { Services } from '../../src/http/services.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+
+export const BARE_SERVICES = {
+  ...{ access: null, accounts: null, trial: null, usage: null, meteringView: null },
+  ...{ jobs: null, jobFiles: null, jobView: null, webhooks: null, webhookView: null },
+  ...{ operator: null, daysView: null, snapshotFile: null, tiles: null },
+  ...{ catalogue: REGISTERS_CATALOGUE, unlistedCodes: new Map(), jobKinds: new Map() },
+  sourceOf: () => 'Opdigtet prøveregister',
+  coveredLand: () => Promise.resolve([]),
+  isStoreUnavailable: () => false,
+  readiness: () => Promise.resolve('ready'),
+  hasStarted: () => true,
+} satisfies Partial<Services>;
