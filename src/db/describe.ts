@@ -6,7 +6,6 @@ export interface ColumnFact {
   /** From format_type, such as `timestamp with time zone` or `geometry(LineString,25832)`. */
   readonly type: string;
   readonly notNull: boolean;
-  /** SQL of the default; null: none. */
   readonly defaultSql: string | null;
   readonly identity: 'always' | 'by default' | null;
 }

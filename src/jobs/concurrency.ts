@@ -1,7 +1,6 @@
 /**
- * How hard a process works on jobs. Someone waits for a lookup but not for a job: while this
- * machine answers lookups, jobs use half of the cores but one, whatever the system scheduler would
- * allow.
+ * How hard a process works on jobs. While this machine answers lookups, for which someone waits, jobs use
+ * half of the cores but one.
  */
 
 export interface ConcurrencyPolicy {

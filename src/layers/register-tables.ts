@@ -160,7 +160,6 @@ export function storeTables(schema: RegisterSchema): readonly string[] {
   return [...tables.map(({ table }) => table), ...pasts, ...(former === null ? [] : [former])];
 }
 
-/** The table's own history table; null: none. */
 export function ownFormer({ former }: RegisterTable): string | null {
   return former !== null && 'table' in former ? former.table : null;
 }

@@ -1,7 +1,6 @@
 /**
- * The processes that count together, and each one's share of every burst limit. A process shrinks
- * its share before reporting it and reports before growing, and grows only when all others have
- * shrunk, so the shares never exceed one in total.
+ * The processes that count together, and each one's share of every burst limit. Shares shrink before and
+ * grow after they are reported, so they never exceed one in total.
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';

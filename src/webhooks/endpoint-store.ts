@@ -18,7 +18,6 @@ export interface Endpoint {
   readonly createdAtMs: number;
 }
 
-/** A delivery as its owner sees it (D82). */
 export interface Delivery {
   readonly id: string;
   readonly event: DeliveredEvent;

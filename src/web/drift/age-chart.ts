@@ -1,7 +1,6 @@
 /**
- * A layer's age over the last days. The scale is that of the square root, so that a limit of a day and one of a
- * month are both in the picture; the line is broken where no age is on record. Under it, in a row of their own,
- * are refusals, failures, releases and reverts.
+ * A layer's age over the last days, on a square-root scale, so that limits of a day and of a month both
+ * fit. The line is broken where no age is on record.
  */
 import { h, s } from '../shared/dom.ts';
 import { date, moment, number, span } from '../shared/format.ts';

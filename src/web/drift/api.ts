@@ -1,6 +1,6 @@
 /**
- * Asks the service: as the operator who is signed in, or with the operator's token, which lives in
- * this tab's session storage and travels in a header alone, never in an address.
+ * Asks the service as the signed-in operator, or with the operator's token, which is kept in session
+ * storage and sent in a header alone.
  */
 import { TIMEOUT_MS, request } from '../shared/ask.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';

@@ -1,4 +1,4 @@
-/** What will change, when, and whether it is prepared: at a glance, with what it does behind it. */
+/** Announced changes: when, and whether they are prepared. */
 import { h } from '../shared/dom.ts';
 import { day, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';

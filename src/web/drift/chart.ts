@@ -1,6 +1,6 @@
 /**
- * The last runs as a small picture: one column a run, newest to the right. Height is how long it
- * took, shape and colour how it ended, the line above how many rows it saw.
+ * The last runs, one column each, newest to the right: height is duration, shape and colour the result, the
+ * line above the rows.
  */
 import { s } from '../shared/dom.ts';
 import { moment, rows } from '../shared/format.ts';

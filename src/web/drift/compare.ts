@@ -1,7 +1,4 @@
-/**
- * Two versions of a layer compared: which of them, what differs in numbers, and the features on a map. The map
- * is loaded when somebody asks for it, so that the page itself stays small.
- */
+/** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
 import { h } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -21,7 +18,7 @@ export interface ComparePart {
   setVersions(known: readonly KnownVersion[]): void;
 }
 
-/** Made once for an open layer and kept, so that what is looked at stays while the page looks again. */
+/** Made once for an open layer and kept while the page refreshes. */
 export function createCompare(layer: Pick<Layer, 'lag' | 'navn'>): ComparePart {
   const key = (name: string) => ({ 'data-key': `${layer.lag}:${name}` });
   const from = h('select', { id: `fra-${layer.lag}`, ...key('fra') });

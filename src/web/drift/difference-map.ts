@@ -1,4 +1,4 @@
-/** The map of a difference, with no ground: what came, went and moved, in the shapes the versions have. */
+/** The map of a difference: what came, went and moved. */
 import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
@@ -23,7 +23,7 @@ import Style from 'ol/style/Style.js';
 import { t } from '../shared/language.ts';
 import type { ChangedFeature, DifferenceKind, MetricShape } from './types.ts';
 
-/** Metres as they are: nothing is projected, and the scale line is the ground's to four in ten thousand. */
+/** Metres without projection; the scale line is exact to four in ten thousand. */
 const METRES = new Projection({ code: 'EPSG:25832', units: 'm', extent: [1e5, 6e6, 1e6, 6.5e6] });
 const PADDING = [30, 30, 30, 30];
 /** A point fills no view: metres a pixel at least. */

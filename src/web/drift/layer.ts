@@ -21,7 +21,7 @@ const ICONS = {
 /** An answer that was not the fresh copy's is shown this long. */
 const FALLBACK_SHOWN_MS = 10 * 60_000;
 
-/** What is shown as its state: a fresh copy that a person holds back is not simply fresh. */
+/** The shown state: a held fresh copy is not simply fresh. */
 export function stateOf({ tilstand, holdt }: Layer): ShownState {
   return tilstand === 'frisk' && holdt !== null ? 'holdt' : tilstand;
 }
@@ -136,10 +136,7 @@ interface FetchProgress {
   readonly title: string;
 }
 
-/**
- * How much of the source has come, in per cent of what it announced, or else about, of what the last good run
- * received; null where neither tells, and in the phases after, whose length nobody knows.
- */
+/** Per cent of the announced rows received, else about, of the last good run's; null: unknown. */
 function progressOf({ fase, tal }: Run, lastGood: Run | null): FetchProgress | null {
   const got = tal.modtaget;
   if (fase !== 'fetch' || got === null) return null;

@@ -169,7 +169,7 @@ function drawChanges(changes: Changes): void {
   focusAgain(byId('board'), focused);
 }
 
-/** Only what changed is drawn anew, so that focus, scroll and an open table stay where they are. */
+/** Redraws only what changed, so focus, scroll and open tables stay. */
 function drawLayers({ lag, kan, tidspunkt }: Board): void {
   const layers = worstFirst(lag);
   const context = { can: kan, now: Date.parse(tidspunkt), narrow: phone.matches, act };

@@ -109,7 +109,6 @@ export interface Difference {
   readonly objekter: readonly ChangedFeature[];
 }
 
-/** A day in Denmark. */
 export interface Day {
   readonly dag: string;
   /** null: nothing is on record. */

@@ -1,4 +1,4 @@
-/** What the keys of the operator's routes mean, in both languages. What a register is called stays Danish. */
+/** Keys of the operator's routes in both languages. */
 import { number } from '../shared/format.ts';
 import { inLanguage, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';

@@ -1,4 +1,4 @@
-/** What the front page asks: with the key of the open trial, or without one where the service asks for none. */
+/** Asks with the open trial's key, or without one where none is needed. */
 import type {
   Areas,
   BuildingLines,

@@ -40,7 +40,7 @@ const page: { shown: Shown | null; status: Reply<Status> | null; looks: number }
   looks: 0,
 };
 
-/** In the page's address and in the history: back leads to what was shown before, a link shows the same. */
+/** Written to the page's address and history. */
 function enter(place: Place, chosen: Address | null): void {
   const hash = `#${partsOf({ place, address: chosen?.id ?? null }).join('&')}`;
   if (hash !== window.location.hash) window.history.pushState(null, '', hash);

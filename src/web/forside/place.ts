@@ -1,4 +1,4 @@
-/** What holds at a place, as the page draws it. What could not be answered is never drawn as a no. */
+/** Draws what holds at a place. An unanswered question is never drawn as a no. */
 import { h } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { builtWords, decimal, metres, number } from '../shared/format.ts';
@@ -106,7 +106,6 @@ export function drawAreas(reply: Reply<Areas>): Node[] {
   ]);
 }
 
-/** The property of the address and its buildings. */
 export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address'): Node[] {
   if (part === 'no-number') {
     return [

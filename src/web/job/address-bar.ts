@@ -1,8 +1,8 @@
-/** What the page's address says behind `#`: which job is open, and how a file is being sent. */
+/** The page's address behind `#`: the open job, and how a file is being sent. */
 
 export type Environment = 'test' | 'live';
 
-/** How a file was read when it was first sent: it must be cut in the same places when it is sent again. */
+/** How a file was read when first sent; a repetition must be cut at the same places. */
 export interface SentAs {
   /** Names the requests of one sending, so that a piece that is sent twice is there once. */
   readonly name: string;

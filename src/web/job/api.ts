@@ -1,6 +1,6 @@
 /**
- * Asks the service with keys of the page's own, one for tests and one that is billed where the reader
- * chooses so: made from the session, in this tab's memory alone, and ended with the session.
+ * Asks the service with keys of the session, for tests and for what is billed, kept in this tab's memory
+ * alone.
  */
 import { Refused, refusalOf, request } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
@@ -113,7 +113,6 @@ export async function read<Body>(
   return (await (await call(environment, path, options)).json()) as Body;
 }
 
-/** The job of an answer. */
 export async function readJob(
   environment: Environment,
   path: string,

@@ -1,7 +1,6 @@
 /**
- * A zip archive as workbooks are (APPNOTE 6.3: the directory at the end, members stored or deflated),
- * opened with what a browser has. What the archive says of itself is not believed: lengths and sums are
- * proved, and no more is unpacked than is allowed.
+ * A zip archive (APPNOTE 6.3) of a workbook, unpacked by the browser. Lengths and sums are verified, and
+ * the unpacked size is limited.
  */
 import { broken, partName, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/for-pages.ts';
 import type { WorkbookArchive } from '../../jobs/workbook/for-pages.ts';

@@ -1,6 +1,6 @@
 /**
- * The progress of a job as the service streams it. A line that is cut, a lid that was closed and the ten
- * minutes that a stream lasts end in the same way: it is opened again, and the first event tells all.
+ * The progress of a job as the service streams it. A stream that ends early is opened again; its first
+ * event has the whole state.
  */
 import { Refused } from '../shared/ask.ts';
 import { call } from './api.ts';
@@ -23,7 +23,9 @@ export interface Watching {
   readonly onLine: (trouble: Refused | null) => void;
 }
 
-/** Until the job has ended, or the signal. Throws what does not pass: the job is gone, nobody is signed in. */
+/**
+ * Until the job ends or the signal aborts. Throws what is permanent: the job is gone, nobody is signed in.
+ */
 export async function watch(
   environment: Environment,
   id: string,

@@ -1,4 +1,4 @@
-/** What a job found, as the page shows it: the first rows as tables, a map of their places, the files. */
+/** What a job found: its first rows as tables, a map of their places, the files. */
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
@@ -22,7 +22,7 @@ interface Found {
   /** null: not read yet. */
   results: Page | null;
   errors: Page | null;
-  /** Why a row has no answer, from the English on file; loaded with the first job that has such rows. */
+  /** Why a row has no answer, loaded with the first job that has such rows. */
   inDanish: (error: string) => string;
   failure: unknown;
 }
@@ -180,7 +180,6 @@ function errorsTable(page: Page, all: number, inDanish: (error: string) => strin
   return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...page, head, rows }, all);
 }
 
-/** The row's number first: it names the row. */
 function pageTable(id: string, name: string, { head, rows, given }: Page, all: number): Node[] {
   const shown = rows.slice(0, SHOWN_ROWS);
   const of = t('af', 'of');

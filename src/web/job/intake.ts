@@ -1,4 +1,4 @@
-/** A file that may become a job: read, guessed about, shown, corrected, tried; nothing of it is sent from here. */
+/** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
 import { KINDS, KIND_ROLES, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';

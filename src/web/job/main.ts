@@ -1,4 +1,4 @@
-/** The page of jobs: a file becomes a job, a job becomes a file; whoever comes back finds both. */
+/** The page of jobs. */
 import './job.css';
 import { Refused } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';

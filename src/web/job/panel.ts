@@ -1,4 +1,4 @@
-/** One job: its file on the way, how far it is, what may be done with it, and what it found. */
+/** One job: its upload, its progress, its actions, its results. */
 import type { Action } from '../../jobs/for-pages.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';

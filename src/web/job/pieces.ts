@@ -1,4 +1,4 @@
-/** Rows as bodies of a few megabytes, always cut in the same places, so that one sent twice is known again. */
+/** Rows as bodies of a few megabytes, always cut at the same places, so that a repeated one is recognised. */
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import type { RowBatch } from './source.ts';
 
@@ -14,7 +14,7 @@ export interface Piece {
 const PIECE_CHARS = 2_000_000;
 
 export interface PiecesOptions {
-  /** Whether every cell is a text, as a CSV has them; else NDJSON, which keeps numbers and truth values. */
+  /** Whether every cell is a text, as in a CSV; else NDJSON, which keeps types. */
   readonly isText: boolean;
   /** What is sent of a row; its cells stand in the order of the columns. */
   readonly rewrite?: (row: Row, columns: readonly string[]) => Row;

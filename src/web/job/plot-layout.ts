@@ -43,7 +43,7 @@ function span(values: readonly number[]): readonly [number, number] {
   ];
 }
 
-/** The longest of 1, 2 and 5 times a power of ten that takes at most a quarter of the width. */
+/** The longest of 1, 2 and 5 times a power of ten within a quarter of the width. */
 function scaleOf(perMetre: number): Plot['scale'] {
   const most = WIDTH / 4 / perMetre;
   const power = 10 ** Math.floor(Math.log10(most));

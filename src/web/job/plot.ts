@@ -1,11 +1,10 @@
-/** Points as a plain drawing, north up, with a scale: where the rows lie, without any map to fetch. */
+/** Points as a plain drawing, north up, with a scale. */
 import { s } from '../shared/dom.ts';
 import type { PlacedRow } from './first-page.ts';
 import { HEIGHT, MARGIN, WIDTH, plotOf } from './plot-layout.ts';
 import { t } from '../shared/language.ts';
 import { decimal, number } from '../shared/format.ts';
 
-/** The drawing; null where no row has a place. */
 export function drawPlot(places: readonly PlacedRow[]): SVGElement | null {
   const plot = plotOf(places);
   if (plot === null) return null;

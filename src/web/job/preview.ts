@@ -1,4 +1,4 @@
-/** Draws what was found in a file: how it is read, its first rows, what its columns stand for. */
+/** Draws how a file is read, its first rows and its columns' roles. */
 import { CHARSETS, textOf } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import { h } from '../shared/dom.ts';
@@ -22,7 +22,6 @@ interface SelectOptions {
   readonly onChange: (value: string) => void;
 }
 
-/** A select with its label. */
 export function choose({ id, label, choices, chosen, onChange }: SelectOptions): Node {
   const select = h(
     'select',

@@ -76,7 +76,7 @@ const NO_FILE_NAME = /[\\/:*?"<>|\u0000-\u001f\u202a-\u202e\u2066-\u2069]/g;
 /** Told how many bytes have come. */
 type OnBytes = (bytes: number) => void;
 
-/** Gives a file to the reader's browser to keep. The key goes in a header, which no link could send. */
+/** Downloads a file; the key goes in a header, which no link could send. */
 export async function download(
   {
     environment,

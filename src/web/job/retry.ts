@@ -1,4 +1,4 @@
-/** Tries again what a cut line or a busy service refused, where that may help and does no harm. */
+/** Repeats what a cut line or a busy service refused, where that is safe. */
 import { Refused } from '../shared/ask.ts';
 
 const FIRST_PAUSE_MS = 1_000;

@@ -1,4 +1,4 @@
-/** Sends a file as a job: makes it, adds its rows piece by piece, starts it. A cut line costs nothing. */
+/** Sends a file as a job: creates it, adds its rows piece by piece, starts it. */
 import type { Cell, Kind, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { numberWritten } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
@@ -48,10 +48,7 @@ function shortened(label: string): string {
   return Array.from(label).slice(0, max).join('').toWellFormed();
 }
 
-/**
- * Adds the rows of a file to a draft; a piece that it has already adds nothing. Throws Refused, naming the
- * rows, where one is refused.
- */
+/** Adds the rows of a file to a draft; a repeated piece adds nothing. Throws Refused, naming the rows. */
 export async function sendRows(
   file: File,
   reading: Reading,

@@ -1,4 +1,4 @@
-/** The rows of a file on the reader's machine, read as the service reads them: what is shown is what is sent. */
+/** The rows of a file on the reader's machine, read as the service reads them. */
 import {
   CELL_END,
   CsvRows,
@@ -24,7 +24,7 @@ export interface Reading {
   readonly sheet: string | null;
 }
 
-/** Rows in the order of the file; a row may have fewer cells than there are columns, never more. */
+/** Rows in file order; a row may have fewer cells than columns, never more. */
 export interface RowBatch {
   /** Known so far: an NDJSON may name more later. */
   readonly columns: readonly string[];

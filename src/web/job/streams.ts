@@ -1,4 +1,4 @@
-/** Streams of the browser as what is gone through one by one: not every browser does that by itself. */
+/** Streams as async iterables, which not every browser makes them. */
 
 /** Bytes as they come. */
 export async function* bytesOf(

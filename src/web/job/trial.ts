@@ -1,7 +1,4 @@
-/**
- * The first rows answered before anything is sent: by the ordinary lookups with the test key, a row at a
- * time, as the job would ask them.
- */
+/** The first rows answered by ordinary lookups with the test key, before anything is sent. */
 import { numberOf, numberWritten, textOf } from '../../jobs/for-pages.ts';
 import type { Kind, Role, RoleColumns, Row, Srid } from '../../jobs/for-pages.ts';
 import { Refused } from '../shared/ask.ts';

@@ -1,4 +1,4 @@
-/** What the page makes of a job: how far, how fast, how long yet, and what may be done with it. Pure. */
+/** The state of a job as the page shows it. Pure. */
 import { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from '../../jobs/for-pages.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
@@ -56,7 +56,7 @@ export function costOf(
   return { units: rows, left, isEnough: rows <= left };
 }
 
-/** Pieces that are sent again are known for a day (D76); an hour is for clocks that do not agree. */
+/** The service remembers pieces for a day (D76); an hour is for clocks that disagree. */
 const KNOWN_MS = JOB_LIMITS.idempotencyMs - 3_600_000;
 
 /** Whether the rest of a file may still be sent to its draft. */

@@ -143,7 +143,7 @@ export function installBill(): void {
   });
 }
 
-/** Asked for without a session, the file would be an error that is saved, or not, without a word. */
+/** Without a session the saved file would be an error. */
 async function fetchFile(): Promise<void> {
   if (shown === null) return;
   const { month } = shown.usage;

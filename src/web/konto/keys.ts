@@ -4,7 +4,6 @@ import type { Key, UsageTotal } from './types.ts';
 import { moment, number } from '../shared/format.ts';
 import { keyWords, permissionWords, quoted, unitWords, words } from './words.ts';
 
-/** What the buttons of a key do. */
 export interface KeyActs {
   readonly rotate: (key: Key) => Promise<void>;
   readonly revoke: (key: Key) => Promise<void>;

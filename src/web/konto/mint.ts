@@ -6,7 +6,6 @@ import { troubleOf } from './trouble.ts';
 import { areaWords } from './words.ts';
 
 export interface MintActs {
-  /** After a key was made. */
   readonly made: (key: MintedKey) => Promise<void>;
 }
 

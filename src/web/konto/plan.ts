@@ -1,4 +1,4 @@
-/** What the plan allows, and how plan and cap are changed: no route of the API does that, an operator does. */
+/** What the plan allows. Only an operator changes plan and cap. */
 import { byId, h } from '../shared/dom.ts';
 import type { Me } from './types.ts';
 import { number } from '../shared/format.ts';

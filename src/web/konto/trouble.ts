@@ -17,10 +17,7 @@ export function troubleOf(error: unknown): string | null {
   return error instanceof Error ? error.message : String(error);
 }
 
-/**
- * Draws anew and leaves the keyboard where it was: on what bears the same `data-key`, else on what is
- * named.
- */
+/** Draws again and returns the focus to the element with the same `data-key`, else to the named one. */
 export function keepingFocus(draw: () => void, otherwise: HTMLElement): void {
   const held = document.activeElement?.getAttribute('data-key') ?? null;
   draw();

@@ -1,7 +1,6 @@
 /**
- * A month's use as two pictures: units a day, stacked by what the use is split by, and the units to date
- * against what the plan includes. Parts differ by pattern as well as by colour; the tables beside have
- * every number.
+ * A month's use as two pictures: units per day by part, and the sum against what the plan includes. Parts
+ * differ by pattern as well as colour.
  */
 import { s } from '../shared/dom.ts';
 import type { Part, UseSums } from './use-sums.ts';

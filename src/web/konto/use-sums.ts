@@ -17,7 +17,6 @@ export interface Part {
 
 export interface DaySum {
   readonly day: string;
-  /** Units by fill. */
   readonly byFill: readonly number[];
   readonly units: number;
   /** Units of the month up to and with this day. */
@@ -70,7 +69,6 @@ function partsOf(rows: readonly UsageRow[], idOf: (row: UsageRow) => string): re
     .map((part, index) => ({ ...part, fill: Math.min(index, FILLS - 1) }));
 }
 
-/** The days of a month, `2026-11-01` and on. */
 function daysOf(month: string): readonly string[] {
   const [year = 0, number = 1] = month.split('-').map(Number);
   const count = new Date(Date.UTC(year, number, 0)).getUTCDate();
@@ -90,7 +88,7 @@ export function monthsBack(latest: string, earliest: string, most: number): read
   }
 }
 
-/** The least of 1, 2, 5, 10, 20, 50, … that is not under a value: where an axis ends. */
+/** The end of an axis: the least of 1, 2, 5, 10, 20, 50, … not below a value. */
 export function roundUp(value: number): number {
   if (value <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(value));

@@ -32,7 +32,7 @@ const monthSelect = byIdAs('use-month', HTMLSelectElement);
 const environmentSelect = byIdAs('use-environment', HTMLSelectElement);
 const groupSelect = byIdAs('use-group', HTMLSelectElement);
 
-/** What the account's page shows when it is looked at: the month that runs, or the one chosen before. */
+/** The month shown: the current one, or the one chosen before. */
 export async function showUse(
   { account }: Me,
   current: Usage,

@@ -354,10 +354,7 @@ export function unitWords({ units, allowance }: UsageTotal): string {
   return `${number(units)} ${words().of} ${number(allowance)}`;
 }
 
-/**
- * What somebody wrote, inside a sentence of ours: marks that turn the direction of a text would turn the
- * sentence with it.
- */
+/** A visitor's text inside a sentence, without marks that turn the direction of writing. */
 export function quoted(text: string): string {
   return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 }

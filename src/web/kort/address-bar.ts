@@ -25,13 +25,13 @@ export interface PageState extends Asked {
   readonly background: boolean;
 }
 
-/** What is shown unless the address says otherwise: the ten lines, municipalities to find one's way by, and the property. */
+/** Shown by default: the ten lines, municipalities and property. */
 export const DEFAULT_LAYERS: readonly MapLayer[] = [...LINE_KEYS, 'kommune', 'ejendom'];
 
 const ZOOM = { min: 5, max: 20 };
 const VIEW_DECIMALS = 6;
 
-/** Reads the part behind `#`. What cannot be read is left at its default: a link is never an error. */
+/** Reads the part behind `#`; what is invalid keeps its default. */
 export function readState(hash: string): PageState {
   const said = saidIn(hash);
   return {

@@ -1,9 +1,7 @@
 /**
- * Asks the service with keys of the page's own, which live in this tab's memory alone. Questions are asked
- * with a key of the session where somebody is signed in: made with the first of them, ended with the
- * session, and handed back when the tab is left. Tiles and files of layers, which cost nothing, and the
- * questions of who is not signed in are asked with the key of the open trial where there is one: whoever
- * only looks makes no key. Lookups never see the cookie.
+ * Asks the service with keys that live in this tab's memory alone. A signed-in visitor's questions use a
+ * key of the session, which ends with it. All others, and tiles and files, use the open trial's key where
+ * there is one.
  */
 import type { Reply } from '../shared/answers.ts';
 import { Refused } from '../shared/ask.ts';
@@ -12,7 +10,7 @@ import type { Session } from '../shared/account.ts';
 import { bearer, lookUpWith } from '../shared/lookup.ts';
 import { RequestThrottle, retryAfterMs } from './throttle.ts';
 
-/** How the page asks where nobody is signed in: with a key of the open trial, not at all, or without any. */
+/** How the page asks without a session: with the open trial's key, not at all, or without a key. */
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 
 /** What is asked: something of a place, or what is drawn of the layers. */
@@ -37,7 +35,7 @@ export function beginAs(signedIn: Session | null): boolean {
   return true;
 }
 
-/** Asks with a test key, which costs nothing, or with a live one. What was made of the other is handed back. */
+/** Asks with a free test key, or with a live one; keys of the other kind are handed back. */
 export function askWith(wanted: 'test' | 'live'): void {
   if (wanted === environment) return;
   releaseKey();

@@ -1,4 +1,4 @@
-/** One colour for each layer, on the map and in the legend; a line's own as in the published style. */
+/** The colour of each layer, as in the published style. */
 import type { MapLayer } from './address-bar.ts';
 
 export const COLOURS: Readonly<Record<MapLayer, string>> = {

@@ -1,4 +1,4 @@
-/** The numbers of the measured distances over the map: placed anew with each view, so that all can be read. */
+/** The labels of measured distances, placed again with each view. */
 import Feature from 'ol/Feature.js';
 import type OlMap from 'ol/Map.js';
 import LineString from 'ol/geom/LineString.js';

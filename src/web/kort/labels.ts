@@ -1,4 +1,4 @@
-/** Where the numbers of measured distances stand on the map, so that none lies over another. Pure; in pixels. */
+/** Where labels of distances stand, without overlap. Pure; in pixels. */
 
 export interface Rect {
   readonly left: number;
@@ -30,8 +30,8 @@ const STEP = 8;
 const TURNS = 16;
 
 /**
- * As near to the far end of each segment as there is room, in the order given. null: nothing is seen of
- * the segment, or there is no room left at all.
+ * As near to the far end of each segment as there is room, in the given order. null: not visible, or no
+ * room.
  */
 export function placeLabels(
   wanted: readonly WantedLabel[],

@@ -1,4 +1,4 @@
-/** Which layers are drawn, in the legend; and on the map itself, which are not there though they are shown. */
+/** Which layers are drawn, in the legend; which failed to load, on the map. */
 import { byId, h, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
 import { MAP_LAYERS } from './address-bar.ts';
@@ -102,7 +102,7 @@ export class Layers {
     this.tell();
   }
 
-  /** One tile that came says nothing of those that did not: until they are asked for again, they are missing. */
+  /** Failed tiles stay missing until they are requested again. */
   tileCame(layer: MapLayer, refused: number | null): void {
     const isFirstAgain = this.#askedAgain.delete(layer);
     if (refused === null && !isFirstAgain) return;
@@ -127,7 +127,7 @@ export class Layers {
     }, RETRY_MS);
   }
 
-  /** A layer that is shown but did not come is said on the map itself: its emptiness is no "no". */
+  /** Names shown layers that failed to load on the map: their emptiness is no "no". */
   tell(): void {
     const { layers, background } = this.#deps.state();
     const said = inLanguage(WORDS);

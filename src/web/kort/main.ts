@@ -1,4 +1,4 @@
-/** The map page's life: signing in is the account's; here a key is made, a place asked, and it is shown. */
+/** The map page: signing in, making keys, asking about a place, showing it. */
 import 'ol/ol.css';
 import './kort.css';
 import { Refused, request } from '../shared/ask.ts';
@@ -100,7 +100,7 @@ async function begin(): Promise<void> {
   await askAgain();
 }
 
-/** Asks what the page's address says: of a link, or of an entry that a reader went back to. */
+/** Asks about the place in the page's address. */
 async function askAgain(): Promise<void> {
   const { place } = state;
   if (place === null) return;
@@ -136,7 +136,7 @@ function showNoPlace(): void {
   speak(language());
 }
 
-/** What is covered where that is not the country; a look at it that fails leaves the answers to say so. */
+/** Greys what no layer covers; where this fails, the answers themselves say so. */
 async function readCoverage(shown: PlaceMap): Promise<void> {
   try {
     const lands = (await request('kort/daekning.json').then((reply) =>
@@ -185,7 +185,7 @@ function remember(change: Partial<PageState>): void {
   window.history.replaceState(null, '', writeState(state));
 }
 
-/** A place that a reader asks about is an entry of the history; another view of it is none. */
+/** A new place is an entry of the history; a new view is not. */
 function enter(place: Place, chosen: Address | null): void {
   const entered = { ...state, place, address: chosen?.id ?? null };
   const isOther = writeState(entered) !== writeState(state);
@@ -210,7 +210,6 @@ function asked(lon: number, lat: number): void {
   void ask(place, null);
 }
 
-/** What was asked before is asked no more. */
 function beginAsking(place: Place): AbortController {
   asking.abort();
   asking = new AbortController();

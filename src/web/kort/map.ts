@@ -1,4 +1,4 @@
-/** The map itself: layers as vector tiles, and over them the place, what answers for it and how far. */
+/** The map: vector tiles, and over them the place and the measured shapes. */
 import Feature from 'ol/Feature.js';
 import OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
@@ -68,7 +68,7 @@ export interface MapDeps {
 export interface PlaceMap {
   setLayers(shown: readonly MapLayer[]): void;
   setBackground(isShown: boolean): void;
-  /** Greys all that lies beside the land; rings of [lon, lat], a place lies in an odd number of them. */
+  /** Greys all beside the land, given as even-odd rings of [lon, lat]. */
   greyBeside(rings: readonly (readonly (readonly [number, number])[])[]): void;
   /** Asks again for all tiles of a layer. */
   retry(layer: MapLayer): void;
@@ -80,7 +80,7 @@ export interface PlaceMap {
   lookAtBounds(bounds: readonly number[]): void;
   /** Tells each time that everything asked for is drawn. */
   whenDrawn(tell: () => void): void;
-  /** Draws anew, at once, in the size the page now gives it; whether all that is seen then was there. */
+  /** Draws again at once in the page's new size; returns whether everything visible was loaded. */
   fit(): boolean;
   /** The same with what must be fetched first; false: it did not come in time. */
   fitWhole(waitMs: number): Promise<boolean>;
@@ -133,7 +133,7 @@ export function createMap(deps: MapDeps): PlaceMap {
   };
 }
 
-/** A click asks at its point, Enter at the middle; a move is told to who asked for it. */
+/** A click asks at its point, Enter at the middle. */
 function listen(map: OlMap, view: View, { target, onAsk, onLook }: MapDeps): void {
   const middle = () => {
     const [lon = 0, lat = 0] = toLonLat(view.getCenter() ?? [0, 0]);

@@ -22,8 +22,8 @@ export type Metres = readonly [x: number, y: number];
 export type Answered = Pick<LineRow, 'key' | 'name' | 'shape' | 'distanceM' | 'hit'>;
 
 /**
- * The shape that answers for a line and the segment to it; null: there is none, or it does not agree
- * with the answer. `shapes`: those in force as far away as the answer says, and a little farther.
+ * The shape that answers for a line and the segment to it; null: none, or it disagrees with the answer.
+ * `shapes`: those in force somewhat beyond the answered distance.
  */
 export function measuredOn(row: Answered, at: Metres, shapes: readonly Shape[]): Measured | null {
   const { distanceM, hit, key: layer, name } = row;

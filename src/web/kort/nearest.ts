@@ -1,7 +1,6 @@
 /**
- * Where a measured distance ends: the point of a line, or of a zone's edge, that lies as far away as
- * the service says. All in metres of EPSG:25832. The service has measured; this finds the place to draw
- * it to, and finds none rather than one at another distance.
+ * Where a measured distance ends, in EPSG:25832: the point as far away as the service says. No point rather
+ * than one at another distance.
  */
 
 export type Position = readonly number[];
@@ -51,9 +50,8 @@ export function nearestOnLines(
 }
 
 /**
- * The point of the zone's edge that lies `distanceM` away (D27). The polygons are pieces that may touch
- * and overlap: an edge inside the zone they form together is none of the zone's, so an edge counts
- * where the zone lies on one side of it alone.
+ * The point of the zone's edge that lies `distanceM` away (D27). The polygons are pieces that may overlap:
+ * an edge counts where the zone lies on one side of it alone.
  */
 export function nearestOnZone(
   point: readonly [number, number],
@@ -78,7 +76,7 @@ export function nearestOnZone(
   return best;
 }
 
-/** The foot, where it is as far away as the service says; null: it is not, and is not drawn. */
+/** The foot of the perpendicular at the answered distance; else null. */
 export function agreeing(foot: Foot | null, distanceM: number): Foot | null {
   if (foot === null) return null;
   return Math.abs(foot.distanceM - Math.abs(distanceM)) <= ROUNDING_M ? foot : null;

@@ -1,4 +1,4 @@
-/** The answers beside the map, in words: what holds, how far, by which law, from where and how old. */
+/** The answers in words: what holds, how far, by which law, from which copy. */
 import type { Address } from '../shared/place-address.ts';
 import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';

@@ -1,4 +1,4 @@
-/** One place asked of all there is: each answer as it comes, and what can be taken away of them. */
+/** Asks about one place everywhere, and shows each answer as it comes. */
 import type { Address } from '../shared/place-address.ts';
 import { drawingHeaders, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
@@ -102,7 +102,7 @@ const REQUESTS_A_FILE = 4;
 const MOST_READS = 2;
 const REST_MS = 2_000;
 
-/** Reads the shapes the lines were measured on. Of a line that cannot be read the others are drawn. */
+/** Reads the shapes the lines were measured on; an unreadable one is left out. */
 export async function drawingOf({ place, rows, parcels }: Answers): Promise<Drawing> {
   const at = metresOf(place);
   const read = async (row: LineRow, tries = 1): Promise<Measured | null> => {

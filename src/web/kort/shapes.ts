@@ -1,6 +1,6 @@
 /**
- * The shapes that an answer was measured on: read from the layer's own file (`/v1/kort/<layer>.fgb`), of
- * which only the part around the place is fetched, and exact where a tile is rounded.
+ * The exact shapes that an answer was measured on, from the part of `/v1/kort/<layer>.fgb` around the
+ * place.
  */
 import { deserialize } from 'flatgeobuf/lib/mjs/geojson.js';
 import type { LineRow } from '../shared/answers.ts';

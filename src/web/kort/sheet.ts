@@ -1,4 +1,4 @@
-/** The printed sheet: what stands at its head, and that its map is whole, or said not to be. */
+/** The printed sheet: its head, and whether its map is complete. */
 import { byId, h, show } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
 import { DEGREE_DECIMALS, degreesOf, metresOf } from '../shared/coordinates.ts';

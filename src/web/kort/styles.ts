@@ -1,4 +1,4 @@
-/** How things are drawn. What is lifted out has a white rim, so that it is seen over its own layer. */
+/** How features are drawn. A highlighted one has a white rim. */
 import type { FeatureLike } from 'ol/Feature.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
@@ -17,7 +17,7 @@ const STRONG_FILL = '66';
 /** As the patch of the legend is. */
 export const UNCOVERED = '#8b969ccc';
 
-/** Of a feature of a tile: what is repealed is dashed and not filled, where nobody can answer is hatched. */
+/** Features of a tile: repealed is dashed without fill, unanswered is hatched. */
 export function tileStyle(layer: MapLayer): (feature: FeatureLike) => Style {
   const unanswered = hatched(COLOURS[layer]);
   const read = readStyle(layer);

@@ -1,9 +1,9 @@
 /**
- * Keeps the page under what a key may ask of tiles and files: of a screen full of layers all tiles come
- * a little later rather than some of them not at all.
+ * Keeps the page under a key's limit of tiles and files, so that a full screen loads late rather than in
+ * part.
  */
 
-/** Of what the service gives, the part the page takes: another tab, or a slow clock, has the rest. */
+/** The page's share of the key's limit, for another tab or a slow clock. */
 const PART = 0.8;
 /** What the service gives a key unless its operator set another, until its answers say so. */
 const USUAL = { perSecond: 50, atOnce: 100 };

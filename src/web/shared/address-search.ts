@@ -1,7 +1,4 @@
-/**
- * The search field of a page: an address with suggestions while it is typed, or coordinates. By mouse,
- * finger or keyboard (ARIA combobox). The page's markup has its elements.
- */
+/** The search field of a page, an ARIA combobox: an address with suggestions, or coordinates. */
 import type { Reply } from './answers.ts';
 import { parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';

@@ -1,6 +1,6 @@
 /**
- * What is true at a place, as the page shows it: made of the service's own answers and nothing else. A
- * line that was not answered has no verdict to misread, and an old copy's "no" is never a plain one.
+ * The service's answers at a place, for a page. A line without an answer has no verdict, and an old copy's
+ * "no" is never a plain one.
  */
 import type { Address } from './place-address.ts';
 import { LINE_KEYS, THEMES } from '../../layers/keys.ts';
@@ -75,7 +75,6 @@ export type Reply<Body> =
   | { readonly ok: true; readonly body: Body; readonly facts: Facts }
   | { readonly ok: false; readonly status: number; readonly message: string };
 
-/** Reads the facts of an answer's headers (D19, D34, D65a). */
 export function factsOf(headers: Pick<Headers, 'get'>): Facts {
   const age = headers.get('x-service-data-age');
   return {

@@ -1,4 +1,4 @@
-/** One way to ask the service, for every page: nothing kept, nothing told to others, an end to waiting. */
+/** Requests of every page: no cache, no referrer, a deadline. */
 import { language } from './language.ts';
 
 /** Milliseconds a page waits for an answer. */

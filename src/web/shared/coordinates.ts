@@ -1,16 +1,16 @@
 /**
- * A place as people type or paste it: WGS84 or EPSG:25832, decimal point or decimal comma, in either
- * order. Denmark lies where no value can be taken for another, so the order needs not be told.
+ * A place as people type it: WGS84 or EPSG:25832, decimal point or comma, in either order. In Denmark no
+ * value can be taken for another.
  */
 import { isInDenmark } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
 
-/** A place in the frame it was given in: that frame is sent to the service, exactly as given. */
+/** A place in its given frame, which is sent to the service unchanged. */
 export type Place =
   | { readonly srid: 4326; readonly lon: number; readonly lat: number }
   | { readonly srid: 25832; readonly x: number; readonly y: number };
 
-/** What became of a text: a place, no coordinates at all (search for it), or why they are refused. */
+/** A place, no coordinates (search for it), or why they are refused. */
 export type Parsed =
   | { readonly kind: 'place'; readonly place: Place }
   | { readonly kind: 'text' }
@@ -45,7 +45,7 @@ export function parseCoordinates(given: string): Parsed {
   return { kind: 'refused', reason: isOne ? 'incomplete' : 'outside' };
 }
 
-/** The two texts of a pair. Where a comma can be both, one that leaves a pair is the separator. */
+/** The two texts of a pair. Where a comma can be both, one that leaves a pair separates. */
 function splitPair(text: string): readonly string[] {
   const parts = text
     .split(/[\s;/]+/)
@@ -99,7 +99,6 @@ export function queryOf(place: Place): string {
 /** Of a computed degree: 1 mm. */
 export const DEGREE_DECIMALS = 8;
 
-/** WGS84 degrees of a place. */
 export function degreesOf(place: Place): { readonly lon: number; readonly lat: number } {
   return place.srid === 4326 ? place : toWgs84({ xUtm32: place.x, yUtm32: place.y });
 }

@@ -61,7 +61,6 @@ export function byIdAs<Kind extends HTMLElement>(id: string, kind: new () => Kin
   return found;
 }
 
-/** Shows one element or hides it. */
 export function show(element: HTMLElement, visible: boolean): void {
   element.hidden = !visible;
 }
@@ -72,7 +71,7 @@ export function say(element: HTMLElement, text: string): void {
   show(element, text !== '');
 }
 
-/** After drawing anew: the keyboard goes to the like of what had it, or where there is none, to `otherwise`. */
+/** Returns the focus after drawing again, else to `otherwise`. */
 export function keepFocus(before: Element | null, otherwise: HTMLElement): void {
   const now = document.activeElement;
   if (now !== document.body && now?.checkVisibility() === true) return;

@@ -81,7 +81,7 @@ export function day(iso: string): string {
   return formats().day.format(new Date(iso));
 }
 
-/** Which address a property was looked up from, where nobody named one; empty: its own place was asked about. */
+/** The address a property was looked up from; empty: none, its place was asked about. */
 export function fromNearestWords(metresAway: number): string {
   if (metresAway === 0) return '';
   const far = metres(metresAway);

@@ -1,7 +1,4 @@
-/**
- * Keys of the page's own, in this tab's memory alone: of the session, where somebody is signed in, or of
- * the open trial. Lookups are asked with them and never see the cookie.
- */
+/** Keys in this tab's memory alone: of the session, or of the open trial. Lookups never see the cookie. */
 import { Refused, request } from './ask.ts';
 import { asSession, csrfHeader } from './session.ts';
 
@@ -53,10 +50,7 @@ export class HeldKey {
     void held?.then((key) => key.secret === secret && this.#forget(held));
   }
 
-  /**
-   * Hands a key of the session back; one whose session has ended has ended with it. The page may be going
-   * away: nobody waits for the answer.
-   */
+  /** Hands a key of the session back, without waiting: the page may be closing. */
   release(): void {
     const held = this.#held;
     const headers = csrfHeader();

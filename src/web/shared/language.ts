@@ -1,6 +1,6 @@
 /**
- * Danish unless the reader chose English. Words that stand in the markup have their English beside them:
- * `data-en` for the text, `data-en-<attribute>` for an attribute.
+ * Danish unless the reader chose English. Markup has its English beside it: `data-en` for the text,
+ * `data-en-<attribute>` for an attribute.
  */
 
 export type Language = 'da' | 'en';
@@ -20,7 +20,6 @@ export function language(): Language {
   return document.documentElement.lang === 'en' ? 'en' : 'da';
 }
 
-/** The one of two texts that is in the reader's language. */
 export function inLanguage<Text>(texts: { readonly da: Text; readonly en: Text }): Text {
   return texts[language()];
 }
@@ -30,7 +29,7 @@ export function t(da: string, en: string): string {
   return inLanguage({ da, en });
 }
 
-/** What a table calls a key, in the reader's language; what is unknown to it is called as it is. */
+/** A key's name in the reader's language; an unknown key is its own name. */
 export function wordOf(table: Readonly<Record<string, Both>>, key: string): string {
   const both = Object.hasOwn(table, key) ? table[key] : undefined;
   return both === undefined ? key : inLanguage(both);
@@ -58,7 +57,7 @@ function languageButtons(): NodeListOf<HTMLElement> {
   return document.querySelectorAll('button[data-language]');
 }
 
-/** Changes the words of the markup, shows which language it is, and remembers a choice that is new where the browser lets it. */
+/** Changes the words of the markup and remembers a new choice. */
 export function speak(chosen: Language): void {
   document.documentElement.lang = chosen;
   for (const element of document.querySelectorAll<HTMLElement>('[data-en]')) {

@@ -5,7 +5,7 @@ import { Refused, request } from './ask.ts';
 import type { HeldKey } from './held-key.ts';
 import { t } from './language.ts';
 
-/** Never throws but for an abort: what was refused, and why, is part of the reply. `key` null: none is needed. */
+/** Throws only on abort: refusals are part of the reply. `key` null: none is needed. */
 export async function lookUpWith<Body>(
   key: HeldKey | null,
   path: string,

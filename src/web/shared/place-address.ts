@@ -1,11 +1,11 @@
 /**
- * A place in the address of a page, and the address that was searched for: a link shows what its sender
- * saw. It stands behind `#`, which no browser sends to a server: the service's logs hold no places.
+ * A place in the page's address. It stands behind `#`, which no browser sends, so the service's logs hold
+ * no places.
  */
 import { degreesOf, parseCoordinates } from './coordinates.ts';
 import type { Place } from './coordinates.ts';
 
-/** An address as the service answers it: of a house of flats each has a property of its own. */
+/** An address as the service answers it; flats have properties of their own. */
 export interface Address {
   readonly id: string;
   readonly betegnelse: string;

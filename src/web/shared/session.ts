@@ -1,7 +1,4 @@
-/**
- * Who is signed in, on every page. The cookie travels by itself and is out of reach here; every write of
- * the session carries the token that goes with it.
- */
+/** Who is signed in. The cookie is out of reach here; every write carries the session's token. */
 import type { Session } from './account.ts';
 import { request } from './ask.ts';
 

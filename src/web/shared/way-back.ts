@@ -1,4 +1,4 @@
-/** From a page that asks one to sign in, to the page one signs in at, and back: within one tab. */
+/** From a page to signing in and back, within one tab. */
 
 const PLACE = 'efter-log-ind';
 /** Nothing else that may stand there is gone to. */

@@ -1,7 +1,6 @@
 /**
- * The sample island's invented addresses: roads, doors and flats in every municipality, with
- * postcodes and names that do not exist. They include the register's odd cases: towns, stacked
- * points, missing points, retired and provisional addresses, and renamed roads.
+ * The island's invented addresses, with stacked and missing points, retired and provisional addresses, and
+ * renamed roads.
  */
 import { createGrounds } from '../../property/sample/grounds.ts';
 import type { Grounds } from '../../property/sample/grounds.ts';

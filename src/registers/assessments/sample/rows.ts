@@ -1,7 +1,6 @@
 /**
- * The island's public assessments: two to four years for nearly every number. They include the
- * register's odd cases: several rows in a year, rows of zero, numbers with two assessment
- * properties, dangling references, and corrected or ended rows. Uses its own random source.
+ * The island's public assessments of two to four years, with several rows in a year, rows of zero, dangling
+ * references, and ended rows.
  */
 import { KNOWN_PROPERTY } from '../../property/sample/buildings.ts';
 import type { Random } from '../../../../sample/data/random.ts';

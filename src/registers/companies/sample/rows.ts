@@ -1,7 +1,6 @@
 /**
- * The island's invented companies: names, forms, branches, addresses and protection. They include
- * the register's odd cases: persons and production units in the same tables, former names,
- * corrected rows, and ended companies. Uses its own random source.
+ * The island's invented companies, with persons and production units in the same tables, former names,
+ * corrected rows and ended companies.
  */
 import type { AddressTables } from '../../addresses/sample/rows.ts';
 import type { Random } from '../../../../sample/data/random.ts';

@@ -1,8 +1,6 @@
 /**
- * The island's place names: names that refer to places by object number, and a table for each of a
- * few place types. They include the register's odd cases: a place with several spellings, historic
- * names, namesakes, points, lines and areas, a self-crossing ring, a name without a place. Uses its
- * own random source.
+ * The island's place names, with several spellings, historic names, namesakes, a self-crossing ring and a
+ * name without a place.
  */
 import type { Place, Position, Ring } from '../../../../sample/data/geometry.ts';
 import { position, reversed, ring, roundRing } from '../../../../sample/data/geometry.ts';

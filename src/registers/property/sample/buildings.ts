@@ -1,8 +1,6 @@
 /**
- * The island's buildings and dwellings: grounds for every property; for every door a building with
- * entrance, floors, units, sheds and tanks. They include the register's odd cases: rows of cases,
- * demolished and planned buildings, placeholders, invalid points. Derived from addresses and
- * cadastre with its own random source, so those stay as they are.
+ * The island's buildings and dwellings, with cases, demolished and planned buildings, placeholders and
+ * invalid points. A random source of their own leaves the other registers unchanged.
  */
 import { floorText, pointOf, tank, turbine } from './building-values.ts';
 import type { Values } from './building-values.ts';

@@ -1,7 +1,6 @@
 /**
- * The island's buildings in FBB: every building of BBR, most of them unassessed. They include the
- * register's odd cases: a building in two layers with two codes, a survey without a value,
- * placeholders, an unknown code, rows of buildings that BBR does not know.
+ * The island's buildings in FBB, most of them unassessed; one in two layers with two codes, and some that
+ * BBR does not know.
  */
 import { KNOWN_PROPERTY } from './buildings.ts';
 import { createRandom } from '../../../../sample/data/random.ts';
