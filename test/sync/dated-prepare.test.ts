@@ -11,6 +11,7 @@ import { createLayerLoader } from '../../src/memory/layer-loader.ts';
 import type { LayerLoader } from '../../src/memory/layer-loader.ts';
 import { confirmChange, unconfirmChange } from '../../src/ops/dated-changes.ts';
 import { readAhead, readContent } from '../../src/registers/areas/ahead.ts';
+import { cutAhead } from '../../src/registers/areas/derive.ts';
 import { prepareNext } from '../../sync/dated/prepare.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { syncDated } from '../../sync/dated/run.ts';
@@ -85,6 +86,22 @@ describe.skipIf(!here)('prepared before the instant', () => {
 
   const regionOf = (code: string) =>
     loader.current?.areasByCode('kommune', [code])?.areas[0]?.regionCode;
+
+  test('rows that several processes cut at a time are cut once', async () => {
+    const { db, pool } = dated.bench.store;
+    const pieces = async () =>
+      (
+        await pool.query(
+          'select layer, key, count(*) as n from dated_piece group by 1, 2 order by 1, 2',
+        )
+      ).rows;
+    await pool.query('delete from dated_piece');
+    await cutAhead(db, 'region');
+    const once = await pieces();
+    await pool.query('delete from dated_piece');
+    await Promise.all(Array.from({ length: 4 }, () => cutAhead(db, 'region')));
+    expect(await pieces()).toEqual(once);
+  });
 
   test('what is published at the instant is what was prepared, and nothing is built any more', async () => {
     await prepare();

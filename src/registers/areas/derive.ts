@@ -36,9 +36,10 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
     select from area_piece p where p.theme = a.theme and p.key = a.key)`;
   const { rows: asked } = await sql<{ key: string }>`
     select a.key from area a where ${uncut}`.execute(trx);
+  // Distinct: two processes of an earlier release may have cut the same row.
   await sql`
     insert into area_piece (theme, key, geom)
-    select a.theme, a.key, d.geom
+    select distinct a.theme, a.key, d.geom
     from area a join dated_piece d
       on d.layer = a.theme and d.key = a.key and d.content_hash = a.content_hash
     where ${uncut}`.execute(trx);
@@ -61,25 +62,31 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
 }
 
 /**
- * Cuts the future rows of a layer, one statement each, and drops the pieces of rows that are gone.
+ * Cuts the future rows of a layer, one transaction each, and drops the pieces of rows that are gone.
+ * Other processes may do the same: the lock keeps a row from being cut twice, also by the statement
+ * of a process that has just died.
  */
 export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
     select from dated_row d where d.layer = p.layer and d.key = p.key
       and d.content_hash = p.content_hash)`;
   await sql`delete from dated_piece p where p.layer = ${layer} and not ${isKept}`.execute(db);
+  const uncut = sql`d.layer = ${layer} and d.geom is not null and not exists (
+    select from dated_piece p where p.layer = d.layer and p.key = d.key
+      and p.content_hash = d.content_hash)`;
   const { rows } = await sql<{ key: string; hash: string }>`
     select distinct d.key, encode(d.content_hash, 'hex') as hash from dated_row d
-    where d.layer = ${layer} and d.geom is not null and not exists (
-      select from dated_piece p where p.layer = d.layer and p.key = d.key
-        and p.content_hash = d.content_hash)`.execute(db);
+    where ${uncut}`.execute(db);
   for (const { key, hash } of rows) {
-    await sql`
-      insert into dated_piece (layer, key, content_hash, geom)
-      select d.layer, d.key, d.content_hash, q.piece
-      from (select * from dated_row where layer = ${layer} and key = ${key}
-        and content_hash = decode(${hash}, 'hex') limit 1) d
-      cross join lateral ${pieces(sql`d.geom`)} q`.execute(db);
+    await db.transaction().execute(async (trx) => {
+      await sql`select pg_advisory_xact_lock(hashtext('dated_piece'))`.execute(trx);
+      await sql`
+        insert into dated_piece (layer, key, content_hash, geom)
+        select d.layer, d.key, d.content_hash, q.piece
+        from (select * from dated_row d where ${uncut} and d.key = ${key}
+          and d.content_hash = decode(${hash}, 'hex') limit 1) d
+        cross join lateral ${pieces(sql`d.geom`)} q`.execute(trx);
+    });
   }
 }
 
