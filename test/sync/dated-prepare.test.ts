@@ -91,7 +91,7 @@ describe.skipIf(!here)('prepared before the instant', () => {
     const { db, pool } = dated.bench.store;
     const pieces = async () =>
       (
-        await pool.query(
+        await pool.query<{ layer: string; key: string; n: string }>(
           'select layer, key, count(*) as n from dated_piece group by 1, 2 order by 1, 2',
         )
       ).rows;
