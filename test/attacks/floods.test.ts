@@ -64,7 +64,7 @@ describe('a bystander waits no longer, and memory and log stay small, beside', (
     ['1,400 open requests at once on 100 connections', 100, asked('/healthz', 1_400)],
     ['200 large documents at once on 200', 200, asked('/openapi.json', 200)],
     ['targets of no web server', 100, asked('ws://x/y', 1_000)],
-    ['files of no page', 100, asked('/docs/static/%00', 1_000)],
+    ['files of no page', 100, asked('/web/%00', 1_000)],
     ['rubbish', 100, `${asked(LOOKUP, 1, KEY)}rubbish\r\n\r\n`],
     ['heads without end', 100, `GET /${'a'.repeat(64 * 1024)}`],
   ] as const)('%s', async ([_what, connections, text], { annotate }) => {

@@ -1,13 +1,21 @@
-/** The documentation page in a real Chromium: it shows every operation, and asks the service. */
+/** The documentation in a real Chromium, over the whole service with its sample and the open trial. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { memoryApp } from '../edge/edge.ts';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { PublishedDocument } from '../edge/edge.ts';
-import { memoryOperator } from '../edge/operator.ts';
-import { LAPTOP, PHONE, findChromium, keepPicture, startBrowser } from './browser.ts';
+import { startWholeService } from '../support/whole-service.ts';
+import type { WholeService } from '../support/whole-service.ts';
+import {
+  LAPTOP,
+  PHONE,
+  axeFindings,
+  findChromium,
+  keepPicture,
+  startBrowser,
+  watchedPage,
+} from './browser.ts';
+import type { PageOptions } from './browser.ts';
 import { OVERFLOWING } from './in-page.ts';
 import { isHeavy } from '../support/run-settings.ts';
 
@@ -16,49 +24,63 @@ const chromium = findChromium();
 const SIZES = [['phone', PHONE] as const, ...(isHeavy ? [['laptop', LAPTOP] as const] : [])];
 const PICTURES = join(import.meta.dirname, '../../.tmp/docs');
 
-describe.skipIf(chromium === null)('the documentation page', () => {
-  let app: FastifyInstance;
-  let base: string;
+describe.skipIf(chromium === null)('the documentation pages', () => {
+  let service: WholeService;
   let browser: Browser;
+  const opened: BrowserContext[] = [];
+  const complaints: string[] = [];
+  const watch = { opened, complain: (text: string) => complaints.push(text) };
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    app = await memoryApp({ operator: memoryOperator() }, { publicUrl: null });
-    base = await app.listen({ host: '127.0.0.1', port: 0 });
-    browser = await startBrowser(chromium ?? '');
+    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((context) => context.close()));
+    expect(complaints.splice(0)).toEqual([]);
   });
   afterAll(async () => {
     await browser.close();
-    await app.close();
+    await service.close();
   });
 
-  test.each(SIZES)('shows every operation and tries one: %s', async (name, viewport) => {
-    const page = await browser.newPage({ viewport });
-    const complaints: string[] = [];
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(message.text());
-    });
-    await page.goto(`${base}/docs`);
+  async function open(path: string, options: PageOptions): Promise<Page> {
+    const page = await watchedPage(browser, watch, options);
+    await page.goto(`${service.base}${path}`);
+    return page;
+  }
+
+  test.each(SIZES)('show every operation and try one with a key: %s', async (name, viewport) => {
+    const page = await open('/docs', { viewport });
     await page.locator('.opblock').first().waitFor();
-    expect(await page.title()).toBe('Geoopslag');
-    const { paths, webhooks = {} } = app.swagger() as unknown as PublishedDocument;
-    const operations = Object.values({ ...paths, ...webhooks }).flatMap((methods) =>
-      Object.keys(methods ?? {}),
+    const document = (await (
+      await fetch(`${service.base}/openapi.json`)
+    ).json()) as PublishedDocument;
+    const operations = Object.values({ ...document.paths, ...document.webhooks }).flatMap(
+      (methods) => Object.keys(methods ?? {}),
     );
     expect(await page.locator('.opblock').count()).toBe(operations.length);
     await keepPicture(page, join(PICTURES, `${name}.png`));
     expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const block = page.locator('#operations-natur-byggelinjer');
     await block.locator('.opblock-summary-control').click();
     await block.getByRole('button', { name: 'Try it out' }).click();
-    await block.locator('tr[data-param-name=lon] input').fill('11.38');
-    await block.locator('tr[data-param-name=lat] input').fill('56.95');
     await block.getByRole('button', { name: 'Execute' }).click();
     const status = block.locator('.live-responses-table .response-col_status').last();
-    await expect.poll(() => status.innerText()).toContain('200');
+    await expect.poll(() => status.innerText(), { timeout: 10_000 }).toContain('200');
+    expect(await axeFindings(page)).toEqual([]);
     await keepPicture(page, join(PICTURES, `${name}-tried.png`));
-    expect(complaints).toEqual([]);
-    await page.close();
+  });
+
+  test.each(SIZES)('guides have a way back, and links that lead on: %s', async (name, viewport) => {
+    const page = await open('/docs', { viewport });
+    await page.getByRole('link', { name: 'Jobs: files of rows' }).click();
+    await page.waitForURL('**/docs/jobs');
+    expect(await page.evaluate(OVERFLOWING)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
+    await keepPicture(page, join(PICTURES, `${name}-guide.png`));
+    await page.getByRole('link', { name: 'Dokumentation' }).click();
+    await page.waitForURL('**/docs');
   });
 });

@@ -43,4 +43,13 @@ export const WEB_PAGES: readonly WebPage[] = [
       en: 'Sign in, make keys, see your use and bill, run webhooks.',
     },
   },
+  {
+    name: 'docs',
+    paths: ['/docs'],
+    link: { da: 'Dokumentation', en: 'Documentation' },
+    about: {
+      da: 'Alle opslag, med eksempler, der kan prøves, og vejledninger.',
+      en: 'Every lookup, with examples to try, and guides.',
+    },
+  },
 ];

@@ -14,6 +14,7 @@ import type { Services } from '../services.ts';
 import { query } from '../wire/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
+import { guides } from './guides.ts';
 import { WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
 
@@ -25,7 +26,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 };
 
-/** `pictures`: one more origin of images; null: none. */
+/** `pictures`: one more source of images; null: none. */
 const policy = (pictures: string | null): string =>
   `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'${pictures === null ? '' : ` ${pictures}`}; ` +
   "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -39,6 +40,8 @@ const HEADERS = {
 
 /** The only page with images of another server, if the operator configures one. */
 const MAP_PAGE = 'kort';
+/** Its style sheet is swagger-ui's, which contains its icons. */
+const REFERENCE_PAGE = 'docs';
 
 const AGAIN = 'no-cache';
 const FOR_A_DAY = 'public, max-age=86400';
@@ -71,8 +74,7 @@ export async function pageRoutes(
 ): Promise<void> {
   for (const { name, paths } of WEB_PAGES) {
     const body = Buffer.from(withSettings(shell.documentOf(name), settings));
-    const pictures = name === MAP_PAGE && settings.baggrund !== null ? settings.baggrund : null;
-    const csp = policy(pictures === null ? null : originOf(pictures));
+    const csp = policy(picturesOf(name, settings));
     for (const path of paths) {
       serve(app, path, { body, type: 'text/html; charset=utf-8', caching: AGAIN, csp });
     }
@@ -82,10 +84,20 @@ export async function pageRoutes(
     if (type === undefined) throw new Error(`The pages have a file of unknown type, ${name}.`);
     serve(app, `/web/${name}`, { body, type, caching: FOR_EVER });
   }
+  for (const { name, title, body } of guides()) {
+    const page = shell.plainDocument({ title, root: '../', main: body });
+    const served = { body: Buffer.from(page), type: 'text/html; charset=utf-8', caching: AGAIN };
+    serve(app, `/docs/${name}`, served);
+  }
   const icon = readFileSync(join(WEB, 'shared/favicon.ico'));
   serve(app, '/favicon.ico', { body: icon, type: 'image/x-icon', caching: FOR_A_DAY });
   const robots = { body: Buffer.from(ROBOTS), type: 'text/plain; charset=utf-8' };
   serve(app, '/robots.txt', { ...robots, caching: FOR_A_DAY });
+}
+
+function picturesOf(page: string, { baggrund }: PageSettings): string | null {
+  if (page === REFERENCE_PAGE) return 'data:';
+  return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
 function withSettings(page: string, { baggrund, ...settings }: PageSettings): string {
@@ -125,10 +137,15 @@ interface Served {
 }
 
 function serve(app: FastifyInstance, path: string, { body, type, caching, csp }: Served): void {
+  let gzipped: Buffer | null = null;
   const content = {
     type,
     plain: body,
-    gzipped: gzipSync(body, { level: 9 }),
+    // Compressed when first asked for: one of the files is of a megabyte and seldom wanted.
+    get gzipped() {
+      gzipped ??= gzipSync(body, { level: 9 });
+      return gzipped;
+    },
     tag: `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
   };
   const schema = { hide: true, querystring: query({}) };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
 import type { WebBundle } from './bundle.ts';
+import { guideLinks } from './guides.ts';
 import { WEB_PAGES } from './page-list.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
@@ -11,6 +12,7 @@ const WEB = join(import.meta.dirname, '../../web');
 const HEAD_MARK = '<!-- build:head -->';
 const HEADER_MARK = /<!-- build:header (.*) -->/;
 const WAYS_MARK = '<!-- build:ways -->';
+const GUIDES_MARK = '<!-- build:guides -->';
 
 const SERVICE = 'Geoopslag';
 
@@ -44,6 +46,7 @@ export async function loadShell(invented: InventedData | null = null): Promise<S
         .replace(HEAD_MARK, () => headOf(bundle, '', page))
         .replace(HEADER_MARK, (_mark, names: string) => headerOf(bundle, '', { names, page }))
         .replace(WAYS_MARK, waysOf)
+        .replace(GUIDES_MARK, guideLinks)
         .replace('</header>', (end) => `${end}${bannerOf(invented, '')}`),
     plainDocument: ({ title, root, main }) => `<!doctype html>
 <html lang="da">
@@ -82,20 +85,9 @@ function headOf({ shared, entries }: WebBundle, root: string, page: string | nul
   ].join('\n');
 }
 
-const LINKS = [
-  ...WEB_PAGES.flatMap(({ name, paths, link, about }) =>
-    link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
-  ),
-  {
-    name: 'docs',
-    href: 'docs',
-    link: { da: 'Dokumentation', en: 'Documentation' },
-    about: {
-      da: 'Alle opslag, med eksempler, der kan prøves.',
-      en: 'Every lookup, with examples to try.',
-    },
-  },
-];
+const LINKS = WEB_PAGES.flatMap(({ name, paths, link, about }) =>
+  link === undefined ? [] : [{ name, href: paths[0]?.slice(1) ?? '', link, about }],
+);
 
 function headerOf(
   { shared }: WebBundle,

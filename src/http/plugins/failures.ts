@@ -42,10 +42,7 @@ const FRAMEWORK: Readonly<Record<string, readonly [FailureType, FailureOptions]>
 const REMAINING: Readonly<Record<number, 'invalid_request' | 'not_found'>> = {
   // Aborted or truncated bodies.
   400: 'invalid_request',
-  // Static files: a path that leads outside, an impossible condition.
-  403: 'not_found',
   404: 'not_found',
-  412: 'invalid_request',
 };
 
 interface FrameworkError {
@@ -71,20 +68,9 @@ export function failureOf(thrown: unknown, bodyLimit: number): Failure {
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimit, thrown);
   const known = typeof code === 'string' ? FRAMEWORK[code] : undefined;
   if (known !== undefined) return new Failure(known[0], { ...known[1], cause: thrown });
-  if (statusCode === 416) return pastTheEnd(thrown);
   const type = REMAINING[Number(statusCode)];
   if (type !== undefined) return new Failure(type, { cause: thrown });
   return new Failure('internal_error', { cause: thrown });
-}
-
-/** Of static files (D66). */
-function pastTheEnd(cause: unknown): Failure {
-  return new Failure('invalid_request', {
-    error: 'The Range begins behind the end of the file.',
-    errorDa: 'Range begynder efter filens slutning.',
-    status: 416,
-    cause,
-  });
 }
 
 function bodyTooLarge(bodyLimit: number, cause: unknown): Failure {

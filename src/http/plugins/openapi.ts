@@ -1,8 +1,5 @@
-/** The published document, generated from the route schemas, and its page (D17). */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** The published document, generated from the route schemas (D17). */
 import swagger from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { TSchema } from 'typebox';
 import type { FastifyInstance } from 'fastify';
 import type { EdgeOptions } from '../options.ts';
@@ -15,14 +12,6 @@ import type { BodySchema } from './body.ts';
 import { addDanish } from './danish.ts';
 import { addExamples } from './examples.ts';
 import type { Example } from '../../mirror/document.ts';
-
-/** The page needs only its own files, inline styles and the document. */
-const PAGE_CSP =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; " +
-  "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; " +
-  "form-action 'none'; frame-ancestors 'none'";
-
-const ICON = join(import.meta.dirname, '../../web/shared/ikon.svg');
 
 const SECURITY_SCHEMES = {
   apiKey: {
@@ -118,31 +107,7 @@ export async function installOpenApi(
         typeof schema['$id'] === 'string' ? schema['$id'] : `def-${index}`,
     },
   });
-  await app.register(swaggerUi, pageOptions());
   publishDocument(app);
-}
-
-/** The page that reads the document aloud. */
-function pageOptions(): swaggerUi.FastifySwaggerUiOptions {
-  return {
-    routePrefix: '/docs',
-    staticCSP: PAGE_CSP,
-    uiConfig: { validatorUrl: null, deepLinking: true },
-    theme: {
-      title: 'Geoopslag',
-      // The framework's bar offers to load any document from anywhere, which the CSP forbids.
-      css: [{ filename: 'page.css', content: '.swagger-ui .topbar { display: none; }' }],
-      favicon: [
-        {
-          filename: 'ikon.svg',
-          rel: 'icon',
-          type: 'image/svg+xml',
-          sizes: 'any',
-          content: readFileSync(ICON, 'utf8'),
-        },
-      ],
-    },
-  };
 }
 
 function publishDocument(app: FastifyInstance): void {

@@ -1,0 +1,133 @@
+/** The reference of all operations, by swagger-ui in the service's own frame. */
+import type { SwaggerRequest } from 'swagger-ui-dist';
+import 'swagger-ui-dist/swagger-ui.css';
+import './docs.css';
+import type { Session } from '../shared/account.ts';
+import { byId, byIdAs, installSkipLink, say } from '../shared/dom.ts';
+import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { bearer } from '../shared/lookup.ts';
+import { csrfHeader, readSession } from '../shared/session.ts';
+
+const TRIAL = document.body.dataset['proeve'] ?? 'off';
+const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'jobs'];
+
+const typed = byIdAs('key', HTMLInputElement);
+let session: Session | null = null;
+/** null: none is to be had, or none is needed. */
+let held: HeldKey | null = null;
+
+async function begin(): Promise<void> {
+  installSkipLink();
+  onLanguage((chosen) => {
+    speak(chosen);
+    tellKey();
+  });
+  speak(chosenLanguage());
+  session = await readSession().catch(() => null);
+  if (session !== null) held = new HeldKey(() => mintSessionKey('Dokumentation', 'test', AREAS));
+  else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
+  window.addEventListener('pagehide', () => held?.release());
+  tellKey();
+  new MutationObserver(mendAccess).observe(byId('reference'), { childList: true, subtree: true });
+  await drawReference();
+}
+
+function tellKey(): void {
+  byId('key-about').textContent =
+    session !== null
+      ? t(
+          'En testnøgle fra din konto, som intet koster.',
+          'A test key of your account; it is free.',
+        )
+      : TRIAL === 'on'
+        ? t('Den åbne prøves nøgle, som intet koster.', "The open trial's key; it is free.")
+        : TRIAL === 'open'
+          ? t('Her kræves ingen nøgle.', 'No key is needed here.')
+          : t('Log ind på Konto, eller skriv en nøgle.', 'Sign in at Account, or enter a key.');
+}
+
+async function drawReference(): Promise<void> {
+  try {
+    const { default: SwaggerUI } = await import('swagger-ui-dist/swagger-ui-es-bundle.js');
+    SwaggerUI({
+      domNode: byId('reference'),
+      url: 'openapi.json',
+      deepLinking: true,
+      validatorUrl: null,
+      plugins: [asPartOfThisPage],
+      layout: 'Reference',
+      requestInterceptor: withKey,
+    });
+  } catch {
+    say(
+      byId('reference-error'),
+      t('Siden kunne ikke hentes helt.', 'The page could not be loaded.'),
+    );
+  }
+}
+
+/** What a plugin of swagger-ui is given. */
+interface System {
+  readonly React: {
+    readonly createElement: (
+      what: unknown,
+      properties: object | null,
+      ...inner: unknown[]
+    ) => unknown;
+  };
+  readonly getComponent: (name: string, isConnected: boolean) => unknown;
+}
+
+/**
+ * Draws the operations alone, under the page's own headings, and one key for all: the field above.
+ * Links stand on buttons there, which no keyboard or screen reader could tell apart.
+ */
+function asPartOfThisPage({ React: { createElement }, getComponent }: System) {
+  const none = () => () => null;
+  const plain =
+    () =>
+    ({ text }: { readonly text: string }) =>
+      createElement('span', null, text);
+  const layout = () =>
+    createElement(
+      'div',
+      { className: 'swagger-ui' },
+      ...['errors', 'operations', 'Webhooks'].map((name) =>
+        createElement(getComponent(name, true), null),
+      ),
+    );
+  return {
+    components: { Reference: layout },
+    wrapComponents: { DeepLink: plain, authorizeBtn: none, authorizeOperationBtn: none },
+  };
+}
+
+/** Fields that swagger-ui leaves without a label, and boxes that no keyboard could scroll. */
+function mendAccess(): void {
+  for (const field of document.querySelectorAll(
+    '#reference :is(select, input):not([aria-label])',
+  )) {
+    const row = field.closest<HTMLElement>('[data-param-name]');
+    field.setAttribute('aria-label', row?.dataset['paramName'] ?? t('Eksempel', 'Example'));
+  }
+  for (const box of document.querySelectorAll<HTMLElement>('#reference pre')) box.tabIndex = 0;
+}
+
+/** Operations of an account are asked with its session, everything else with a key. */
+async function withKey(asked: SwaggerRequest): Promise<SwaggerRequest> {
+  const { pathname } = new URL(asked.url, location.href);
+  const headers = asked['headers'] as Readonly<Record<string, string>>;
+  if (!pathname.includes('/v1/')) return asked;
+  const isAccount = pathname.includes('/v1/me');
+  const own = typed.value.trim();
+  if (own === '' && isAccount) return { ...asked, headers: { ...headers, ...csrfHeader() } };
+  const secret = own === '' ? await held?.secret().catch(() => null) : own;
+  return {
+    ...asked,
+    ...{ credentials: 'omit', referrerPolicy: 'same-origin' },
+    headers: { ...headers, ...bearer(secret ?? null) },
+  };
+}
+
+void begin();
