@@ -26,7 +26,9 @@ export interface WholeService {
  * Waits until every layer is mirrored: embedded by the program itself, else by one before it. Open in
  * `beforeAll`, close in `afterAll`.
  */
-export async function startWholeService(): Promise<WholeService> {
+export async function startWholeService(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<WholeService> {
   const operatorToken = 'operator-token-of-this-test';
   const store = process.env['TEST_STORE'] === 'postgres' ? await openMirroredStore('served') : null;
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
@@ -34,6 +36,7 @@ export async function startWholeService(): Promise<WholeService> {
   const program = startProgram({
     DATA_DIR: dir,
     OPERATOR_TOKEN: operatorToken,
+    ...settings,
     ...(store?.databaseUrl && { DATABASE_URL: store.databaseUrl }),
   });
   const close = async (): Promise<void> => {

@@ -57,7 +57,10 @@ const BY_NIGHT = [
  */
 export const LOOKS = [...BY_DAY, ...(isHeavy ? BY_NIGHT : [])] as const;
 
-export type PageOptions = Pick<BrowserContextOptions, 'viewport' | 'colorScheme'>;
+export type PageOptions = Pick<
+  BrowserContextOptions,
+  'viewport' | 'colorScheme' | 'extraHTTPHeaders'
+>;
 
 /** Where a test keeps what it opened, and is told of errors in pages. */
 export interface Watch {

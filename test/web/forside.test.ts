@@ -30,11 +30,15 @@ describe.skipIf(chromium === null)('the front page', () => {
   let browser: Browser;
   const opened: BrowserContext[] = [];
   const complaints: string[] = [];
+  let visitors = 0;
   const watch = { opened, complain: (text: string) => complaints.push(text) };
 
   beforeAll(async () => {
     mkdirSync(PICTURES, { recursive: true });
-    [service, browser] = await Promise.all([startWholeService(), startBrowser(chromium ?? '')]);
+    [service, browser] = await Promise.all([
+      startWholeService({ TRUSTED_PROXIES: '127.0.0.1,::1' }),
+      startBrowser(chromium ?? ''),
+    ]);
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((context) => context.close()));
@@ -46,7 +50,10 @@ describe.skipIf(chromium === null)('the front page', () => {
   });
 
   async function open(path = '/', options: PageOptions = {}): Promise<Page> {
-    const page = await watchedPage(browser, watch, options);
+    // Each page is a visitor of its own: one has the trial's requests of a minute.
+    visitors += 1;
+    const extraHTTPHeaders = { 'x-forwarded-for': `192.0.2.${visitors}` };
+    const page = await watchedPage(browser, watch, { extraHTTPHeaders, ...options });
     await page.goto(`${service.base}${path}`);
     return page;
   }
@@ -242,7 +249,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     const minted = await mint(own);
     const { noegle, rettighed } = (await minted.json()) as Record<string, string>;
     expect(minted.status).toBe(200);
-    expect(rettighed).toBe('restricted:bbr,dagi,natur,adresser');
+    expect(rettighed).toBe('restricted:bbr,dagi,natur,adresser,dhm,vurdering');
     const ask = (path: string, headers: Record<string, string>) =>
       fetch(`${service.base}${path}`, {
         headers: { authorization: `Bearer ${noegle ?? ''}`, ...headers },
@@ -252,7 +259,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(refused.status).toBe(403);
     expect(await refused.json()).toMatchObject({ code: 'origin_not_allowed' });
     expect((await ask(lines, {})).status).toBe(403);
-    expect((await ask('/v1/dhm/kote?lon=11.4&lat=56.9', own)).status).toBe(403);
+    expect((await ask('/v1/cvr/10000009', own)).status).toBe(403);
     const { limit } = METERING_LIMITS.publicKeyRequests;
     const statuses = new Set<number>();
     for (let count = 0; count <= limit; count++) statuses.add((await ask(lines, own)).status);

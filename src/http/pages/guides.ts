@@ -74,7 +74,8 @@ function markup(text: string): string {
         const target = targetOf(href);
         return target === null ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
       },
-      code: ({ text: code }) => `<pre tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
+      code: ({ text: code }) =>
+        `<pre class="scroll" tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
     },
     hooks: {
       // Wide tables scroll by themselves, also by keyboard.

@@ -10,7 +10,7 @@ import { bearer } from '../shared/lookup.ts';
 import { csrfHeader, readSession } from '../shared/session.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
-const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'jobs'];
+const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering jobs'.split(' ');
 
 const typed = byIdAs('key', HTMLInputElement);
 let session: Session | null = null;

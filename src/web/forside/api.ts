@@ -24,6 +24,20 @@ export interface Property {
     readonly opfoerelsesaar: number | null;
     readonly areal: { readonly samlet_bygningsareal_m2: number | null };
   }[];
+  /** Absent: assessments are not looked up here. null: none, or none that could be read. */
+  readonly vurdering?: {
+    readonly antal_vurderingsejendomme: number;
+    readonly seneste: {
+      readonly aar: number;
+      readonly ejendomsvaerdi_kr: number | null;
+      readonly grundvaerdi_kr: number | null;
+    } | null;
+  } | null;
+}
+
+export interface Height {
+  /** null: the model has nothing there. */
+  readonly kote_m: number | null;
 }
 
 export interface Status {
@@ -61,6 +75,10 @@ export function linesPath(place: Place): string {
 
 export function areasAt(place: Place): Promise<Reply<Areas>> {
   return lookUp(`v1/dagi/reverse?${queryOf(place)}`);
+}
+
+export function heightAt(place: Place): Promise<Reply<Height>> {
+  return lookUp(`v1/dhm/kote?${queryOf(place)}`);
 }
 
 export function propertyOf(bfe: number): Promise<Reply<Property>> {

@@ -13,6 +13,7 @@ import { askedIn, isAt, partsOf, saidIn } from '../shared/place-address.ts';
 import {
   addressOf,
   areasAt,
+  heightAt,
   linesAt,
   linesPath,
   lookUp,
@@ -20,8 +21,8 @@ import {
   propertyOf,
   readStatus,
 } from './api.ts';
-import type { Property, Status } from './api.ts';
-import { drawAreas, drawLines, drawProperty } from './place.ts';
+import type { Height, Property, Status } from './api.ts';
+import { drawAreas, drawHeight, drawLines, drawProperty } from './place.ts';
 
 interface Shown {
   readonly place: Place;
@@ -31,6 +32,7 @@ interface Shown {
   readonly nearest: NearestAddress['adresse'] | null;
   readonly lines: Reply<BuildingLines>;
   readonly areas: Reply<Areas>;
+  readonly height: Reply<Height>;
   readonly property: Reply<Property> | 'no-number' | 'no-address';
 }
 
@@ -70,14 +72,15 @@ async function lookAt(place: Place, chosen: Address | null): Promise<void> {
   page.looks += 1;
   const look = page.looks;
   byId('place').setAttribute('aria-busy', 'true');
-  const [lines, areas, ofAddress] = await Promise.all([
+  const [lines, areas, height, ofAddress] = await Promise.all([
     linesAt(place),
     areasAt(place),
+    heightAt(place),
     propertyAt(place, chosen),
   ]);
   // Another place was chosen meanwhile.
   if (look !== page.looks) return;
-  page.shown = { place, chosen, lines, areas, ...ofAddress };
+  page.shown = { place, chosen, lines, areas, height, ...ofAddress };
   draw();
   byId('place').removeAttribute('aria-busy');
   byId('place').focus({ preventScroll: true });
@@ -103,13 +106,14 @@ function draw(): void {
   show(byId('place'), shown !== null);
   document.title = shown === null ? 'Geoopslag' : `${nameOf(shown)} · Geoopslag`;
   if (shown === null) return;
-  const { place, chosen, nearest, lines, areas, property } = shown;
+  const { place, chosen, nearest, lines, areas, height, property } = shown;
   byId('place-title').textContent = nameOf(shown);
   const parts = partsOf({ place, address: chosen?.id ?? null });
   byIdAs('to-map', HTMLAnchorElement).href = `kort#${parts.join('&')}`;
   byId('place-about').textContent = `${coordinateWords(place)} (WGS84)`;
   byId('lines').replaceChildren(...drawLines(lines));
   byId('areas').replaceChildren(...drawAreas(areas));
+  byId('height').replaceChildren(...drawHeight(height));
   say(byId('property-of'), fromNearestWords(nearest?.afstand_m ?? 0));
   byId('property').replaceChildren(...drawProperty(property));
   byId('source').textContent = sourceWords(lines);

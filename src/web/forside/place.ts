@@ -4,7 +4,7 @@ import { inLanguage, t } from '../shared/language.ts';
 import { builtWords, decimal, metres, number } from '../shared/format.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
-import type { Property } from './api.ts';
+import type { Height, Property } from './api.ts';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
   region: { da: 'Region', en: 'Region' },
@@ -133,25 +133,68 @@ export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address')
         fact({ da: 'BFE-nummer', en: 'BFE number' }, String(answer.bfe_nummer ?? '–')),
         fact({ da: 'Matrikel', en: 'Parcel' }, parcel === '' ? '–' : parcel),
         fact({ da: 'Bygninger', en: 'Buildings' }, String(answer.antal_bygninger)),
-        ...answer.bygninger
-          .slice(0, BUILDINGS_SHOWN)
-          .map((building) => fact(buildingName(building), buildingFacts(building), 'da')),
-        answer.bygninger.length > BUILDINGS_SHOWN && moreBuildings(answer),
+        ...assessmentFacts(answer),
+        ...answer.bygninger.slice(0, BUILDINGS_SHOWN).map(buildingFact),
       ),
+      ...moreBuildings(answer.bygninger.slice(BUILDINGS_SHOWN)),
     ];
   });
 }
 
-/** More than these are a page of their own. */
-const BUILDINGS_SHOWN = 5;
-
-function moreBuildings({ bygninger }: Property): Node {
-  const more = bygninger.length - BUILDINGS_SHOWN;
-  const words = { da: `og ${more} bygninger til`, en: `and ${more} more buildings` };
-  return h('li', { class: 'muted' }, inLanguage(words));
+/** The newest assessment. No value is not 0 kroner, and one that could not be read is not none. */
+function assessmentFacts({ vurdering }: Property): readonly Node[] {
+  if (vurdering === undefined) return [];
+  const name = { da: 'Vurdering', en: 'Assessment' };
+  if (vurdering === null)
+    return [fact(name, t('ingen, eller kunne ikke læses', 'none, or it could not be read'))];
+  const { seneste: latest, antal_vurderingsejendomme: count } = vurdering;
+  if (latest === null)
+    return [fact(name, t(`${count} vurderingsejendomme`, `${count} assessed properties`))];
+  const year = String(latest.aar);
+  return [
+    fact(
+      { da: `Ejendomsværdi ${year}`, en: `Property value ${year}` },
+      kroner(latest.ejendomsvaerdi_kr),
+    ),
+    fact({ da: `Grundværdi ${year}`, en: `Land value ${year}` }, kroner(latest.grundvaerdi_kr)),
+  ];
 }
 
+function kroner(value: number | null): string {
+  return value === null ? t('ikke oplyst', 'not stated') : `${number(value)} kr.`;
+}
+
+/** The height of the terrain, in DVR90. */
+export function drawHeight(reply: Reply<Height>): Node[] {
+  return drawn(reply, ({ kote_m: height }) => [
+    h(
+      'ul',
+      { class: 'fact-list' },
+      fact(
+        { da: 'Terrænets kote (DVR90)', en: 'Height of the terrain (DVR90)' },
+        height === null
+          ? t('ingen i modellen', 'none in the model')
+          : `${height.toFixed(2).replace('.', t(',', '.'))} m`,
+      ),
+    ),
+  ]);
+}
+
+/** More than these are folded. */
+const BUILDINGS_SHOWN = 5;
+
 type Building = Property['bygninger'][number];
+
+function moreBuildings(buildings: readonly Building[]): readonly Node[] {
+  if (buildings.length === 0) return [];
+  const words = t(`${buildings.length} bygninger til`, `${buildings.length} more buildings`);
+  const list = h('ul', { class: 'fact-list' }, ...buildings.map(buildingFact));
+  return [h('details', {}, h('summary', {}, words), list)];
+}
+
+function buildingFact(building: Building): Node {
+  return fact(buildingName(building), buildingFacts(building), 'da');
+}
 
 function buildingName({ anvendelse }: Building): { readonly da: string; readonly en: string } {
   const name = anvendelse?.tekst ?? null;
