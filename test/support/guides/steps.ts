@@ -179,10 +179,21 @@ const PROPERTY_FIELD: Guide = {
   page: 'docs/adding.md',
   heading: 'A field of a property',
   steps: [
-    edit('src/registers/property/tables.ts', [
-      "    field('asbestos', 'text', 'byg036'),",
-      "\n    field('material_source', 'text', 'byg037'),",
-    ]),
+    edit(
+      'src/registers/property/building-fields.ts',
+      [
+        "  asbest: field('code', 'asbestos', 'byg036', { example: '2' }),",
+        `
+  materialekilde: field('text', 'material_source', 'byg037', {
+    example: '1',
+    description: { en: 'Who told of the materials.', da: 'Hvem der har oplyst materialerne.' },
+  }),`,
+      ],
+      [
+        "    asbest: labels.field('AsbestholdigtMateriale', row.asbestos),",
+        '\n    materialekilde: row.materialSource,',
+      ],
+    ),
     create(
       'sql/migrations/NNNN_<field>.sql',
       'sql/migrations/9003_material_source.sql',
@@ -191,32 +202,10 @@ alter table bbr_building_former add column material_source text;
 update bbr_source set next_change_at = now() where entity = 'Bygning';
 `,
     ),
-    edit('src/registers/property/property.ts', [
-      '  readonly asbestos: string | null;',
-      '\n  readonly materialSource: string | null;',
-    ]),
-    edit('src/registers/property/statement.ts', ["    'asbestos',", "\n    'material_source',"]),
-    edit('src/registers/property/record/building.ts', [
-      "    asbest: labels.field('AsbestholdigtMateriale', row.asbestos),",
-      '\n    materialekilde: row.materialSource,',
-    ]),
-    edit('src/registers/property/schema.ts', [
-      '    asbest: codeOrNull,',
-      "\n    materialekilde: nullable(Type.String({ description: 'Who told of the materials.' })),",
-    ]),
-    edit('src/registers/property/texts.ts', [
-      '= {',
-      "\n  'Who told of the materials.': 'Hvem der har oplyst materialerne.',",
-    ]),
-    edit('src/registers/property/demo.ts', [
-      "    asbest: code('2', 'Asbestholdigt tagdækningsmateriale'),",
-      "\n    materialekilde: '1',",
-    ]),
     edit('src/registers/property/sample/buildings.ts', [
       "      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,",
       "\n      byg037KildeTilBygningensMaterialer: '1',",
     ]),
-    edit('test/support/property-rows.ts', ['    asbestos: null,', '\n    materialSource: null,']),
     edit('test/support/property-judge.ts', [
       "      'asbest', ${code('AsbestholdigtMateriale', 'o.byg036')},",
       "\n      'materialekilde', o.byg037,",
