@@ -330,12 +330,15 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
       ["import { dagi } from './job.ts';", "\nimport { kommuner } from './kommuner-job.ts';"],
       ['jobKinds: [dagi', ', kommuner'],
     ),
-    edit(
-      'src/jobs/job-types.ts',
-      ["'dagi', 'miljoe'", ", 'kommuner'"],
-      ['  miljoe: POINT_ROLES,', '\n  kommuner: POINT_ROLES,'],
-      ['  miljoe: [],', '\n  kommuner: [],'],
-    ),
+    edit('src/jobs/job-types.ts', [
+      "    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },\n  },",
+      `
+  kommuner: {
+    roles: POINT_ROLES,
+    extraRoles: [],
+    words: { da: 'Kommuner', en: 'Municipalities' },
+  },`,
+    ]),
     create(
       'sql/migrations/NNNN_<kind>.sql',
       'sql/migrations/9004_kommuner.sql',
@@ -344,10 +347,6 @@ alter table job add constraint job_kind_check
   check (kind in ('datavask', 'reverse', 'bbr', 'dagi', 'miljoe', 'kommuner'));
 `,
     ),
-    edit('src/web/job/words.ts', [
-      "  datavask: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },",
-      "\n  kommuner: { da: 'Kommuner', en: 'Municipalities' },",
-    ]),
     edit('docs/jobs.md', [
       '| `dagi`     | the administrative areas                   | the same                                               |',
       '\n| `kommuner` | the municipalities                         | the same                                               |',
@@ -356,7 +355,6 @@ alter table job add constraint job_kind_check
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
       "\n  { kind: 'kommuner', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
     ]),
-    edit('test/jobs/crash.test.ts', ['  miljoe: POINTS,', '\n  kommuner: POINTS,']),
     decide('the kind of job `kommuner`'),
     SCHEMA,
     TABLES,
