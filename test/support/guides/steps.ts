@@ -55,7 +55,6 @@ const REGISTER: Guide = {
       ["export const COMPANIES = 'cvr' as const;", "\nexport const BRIDGES = 'broer' as const;"],
       ['  COMPANIES,\n  PLACE_NAMES,', '\n  BRIDGES,'],
     ),
-    edit('src/layers/register.ts', ["    | 'bbr'", "\n    | 'bridges'"]),
     edit(
       'src/registers.ts',
       [
@@ -64,20 +63,7 @@ const REGISTER: Guide = {
       ],
       ['  ...[property, terrain, companies, places', ', bridges'],
     ),
-    edit(
-      'src/memory/too-old.ts',
-      ['import { ADDRESSES, ASSESSMENTS, BBR, ', 'BRIDGES, '],
-      ["  [BBR]: ['BBR', 'BBR'],", "\n  [BRIDGES]: ['the bridges', 'broerne'],"],
-    ),
     edit('src/account/permissions.ts', ["  'bbr',", "\n  'broer',"]),
-    edit(
-      'sync/mirrors/tables/unread-objects.ts',
-      ['  ASSESSMENTS,', '\n  BRIDGES,'],
-      [
-        "  if (register === PROTECTION) return idsIn(rows, 'building_id');",
-        "\n  if (register === BRIDGES) return rows.map(({ cells }) => cells['id'] ?? null);",
-      ],
-    ),
     create(
       'sql/migrations/NNNN_<name>.sql',
       'sql/migrations/9001_bridges.sql',
