@@ -5,7 +5,7 @@
  */
 import { numberOf, textOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
-import { DEFAULT_SRID, KIND_ROLES, ROLES } from './job-types.ts';
+import { DEFAULT_SRID, KIND_TERMS, ROLES } from './job-types.ts';
 import type { Kind, Role, RoleColumns, Srid } from './job-types.ts';
 
 export interface Guess {
@@ -145,11 +145,11 @@ function kindOf(columns: RoleColumns): Kind {
   if (isText && columns.x === undefined && columns.adgangsadresse_id === undefined) {
     return 'datavask';
   }
-  return LIKELY.find((kind) => KIND_ROLES[kind].some(has)) ?? 'miljoe';
+  return LIKELY.find((kind) => KIND_TERMS[kind].roles.some(has)) ?? 'miljoe';
 }
 
 export function hasRoles(kind: Kind, columns: RoleColumns): boolean {
-  return KIND_ROLES[kind].some((roles) => roles.every((role) => columns[role] !== undefined));
+  return KIND_TERMS[kind].roles.some((roles) => roles.every((role) => columns[role] !== undefined));
 }
 
 function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): DecimalSign {

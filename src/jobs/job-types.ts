@@ -1,8 +1,5 @@
 /** Kinds, statuses and roles (D70, D72), and the record of a job. Runs in browsers too. */
 
-export const KINDS = ['datavask', 'reverse', 'bbr', 'dagi', 'miljoe'] as const;
-export type Kind = (typeof KINDS)[number];
-
 export const STATUSES = [
   'draft',
   'queued',
@@ -33,26 +30,49 @@ export type RoleColumns = { readonly [role in Role]?: string };
 
 const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
 
-/** Sufficient roles of each kind; any one list (D72). */
-export const KIND_ROLES: Readonly<Record<Kind, readonly (readonly Role[])[]>> = {
-  datavask: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
-  reverse: POINT_ROLES,
-  bbr: [['bfe'], ['adgangsadresse_id'], ['adresse']],
-  dagi: POINT_ROLES,
-  miljoe: POINT_ROLES,
-};
+interface KindTerms {
+  /** Any one list is sufficient (D72). */
+  readonly roles: readonly (readonly Role[])[];
+  /** Optional (D145): a missing floor makes another address. */
+  readonly extraRoles: readonly Role[];
+  /** What the page calls it. */
+  readonly words: { readonly da: string; readonly en: string };
+}
 
-/** Optional roles of each kind (D145): a missing floor makes another address. */
-export const KIND_EXTRA_ROLES: Readonly<Record<Kind, readonly Role[]>> = {
-  datavask: ['etage', 'doer'],
-  reverse: [],
-  bbr: ['postnr', 'by', 'etage', 'doer'],
-  dagi: [],
-  miljoe: [],
-};
+export const KIND_TERMS = {
+  datavask: {
+    roles: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
+    extraRoles: ['etage', 'doer'],
+    words: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
+  },
+  reverse: {
+    roles: POINT_ROLES,
+    extraRoles: [],
+    words: { da: 'Nærmeste adresse', en: 'Nearest address' },
+  },
+  bbr: {
+    roles: [['bfe'], ['adgangsadresse_id'], ['adresse']],
+    extraRoles: ['postnr', 'by', 'etage', 'doer'],
+    words: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
+  },
+  dagi: {
+    roles: POINT_ROLES,
+    extraRoles: [],
+    words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
+  },
+  miljoe: {
+    roles: POINT_ROLES,
+    extraRoles: [],
+    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },
+  },
+} satisfies Readonly<Record<string, KindTerms>>;
+
+export type Kind = keyof typeof KIND_TERMS;
+export const KINDS = Object.keys(KIND_TERMS) as readonly Kind[];
 
 export function rolesOf(kind: Kind): readonly Role[] {
-  return [...new Set([...KIND_ROLES[kind].flat(), ...KIND_EXTRA_ROLES[kind]])];
+  const { roles, extraRoles }: KindTerms = KIND_TERMS[kind];
+  return [...new Set([...roles.flat(), ...extraRoles])];
 }
 
 export const SRIDS = [4326, 25832] as const;

@@ -3,7 +3,7 @@ import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from './cells.ts';
 import { isHeadingOf, looksLikeUnit } from './guess.ts';
-import { KIND_ROLES, rolesOf } from './job-types.ts';
+import { KIND_TERMS, rolesOf } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
 
 interface GivenColumns {
@@ -65,7 +65,7 @@ export function resolveColumns(
     if (!known.has(column)) throw noSuchColumn(role, column, inputColumns);
   }
   const found = columnsFound(kind, { named, inputColumns });
-  const ways = KIND_ROLES[kind].map((roles) => ({
+  const ways = KIND_TERMS[kind].roles.map((roles) => ({
     roles,
     missing: roles.filter((role) => !found.has(role)),
   }));

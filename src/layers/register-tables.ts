@@ -139,6 +139,11 @@ export interface RegisterSchema {
   readonly isPersonal?: true;
   readonly counted: readonly string[];
   /**
+   * The column that says of every row whose it is, so that a row that cannot be read is missed there alone;
+   * absent: sync/mirrors/tables/unread-objects.ts looks it up.
+   */
+  readonly owner?: string;
+  /**
    * Auxiliary tables: file of each table, history of versions, and history columns (null: none).
    * Columns as sql/migrations 0010 and 0015 define them for the addresses.
    */

@@ -41,15 +41,10 @@ export interface OwnSetting {
 
 export interface TableRegister {
   readonly id: RegisterId;
-  readonly register:
-    | 'addresses'
-    | 'assessments'
-    | 'bbr'
-    | 'cadastre'
-    | 'companies'
-    | 'places'
-    | 'protection';
+  readonly register: string;
   readonly name: string;
+  /** Within a sentence, in English and in Danish. */
+  readonly called: readonly [en: string, da: string];
   readonly freshness: Freshness;
   /** The land it claims to cover; absent or null: the country. */
   readonly coverage?: Coverage | null;

@@ -208,7 +208,7 @@ async function useJobs(owner: Owner, { processes, end }: Use): Promise<string[]>
   };
   for (let n = 0; !end.aborted; n++) {
     const kind = KINDS[n % KINDS.length]!;
-    const { columns, rowOf } = SHAPES[kind];
+    const { columns, rowOf } = OTHER_SHAPES[kind] ?? POINTS;
     const draft = JSON.stringify({ kind, columns, srid: 25832, start: false });
     const { job } = await ask('', draft);
     if (job === undefined) {
@@ -288,13 +288,11 @@ const point = (n: number): string =>
   n % 11 === 10 ? `${n};;` : `${n};${651_000 + (n % 90) * 100},5;${6_290_000 + (n % 83) * 100}`;
 const POINTS: Shape = { columns: { x: 'x', y: 'y' }, rowOf: point };
 
-const SHAPES: Readonly<Record<Kind, Shape>> = {
+/** Of kinds that are asked for something else than points. */
+const OTHER_SHAPES: Partial<Record<Kind, Shape>> = {
   datavask: {
     columns: { adresse: 'a' },
     rowOf: (n) => `${n};${n % 3 === 0 ? 'Prøvevej' : 'Strandvejen'} ${n % 40}`,
   },
-  reverse: POINTS,
   bbr: { columns: { bfe: 'b' }, rowOf: (n) => `${n};${100_000 + n}` },
-  dagi: POINTS,
-  miljoe: POINTS,
 };

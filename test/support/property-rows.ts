@@ -7,6 +7,9 @@ import type {
   PropertyRows,
   UnitRow,
 } from '../../src/registers/property/property.ts';
+import { BUILDING_COLUMNS } from '../../src/registers/property/building-fields.ts';
+import type { BuildingFieldsRow } from '../../src/registers/property/building-fields.ts';
+import { memberOf } from '../../src/registers/property/fields.ts';
 import type { ParcelRow } from '../../src/registers/cadastre/parcels.ts';
 
 const NO_DRAINAGE = {
@@ -20,6 +23,10 @@ const NO_DRAINAGE = {
   alternativePermitDate: null,
 };
 
+const NO_FIELDS = Object.fromEntries(
+  BUILDING_COLUMNS.map(({ column }) => [memberOf(column), null]),
+) as unknown as BuildingFieldsRow;
+
 export function groundRow(of: Partial<GroundRow> & { readonly id: string }): GroundRow {
   return { ...NO_DRAINAGE, municipalityCode: '9001', dischargePermit: null, ...of };
 }
@@ -28,24 +35,18 @@ export function buildingRow(of: Partial<BuildingRow> & { readonly id: string }):
   return {
     ...NO_DRAINAGE,
     municipalityCode: '9001',
+    ...NO_FIELDS,
     number: 1,
     use: '120',
     builtYear: 1968,
     rebuiltYear: 0,
     outerWall: '1',
     roof: '5',
-    otherOuterWall: null,
-    otherRoof: null,
-    asbestos: null,
     totalArea: 120,
     dwellingArea: 120,
     businessArea: 0,
     footprintArea: 120,
     storeys: 1,
-    deviatingStoreys: null,
-    heating: null,
-    heatingFuel: null,
-    otherHeating: null,
     x: 600_000.125,
     y: 6_200_000.5,
     coordinateSystem: '5',

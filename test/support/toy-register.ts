@@ -128,6 +128,7 @@ export function toyRegister(url: string): TableRegister {
     id: TOYS,
     register: 'addresses',
     name: 'Legetøj',
+    called: ['the toys', 'legetøjet'],
     freshness: { limitS: 3_600, hardLimitS: 86_400 },
     schema: SCHEMA,
     tables: { Legetoej: table('Legetoej', 'csv'), Ejer: table('Ejer', 'json') },

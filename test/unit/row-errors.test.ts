@@ -10,8 +10,8 @@ import { outsideCoverage, unknownTo } from '../../src/memory/covered-lands.ts';
 import { Land, edgesOf } from '../../src/geo/land.ts';
 import { nearestWithin, noneWithin } from '../../src/registers/addresses/reverse.ts';
 import { placeUnanswered } from '../../src/registers/areas/reverse.ts';
-import { BBR } from '../../src/layers/keys.ts';
 import { unreadAddress } from '../../src/registers/addresses/unread.ts';
+import { BBR_REGISTER } from '../../src/registers/property/mirror.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
 
 const SRC = join(import.meta.dirname, '../../src');
@@ -66,7 +66,7 @@ describe('why a row has no answer', () => {
     const failures = [
       noneWithin(500),
       placeUnanswered({ theme: 'sogn', kind: 'unreadable' }),
-      tooOld(BBR),
+      tooOld(BBR_REGISTER),
       unreadAddress(),
       nearestOutside(),
       outsideCoverage('kommune 0101'),

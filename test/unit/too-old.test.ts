@@ -1,7 +1,8 @@
-/** One table says what a copy past its hard limit is told as, where nothing else answers (D149). */
+/** What a copy past its hard limit is told as, where nothing else answers (D149). */
 import { expect, test } from 'vitest';
 import { PROTECTION, REGISTER_IDS } from '../../src/layers/keys.ts';
 import { tooOld } from '../../src/memory/too-old.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 /** Listed buildings have no route of their own: `fredning` is null then. */
 const ANSWERED = REGISTER_IDS.filter((id) => id !== PROTECTION);
@@ -9,7 +10,9 @@ const ANSWERED = REGISTER_IDS.filter((id) => id !== PROTECTION);
 test.each(ANSWERED)(
   '%s: 503 and when to come again; of assessments 502, as the document says',
   (id) => {
-    const { status, type, retryAfterS, message, errorDa } = tooOld(id);
+    const { status, type, retryAfterS, message, errorDa } = tooOld(
+      REGISTERS_CATALOGUE.registers[id],
+    );
     expect([status, type]).toEqual(
       id === 'vurdering' ? [502, 'upstream_error'] : [503, 'upstream_unavailable'],
     );

@@ -11,6 +11,7 @@ import { isOutdated } from '../../layers/published-copy.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import type { Freshness } from '../../layers/source.ts';
 import type { AddressFinder } from './addresses.ts';
+import { ADDRESS_REGISTER } from './mirror.ts';
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import { copyAnswer, lastRung } from '../../memory/ladder.ts';
 import { tooOld } from '../../memory/too-old.ts';
@@ -35,7 +36,7 @@ function copyProvenance(
   { nowMs, by }: { readonly nowMs: number; readonly by: 'snapshot' | 'store' },
 ): Provenance | Failure {
   if (copy === null) return noAddresses();
-  return copyAnswer(copy, freshness, { nowMs, by }) ?? tooOld(ADDRESSES);
+  return copyAnswer(copy, freshness, { nowMs, by }) ?? tooOld(ADDRESS_REGISTER);
 }
 
 /** Nothing is mirrored or loaded. An empty list would read as measured. */

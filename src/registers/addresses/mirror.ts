@@ -27,6 +27,7 @@ export const ADDRESS_REGISTER: TableRegister = {
   id: ADDRESSES,
   register: 'addresses',
   name: 'Adresser',
+  called: ['the addresses', 'adresserne'],
   // Deltas come daily, so two may be missed before the copy counts as late.
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(ADDRESS_SCHEMA, { minRows: MIN_ROWS }),

@@ -60,7 +60,7 @@ export function createAssessments(deps: AssessmentsDeps): Assessments {
       });
       const provenance = copyProvenance(deps, read);
       if (read.copy === null) throw assessmentsNotMirrored();
-      if (provenance === null) throw tooOld(ASSESSMENTS);
+      if (provenance === null) throw tooOld(deps.catalogue.registers[ASSESSMENTS]);
       const { found, unread } = read;
       if (unread.includes(String(bfe)) || (found === undefined && unread.includes(null))) {
         throw torn(bfe);

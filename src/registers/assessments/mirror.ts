@@ -23,6 +23,7 @@ export const ASSESSMENT_REGISTER: TableRegister = {
   id: ASSESSMENTS,
   register: 'assessments',
   name: 'VUR',
+  called: ['the assessments', 'vurderingerne'],
   // Totals are weekly, with one day of tolerance.
   freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(ASSESSMENT_SCHEMA, {

@@ -101,7 +101,7 @@ function copyProvenance(
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
   if (provenance !== null) return provenance;
   if (copy === null) throw notConfigured();
-  throw tooOld(CADASTRE);
+  throw tooOld(catalogue.registers[CADASTRE]);
 }
 
 function torn(bfe: number): Failure {

@@ -23,6 +23,7 @@ export const CADASTRE_REGISTER: TableRegister = {
   id: CADASTRE,
   register: 'cadastre',
   name: 'Matriklen',
+  called: ['the cadastre', 'matriklen'],
   // Deltas come daily, so two may be missed before the copy counts as late.
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(CADASTRE_SCHEMA, {

@@ -125,7 +125,7 @@ function servedCopyOf(
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
   if (copy === null || !hasFaces) throw notThere();
   const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
-  if (provenance === null) throw tooOld(CADASTRE);
+  if (provenance === null) throw tooOld(catalogue.registers[CADASTRE]);
   return {
     generation,
     version: copy.version,

@@ -116,7 +116,7 @@ async function askOrigin(
   }
 }
 
-function nothingAnswered({ origin }: CompaniesDeps, read: CopyRead): Failure {
+function nothingAnswered({ catalogue, origin }: CompaniesDeps, read: CopyRead): Failure {
   if ('cause' in read || (read.copy === null && origin !== null)) {
     const cause = 'cause' in read ? read.cause : undefined;
     return new Failure('upstream_error', {
@@ -126,7 +126,7 @@ function nothingAnswered({ origin }: CompaniesDeps, read: CopyRead): Failure {
     });
   }
   if (read.copy === null) return companiesNotMirrored();
-  return tooOld(COMPANIES);
+  return tooOld(catalogue.registers[COMPANIES]);
 }
 
 /** A row of it, or one that may be its, could not be read (D143). */

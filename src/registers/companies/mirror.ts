@@ -46,6 +46,7 @@ export const COMPANIES_MIRROR: TableRegister = {
   id: COMPANIES,
   register: 'companies',
   name: 'CVR',
+  called: ['the register of companies', 'CVR'],
   // Totals are weekly, with one day of tolerance.
   freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(COMPANY_SCHEMA, {

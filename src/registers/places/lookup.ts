@@ -224,7 +224,8 @@ function namesAnswer(
   const names = copyAnswer(copy, freshness, moment);
   watcher?.answered(PLACE_NAMES, names?.rung ?? 'unavailable');
   if (wantsSync(copy, freshness, moment.nowMs)) onExpired?.(PLACE_NAMES);
-  if (names === null) throw copy === null ? placesNotMirrored() : tooOld(PLACE_NAMES);
+  if (names === null)
+    throw copy === null ? placesNotMirrored() : tooOld(catalogue.registers[PLACE_NAMES]);
   return names;
 }
 

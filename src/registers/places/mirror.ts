@@ -17,6 +17,7 @@ export const PLACE_REGISTER: TableRegister = {
   id: PLACE_NAMES,
   register: 'places',
   name: 'Danske Stednavne',
+  called: ['the place names', 'stednavnene'],
   // Totals are weekly, with one day of tolerance.
   freshness: { limitS: 8 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(PLACE_SCHEMA, {

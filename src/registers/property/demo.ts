@@ -5,12 +5,18 @@
 import { pointFromWgs84 } from '../../geo/project.ts';
 import { SERVICE_VERSION } from '../../kernel/identity.ts';
 import { epsg25832 } from '../../answers/numbers.ts';
+import { CodeLabels } from '../../answers/codes.ts';
+import { EXAMPLE_BUILDING, beginBuilding } from './building-fields.ts';
 import type { PropertyRecord } from './schema.ts';
 
 type Building = PropertyRecord['bygninger'][number];
 type Facility = NonNullable<PropertyRecord['tekniske_anlaeg']>[number];
 
 const code = (kode: string, tekst: string) => ({ kode, tekst });
+
+const LABELS = new CodeLabels((list) => {
+  throw new Error(`An example is not in ${list}.`);
+});
 
 const HOUSE = pointFromWgs84({ lon: 11.52, lat: 56.72 });
 const GARAGE = pointFromWgs84({ lon: 11.5203, lat: 56.7201 });
@@ -68,32 +74,7 @@ export function demoProperty(): PropertyRecord {
 
 function house(): Building {
   return {
-    id: ID.house,
-    type: 'bygning',
-    bygningsnummer: 1,
-    anvendelse: code('120', 'Fritliggende enfamiliehus'),
-    opfoerelsesaar: 1968,
-    om_tilbygningsaar: 1994,
-    antal_etager: 1,
-    afvigende_etager: code('11', 'Bygningen indeholder hems'),
-    areal: {
-      bebygget_m2: 132,
-      samlet_bygningsareal_m2: 132,
-      samlet_boligareal_m2: 132,
-      samlet_erhvervsareal_m2: null,
-    },
-    materialer: {
-      ydervaeg: code('1', 'Mursten'),
-      ydervaeg_supplerende: code('5', 'Træ'),
-      tag: code('3', 'Fibercement herunder asbest'),
-      tag_supplerende: code('5', 'Tegl'),
-    },
-    varme: {
-      installation: code('2', 'Centralvarme med én fyringsenhed'),
-      opvarmningsmiddel: code('3', 'Flydende brændsel'),
-      supplerende: code('2', 'Brændeovne og lignende med skorsten'),
-    },
-    asbest: code('2', 'Asbestholdigt tagdækningsmateriale'),
+    ...beginBuilding({ ...EXAMPLE_BUILDING, id: ID.house }, LABELS),
     afloeb: drainage(),
     geometri: place(HOUSE),
     kommunekode: MUNICIPALITY.kode,

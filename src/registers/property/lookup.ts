@@ -65,7 +65,7 @@ export function createProperties(deps: PropertiesDeps): Properties {
       const bbr = copyProvenance(deps, BBR, { copy: read.bbr, nowMs, by: read.by });
       if (read.bbr === null || bbr === null) {
         tell(deps, BBR, { rung: 'unavailable', times: bfes.length });
-        const failure = read.bbr === null ? neverMirrored() : tooOld(BBR);
+        const failure = read.bbr === null ? neverMirrored() : tooOld(deps.catalogue.registers[BBR]);
         const value = bfes.map(() => failure);
         return { generation: read.generation, asked: NOBODY, provenance: [], value };
       }

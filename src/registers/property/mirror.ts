@@ -24,6 +24,7 @@ export const BBR_REGISTER: TableRegister = {
   id: BBR,
   register: 'bbr',
   name: 'BBR',
+  called: ['BBR', 'BBR'],
   // Deltas come daily, so two may be missed before the copy counts as late.
   freshness: { limitS: 3 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(BBR_SCHEMA, { minRows: MIN_ROWS }),

@@ -6,6 +6,7 @@
 
 import type { ParcelRow } from '../cadastre/parcels.ts';
 import type { SummarizedAssessments } from '../assessments/assessment.ts';
+import type { BuildingFieldsRow } from './building-fields.ts';
 import type { ProtectionRow } from './protection/protection.ts';
 
 /** Drainage of a building or a ground. Dates are days of the Danish calendar (D56). */
@@ -26,27 +27,9 @@ export interface GroundRow extends DrainageRow {
   readonly dischargePermit: string | null;
 }
 
-export interface BuildingRow extends DrainageRow {
+export interface BuildingRow extends DrainageRow, BuildingFieldsRow {
   readonly id: string;
   readonly municipalityCode: string | null;
-  readonly number: number | null;
-  readonly use: string | null;
-  readonly builtYear: number | null;
-  readonly rebuiltYear: number | null;
-  readonly outerWall: string | null;
-  readonly roof: string | null;
-  readonly otherOuterWall: string | null;
-  readonly otherRoof: string | null;
-  readonly asbestos: string | null;
-  readonly totalArea: number | null;
-  readonly dwellingArea: number | null;
-  readonly businessArea: number | null;
-  readonly footprintArea: number | null;
-  readonly storeys: number | null;
-  readonly deviatingStoreys: string | null;
-  readonly heating: string | null;
-  readonly heatingFuel: string | null;
-  readonly otherHeating: string | null;
   readonly x: number | null;
   readonly y: number | null;
   readonly coordinateSystem: string | null;

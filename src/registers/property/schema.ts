@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import type { Static, TSchema, TUnsafe } from 'typebox';
 import { LIMITS } from '../../kernel/limits.ts';
 import { AS_OF_PATTERN } from '../../http/wire/as-of.ts';
 import {
@@ -18,12 +18,33 @@ import {
   query,
   ref,
 } from '../../http/wire/schemas.ts';
+import { BUILDING_FIELDS } from './building-fields.ts';
+import { isField } from './fields.ts';
+import type { Field, Fields, Recorded } from './fields.ts';
 
 const text = Type.String();
 const textOrNull = nullable(Type.String());
 const numberOrNull = nullable(Type.Number());
 const codeField = ref<{ kode: string; tekst: string }>('Kodefelt');
 const codeOrNull = nullable(codeField);
+
+type SchemasOf<F extends Fields> = { [Key in keyof F]: TUnsafe<Recorded<F[Key]>> };
+
+/** The schemas of fields, by their keys. */
+function membersOf<F extends Fields>(fields: F): SchemasOf<F> {
+  const schemas = Object.entries(fields).map(([key, member]): [string, TSchema] => [
+    key,
+    isField(member) ? fieldSchema(member) : closed(membersOf(member)),
+  ]);
+  return Object.fromEntries(schemas) as SchemasOf<F>;
+}
+
+const FIELD_SCHEMAS = { integer: numberOrNull, text: textOrNull, code: codeOrNull };
+
+function fieldSchema({ kind, description }: Field): TSchema {
+  const schema = FIELD_SCHEMAS[kind];
+  return description === undefined ? schema : { ...schema, description: description.en };
+}
 
 const DRAINAGE = {
   afloebsforhold: codeOrNull,
@@ -108,30 +129,7 @@ export const BuildingSchema = closed(
   {
     id: textOrNull,
     type: oneOf(['bygning']),
-    bygningsnummer: numberOrNull,
-    anvendelse: codeOrNull,
-    opfoerelsesaar: numberOrNull,
-    om_tilbygningsaar: numberOrNull,
-    antal_etager: numberOrNull,
-    afvigende_etager: codeOrNull,
-    areal: closed({
-      bebygget_m2: numberOrNull,
-      samlet_bygningsareal_m2: numberOrNull,
-      samlet_boligareal_m2: numberOrNull,
-      samlet_erhvervsareal_m2: numberOrNull,
-    }),
-    materialer: closed({
-      ydervaeg: codeOrNull,
-      ydervaeg_supplerende: codeOrNull,
-      tag: codeOrNull,
-      tag_supplerende: codeOrNull,
-    }),
-    varme: closed({
-      installation: codeOrNull,
-      opvarmningsmiddel: codeOrNull,
-      supplerende: codeOrNull,
-    }),
-    asbest: codeOrNull,
+    ...membersOf(BUILDING_FIELDS),
     afloeb: ref<Static<typeof DrainageSchema>>('Afloeb'),
     geometri: nullable(
       closed({

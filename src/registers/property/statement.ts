@@ -9,6 +9,8 @@
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
+import { BUILDING_COLUMNS } from './building-fields.ts';
+import { memberOf } from './fields.ts';
 import { PROTECTION_SCHEMA } from './protection/tables.ts';
 
 /** What a record can do without (D89): each is left out when its table cannot be read. */
@@ -50,24 +52,7 @@ const COLUMNS = {
   bbr_building: [
     'id',
     'municipality_code',
-    'number',
-    'use',
-    'built_year',
-    'rebuilt_year',
-    'outer_wall',
-    'roof',
-    'other_outer_wall',
-    'other_roof',
-    'asbestos',
-    'total_area',
-    'dwelling_area',
-    'business_area',
-    'footprint_area',
-    'storeys',
-    'deviating_storeys',
-    'heating',
-    'heating_fuel',
-    'other_heating',
+    ...BUILDING_COLUMNS.map(({ column }) => column),
     ...DRAINAGE,
     ...PLACE,
     'coordinate_system',
@@ -157,7 +142,7 @@ function columnsOf(table: Table): string {
 }
 
 function aliased(name: string): string {
-  return `t.${name} as "${name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}"`;
+  return `t.${name} as "${memberOf(name)}"`;
 }
 
 /**

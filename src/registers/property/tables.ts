@@ -11,6 +11,7 @@ import type {
   TableColumn,
   TableIndex,
 } from '../../layers/register-tables.ts';
+import { BUILDING_COLUMNS } from './building-fields.ts';
 
 type Field = Pick<TableColumn, 'expected' | 'required'>;
 
@@ -98,24 +99,9 @@ const BUILDING = table('Bygning', 'bbr_building', {
   columns: [
     STATUS,
     MUNICIPALITY,
-    field('number', 'integer', 'byg007', { expected: true }),
-    field('use', 'text', 'byg021', { expected: true }),
-    field('built_year', 'integer', 'byg026', { expected: true }),
-    field('rebuilt_year', 'integer', 'byg027'),
-    field('outer_wall', 'text', 'byg032'),
-    field('roof', 'text', 'byg033'),
-    field('other_outer_wall', 'text', 'byg034'),
-    field('other_roof', 'text', 'byg035'),
-    field('asbestos', 'text', 'byg036'),
-    field('total_area', 'integer', 'byg038', { expected: true }),
-    field('dwelling_area', 'integer', 'byg039', { expected: true }),
-    field('business_area', 'integer', 'byg040', { expected: true }),
-    field('footprint_area', 'integer', 'byg041', { expected: true }),
-    field('storeys', 'integer', 'byg054'),
-    field('deviating_storeys', 'text', 'byg055'),
-    field('heating', 'text', 'byg056'),
-    field('heating_fuel', 'text', 'byg057'),
-    field('other_heating', 'text', 'byg058'),
+    ...BUILDING_COLUMNS.map(({ column, kind, prefix, expected }) =>
+      field(column, kind === 'code' ? 'text' : kind, prefix, expected && { expected }),
+    ),
     ...drainage('byg', ['031', '123', '124', '125', '126', '127', '128', '129']),
     field('geom', 'point', 'byg404', { expected: true }),
     field('coordinate_system', 'text', 'byg406'),

@@ -1,4 +1,9 @@
+import { BUILDING_COLUMNS } from './building-fields.ts';
+
 export const DANISH: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    BUILDING_COLUMNS.flatMap(({ description: says }) => (says ? [[says.en, says.da]] : [])),
+  ),
   'Properties with their buildings, dwellings and facilities':
     'Ejendomme med bygninger, boliger og tekniske anlæg',
   'A property with every current building on it.':

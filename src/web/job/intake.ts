@@ -1,5 +1,5 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
-import { KINDS, KIND_ROLES, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
+import { KINDS, KIND_TERMS, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -405,7 +405,9 @@ function isReady({ kind, columns, looked }: Setup): boolean {
 }
 
 function missingWords(kind: Kind): string {
-  const ways = KIND_ROLES[kind].map((roles) => roles.map((role) => roleWords(role)).join(' + '));
+  const ways = KIND_TERMS[kind].roles.map((roles) =>
+    roles.map((role) => roleWords(role)).join(' + '),
+  );
   const list = ways.join(t(' eller ', ' or '));
   return t(`Vælg, hvilke kolonner der er: ${list}.`, `Choose which columns are: ${list}.`);
 }

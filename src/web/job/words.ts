@@ -1,19 +1,12 @@
 /** Words of the page in both languages. What the registers call things stays Danish. */
+import { KIND_TERMS } from '../../jobs/for-pages.ts';
 import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { inLanguage, language, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 
-const KIND_WORDS: Readonly<Record<Kind, Both>> = {
-  miljoe: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },
-  dagi: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
-  reverse: { da: 'Nærmeste adresse', en: 'Nearest address' },
-  datavask: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
-  bbr: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
-};
-
 export function kindWords(kind: Kind): string {
-  return inLanguage(KIND_WORDS[kind]);
+  return inLanguage(KIND_TERMS[kind].words);
 }
 
 const ROLE_WORDS: Readonly<Record<Role, Both>> = {

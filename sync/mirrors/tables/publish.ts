@@ -68,7 +68,7 @@ export async function publishTables(
     const folded = tables.flatMap(({ plan, total }) =>
       total !== null && plan.isFolded ? [total] : [],
     );
-    await writeUnreadRows(trx, register.id, { rows: unread, read: folded });
+    await writeUnreadRows(trx, register, { rows: unread, read: folded });
     await noteOutdated(trx, register);
     await closeRun(trx, run, { version: publication.version, nowMs });
     return publication;

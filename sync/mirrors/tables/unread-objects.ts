@@ -4,14 +4,8 @@
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
-import {
-  ADDRESSES,
-  ASSESSMENTS,
-  COMPANIES,
-  PLACE_NAMES,
-  PROTECTION,
-} from '../../../src/layers/keys.ts';
-import type { MirrorId } from '../../../src/layers/keys.ts';
+import { ADDRESSES, ASSESSMENTS, COMPANIES, PLACE_NAMES } from '../../../src/layers/keys.ts';
+import type { TableRegister } from '../../../src/layers/register.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
 import {
   NAMELESS_POSTCODE,
@@ -129,7 +123,7 @@ export function isPlaceType(table: string): boolean {
 /** As stored with the version; null: a row of unknown owner. */
 export async function objectsOf(
   db: Db,
-  register: MirrorId,
+  register: TableRegister,
   given: Given,
 ): Promise<readonly (string | null)[]> {
   const open = given.rows.some((row) => !isPlaced(row)) ? [null] : [];
@@ -138,14 +132,14 @@ export async function objectsOf(
 
 async function placedObjects(
   db: Db,
-  register: MirrorId,
+  { id, schema: { owner } }: TableRegister,
   { rows, names }: Given,
 ): Promise<readonly (string | null)[]> {
-  if (register === ASSESSMENTS) return await assessedOf(db, { rows, names });
-  if (register === COMPANIES) return await companiesOf(db, { rows, names });
-  if (register === PROTECTION) return idsIn(rows, 'building_id');
-  if (register === PLACE_NAMES) return await placesOf(db, { rows, names });
-  const addresses = register === ADDRESSES ? await addressesOf(db, rows) : [];
+  if (owner !== undefined) return idsIn(rows, owner);
+  if (id === ASSESSMENTS) return await assessedOf(db, { rows, names });
+  if (id === COMPANIES) return await companiesOf(db, { rows, names });
+  if (id === PLACE_NAMES) return await placesOf(db, { rows, names });
+  const addresses = id === ADDRESSES ? await addressesOf(db, rows) : [];
   return [...(await numbersOf(db, rows)), ...addresses];
 }
 

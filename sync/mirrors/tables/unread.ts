@@ -12,6 +12,7 @@ import { LIMITS } from '../../../src/kernel/limits.ts';
 import { storableText } from '../../../src/kernel/text.ts';
 import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../../../src/layers/keys.ts';
 import type { MirrorId } from '../../../src/layers/keys.ts';
+import type { TableRegister } from '../../../src/layers/register.ts';
 import type { RegisterSchema } from '../../../src/layers/register-tables.ts';
 import type { Compared } from './compare.ts';
 import type { StagedTable } from './table-run.ts';
@@ -180,7 +181,7 @@ async function keysIn(
  */
 export async function writeUnreadRows(
   trx: Db,
-  register: MirrorId,
+  register: TableRegister,
   { rows, read }: { readonly rows: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<void> {
   const kept = rows.map((row, n) => (n < LIMITS.unreadRawKept ? row : { ...row, raw: null }));
@@ -189,21 +190,22 @@ export async function writeUnreadRows(
     unanswered === null ? [null, null] : [JSON.stringify(kept), JSON.stringify(unanswered)];
   await sql`
     update layer_state set unread = ${unread}::jsonb, unanswered = ${places}::jsonb
-    where layer = ${register}`.execute(trx);
+    where layer = ${register.id}`.execute(trx);
 }
 
 async function unansweredBy(
   trx: Db,
-  register: MirrorId,
+  register: TableRegister,
   { kept, read }: { readonly kept: readonly UnreadRow[]; readonly read: readonly StagedTable[] },
 ): Promise<UnansweredPlaces> {
   const objects = await objectsOf(trx, register, { rows: kept, names: namesIn(read) });
-  if (register === CADASTRE) {
+  const { id } = register;
+  if (id === CADASTRE) {
     const boxes = [...facesIn(kept), ...(await boxesOfParcels(trx, kept))];
     return { unreadable: mergedBoxes(boxes, LIMITS.unreadableBoxes), objects };
   }
-  if (register !== ADDRESSES && register !== PLACE_NAMES) return { unreadable: [], objects };
-  const isAddresses = register === ADDRESSES;
+  if (id !== ADDRESSES && id !== PLACE_NAMES) return { unreadable: [], objects };
+  const isAddresses = id === ADDRESSES;
   const boxes = isAddresses ? await addressBoxes(trx, kept) : placeBoxes(kept);
   const names = await (isAddresses ? roadsOf(trx, kept) : namesOf(trx, kept));
   const unreadable = mergedBoxes(boxes, LIMITS.unreadableBoxes);

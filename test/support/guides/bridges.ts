@@ -31,6 +31,7 @@ export const BRIDGE_SCHEMA: RegisterSchema = {
   ],
   references: null,
   counted: ['bridge'],
+  owner: 'id',
   beside: { sources: 'bridge_source', history: 'bridge_history', former: null },
 };
 `,
@@ -46,6 +47,7 @@ export const BRIDGES_MIRROR: TableRegister = {
   id: BRIDGES,
   register: 'bridges',
   name: 'BRO',
+  called: ['the bridges', 'broerne'],
   freshness: { limitS: 8 * 24 * 3600, hardLimitS: LIMITS.hardAgeS },
   tables: datafordelerTables(BRIDGE_SCHEMA, { minRows: { Bro: 1_000 } }),
   schema: BRIDGE_SCHEMA,
@@ -119,7 +121,7 @@ export function createBridges({ catalogue, clock, onExpired, store, watcher }: R
       if (copy === null) {
         throw upstreamUnavailable('The bridges are not mirrored here yet.', 'Broerne er her ikke.');
       }
-      if (provenance === null) throw tooOld(BRIDGES);
+      if (provenance === null) throw tooOld(catalogue.registers[BRIDGES]);
       if (unread.includes(String(id)) || (found === null && unread.includes(null))) {
         throw new Failure('upstream_error');
       }

@@ -55,7 +55,6 @@ const REGISTER: Guide = {
       ["export const COMPANIES = 'cvr' as const;", "\nexport const BRIDGES = 'broer' as const;"],
       ['  COMPANIES,\n  PLACE_NAMES,', '\n  BRIDGES,'],
     ),
-    edit('src/layers/register.ts', ["    | 'bbr'", "\n    | 'bridges'"]),
     edit(
       'src/registers.ts',
       [
@@ -64,20 +63,7 @@ const REGISTER: Guide = {
       ],
       ['  ...[property, terrain, companies, places', ', bridges'],
     ),
-    edit(
-      'src/memory/too-old.ts',
-      ['import { ADDRESSES, ASSESSMENTS, BBR, ', 'BRIDGES, '],
-      ["  [BBR]: ['BBR', 'BBR'],", "\n  [BRIDGES]: ['the bridges', 'broerne'],"],
-    ),
     edit('src/account/permissions.ts', ["  'bbr',", "\n  'broer',"]),
-    edit(
-      'sync/mirrors/tables/unread-objects.ts',
-      ['  ASSESSMENTS,', '\n  BRIDGES,'],
-      [
-        "  if (register === PROTECTION) return idsIn(rows, 'building_id');",
-        "\n  if (register === BRIDGES) return rows.map(({ cells }) => cells['id'] ?? null);",
-      ],
-    ),
     create(
       'sql/migrations/NNNN_<name>.sql',
       'sql/migrations/9001_bridges.sql',
@@ -179,10 +165,21 @@ const PROPERTY_FIELD: Guide = {
   page: 'docs/adding.md',
   heading: 'A field of a property',
   steps: [
-    edit('src/registers/property/tables.ts', [
-      "    field('asbestos', 'text', 'byg036'),",
-      "\n    field('material_source', 'text', 'byg037'),",
-    ]),
+    edit(
+      'src/registers/property/building-fields.ts',
+      [
+        "  asbest: field('code', 'asbestos', 'byg036', { example: '2' }),",
+        `
+  materialekilde: field('text', 'material_source', 'byg037', {
+    example: '1',
+    description: { en: 'Who told of the materials.', da: 'Hvem der har oplyst materialerne.' },
+  }),`,
+      ],
+      [
+        "    asbest: labels.field('AsbestholdigtMateriale', row.asbestos),",
+        '\n    materialekilde: row.materialSource,',
+      ],
+    ),
     create(
       'sql/migrations/NNNN_<field>.sql',
       'sql/migrations/9003_material_source.sql',
@@ -191,32 +188,10 @@ alter table bbr_building_former add column material_source text;
 update bbr_source set next_change_at = now() where entity = 'Bygning';
 `,
     ),
-    edit('src/registers/property/property.ts', [
-      '  readonly asbestos: string | null;',
-      '\n  readonly materialSource: string | null;',
-    ]),
-    edit('src/registers/property/statement.ts', ["    'asbestos',", "\n    'material_source',"]),
-    edit('src/registers/property/record/building.ts', [
-      "    asbest: labels.field('AsbestholdigtMateriale', row.asbestos),",
-      '\n    materialekilde: row.materialSource,',
-    ]),
-    edit('src/registers/property/schema.ts', [
-      '    asbest: codeOrNull,',
-      "\n    materialekilde: nullable(Type.String({ description: 'Who told of the materials.' })),",
-    ]),
-    edit('src/registers/property/texts.ts', [
-      '= {',
-      "\n  'Who told of the materials.': 'Hvem der har oplyst materialerne.',",
-    ]),
-    edit('src/registers/property/demo.ts', [
-      "    asbest: code('2', 'Asbestholdigt tagdækningsmateriale'),",
-      "\n    materialekilde: '1',",
-    ]),
     edit('src/registers/property/sample/buildings.ts', [
       "      byg036AsbestholdigtMateriale: random.chance(0.01) ? '2' : null,",
       "\n      byg037KildeTilBygningensMaterialer: '1',",
     ]),
-    edit('test/support/property-rows.ts', ['    asbestos: null,', '\n    materialSource: null,']),
     edit('test/support/property-judge.ts', [
       "      'asbest', ${code('AsbestholdigtMateriale', 'o.byg036')},",
       "\n      'materialekilde', o.byg037,",
@@ -341,12 +316,15 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
       ["import { dagi } from './job.ts';", "\nimport { kommuner } from './kommuner-job.ts';"],
       ['jobKinds: [dagi', ', kommuner'],
     ),
-    edit(
-      'src/jobs/job-types.ts',
-      ["'dagi', 'miljoe'", ", 'kommuner'"],
-      ['  miljoe: POINT_ROLES,', '\n  kommuner: POINT_ROLES,'],
-      ['  miljoe: [],', '\n  kommuner: [],'],
-    ),
+    edit('src/jobs/job-types.ts', [
+      "    words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },\n  },",
+      `
+  kommuner: {
+    roles: POINT_ROLES,
+    extraRoles: [],
+    words: { da: 'Kommuner', en: 'Municipalities' },
+  },`,
+    ]),
     create(
       'sql/migrations/NNNN_<kind>.sql',
       'sql/migrations/9004_kommuner.sql',
@@ -355,10 +333,6 @@ alter table job add constraint job_kind_check
   check (kind in ('datavask', 'reverse', 'bbr', 'dagi', 'miljoe', 'kommuner'));
 `,
     ),
-    edit('src/web/job/words.ts', [
-      "  datavask: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },",
-      "\n  kommuner: { da: 'Kommuner', en: 'Municipalities' },",
-    ]),
     edit('docs/jobs.md', [
       '| `dagi`     | the administrative areas                   | the same                                               |',
       '\n| `kommuner` | the municipalities                         | the same                                               |',
@@ -367,7 +341,6 @@ alter table job add constraint job_kind_check
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
       "\n  { kind: 'kommuner', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
     ]),
-    edit('test/jobs/crash.test.ts', ['  miljoe: POINTS,', '\n  kommuner: POINTS,']),
     decide('the kind of job `kommuner`'),
     SCHEMA,
     TABLES,

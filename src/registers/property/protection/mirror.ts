@@ -81,6 +81,7 @@ export const PROTECTION_REGISTER: TableRegister = {
   id: PROTECTION,
   register: 'protection',
   name: 'FBB',
+  called: ['FBB', 'FBB'],
   // Read nightly; one night may be missed.
   freshness: { limitS: 2 * DAY_S, hardLimitS: LIMITS.hardAgeS },
   tables: Object.fromEntries(ENTRIES.map(layer)),

@@ -42,5 +42,6 @@ export const PROTECTION_SCHEMA: RegisterSchema = {
   ],
   references: null,
   counted: ['protection_listed', 'protection_case', 'protection_survey'],
+  owner: 'building_id',
   beside: { sources: 'protection_source', history: 'protection_history', former: null },
 };

@@ -4,7 +4,7 @@
 import type { BuildingRow, FloorRow, UnitRow } from '../property.ts';
 import type { ProtectionRow } from '../protection/protection.ts';
 import { roundTo } from '../../../answers/numbers.ts';
-import type { CodeLabels } from '../../../answers/codes.ts';
+import { beginBuilding } from '../building-fields.ts';
 import { drainage } from './drainage.ts';
 import { floors } from './floors.ts';
 import { protection } from './protection.ts';
@@ -36,27 +36,7 @@ export function building(
 ) {
   const { labels } = around;
   return {
-    id: row.id,
-    type: 'bygning' as const,
-    bygningsnummer: row.number,
-    anvendelse: labels.field('BygAnvendelse', row.use),
-    opfoerelsesaar: row.builtYear,
-    om_tilbygningsaar: row.rebuiltYear,
-    antal_etager: row.storeys,
-    afvigende_etager: labels.field('AfvigendeEtager', row.deviatingStoreys),
-    areal: {
-      bebygget_m2: row.footprintArea,
-      samlet_bygningsareal_m2: row.totalArea,
-      samlet_boligareal_m2: row.dwellingArea,
-      samlet_erhvervsareal_m2: row.businessArea,
-    },
-    materialer: materials(row, labels),
-    varme: {
-      installation: labels.field('Varmeinstallation', row.heating),
-      opvarmningsmiddel: labels.field('Opvarmningsmiddel', row.heatingFuel),
-      supplerende: labels.field('SupplerendeVarme', row.otherHeating),
-    },
-    asbest: labels.field('AsbestholdigtMateriale', row.asbestos),
+    ...beginBuilding(row, labels),
     afloeb: drainage(row, labels),
     geometri: place(row),
     kommunekode: row.municipalityCode,
@@ -64,15 +44,6 @@ export function building(
     fredning: protectionRows && around.protection && protection(protectionRows, around.protection),
     etager: floors(floorRows, labels),
     enheder: units(unitRows, floorRows, around),
-  };
-}
-
-function materials(row: BuildingRow, labels: CodeLabels) {
-  return {
-    ydervaeg: labels.field('YdervaeggenesMateriale', row.outerWall),
-    ydervaeg_supplerende: labels.field('YdervaeggenesMateriale', row.otherOuterWall),
-    tag: labels.field('Tagdaekningsmateriale', row.roof),
-    tag_supplerende: labels.field('Tagdaekningsmateriale', row.otherRoof),
   };
 }
 
