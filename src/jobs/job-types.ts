@@ -31,28 +31,27 @@ export type Role = (typeof ROLES)[number];
 
 export type RoleColumns = { readonly [role in Role]?: string };
 
-const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
+const ADDRESS_ROLES: readonly (readonly Role[])[] = [
+  ['adresse'],
+  ['vej', 'husnr', 'postnr'],
+  ['vej', 'husnr', 'by'],
+];
+const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
 
-/** Sufficient roles of each kind; any one list (D72). */
+/** Sufficient roles of each kind; any one list (D72, D145). */
 export const KIND_ROLES: Readonly<Record<Kind, readonly (readonly Role[])[]>> = {
-  datavask: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
+  datavask: ADDRESS_ROLES,
   reverse: POINT_ROLES,
-  bbr: [['bfe'], ['adgangsadresse_id'], ['adresse']],
+  bbr: [['bfe'], ['adgangsadresse_id'], ...ADDRESS_ROLES],
   dagi: POINT_ROLES,
   miljoe: POINT_ROLES,
 };
 
-/** Optional roles of each kind (D145): a missing floor makes another address. */
-export const KIND_EXTRA_ROLES: Readonly<Record<Kind, readonly Role[]>> = {
-  datavask: ['etage', 'doer'],
-  reverse: [],
-  bbr: ['postnr', 'by', 'etage', 'doer'],
-  dagi: [],
-  miljoe: [],
-};
+/** Optional roles of an address (D145): a missing floor makes another address. */
+const UNIT_ROLES: readonly Role[] = ['etage', 'doer'];
 
 export function rolesOf(kind: Kind): readonly Role[] {
-  return [...new Set([...KIND_ROLES[kind].flat(), ...KIND_EXTRA_ROLES[kind]])];
+  return [...new Set([...KIND_ROLES[kind].flat(), ...UNIT_ROLES])];
 }
 
 export const SRIDS = [4326, 25832] as const;
