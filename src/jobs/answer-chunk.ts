@@ -87,8 +87,7 @@ export async function answerByLookups(
   for (let from = question.skip; from < rows.length; from += rowsAtATime) {
     deadline.signal.throwIfAborted();
     const some = rows.slice(from, from + rowsAtATime);
-    const asked = some.map((row) => questionOf(reader, row, options));
-    const answers = await askWithRetries(asked, options);
+    const answers = await askWithRetries(reader, some, options);
     generation = answers.generation ?? generation;
     writer.generation = generation;
     for (const [i, row] of some.entries()) {
@@ -97,7 +96,7 @@ export async function answerByLookups(
       const answer = answers.value[i];
       if (answer instanceof Failure) writer.error(at, answer);
       else if (writer.succeeded === question.mostUnits) return { ...writer.take(), generation };
-      else writer.answer(at, kind, { answer, question: asked[i] });
+      else writer.answer(at, kind, { answer, question: answers.asked[i] });
     }
   }
   return { ...writer.take(), generation };
@@ -114,26 +113,35 @@ function questionOf(reader: RowReader, row: RowReader['row'], options: SlowOptio
 }
 
 async function askWithRetries(
-  asked: readonly unknown[],
+  reader: RowReader,
+  rows: readonly RowReader['row'][],
   options: SlowOptions,
-): Promise<{ readonly generation: number | null; readonly value: readonly unknown[] }> {
-  const value = [...asked];
+): Promise<{
+  readonly generation: number | null;
+  readonly asked: readonly unknown[];
+  readonly value: readonly unknown[];
+}> {
+  const asked: unknown[] = [];
+  const value: unknown[] = [];
   let generation: number | null = null;
-  let open = asked.flatMap((question, i) => (question instanceof Failure ? [] : [i]));
+  let open = rows.map((_row, i) => i);
   for (let tries = 1; open.length > 0; tries++) {
-    const answers = await askOnce(
-      open.map((i) => asked[i]),
-      options,
-    );
-    generation = answers.generation ?? generation;
-    for (const [n, i] of open.entries()) value[i] = answers.value[n];
+    // A question may itself need a register: the addresses of a row that names one.
+    for (const i of open) value[i] = asked[i] = questionOf(reader, rows[i] ?? [], options);
+    const askable = open.filter((i) => !(asked[i] instanceof Failure));
+    if (askable.length > 0) {
+      const questions = askable.map((i) => asked[i]);
+      const answers = await askOnce(questions, options);
+      generation = answers.generation ?? generation;
+      for (const [n, i] of askable.entries()) value[i] = answers.value[n];
+    }
     if (tries === JOB_LIMITS.rowTries) break;
     open = open.filter((i) => isPassing(value[i]));
     if (open.length > 0) {
       await sleep(JOB_LIMITS.rowRetryMs * tries, undefined, { signal: options.deadline.signal });
     }
   }
-  return { generation, value };
+  return { generation, asked, value };
 }
 
 async function askOnce(questions: readonly unknown[], { kind, lookups, deadline }: SlowOptions) {

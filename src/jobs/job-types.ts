@@ -28,41 +28,39 @@ export type Role = (typeof ROLES)[number];
 
 export type RoleColumns = { readonly [role in Role]?: string };
 
-const POINT_ROLES: readonly (readonly Role[])[] = [['x', 'y'], ['adgangsadresse_id']];
+const ADDRESS_ROLES: readonly (readonly Role[])[] = [
+  ['adresse'],
+  ['vej', 'husnr', 'postnr'],
+  ['vej', 'husnr', 'by'],
+];
+const POINT_ROLES = [['x', 'y'], ['adgangsadresse_id'], ...ADDRESS_ROLES] as const;
 
 interface KindTerms {
-  /** Any one list is sufficient (D72). */
+  /** Any one list is sufficient (D72, D145). */
   readonly roles: readonly (readonly Role[])[];
-  /** Optional (D145): a missing floor makes another address. */
-  readonly extraRoles: readonly Role[];
   /** What the page calls it. */
   readonly words: { readonly da: string; readonly en: string };
 }
 
 export const KIND_TERMS = {
   datavask: {
-    roles: [['adresse'], ['vej', 'husnr', 'postnr'], ['vej', 'husnr', 'by']],
-    extraRoles: ['etage', 'doer'],
+    roles: ADDRESS_ROLES,
     words: { da: 'Adressevask: hvilken adresse menes?', en: 'Which address is meant?' },
   },
   reverse: {
     roles: POINT_ROLES,
-    extraRoles: [],
     words: { da: 'Nærmeste adresse', en: 'Nearest address' },
   },
   bbr: {
-    roles: [['bfe'], ['adgangsadresse_id'], ['adresse']],
-    extraRoles: ['postnr', 'by', 'etage', 'doer'],
+    roles: [['bfe'], ['adgangsadresse_id'], ...ADDRESS_ROLES],
     words: { da: 'Ejendom og bygninger (BBR)', en: 'Property and buildings (BBR)' },
   },
   dagi: {
     roles: POINT_ROLES,
-    extraRoles: [],
     words: { da: 'Kommune, sogn og andre områder', en: 'Municipality, parish and other areas' },
   },
   miljoe: {
     roles: POINT_ROLES,
-    extraRoles: [],
     words: { da: 'Byggelinjer og beskyttet natur', en: 'Building lines and protected nature' },
   },
 } satisfies Readonly<Record<string, KindTerms>>;
@@ -70,9 +68,11 @@ export const KIND_TERMS = {
 export type Kind = keyof typeof KIND_TERMS;
 export const KINDS = Object.keys(KIND_TERMS) as readonly Kind[];
 
+/** Optional roles of an address (D145): a missing floor makes another address. */
+const UNIT_ROLES: readonly Role[] = ['etage', 'doer'];
+
 export function rolesOf(kind: Kind): readonly Role[] {
-  const { roles, extraRoles }: KindTerms = KIND_TERMS[kind];
-  return [...new Set([...roles.flat(), ...extraRoles])];
+  return [...new Set<Role>([...KIND_TERMS[kind].roles.flat(), ...UNIT_ROLES])];
 }
 
 export const SRIDS = [4326, 25832] as const;

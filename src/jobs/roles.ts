@@ -37,7 +37,8 @@ export interface ColumnWarning {
 export function columnWarnings(kind: Kind, given: GivenColumns): readonly ColumnWarning[] {
   const found = columnsFound(kind, given);
   if (!found.has('adresse') && !found.has('vej')) return [];
-  if (!rolesOf(kind).includes('etage')) return [];
+  // Rows with a point are not washed.
+  if (found.has('x') && found.has('y')) return [];
   const read = new Set(found.values());
   return given.inputColumns
     .filter((column) => !read.has(column) && looksLikeUnit(column))

@@ -52,8 +52,8 @@ const OF_KINDS = {
     da: 'Rækken nævner ingen ejendom: felterne er tomme.',
   },
   addressUnsure: {
-    en: 'No address is surely or nearly surely this one.',
-    da: 'Ingen adresse er sikkert eller næsten sikkert denne.',
+    en: 'No address is surely or nearly surely this one. The nearest: {nearest}.',
+    da: 'Ingen adresse er sikkert eller næsten sikkert denne. De nærmeste: {nearest}.',
   },
   noProperty: {
     en: 'No property is known of this address.',

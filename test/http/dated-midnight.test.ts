@@ -163,7 +163,16 @@ describe('before the instant', () => {
     jobData = new JobData({
       ...deps,
       layers: () => service.memory?.current ?? null,
-      addresses: { current: () => null, mayAnswer: () => false, findAccess: () => null },
+      addresses: {
+        current: () => null,
+        mayAnswer: () => false,
+        findAccess: {
+          byId: () => null,
+          written: () => {
+            throw new Error('No row has an address.');
+          },
+        },
+      },
       kinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     });
     begunAt = jobData.newest('dagi');

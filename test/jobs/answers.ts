@@ -260,6 +260,52 @@ function suite(): void {
     );
   });
 
+  describe.each([
+    ['memory', {}],
+    ['the lookups', { memory: null }],
+  ] as const)('rows with an address, answered from %s', (_, change) => {
+    test.each(['miljoe', 'dagi', 'reverse'] as const)(
+      '%s is what its access point is answered with; a guess is refused with the nearest',
+      async (kind) => {
+        const { roadName, houseNumber, postcode, postcodeName, place } = KNOWN_ADDRESS;
+        const known = `${roadName} ${houseNumber}, ${postcode} ${postcodeName}`;
+        const misspelt = known.replace(roadName, `${roadName}n`);
+        const guess = `${roadName} 999, ${postcode} ${postcodeName}`;
+        const id = await addJob(bench.store, {
+          ...{ ...owner, kind, srid: 25832 },
+          columns: { x: 'x', y: 'y', adresse: 'Adresse', vej: 'Vej', husnr: 'Nr', postnr: 'Post' },
+          inputColumns: ['x', 'y', 'Adresse', 'Vej', 'Nr', 'Post'],
+          rows: [
+            [place.x, place.y],
+            [null, null, known],
+            [null, null, misspelt],
+            [null, null, null, roadName, houseNumber, postcode],
+            [null, null, guess],
+            [null, null, 'Findesikkevej 1, 0000 Ingensteds'],
+            ['x', null, known],
+          ],
+        });
+        const runner = bench.runner(change);
+        runner.start();
+        const state = await until(bench.store, id);
+        await runner.stop();
+        expect(state).toMatchObject({ succeeded: 4, failed: 3, billed_units: 4 });
+        const { results, errors } = await linesOf(bench.store, id);
+        const [byPoint, ...others] = results.map(({ svar }) => JSON.stringify(svar));
+        expect(new Set(others)).toEqual(new Set([byPoint]));
+        expect(errors.map(({ raekke, status }) => [raekke, status])).toEqual([
+          ...[
+            [5, 404],
+            [6, 404],
+            [7, 400],
+          ],
+        ]);
+        expect(errors[0]?.error).toContain(`The nearest: ${roadName}`);
+        expect(errors[0]?.error?.split('; ').length).toBeLessThanOrEqual(3);
+      },
+    );
+  });
+
   test('bbr answers an address that is surely meant, and refuses a guess and an empty row', async () => {
     const { roadName, houseNumber, floor, door, postcode, postcodeName } = KNOWN_ADDRESS;
     const known = `${roadName} ${houseNumber}, ${floor}. ${door}, ${postcode} ${postcodeName}`;

@@ -89,7 +89,8 @@ describe('making a job', () => {
     expect(expectError(missing, 'invalid_request')).toMatchObject({
       code: 'job_role_missing',
       error:
-        'A job of kind miljoe needs the roles x + y, or adgangsadresse_id; no column stands for x: ' +
+        'A job of kind miljoe needs the roles x + y, or adgangsadresse_id, or adresse, or ' +
+        'vej + husnr + postnr, or vej + husnr + by; no column stands for x: ' +
         'name it with "columns": {"x": "…"}. The rows have: lon, y.',
     });
     const columns = { x: 'lonn' };
@@ -107,6 +108,10 @@ describe('making a job', () => {
     ['miljoe', [{ øst: 1, nord: 2 }], { x: 'øst', y: 'nord' }],
     ['bbr', [{ BFE: 1 }], {}],
     ['bbr', [{ adresse: 'a' }], {}],
+    ['bbr', [{ vej: 'a', husnr: '1', postnr: '1000' }], {}],
+    ['miljoe', [{ adresse: 'a' }], {}],
+    ['dagi', [{ Gade: 'a', husnr: '1', by: 'b' }], { vej: 'Gade' }],
+    ['reverse', [{ vej: 'a', husnr: '1', postnr: '1000' }], {}],
     ['bbr', [{ adgangsadresse_id: 'a' }], {}],
   ])('a job of kind %s starts with %j', async (kind, rows, columns) => {
     const job = shown(await caller.post('/v1/jobs', { kind, rows, columns, srid: 25832 }), 201);
@@ -119,6 +124,7 @@ describe('making a job', () => {
     ['datavask', [{ a: '1' }], 'adresse'],
     ['dagi', [{ lon: 1, lat: 2 }], 'x, y'],
     ['reverse', [{ x: 1 }], 'y'],
+    ['miljoe', [{ vej: 'a', husnr: '1' }], 'postnr'],
     ['bbr', [{ x: 1 }], 'bfe'],
   ])('a job of kind %s with %j is refused for the lack of %s', async (kind, rows, role) => {
     const error = expectError(await caller.post('/v1/jobs', { kind, rows }), 'invalid_request');

@@ -5,8 +5,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { jobKindsOf } from '../../src/mirror/register.ts';
 import { REGISTERS } from '../../src/registers.ts';
+import { createAddressCleansing } from '../../src/registers/addresses/datavask.ts';
 import { accessMemory } from '../../src/registers/addresses/find-access.ts';
 import { JobData } from '../../src/jobs/data.ts';
+import { RowReader } from '../../src/jobs/kinds/row-reader.ts';
+import { ADDRESSES } from '../../src/layers/keys.ts';
 import type { Guard } from '../../sync/check.ts';
 import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
 import type { TableRow } from '../../sample/data/table-row.ts';
@@ -179,13 +182,21 @@ describe('the nearest address', () => {
 describe('a job', () => {
   test('is answered by the lookups, not from the index alone, and finds no such address', async () => {
     const { catalogue, clock } = service.deps;
+    const current = () => service.loader.current;
+    const { freshness } = catalogue.registers[ADDRESSES];
+    const cleansing = createAddressCleansing({ clock, freshness, memory: current });
+    const row = new RowReader({
+      ...{ columns: { adresse: 'a' }, inputColumns: ['a'], srid: 4326 },
+    });
+    row.row = [`${roadName} ${KNOWN_ADDRESS.houseNumber}, ${postcode}`];
     const data = new JobData({
       ...{ catalogue, clock, layers: () => null },
-      addresses: accessMemory({ catalogue, clock, current: () => service.loader.current }),
+      addresses: accessMemory({ catalogue, clock, current, addresses: { cleansing } }),
       kinds: jobKindsOf(REGISTERS, { lookupsOf: () => null as never }),
     });
     expect(data.of('reverse', null)).not.toBeNull();
-    expect(data.findAccess(accessId)).toMatchObject({ id: accessId });
+    expect(data.findAccess.byId(accessId)).toMatchObject({ id: accessId });
+    expect(data.findAccess.written(row).position).toEqual({ xUtm32: place.x, yUtm32: place.y });
     const house = service.shelf.rows('Husnummer').find(isIts);
     breaks('Adressepunkt', (row) => row['id_lokalId'] === house?.['adgangspunkt'], {
       registreringFra: 'i går',
@@ -193,7 +204,8 @@ describe('a job', () => {
     expect(await sync()).toBe('published');
     expect(data.of('reverse', null)).toBeNull();
     // It was told as an address without a place.
-    expect(() => data.findAccess(accessId)).toThrow('cannot be read');
+    expect(() => data.findAccess.byId(accessId)).toThrow('cannot be read');
+    expect(() => data.findAccess.written(row)).toThrow('cannot be read');
   });
 });
 

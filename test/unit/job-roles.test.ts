@@ -57,5 +57,8 @@ test('a column that looks like a floor or a door and is not read is told of, by 
   }
   // Nothing of it is an address.
   expect(warned(['x', 'y', 'etage'], 'dagi')).toEqual([]);
+  // A row with a point is not washed.
+  expect(warned(['x', 'y', 'adresse', 'Lejlighed'], 'dagi')).toEqual([]);
+  expect(warned(['adresse', 'Lejlighed'], 'dagi')).toHaveLength(1);
   expect(warned(['bfe', 'etage'], 'bbr')).toEqual([]);
 });

@@ -28,7 +28,7 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   addressEmpty: {},
   addressTooLong: { max: 300 },
   propertyEmpty: {},
-  addressUnsure: {},
+  addressUnsure: { nearest: 'Strandvejen 1, 9999 Prøveby; Strandvejen 2, 9999 Prøveby' },
   noProperty: {},
   propertyUnasked: {},
   noLine: {},

@@ -9,11 +9,16 @@ import type { Row } from '../cells.ts';
 import type { Role, RoleColumns, Srid } from '../job-types.ts';
 import { rowError } from '../row-errors.ts';
 
-/**
- * null: no such access address. Throws the Failure where that is unknown: 503, or 404 for a
- * register of part of the country.
- */
-export type FindAccess = (id: string) => FoundAccess | null;
+/** How a row without a point finds its place. Both throw the Failure of the row. */
+export interface FindAccess {
+  /**
+   * null: no such access address. Where that is unknown the Failure is 503, or 404 for a register
+   * of part of the country.
+   */
+  readonly byId: (id: string) => FoundAccess | null;
+  /** The address that is written in the row, if it is sure or nearly sure (D145). */
+  readonly written: (row: RowReader) => FoundAccess;
+}
 
 /** What a row is answered with of an access address. */
 export interface FoundAccess {
@@ -57,25 +62,32 @@ export class RowReader {
     return place === undefined ? null : textOf(this.row[place]);
   }
 
-  /** The point of x and y, or of the access address. Throws the Failure of the row. */
+  /** Of the id, else of what is written; null: the row has neither. Throws the row's Failure. */
+  access(findAccess: FindAccess): FoundAccess | null {
+    const id = this.text('adgangsadresse_id');
+    if (id !== null) {
+      const address = findAccess.byId(id);
+      if (address === null) throw noAccessAddress(null);
+      return address;
+    }
+    const isWritten = this.text('adresse') !== null || this.text('vej') !== null;
+    return isWritten ? findAccess.written(this) : null;
+  }
+
+  /** The point of x and y, or of the address. Throws the Failure of the row. */
   point(findAccess: FindAccess): Point {
     const hasNoPlace = this.text('x') === null && this.text('y') === null;
-    if (hasNoPlace && this.text('adgangsadresse_id') !== null) return this.#placeOf(findAccess);
+    const address = hasNoPlace ? this.access(findAccess) : null;
+    if (address !== null) return placeOf(address);
+    if (!this.#hasPointColumn) throw new Failure('invalid_request', rowError('addressEmpty'));
     const x = this.#number('x');
     const y = this.#number('y');
     return pointFromQuery({ x, y, srid: this.#srid });
   }
 
-  #placeOf(findAccess: FindAccess): Point {
-    const address = findAccess(this.text('adgangsadresse_id') ?? '');
-    if (address === null) {
-      throw noAccessAddress(null);
-    }
-    if (address.position === null) {
-      throw new Failure('not_found', rowError('noAccessPoint'));
-    }
-    const { xUtm32: x, yUtm32: y } = address.position;
-    return pointFromQuery({ x, y, srid: '25832' });
+  /** Without one, an error about it would name a column that the file does not have. */
+  get #hasPointColumn(): boolean {
+    return this.#places.x !== undefined || this.#places.y !== undefined;
   }
 
   #number(role: 'x' | 'y'): number {
@@ -106,3 +118,9 @@ export class RowReader {
 }
 
 const MOST_BFE = 2_147_483_647;
+
+function placeOf({ position }: FoundAccess): Point {
+  if (position === null) throw new Failure('not_found', rowError('noAccessPoint'));
+  const { xUtm32: x, yUtm32: y } = position;
+  return pointFromQuery({ x, y, srid: '25832' });
+}

@@ -54,7 +54,7 @@ export function composeAddresses(
     lookups: {
       addresses,
       addressesInMemory,
-      accesses: accessMemory({ catalogue, clock, current: addressesInMemory }),
+      accesses: accessMemory({ catalogue, clock, current: addressesInMemory, addresses }),
     },
     document: ADDRESSES_DOCUMENT,
     routes: (app) => {

@@ -1,7 +1,6 @@
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { LIMITS } from '../../kernel/limits.ts';
-import type { AccessAddress, CleanseCandidate, Cleansed, WrittenAddress } from './addresses.ts';
+import type { Cleansed, WrittenAddress } from './addresses.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
@@ -11,12 +10,9 @@ import { addressMeta } from './meta.ts';
 import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../jobs/files/cells.ts';
-import { cleansedRow } from './cleansed-row.ts';
+import { accessOf, cleansedRow, noAddressAlike, writtenOf } from './cleansed-row.ts';
 import { numbers } from '../../jobs/kinds/points.ts';
-import type { RowReader } from '../../jobs/kinds/row-reader.ts';
 import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
-import { rowError } from '../../jobs/row-errors.ts';
 
 const COLUMNS = [
   'kategori',
@@ -67,11 +63,6 @@ export function foundIn(
   return cleansed.candidates.length > 0 ? cleansed : noAddressAlike(coverage);
 }
 
-/** Of a copy that covers a part of the country the address may exist elsewhere. */
-function noAddressAlike(coverage: Pick<Coverage, 'name'> | null): Failure {
-  return unknownTo(coverage, rowError('noAddressAlike'));
-}
-
 function datavaskRows({
   meta,
   coverage,
@@ -111,40 +102,6 @@ function datavaskRows({
       out.ascii('{"type":"Point","coordinates":[').degrees(lon).ascii(',').degrees(lat).ascii(']}');
     },
   };
-}
-
-/**
- * The whole text if given, with floor, door, postcode and town; else the parts (D72, D145). Throws
- * invalid_request.
- */
-export function writtenOf(row: RowReader): WrittenAddress {
-  const part = (role: 'husnr' | 'etage' | 'doer' | 'postnr' | 'by'): string | null => {
-    const found = row.text(role);
-    return found === null ? null : fitting(found);
-  };
-  const text = row.text('adresse');
-  const beside = {
-    floor: part('etage'),
-    door: part('doer'),
-    postcode: part('postnr'),
-    town: part('by'),
-  };
-  if (text !== null) return { text: fitting(text), ...beside };
-  const road = row.text('vej');
-  if (road === null) {
-    throw new Failure('invalid_request', rowError('addressEmpty'));
-  }
-  return { road: fitting(road), houseNumber: part('husnr'), ...beside };
-}
-
-function fitting(text: string): string {
-  const { max } = LIMITS.addressTextChars;
-  if (text.length <= max) return text;
-  throw new Failure('invalid_request', rowError('addressTooLong', { max }));
-}
-
-function accessOf({ address }: CleanseCandidate): AccessAddress {
-  return 'access' in address ? address.access : address;
 }
 
 function writeCsv(out: JsonWriter, { category, candidates }: Cleansed): void {

@@ -5,47 +5,61 @@ import type { AccessMemory } from '../../jobs/data.ts';
 import { noAccessAddress } from '../../jobs/kinds/row-reader.ts';
 import type { FindAccess } from '../../jobs/kinds/row-reader.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import { Failure } from '../../kernel/failures.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { ADDRESSES } from '../../layers/keys.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { cleansedRow, sureAddress, writtenOf } from './cleansed-row.ts';
 import { mayAnswer, noAddresses } from './copy.ts';
 import { finderOf } from './index/kept-finder.ts';
 import type { AddressesInService } from './load.ts';
+import type { Addresses } from './lookup.ts';
 import { isTorn, unreadAddress } from './unread.ts';
 
 export interface AccessMemoryParts {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly clock: Clock;
   readonly current: () => AddressesInService | null;
+  readonly addresses: Pick<Addresses, 'cleansing'>;
 }
 
 /** The addresses in memory, as jobs use them. */
-export function accessMemory({ catalogue, clock, current }: AccessMemoryParts): AccessMemory {
+export function accessMemory(parts: AccessMemoryParts): AccessMemory {
+  const { catalogue, clock, current, addresses } = parts;
   const { freshness, coverage = null } = catalogue.registers[ADDRESSES];
   const isUsable: AccessMemory['mayAnswer'] = ({ copy }) =>
     mayAnswer(copy, freshness, clock.nowMs());
-  return {
-    current,
-    mayAnswer: isUsable,
-    findAccess: (id) => {
-      const addresses = current();
-      if (addresses === null || !isUsable(addresses)) throw noAddresses();
-      const known = id.toLowerCase();
-      const found = addresses.finder.addressIndex.access(known);
-      const { unanswered } = addresses.copy;
-      const isUnread = found === null ? mayBeUnread(unanswered, known) : isTorn(unanswered, found);
-      if (isUnread) throw unreadAddress();
-      if (found === null && coverage !== null) throw noAccessAddress(coverage);
-      return found;
-    },
+  const byId: FindAccess['byId'] = (id) => {
+    const held = current();
+    if (held === null || !isUsable(held)) throw noAddresses();
+    const known = id.toLowerCase();
+    const found = held.finder.addressIndex.access(known);
+    const { unanswered } = held.copy;
+    const isUnread = found === null ? mayBeUnread(unanswered, known) : isTorn(unanswered, found);
+    if (isUnread) throw unreadAddress();
+    if (found === null && coverage !== null) throw noAccessAddress(coverage);
+    return found;
   };
+  const written: FindAccess['written'] = (row) => {
+    const cleansed = cleansedRow(addresses, writtenOf(row));
+    if (cleansed instanceof Failure) throw cleansed;
+    return sureAddress(cleansed.value, coverage);
+  };
+  return { current, mayAnswer: isUsable, findAccess: { byId, written } };
 }
 
 /** The same in a thread, over the shared index. */
 export function findAccessIn(memory: JobMemory): FindAccess {
-  return (id) => {
-    const found = finderOf(memory).addressIndex.access(id.toLowerCase());
-    const { addressLand } = memory;
-    if (found === null && addressLand !== null) throw noAccessAddress(addressLand);
-    return found;
+  const { addressLand } = memory;
+  return {
+    byId: (id) => {
+      const found = finderOf(memory).addressIndex.access(id.toLowerCase());
+      if (found === null && addressLand !== null) throw noAccessAddress(addressLand);
+      return found;
+    },
+    written: (row) => {
+      const cleansed = finderOf(memory).cleanse(writtenOf(row), null, LIMITS.cleanseCandidates);
+      return sureAddress(cleansed, addressLand);
+    },
   };
 }

@@ -1,7 +1,6 @@
 import { sourceText } from '../../answers/sources.ts';
 import { BBR } from '../../layers/keys.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
-import type { Addresses } from '../addresses/lookup.ts';
 import { addresses } from '../addresses/register.ts';
 import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
@@ -18,8 +17,6 @@ import { readProperties } from './store.ts';
 export interface PropertyLookups {
   readonly properties: Properties;
   readonly propertyBatches: PropertyBatches;
-  /** For rows of jobs that hold a written address. */
-  readonly addresses: Addresses;
 }
 
 export function composeProperties(
@@ -36,9 +33,7 @@ export function composeProperties(
     addresses: parts.lookupsOf(addresses).addressesInMemory,
     onUnlistedCode: parts.onUnlistedCode,
   };
-  const ofAddresses = parts.lookupsOf(addresses);
   const lookups: PropertyLookups = {
-    addresses: ofAddresses.addresses,
     properties: createProperties({
       ...common,
       read: (asked) => readProperties(store, asked),

@@ -3,39 +3,27 @@
  * address the one it belongs to (D72, D97).
  */
 import { Failure } from '../../kernel/failures.ts';
-import type { WrittenAddress } from '../addresses/addresses.ts';
 import { propertyRecord } from './record/record.ts';
 import type { PropertyRecord } from './record/record.ts';
 import type { PropertiesAnswer } from './answers.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../jobs/files/cells.ts';
-import { cleansedRow } from '../addresses/cleansed-row.ts';
-import { writtenOf } from '../addresses/datavask-job.ts';
 import { numbers } from '../../jobs/kinds/points.ts';
-import { noAccessAddress } from '../../jobs/kinds/row-reader.ts';
 import type { RowReader } from '../../jobs/kinds/row-reader.ts';
 import type { FindAccess } from '../../jobs/kinds/row-reader.ts';
-import { unknownTo } from '../../memory/covered-lands.ts';
 import type { JobKind, RowKind, SlowAnswers } from '../../jobs/kinds/kind.ts';
-import type { Coverage } from '../../layers/coverage.ts';
-import { ADDRESSES } from '../../layers/keys.ts';
 import type { PropertyLookups } from './compose.ts';
 import { rowError } from '../../jobs/row-errors.ts';
 
-/** null: an access address without a known property. */
-type PropertyQuestion = number | WrittenAddress | null;
+/** A BFE number; null: an address without a known property. */
+type PropertyQuestion = number | null;
 
-type AddressCoverage = Pick<Coverage, 'name'> | null;
-
-export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, AddressCoverage> = {
+export const bbr: JobKind<PropertyQuestion, PropertyRecord, PropertyLookups, null> = {
   name: 'bbr',
   area: 'bbr',
   // Properties are not in memory: the routes' lookups answer every row.
   needs: { layers: [], addresses: 'beside' },
-  labels: ({ catalogue }) => {
-    const { coverage = null } = catalogue.registers[ADDRESSES];
-    return coverage && { name: coverage.name };
-  },
+  labels: () => null,
   rows: bbrRows,
 };
 
@@ -69,15 +57,13 @@ const TYPES = numbers(
   ...['lon', 'lat'],
 );
 
-function bbrRows(
-  coverage: AddressCoverage,
-): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
+function bbrRows(): RowKind<PropertyQuestion, PropertyRecord, PropertyLookups> {
   return {
     columns: COLUMNS,
     types: TYPES,
     hasPlace: true,
     question: propertyOf,
-    askAll: (lookups, questions) => askAll(lookups, questions, coverage),
+    askAll,
     writeCsv,
     writeJson: (out, record) => out.text(JSON.stringify(record)),
     writePlace: (out, record) => {
@@ -93,56 +79,25 @@ function bbrRows(
 function propertyOf(row: RowReader, findAccess: FindAccess): PropertyQuestion {
   const bfe = row.bfe();
   if (bfe !== null) return bfe;
-  const id = row.text('adgangsadresse_id');
-  if (id !== null) return propertyOfAccess(id, findAccess);
-  if (row.text('adresse') !== null) return writtenOf(row);
-  throw new Failure('invalid_request', rowError('propertyEmpty'));
-}
-
-function propertyOfAccess(id: string, findAccess: FindAccess): number | null {
-  const address = findAccess(id);
-  if (address === null) {
-    throw noAccessAddress(null);
-  }
+  const address = row.access(findAccess);
+  if (address === null) throw new Failure('invalid_request', rowError('propertyEmpty'));
   return address.bfe;
 }
 
 async function askAll(
   lookups: PropertyLookups,
   questions: readonly PropertyQuestion[],
-  coverage: AddressCoverage,
 ): Promise<SlowAnswers<PropertyRecord>> {
-  const numbers = questions.map((question) => numberOf(lookups, question, coverage));
-  const wanted = [...new Set(numbers.filter((number) => typeof number === 'number'))];
-  if (numbers.every((number) => number instanceof Failure)) {
-    return { generation: 0, value: numbers };
-  }
+  const wanted = [...new Set(questions.filter((number) => number !== null))];
   const { generation, asked, value } = await lookups.properties.find(wanted, null);
   const answers = new Map(wanted.map((bfe, i) => [bfe, value[i]]));
-  const records = numbers.map((number) => {
+  const records = questions.map((number) => {
     if (number === null) return noProperty(asked);
-    const answer = number instanceof Failure ? number : answers.get(number);
+    const answer = answers.get(number);
     if (answer === undefined) throw new Error('The lookup gave no answer for a number.');
     return answer instanceof Failure ? answer : propertyRecord(answer.rows, answer.around);
   });
   return { generation, value: records };
-}
-
-/** D97: a guess (C) does not identify a property. null: the address has no known one. */
-function numberOf(
-  lookups: PropertyLookups,
-  question: PropertyQuestion,
-  coverage: AddressCoverage,
-): number | null | Failure {
-  if (question === null || typeof question === 'number') return question;
-  const cleansed = cleansedRow(lookups.addresses, question);
-  if (cleansed instanceof Failure) return cleansed;
-  const { category, candidates } = cleansed.value;
-  const [best] = candidates;
-  if (best === undefined || category === 'C' || category === null) {
-    return unknownTo(coverage, rowError('addressUnsure'));
-  }
-  return best.address.bfe;
 }
 
 /**

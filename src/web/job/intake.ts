@@ -225,7 +225,7 @@ export class Intake {
         chosen: kind,
         onChange: (value) => this.#change((setup) => (setup.kind = value as Kind)),
       }),
-      ...shownRoles(kind).map((role) =>
+      ...rolesOf(kind).map((role) =>
         choose({
           id: `role-${role}`,
           label: roleWords(role),
@@ -380,12 +380,6 @@ function setupOf(file: File, looked: Looked, sheets: readonly string[]): Setup {
   return { file, looked, sheets, guessed: decimal, kind, columns, srid, decimal: null };
 }
 
-/** A property is told by its address too, which may stand in several columns. */
-function shownRoles(kind: Kind): readonly Role[] {
-  const roles = rolesOf(kind);
-  return kind === 'bbr' ? [...roles, 'postnr', 'by'] : roles;
-}
-
 function setRole(setup: Setup, role: Role, column: string): void {
   const { [role]: _, ...others } = setup.columns;
   setup.columns = column === '' ? others : { ...others, [role]: column };
@@ -393,7 +387,7 @@ function setRole(setup: Setup, role: Role, column: string): void {
 
 /** Of the roles that the kind has a use for. */
 function usedColumns({ kind, columns }: Setup): RoleColumns {
-  const used = shownRoles(kind).flatMap((role) => {
+  const used = rolesOf(kind).flatMap((role) => {
     const column = columns[role];
     return column === undefined ? [] : [[role, column] as const];
   });
@@ -429,8 +423,8 @@ function costWords(environment: Environment, rows: number, usage: UsageTotal | n
           `the same answers; takes at most ${units}, which are not billed`,
         )
       : t(
-          `koster højst ${units}: en for hver række, der besvares`,
-          `costs at most ${units}: one for every row that is answered`,
+          `koster højst ${units}: en for hver række, der besvares; at finde adressen er med i den`,
+          `costs at most ${units}: one for every row that is answered; finding its address is included`,
         );
   if (usage === null) return most;
   const { left } = costOf(rows, usage);

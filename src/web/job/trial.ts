@@ -49,13 +49,6 @@ class RoleRow {
     return textOf(this.#cell(role));
   }
 
-  needed(role: Role): string {
-    const text = this.text(role);
-    if (text !== null) return text;
-    const column = this.#options.columns[role] ?? role;
-    throw new RowFault(t(`Kolonnen ${column} er tom.`, `The column ${column} is empty.`));
-  }
-
   number(role: 'x' | 'y'): number {
     const { decimal } = this.#options;
     const cell = this.#cell(role);
@@ -103,10 +96,9 @@ interface Address {
   readonly koordinat: { readonly lon: number; readonly lat: number } | null;
 }
 
-/** x and y; where there is nothing in either, the access address. */
+/** x and y; where there is nothing in either, the address. */
 async function placeOf(row: RoleRow, options: TrialOptions): Promise<URLSearchParams> {
-  const hasNoPlace = row.text('x') === null && row.text('y') === null;
-  if (hasNoPlace && row.text('adgangsadresse_id') !== null) {
+  if (row.text('x') === null && row.text('y') === null) {
     const { koordinat } = await addressOf(row, options);
     if (koordinat === null) {
       throw new RowFault(t('Adressen har intet sted.', 'The address has no place.'));
@@ -117,9 +109,30 @@ async function placeOf(row: RoleRow, options: TrialOptions): Promise<URLSearchPa
   return new URLSearchParams({ x, y, srid: String(options.srid) });
 }
 
-function addressOf(row: RoleRow, options: TrialOptions): Promise<Address> {
-  const id = encodeURIComponent(row.needed('adgangsadresse_id'));
-  return ask<Address>(`v1/adresser/${id}`, options);
+/** Of the id, else of what is written. */
+async function addressOf(row: RoleRow, options: TrialOptions): Promise<Address> {
+  const id = row.text('adgangsadresse_id');
+  if (id === null) return await sureAddress(row, options);
+  return await ask<Address>(`v1/adresser/${encodeURIComponent(id)}`, options);
+}
+
+/** How many addresses an unsure row names, as in the job's errors (D145). */
+const CANDIDATES_NAMED = 3;
+
+/** A guess (C) is no address to answer for (D97, D145). */
+async function sureAddress(row: RoleRow, options: TrialOptions): Promise<Address> {
+  const { kategori, resultater } = await cleanse(row, options);
+  const [best] = resultater;
+  if (best === undefined) throw noneAlike();
+  if (kategori === 'A' || kategori === 'B') return best.aktueladresse;
+  const some = resultater.slice(0, CANDIDATES_NAMED);
+  const nearest = some.map(({ aktueladresse: { betegnelse } }) => betegnelse).join('; ');
+  throw new RowFault(
+    t(
+      `Ingen adresse er sikkert eller næsten sikkert denne. De nærmeste: ${nearest}.`,
+      `No address is surely or nearly surely this one. The nearest: ${nearest}.`,
+    ),
+  );
 }
 
 interface Lines {
@@ -160,7 +173,7 @@ function areasText({ omraader }: Areas): string {
 interface Cleansed {
   readonly kategori: string | null;
   readonly resultater: readonly {
-    readonly aktueladresse: { readonly betegnelse: string; readonly bfe_nummer: number | null };
+    readonly aktueladresse: Address & { readonly betegnelse: string };
   }[];
 }
 
@@ -170,7 +183,9 @@ function cleanse(row: RoleRow, options: TrialOptions): Promise<Cleansed> {
     return text === null ? [] : [[role, text] as const];
   });
   const written = row.text('adresse');
-  if (written === null) row.needed('vej');
+  if (written === null && row.text('vej') === null) {
+    throw new RowFault(t('Rækken har ingen adresse.', 'The row has no address.'));
+  }
   const query =
     written === null
       ? new URLSearchParams(Object.fromEntries(given))
@@ -238,18 +253,7 @@ async function property(row: RoleRow, options: TrialOptions): Promise<string> {
 async function bfeOf(row: RoleRow, options: TrialOptions): Promise<string> {
   const written = row.text('bfe');
   if (written !== null) return written;
-  const number =
-    row.text('adgangsadresse_id') === null
-      ? await cleansedBfe(row, options)
-      : (await addressOf(row, options)).bfe_nummer;
+  const { bfe_nummer: number } = await addressOf(row, options);
   if (number !== null) return String(number);
   throw new RowFault(t('Adressen har intet BFE-nummer.', 'No property is known of the address.'));
-}
-
-/** D97: a guess (C) is no address to tell a property by. */
-async function cleansedBfe(row: RoleRow, options: TrialOptions): Promise<number | null> {
-  const { kategori, resultater } = await cleanse(row, options);
-  const [best] = resultater;
-  if (best === undefined || kategori === 'C' || kategori === null) throw noneAlike();
-  return best.aktueladresse.bfe_nummer;
 }

@@ -321,7 +321,6 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
       `
   kommuner: {
     roles: POINT_ROLES,
-    extraRoles: [],
     words: { da: 'Kommuner', en: 'Municipalities' },
   },`,
     ]),

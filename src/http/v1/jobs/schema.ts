@@ -147,6 +147,11 @@ const answer = (description: string) => ({ ...ref('JobSvar'), description });
 export const createJobRoute = {
   operationId: 'createJob',
   summary: 'Makes a job, with rows or without, started or a draft',
+  description:
+    'Every kind takes an address: adresse, or vej, husnr and postnr or by, with etage and doer. A row without x and ' +
+    'y, bfe or adgangsadresse_id is answered for the address that is sure or nearly sure (category A or B); ' +
+    'otherwise its error is 404 and names up to three of the nearest. An answered row costs one unit, with its ' +
+    'address found in the same unit; a row with an error costs nothing.',
   tags,
   querystring: query({}),
   headers: onceHeader,
