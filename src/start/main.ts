@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { hasAccounts, mintFirstKey } from '../account/first-key.ts';
+import { keyStateOf, mintFirstKey } from '../account/first-key.ts';
 import { compose } from './service.ts';
 import type { Composed } from './service.ts';
 import { runProgram } from './program.ts';
@@ -121,7 +121,7 @@ async function greetNewcomer(
       sources: config.sources,
       place: placeWithLines(config.sources),
       key,
-      hasAccounts: await hasAccounts(store),
+      keys: await keyStateOf(store, systemClock),
       isOperated: config.operatorToken !== null,
       isLoopbackTrial: config.webhookLoopback,
       switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,

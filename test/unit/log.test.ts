@@ -108,7 +108,7 @@ describe('the greeting', () => {
     sources: 'sample',
     place: { lon: 11.4, lat: 56.9 },
     key: KEY,
-    hasAccounts: true,
+    keys: { account: 'proevekonto@localhost', hasKey: true },
     isOperated: false,
     isLoopbackTrial: false,
     switchesUrl: 'http://127.0.0.1:8081/_faults',
@@ -146,14 +146,14 @@ describe('the greeting', () => {
     expect(fields).toMatchObject({ webhook_loopback: true });
   });
 
-  test('tells one command that makes the first account and key, where there is none', () => {
+  test('tells one command that makes the next key, by the name of its account', () => {
     const none = { ...told, key: null, switchesUrl: null };
-    const [fields, { more }] = greeting({ ...none, hasAccounts: false });
-    expect(more[0]).toMatch(/^Keys: npm run admin -- account create .* --key test$/);
+    const [fields, { more }] = greeting({ ...none, keys: { account: null, hasKey: false } });
+    expect(more[0]).toBe('Keys: npm run admin -- first-key');
     expect(fields).toMatchObject({ keys: more[0]?.slice('Keys: '.length) });
-    expect(greeting({ ...none, hasAccounts: null })[1].more[0]).toBe(more[0]);
-    expect(greeting({ ...none, hasAccounts: true })[1].more[0]).toBe(
-      'Keys: npm run admin -- key mint <account> --test',
+    expect(greeting({ ...none, keys: null })[1].more[0]).toBe(more[0]);
+    expect(greeting(none)[1].more[0]).toBe(
+      'Keys: npm run admin -- key mint proevekonto@localhost --test',
     );
   });
 
