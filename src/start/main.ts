@@ -30,8 +30,13 @@ interface Running {
   downloads?: Downloads;
 }
 
-async function serve({ config, log, stopped, greet }: Program): Promise<void> {
+async function serve({ config, log, stopped, greet, progress }: Program): Promise<void> {
   await preflight(config);
+  const endProgress = progress(
+    config.databaseUrl === null
+      ? `Opening the store in ${config.dataDir} (the first start makes it, in up to a minute)`
+      : 'Starting',
+  );
   const clock = clockFrom(config.trialClockMs);
   const sources = await openSources(config, config);
   const running: Running = {};
@@ -46,6 +51,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await listen(service.app, config);
   const port = portOf(service.app.server.address());
   const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
+  endProgress();
   await greetNewcomer({ config, greet }, { store: service.store, port }, sources.sampleUrl);
   let isStopping = false;
   service.migrated

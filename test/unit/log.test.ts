@@ -1,6 +1,6 @@
 /** The one stream of log lines: what a line is, what it never holds, and what a newcomer is told. */
 import { Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { secretsOf, loadConfig } from '../../src/config.ts';
 import { greeting } from '../../src/start/greeting.ts';
 import type { Greeting } from '../../src/start/greeting.ts';
@@ -100,6 +100,22 @@ test('the secrets among the settings are those that no line may hold', () => {
     'p@ss/word',
   ]);
   expect(secretsOf(loadConfig({ DATABASE_URL: 'postgres://db/geo' }))).toEqual([]);
+});
+
+test('a terminal is told what goes on until it ends, a file is told nothing', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { progress, text } = listen({ isTerminal: true, level: 'silent' });
+  const end = progress('Opening the store');
+  expect(text()).toBe('Opening the store …\n');
+  vi.advanceTimersByTime(12_000);
+  end();
+  vi.advanceTimersByTime(60_000);
+  expect(text()).toBe('Opening the store …\n… 5 s\n… 10 s\n');
+  const file = listen({ level: 'info' });
+  file.progress('Opening the store');
+  vi.advanceTimersByTime(12_000);
+  expect(file.text()).toBe('');
 });
 
 describe('the greeting', () => {
