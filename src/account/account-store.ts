@@ -100,12 +100,26 @@ export async function listAccounts(db: Db): Promise<readonly Account[]> {
 
 /** Locks out concurrent creators of a first account; returns whether there is none yet. */
 export async function lockWhileEmpty(db: Transaction<Database>): Promise<boolean> {
-  await sql`select revision from account_revision for update`.execute(db);
+  await lockRevision(db);
   return !(await hasAccount(db));
 }
 
+/** Every change of an account or a key waits until the transaction ends. */
+export async function lockRevision(db: Transaction<Database>): Promise<void> {
+  await sql`select revision from account_revision for update`.execute(db);
+}
+
+/** The oldest open one, but for the open trial's. */
+export async function findFirstAccount(db: Db): Promise<Account | null> {
+  const { rows } = await sql<AccountRow>`
+    select ${ACCOUNT_COLUMNS} from account a
+    where a.closed_at is null and a.id <> ${TRIAL_ACCOUNT}
+    order by a.created_at, a.id limit 1`.execute(db);
+  return rows[0] === undefined ? null : accountOf(rows[0]);
+}
+
 /** Includes closed ones, but not the open trial's. */
-export async function hasAccount(db: Db): Promise<boolean> {
+async function hasAccount(db: Db): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one from account where id <> ${TRIAL_ACCOUNT} limit 1`.execute(db);
   return rows.length > 0;

@@ -1,12 +1,44 @@
+import type { Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import type { Database } from '../db/tables.generated.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { hasAccount, insertAccount, lockWhileEmpty } from './account-store.ts';
+import { findFirstAccount, insertAccount, lockWhileEmpty, lockRevision } from './account-store.ts';
 import { newId } from './ids.ts';
+import { hasWorkingKey } from './key-store.ts';
 import { mintIn } from './keys.ts';
+import type { MintedKey } from './keys.ts';
+
+const TRIAL = { name: 'Prøvekonto', email: 'proevekonto@localhost', tier: 'pro' } as const;
+
+/** Whether anybody can ask, and whose key comes next. */
+export interface KeyState {
+  /** How the oldest open account is named in a command; null: there is none. */
+  readonly account: string | null;
+  readonly hasKey: boolean;
+}
 
 /** null: the store does not answer. */
-export async function hasAccounts({ db }: Pick<Store, 'db'>): Promise<boolean | null> {
-  return await hasAccount(db).catch(() => null);
+export async function keyStateOf(
+  { db }: Pick<Store, 'db'>,
+  clock: Clock,
+): Promise<KeyState | null> {
+  try {
+    const account = await findFirstAccount(db);
+    return { account: nameOf(account), hasKey: await hasWorkingKey(db, clock.nowMs()) };
+  } catch {
+    return null;
+  }
+}
+
+/** People's addresses are told nowhere unasked. */
+function nameOf(account: { readonly id: string; readonly email: string } | null): string | null {
+  return account?.email === TRIAL.email ? TRIAL.email : (account?.id ?? null);
+}
+
+/** The command that makes the next key. */
+export function keyCommand(state: KeyState | null): string {
+  const rest = state?.hasKey === true ? `key mint ${state.account} --test` : 'first-key';
+  return `npm run admin -- ${rest}`;
 }
 
 /**
@@ -19,26 +51,51 @@ export async function mintFirstKey(
 ): Promise<string | null> {
   return await db.transaction().execute(async (transaction) => {
     if (!(await lockWhileEmpty(transaction))) return null;
-    const id = newId('account');
-    await insertAccount(transaction, {
-      id,
-      name: 'Prøvekonto',
-      email: 'proevekonto@localhost',
-      tier: 'pro',
-      createdAtMs: clock.nowMs(),
-    });
-    const { secret } = await mintIn(
-      transaction,
-      { clock },
-      {
-        accountId: id,
-        name: 'Første prøvenøgle',
-        kind: 'secret',
-        environment: 'test',
-        permission: 'jobs',
-        origins: [],
-      },
-    );
-    return secret;
+    return (await mintTestKey(transaction, clock, await openTrial(transaction, clock))).secret;
   });
+}
+
+/**
+ * A test key of the oldest open account, which is created where there is none; null when any key
+ * works, but for the open trial's and those of sessions.
+ */
+export async function mintMissingKey(
+  { db }: Pick<Store, 'db'>,
+  clock: Clock,
+): Promise<MintedKey | null> {
+  return await db.transaction().execute(async (transaction) => {
+    await lockRevision(transaction);
+    if (await hasWorkingKey(transaction, clock.nowMs())) return null;
+    const account = await findFirstAccount(transaction);
+    return await mintTestKey(
+      transaction,
+      clock,
+      account?.id ?? (await openTrial(transaction, clock)),
+    );
+  });
+}
+
+async function openTrial(db: Transaction<Database>, clock: Clock): Promise<string> {
+  const id = newId('account');
+  await insertAccount(db, { id, ...TRIAL, createdAtMs: clock.nowMs() });
+  return id;
+}
+
+async function mintTestKey(
+  db: Transaction<Database>,
+  clock: Clock,
+  accountId: string,
+): Promise<MintedKey> {
+  return await mintIn(
+    db,
+    { clock },
+    {
+      accountId,
+      name: 'Første prøvenøgle',
+      kind: 'secret',
+      environment: 'test',
+      permission: 'jobs',
+      origins: [],
+    },
+  );
 }

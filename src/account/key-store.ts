@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Kysely, Transaction } from 'kysely';
 import type { Store } from '../db/connect.ts';
+import { TRIAL_ACCOUNT } from './ids.ts';
 import type { Database } from '../db/tables.generated.ts';
 import { digestBytes } from './key-format.ts';
 import type { KeyKind } from './key-format.ts';
@@ -80,6 +81,17 @@ export async function readWorkingKeys(
   const [first] = rows;
   if (first === undefined) throw new Error('account_revision has no row.');
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
+}
+
+/** Whether somebody has a key to ask with, but for the open trial's and those of sessions. */
+export async function hasWorkingKey(db: Store['db'], nowMs: number): Promise<boolean> {
+  const { rows } = await sql<{ one: number }>`
+    select 1 as one from api_key k join account a on a.id = k.account_id
+    where k.revoked_at is null and a.closed_at is null and k.session_id is null
+      and a.id <> ${TRIAL_ACCOUNT}
+      and (k.expires_at is null or k.expires_at > ${isoOf(nowMs)})
+    limit 1`.execute(db);
+  return rows.length > 0;
 }
 
 function keyRecordOf(row: RingRow): KeyRecord[] {

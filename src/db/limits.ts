@@ -1,6 +1,8 @@
 export const DB_LIMITS = {
   /** Retry interval of an unreachable database at start, milliseconds. */
   migrateRetryMs: 2_000,
+  /** The longest wait between attempts that a database refuses, milliseconds. */
+  migrateRetryMostMs: 30_000,
   /**
    * Interval of checks for changed accounts and keys; retry interval of listening. Milliseconds.
    */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
+import { sentenceOf } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable, isStatementTimeout } from '../kernel/server-unavailable.ts';
 import type { Store } from './connect.ts';
@@ -15,6 +16,35 @@ interface Migration {
 
 const DIRECTORY = join(import.meta.dirname, '../../sql/migrations');
 const UNIQUE_VIOLATION = '23505';
+const INSUFFICIENT_PRIVILEGE = '42501';
+/** The server knows no such extension: its files are missing. */
+const NO_SUCH_EXTENSION = new Set(['0A000', '58P01']);
+
+/** Why a schema is not up to date. */
+export type MigrationFault =
+  | 'rights_missing'
+  | 'postgis_missing'
+  | 'schema_newer'
+  | 'schema_failed';
+
+const REMEDY: Readonly<Record<MigrationFault, string>> = {
+  rights_missing:
+    ' A superuser mends it in this database with: create extension if not exists postgis;' +
+    ' and the role must own the database (docs/operations.md).',
+  postgis_missing: ' Install PostGIS on the server of the database (docs/operations.md).',
+  schema_newer: '',
+  schema_failed: '',
+};
+
+/** The message says what an operator can do. */
+export class MigrationFailed extends Error {
+  readonly fault: MigrationFault;
+
+  constructor(message: string, fault: MigrationFault, cause?: unknown) {
+    super(message + REMEDY[fault], { cause });
+    this.fault = fault;
+  }
+}
 
 /**
  * Applies missing files, each in its own transaction, and returns their names. Several programs may
@@ -29,13 +59,16 @@ export async function migrate(
   const client = await store.pool.connect();
   let broken = true;
   try {
-    await createTable(client);
+    await createTable(client).catch((error: unknown) => {
+      throw failureOf('The list of migrations', error);
+    });
     const done = await appliedNumbers(client);
     const last = migrations.at(-1)?.number ?? 0;
     const ahead = Math.max(0, ...done);
     if (ahead > last) {
-      throw new Error(
+      throw new MigrationFailed(
         `The database has migration ${ahead}, this program only ${last}: start a newer program.`,
+        'schema_newer',
       );
     }
     const applied: string[] = [];
@@ -51,32 +84,58 @@ export async function migrate(
   }
 }
 
+export interface MigrationWait {
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Something else reports an unavailable server. */
+  readonly isWatched?: boolean;
+  /** Called after every attempt that failed. null: not for the schema's sake. */
+  readonly onFault?: (fault: MigrationFault | null) => void;
+}
+
 /**
- * As `migrate`; retries while the server is unavailable or its list of migrations is locked;
- * rejects on anything else. `log` null: something else reports an unavailable server.
+ * As `migrate`, until it passes: what a database refuses, its administrator may mend meanwhile.
+ * Rejects when the database is newer than the program, and on what nobody can mend: any refusal of
+ * the embedded store.
  */
-export async function migrateWhenUp(
-  store: Store,
-  log: Log | null,
-  signal: AbortSignal,
-): Promise<void> {
-  for (let isReported = false; ; isReported = true) {
+export async function migrateWhenUp(store: Store, wait: MigrationWait): Promise<void> {
+  const { signal, onFault = () => undefined } = wait;
+  let told = '';
+  for (let refusals = 0; ;) {
     try {
       await migrate(store);
       return;
     } catch (error) {
-      // Waiting does not help with anything else.
+      onFault(error instanceof MigrationFailed ? error.fault : null);
       const isPassing = isServerUnavailable(error) || isStatementTimeout(error);
-      if (signal.aborted || !isPassing) throw error;
-      if (!isReported) {
-        log?.error(
-          { component: 'store', err: error },
-          'the database does not answer yet: serving without it and trying again',
-        );
-      }
-      await sleep(DB_LIMITS.migrateRetryMs, undefined, { signal });
+      if (signal.aborted || !(isPassing || isMendable(store, error))) throw error;
+      told = tell(error, wait, { isPassing, told });
+      refusals = isPassing ? 0 : refusals + 1;
+      const waitMs = DB_LIMITS.migrateRetryMs * 2 ** Math.max(0, refusals - 1);
+      await sleep(Math.min(waitMs, DB_LIMITS.migrateRetryMostMs), undefined, { signal });
     }
   }
+}
+
+/** Once for each reason in a row; returns what was told last. */
+function tell(
+  error: unknown,
+  { log, isWatched = false }: MigrationWait,
+  { isPassing, told }: { readonly isPassing: boolean; readonly told: string },
+): string {
+  if (isWatched && isServerUnavailable(error)) return told;
+  const message = isPassing
+    ? 'the database does not answer yet: serving without it and trying again'
+    : `DATABASE_URL: the store cannot be used yet, and is tried again: ${sentenceOf(error)}`;
+  if (message !== told) log.error({ component: 'store', err: error }, message);
+  return message;
+}
+
+function isMendable({ kind }: Store, error: unknown): boolean {
+  if (kind === 'embedded') return false;
+  if (error instanceof MigrationFailed) return error.fault !== 'schema_newer';
+  // No such database or role, or a wrong password.
+  return error instanceof pg.DatabaseError;
 }
 
 /** Throws when two files have one number: the second would silently never be applied. */
@@ -134,8 +193,22 @@ async function apply(client: pg.PoolClient, { number, name, sql }: Migration): P
   } catch (error) {
     await run('rollback');
     if (isUniqueViolation(error) && (await appliedNumbers(client)).has(number)) return false;
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw failureOf(`Migration ${name}`, error);
   }
+}
+
+/** What waiting helps with stays as it is. */
+function failureOf(what: string, error: unknown): unknown {
+  if (isServerUnavailable(error) || isStatementTimeout(error)) return error;
+  const message = `${what} failed: ${sentenceOf(error)}.`;
+  return new MigrationFailed(message, faultOf(error), error);
+}
+
+function faultOf(error: unknown): MigrationFault {
+  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+  if (code === INSUFFICIENT_PRIVILEGE) return 'rights_missing';
+  const isOfExtension = /extension/i.test(sentenceOf(error));
+  return NO_SUCH_EXTENSION.has(code) && isOfExtension ? 'postgis_missing' : 'schema_failed';
 }
 
 function isUniqueViolation(error: unknown): boolean {

@@ -30,7 +30,8 @@ const startedRoute = {
 const readyRoute = {
   operationId: 'readyz',
   summary: 'Whether something is mirrored and can be answered, also without the database',
-  description: '503 says why in `code`: `starting`, `nothing_mirrored` or `store_unreachable`.',
+  description:
+    '503 says why in `code`: `starting`, `nothing_mirrored`, `store_unreachable` or `migration_failed`.',
   tags,
   querystring: query({}),
   response: { 200: OkSchema, ...errors(400, 503) },
@@ -38,16 +39,50 @@ const readyRoute = {
 
 const UNREADY = {
   starting: {
+    code: 'starting',
     error: 'The service is starting.',
     errorDa: 'Tjenesten er ved at starte.',
   },
   nothing_mirrored: {
+    code: 'nothing_mirrored',
     error: 'Nothing is mirrored yet: no layer can be answered.',
     errorDa: 'Intet er spejlet endnu: intet lag kan besvares.',
   },
   store_unreachable: {
+    code: 'store_unreachable',
     error: 'The store cannot be reached, and nothing is in memory.',
     errorDa: 'Lageret kan ikke nås, og intet er i hukommelsen.',
+  },
+  rights_missing: {
+    code: 'migration_failed',
+    error:
+      'The role of the service may not make its schema in the database. A superuser mends it there ' +
+      'with: create extension if not exists postgis; and the role must own the database. The ' +
+      'service tries again by itself.',
+    errorDa:
+      'Tjenestens rolle må ikke lave sit skema i databasen. En superbruger retter det dér med: ' +
+      'create extension if not exists postgis; og rollen skal eje databasen. Tjenesten prøver igen ' +
+      'af sig selv.',
+  },
+  postgis_missing: {
+    code: 'migration_failed',
+    error:
+      'The server of the database has no PostGIS: install it there. The service tries again by itself.',
+    errorDa:
+      'Databasens server har ikke PostGIS: installér det dér. Tjenesten prøver igen af sig selv.',
+  },
+  schema_newer: {
+    code: 'migration_failed',
+    error: 'The database is newer than this program: start a newer program.',
+    errorDa: 'Databasen er nyere end dette program: start et nyere program.',
+  },
+  schema_failed: {
+    code: 'migration_failed',
+    error:
+      'The schema of the database could not be brought up to date; the log says why. The service ' +
+      'tries again by itself.',
+    errorDa:
+      'Databasens skema kunne ikke opdateres; loggen siger hvorfor. Tjenesten prøver igen af sig selv.',
   },
 } as const satisfies Record<Exclude<Readiness, 'ready'>, object>;
 
@@ -72,8 +107,8 @@ export function healthRoutes(app: FastifyInstance, services: Services): void {
   });
 }
 
-function unready(code: keyof typeof UNREADY): Failure {
+function unready(why: keyof typeof UNREADY): Failure {
   const { closing, unavailable } = LIMITS.retryAfterS;
-  const retryAfterS = code === 'starting' ? closing : unavailable;
-  return new Failure('overloaded', { code, ...UNREADY[code], retryAfterS });
+  const retryAfterS = why === 'starting' ? closing : unavailable;
+  return new Failure('overloaded', { ...UNREADY[why], retryAfterS });
 }

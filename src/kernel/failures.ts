@@ -144,7 +144,13 @@ export const FAILURES = {
   overloaded: {
     status: 503,
     retryable: true,
-    codes: ['job_disk_full', 'starting', 'nothing_mirrored', 'store_unreachable'],
+    codes: [
+      'job_disk_full',
+      'starting',
+      'nothing_mirrored',
+      'store_unreachable',
+      'migration_failed',
+    ],
     da: 'Tjenesten er overbelastet. Prøv igen efter Retry-After.',
     en: 'The service is overloaded. Try again after Retry-After.',
   },

@@ -31,7 +31,11 @@ export interface Logging {
    * to show a secret: it is not redacted.
    */
   readonly greet: (fields: object, text: Greeted) => void;
+  /** On a terminal says at once, and every few seconds, what goes on; returns what ends it. */
+  readonly progress: (text: string) => () => void;
 }
+
+const PROGRESS_S = 5;
 
 /** Shorter ones would mask words. */
 const SECRET_CHARS = 6;
@@ -51,6 +55,17 @@ export function createLogging(settings: LoggerSettings): Logging {
     greet: (fields, { first, more }) => {
       if (isTerminal) target.write(`${[first, ...more].join('\n')}\n`);
       else pino({ ...options, level: 'info' }, lines).info(fields, first);
+    },
+    progress: (text) => {
+      if (!isTerminal) return () => undefined;
+      target.write(`${text} …\n`);
+      let seconds = 0;
+      const timer = setInterval(() => {
+        seconds += PROGRESS_S;
+        target.write(`… ${seconds} s\n`);
+      }, 1_000 * PROGRESS_S);
+      timer.unref();
+      return () => clearInterval(timer);
     },
   };
 }

@@ -232,7 +232,8 @@ export class MeteringProcess {
   /** Journals of processes unknown to this store belong to another store: they are left alone. */
   async #sayWhatIsForeign(rows: readonly InstanceRow[]): Promise<void> {
     const known = new Set([this.#parts.member.id, ...rows.map(({ id }) => id)]);
-    const foreign = [...(await this.#parts.flusher.instances())].filter((id) => !known.has(id));
+    const left = await this.#parts.flusher.instancesWithLines();
+    const foreign = [...left].filter((id) => !known.has(id));
     if (foreign.length === 0) return;
     this.#parts.log.error(
       `usage: journals of ${foreign.join(', ')} in ${this.#parts.directory} belong to another database; ` +

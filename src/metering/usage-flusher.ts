@@ -57,6 +57,14 @@ export class UsageFlusher {
     return new Set(files.map(({ instance }) => instance));
   }
 
+  /** Those with a file that holds lines: a process that never had a store leaves an empty one. */
+  async instancesWithLines(): Promise<ReadonlySet<string>> {
+    const files = await journalFiles(this.#options.directory);
+    // A file that is gone meanwhile was folded by another process.
+    const sizes = await Promise.all(files.map(({ path }) => sizeOf(path)));
+    return new Set(files.filter((_, index) => sizes[index] !== 0).map(({ instance }) => instance));
+  }
+
   async foldLeft(instance: string): Promise<boolean> {
     const files = await journalFiles(this.#options.directory);
     for (const { name, path } of files.filter((file) => file.instance === instance)) {
@@ -118,6 +126,15 @@ export class UsageFlusher {
   #remove({ name, path }: Pick<JournalFile, 'name' | 'path'>): void {
     this.#positions.delete(name);
     rmSync(path, { force: true });
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  try {
+    return (await stat(path)).size;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    throw error;
   }
 }
 

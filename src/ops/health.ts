@@ -1,4 +1,5 @@
 import type { Store } from '../db/connect.ts';
+import type { MigrationFault } from '../db/migrate.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { OPS_LIMITS } from './limits.ts';
@@ -32,6 +33,7 @@ export interface HealthDeps {
   readonly inMemory: () => MemoryCopies;
   /** Whether the schema exists and memory has looked for versions. */
   readonly hasStarted: () => boolean;
+  readonly migrationFault: () => MigrationFault | null;
 }
 
 export interface HealthService {
@@ -68,6 +70,7 @@ export function createHealth(deps: HealthDeps): HealthService {
         hasStarted: hasStarted(),
         isInMemory: inMemory().copies.length > 0,
         isInStore: await isInStore(layers),
+        migrationFault: deps.migrationFault(),
       }),
     stop: () => layers.stop(),
   };

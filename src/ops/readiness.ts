@@ -1,12 +1,20 @@
 /** Whether the service can answer (D16). */
 
+import type { MigrationFault } from '../db/migrate.ts';
+
 /** Ready, or why nothing can be answered. */
-export type Readiness = 'ready' | 'starting' | 'nothing_mirrored' | 'store_unreachable';
+export type Readiness =
+  | 'ready'
+  | 'starting'
+  | 'nothing_mirrored'
+  | 'store_unreachable'
+  | MigrationFault;
 
 export function readinessOf({
   hasStarted,
   isInMemory,
   isInStore,
+  migrationFault,
 }: {
   /** Migrated, and memory is open or known to be off. */
   readonly hasStarted: boolean;
@@ -14,8 +22,10 @@ export function readinessOf({
   readonly isInMemory: boolean;
   /** The store has mirrored data; null: it does not answer. */
   readonly isInStore: boolean | null;
+  readonly migrationFault: MigrationFault | null;
 }): Readiness {
-  if (isInMemory || isInStore === true) return 'ready';
+  if (isInMemory || (isInStore === true && migrationFault === null)) return 'ready';
+  if (migrationFault !== null) return migrationFault;
   if (isInStore === null) return 'store_unreachable';
   return hasStarted ? 'nothing_mirrored' : 'starting';
 }

@@ -13,6 +13,7 @@ import { GeometryType } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry-type.js';
 import { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
 import { RING } from '../geo/wkb.ts';
+import type { AreaAttributes, LineAttributes } from '../layers/feature.ts';
 import { replaceFile } from './files.ts';
 import type { FeatureRecord, LayerSnapshot } from './layer.ts';
 import { buildTree, NODE_SIZE, treeBytes } from './packed-tree.ts';
@@ -21,8 +22,29 @@ import type { ColumnView } from './texts.ts';
 /** "fgb", major version 3, again, patch 1. */
 const FGB_MAGIC = Uint8Array.of(0x66, 0x67, 0x62, 3, 0x66, 0x67, 0x62, 1);
 
-/** Columns of every layer, before its attributes. */
-const OWN_COLUMNS = ['key', 'objectId', 'standing', 'adopted', 'areaM2'] as const;
+/** The names of answers and tiles; flat. */
+const FIELD_NAMES: Readonly<Record<keyof LineAttributes | keyof AreaAttributes, string>> = {
+  statusCode: 'status_kode',
+  statusName: 'status_navn',
+  category: 'kategori',
+  natureType: 'naturtype',
+  protectionReason: 'beskyttelsesaarsag',
+  monumentType: 'anlaegstype',
+  dating: 'datering',
+  protectionStatus: 'fredningsstatus',
+  dykeType: 'digetype',
+  documentUrl: 'dokument_url',
+  validFrom: 'gaeldende_fra',
+  registeredAt: 'registreret',
+  municipalityName: 'kommune_navn',
+  municipalityCvr: 'kommune_cvr_kode',
+  code: 'kode',
+  name: 'navn',
+  regionCode: 'regionskode',
+};
+
+/** Attributes that are instants (ISO 8601 UTC). */
+const INSTANTS: ReadonlySet<string> = new Set<keyof LineAttributes>(['validFrom', 'registeredAt']);
 
 const EPSG = 25832;
 const PIECE_BYTES = 4 * 1024 * 1024;
@@ -219,24 +241,30 @@ function encodeProperties(
 }
 
 function fileColumns(snapshot: LayerSnapshot): FileColumn[] {
-  const own: FileColumn[] = [
-    { name: 'key', type: ColumnType.String, valueOf: (_, { key }) => key },
-    { name: 'objectId', type: ColumnType.String, valueOf: (_, { objectId }) => objectId },
-    { name: 'standing', type: ColumnType.String, valueOf: (_, { standing }) => standing },
-    { name: 'adopted', type: ColumnType.Bool, valueOf: (_, { adopted }) => adopted },
-    { name: 'areaM2', type: ColumnType.Double, valueOf: (_, { areaM2 }) => areaM2 },
+  const isInForce = (_: number, { standing }: FeatureRecord) => standing === 'in_force';
+  const columns: FileColumn[] = [
+    { name: 'noegle', type: ColumnType.String, valueOf: (_, { key }) => key },
+    { name: 'objekt_id', type: ColumnType.String, valueOf: (_, { objectId }) => objectId },
+    { name: 'i_kraft', type: ColumnType.Bool, valueOf: isInForce },
+    { name: 'vedtaget', type: ColumnType.Bool, valueOf: (_, { adopted }) => adopted },
+    { name: 'areal_m2', type: ColumnType.Double, valueOf: (_, { areaM2 }) => areaM2 },
+    ...snapshot.columns.map((column) => attributeColumn(snapshot, column)),
   ];
-  return [...own, ...snapshot.columns.map((column) => attributeColumn(snapshot, column))];
+  if (new Set(columns.map(({ name }) => name)).size < columns.length) {
+    throw new Error(`Two columns of ${snapshot.meta.layer} have one name.`);
+  }
+  return columns;
 }
 
 /**
  * Texts are text, and null is omitted. A column with other values, or missing in some features, is
  * JSON with explicit nulls, so that reading restores the original.
  */
-function attributeColumn({ meta }: LayerSnapshot, { name, values, codes }: ColumnView): FileColumn {
-  if ((OWN_COLUMNS as readonly string[]).includes(name)) {
-    throw new Error(`Attribute ${name} has the name of a column that every layer has.`);
-  }
+function attributeColumn(
+  { meta }: LayerSnapshot,
+  { name: attribute, values, codes }: ColumnView,
+): FileColumn {
+  const name = (FIELD_NAMES as Readonly<Record<string, string>>)[attribute] ?? attribute;
   let isText = true;
   for (let code = 1; code < values.count; code++) {
     const first = values.at(code)[0];
@@ -248,7 +276,8 @@ function attributeColumn({ meta }: LayerSnapshot, { name, values, codes }: Colum
   if (isText) {
     const valueOf = (feature: number): string | null =>
       JSON.parse(values.at(codes[feature]!)) as string | null;
-    return { name, type: ColumnType.String, valueOf };
+    const type = INSTANTS.has(attribute) ? ColumnType.DateTime : ColumnType.String;
+    return { name, type, valueOf };
   }
   const valueOf = (feature: number): string | null => values.at(codes[feature]!) || null;
   return { name, type: ColumnType.Json, valueOf };

@@ -12,7 +12,8 @@ import type { GridShape } from './grid.ts';
 import { attributesOf, unpackColumns, unpackTexts } from './texts.ts';
 import type { ColumnView } from './texts.ts';
 
-export const LAYER_KIND = 'layer';
+/** With another number when the FlatGeobuf file changes: both are then made again from the store. */
+export const LAYER_KIND = 'layer-2';
 
 export interface LayerMeta {
   readonly layer: LayerId;

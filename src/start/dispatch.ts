@@ -24,7 +24,7 @@ async function dispatch({ config, log, greet, stopped }: Program): Promise<void>
     ...{ store, clock: systemClock, log },
     config: { ...config, webhooks: true },
   });
-  const started = migrateWhenUp(store, log, stop.signal).then(() => {
+  const started = migrateWhenUp(store, { log, signal: stop.signal }).then(() => {
     webhooks.start();
     const trial = config.webhookLoopback ? ' TRIAL: to this machine itself, too.' : '';
     greet({}, { first: `Sending webhooks.${trial} Stop with Ctrl-C.`, more: [] });

@@ -1,3 +1,5 @@
+import { keyCommand } from '../account/first-key.ts';
+import type { KeyState } from '../account/first-key.ts';
 import type { Greeted } from '../kernel/logger.ts';
 
 export interface Greeting {
@@ -7,23 +9,19 @@ export interface Greeting {
   /** The first test key, shown only here and once. null: none was created. */
   readonly key: string | null;
   /** null: unknown. */
-  readonly hasAccounts: boolean | null;
+  readonly keys: KeyState | null;
   readonly isOperated: boolean;
   /** Webhooks may go to this machine: a trial. */
   readonly isLoopbackTrial: boolean;
   readonly switchesUrl: string | null;
 }
 
-/** Creates the first account and its key in one command. */
-const FIRST_ACCOUNT =
-  "npm run admin -- account create --name 'Anna' --email anna@example.dk --tier pro --key test";
-
 export function greeting({
   url,
   sources,
   place,
   key,
-  hasAccounts,
+  keys: state,
   isOperated,
   isLoopbackTrial,
   switchesUrl,
@@ -32,7 +30,7 @@ export function greeting({
   const curl =
     `curl -H 'Authorization: Bearer ${key ?? '<key>'}' ` +
     `'${url}/v1/natur/byggelinjer?lon=${place.lon}&lat=${place.lat}'`;
-  const keys = hasAccounts === true ? 'npm run admin -- key mint <account> --test' : FIRST_ACCOUNT;
+  const keys = keyCommand(state);
   const operations = `${url}/drift`;
   const trial = isLoopbackTrial ? ', TRIAL: webhooks to this machine (WEBHOOK_LOOPBACK)' : '';
   const first = `Geoopslag listens on ${url} (${what}${trial}). Try: ${curl}`;

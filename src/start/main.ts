@@ -1,6 +1,6 @@
 import type { Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { hasAccounts, mintFirstKey } from '../account/first-key.ts';
+import { keyStateOf, mintFirstKey } from '../account/first-key.ts';
 import { compose } from './service.ts';
 import type { Composed } from './service.ts';
 import { runProgram } from './program.ts';
@@ -30,8 +30,13 @@ interface Running {
   downloads?: Downloads;
 }
 
-async function serve({ config, log, stopped, greet }: Program): Promise<void> {
+async function serve({ config, log, stopped, greet, progress }: Program): Promise<void> {
   await preflight(config);
+  const endProgress = progress(
+    config.databaseUrl === null
+      ? `Opening the store in ${config.dataDir} (the first start makes it, in up to a minute)`
+      : 'Starting',
+  );
   const clock = clockFrom(config.trialClockMs);
   const sources = await openSources(config, config);
   const running: Running = {};
@@ -46,6 +51,7 @@ async function serve({ config, log, stopped, greet }: Program): Promise<void> {
   await listen(service.app, config);
   const port = portOf(service.app.server.address());
   const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
+  endProgress();
   await greetNewcomer({ config, greet }, { store: service.store, port }, sources.sampleUrl);
   let isStopping = false;
   service.migrated
@@ -121,7 +127,7 @@ async function greetNewcomer(
       sources: config.sources,
       place: placeWithLines(config.sources),
       key,
-      hasAccounts: await hasAccounts(store),
+      keys: await keyStateOf(store, systemClock),
       isOperated: config.operatorToken !== null,
       isLoopbackTrial: config.webhookLoopback,
       switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,

@@ -26,6 +26,7 @@ import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
+import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -90,7 +91,7 @@ export interface Composed extends OpenedMemories {
   /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
   readonly hooks: ComposedWebhooks;
-  /** Resolves when the schema is up to date; retries while the server is unavailable. */
+  /** Resolves when the schema is up to date; PostgreSQL is asked until it is. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
 }
@@ -113,7 +114,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => store.close());
   const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
   closing.push(() => watch.stop());
-  const { migrated, stop } = startMigration(store);
+  const { migrated, fault, stop } = startMigration(store, log);
   closing.push(stop);
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded') await migrated;
@@ -135,7 +136,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
     ...options.sources,
-    ...{ store, clock, indexes: loaders.indexes, migrated },
+    ...{ store, clock, indexes: loaders.indexes, migrated, migrationFault: fault },
     outages: watch,
   });
   closing.push(() => health.stop());
@@ -156,16 +157,25 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   };
 }
 
-function startMigration(store: Store): Pick<Composed, 'migrated'> & { stop: () => Promise<void> } {
+interface StartedMigration extends Pick<Composed, 'migrated'> {
+  /** Of the last attempt; null: it waits for the server, goes on, or is done. */
+  readonly fault: () => MigrationFault | null;
+  readonly stop: () => Promise<void>;
+}
+
+function startMigration(store: Store, log: Logger): StartedMigration {
   const abort = new AbortController();
+  let last: MigrationFault | null = null;
+  const onFault = (fault: typeof last): void => void (last = fault);
   // That the server is unavailable is told by the watch.
-  const migrated = migrateWhenUp(store, null, abort.signal);
+  const waiting = migrateWhenUp(store, { log, signal: abort.signal, isWatched: true, onFault });
+  const migrated = waiting.then(() => onFault(null));
   migrated.catch(() => undefined);
   const stop = (): Promise<void> => {
     abort.abort();
     return migrated.catch(() => undefined);
   };
-  return { migrated, stop };
+  return { migrated, fault: () => last, stop };
 }
 
 interface OpenedParts

@@ -40,7 +40,7 @@ export async function composeWork(options: WorkOptions): Promise<Work> {
   const settings = { searchRadiusM, threads, dataDir, isInvented, log };
   const jobs = composeJobs({ ...parts, ...settings, ...(times && { times }) });
   const begin = async (): Promise<void> => {
-    await migrateWhenUp(store, log, signal);
+    await migrateWhenUp(store, { log, signal });
     for (const index of indexes) index.start();
     const { memoryWaitMs: mostMs, memoryPollMs: everyMs } = JOB_LIMITS;
     await untilLoaded(indexes, { mostMs, everyMs, signal });

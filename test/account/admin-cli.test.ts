@@ -68,6 +68,7 @@ async function run(...argv: readonly string[]): Promise<{ out: string; value: un
       accounts: createAccounts(deps),
       keys: createKeys(deps),
       sessions: createSessions(deps),
+      store,
       usage: usageLedger(store),
       webhooks: createWebhookAdmin({ store, clock: systemClock }),
       plans: readPlans(),
@@ -80,6 +81,29 @@ async function run(...argv: readonly string[]): Promise<{ out: string; value: un
 }
 
 describe('the admin command', () => {
+  test('makes the first key on an empty store, and another only where none works', async () => {
+    const made = await admin(['first-key']);
+    expect(made).toMatchObject({ code: 0, err: '' });
+    const [secret = '', , account = ''] = made.out.split('\n');
+    expect(account).toMatch(/^account_[a-z2-7]{20} {2}pro {7}proevekonto@localhost {2}Prøvekonto$/);
+    await until(async () => (await beside.find(secret)) !== null);
+    expect(await beside.find(secret)).toMatchObject({ tier: 'pro', environment: 'test' });
+
+    const again = await admin(['first-key']);
+    expect(again).toMatchObject({ code: 1, out: '' });
+    const hint = 'npm run admin -- key mint proevekonto@localhost --test';
+    expect(again.err).toBe(`There is a key already; another one: ${hint}\n`);
+    const [, command = ''] = hint.split(' -- ');
+    expect((await run(...command.split(' '))).out).toMatch(/^svc_test_/);
+
+    // The open trial's key is nobody's to ask with.
+    await beside.trial.key();
+    const keys = await beside.keyAdmin.list(account.split(' ')[0] ?? '');
+    for (const { id } of keys) await run('key', 'revoke', id);
+    expect((await run('first-key')).out).toContain(account);
+    expect((await run('account', 'close', 'proevekonto@localhost')).value).toBeDefined();
+  });
+
   test('opens an account, mints a key, and a service that runs beside it sees every change', async () => {
     const made = await admin(['account', 'create', '--name', 'Anna Opdigtet', '--email', EMAIL]);
     expect(made).toMatchObject({ code: 0, err: '' });

@@ -1,6 +1,6 @@
 /** Keys of the open trial, in a real store. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasAccounts, mintFirstKey } from '../../src/account/first-key.ts';
+import { keyStateOf, mintFirstKey } from '../../src/account/first-key.ts';
 import { isTrial } from '../../src/account/principal.ts';
 import { ACCOUNT_LIMITS } from '../../src/account/limits.ts';
 import { openTestStore } from '../support/store.ts';
@@ -37,8 +37,11 @@ test('are the same for a while, work in every process and end by themselves', as
 });
 
 test('are nobody’s account: the first key is still made', async () => {
-  expect(await hasAccounts(store)).toBe(false);
-  expect(await mintFirstKey(store, turnedClock())).toMatch(/^svc_test_/);
+  const clock = turnedClock();
+  expect(await keyStateOf(store, clock)).toEqual({ account: null, hasKey: false });
+  expect(await mintFirstKey(store, clock)).toMatch(/^svc_test_/);
+  const account = 'proevekonto@localhost';
+  expect(await keyStateOf(store, clock)).toEqual({ account, hasKey: true });
 });
 
 test('end where an operator closes the account, and are not made again', async () => {

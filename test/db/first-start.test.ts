@@ -2,7 +2,7 @@
  * The first start on an empty PostgreSQL, as an operator sees it: nothing is asked of tables that are
  * not there yet, and the one command that the service prints makes an account and a key that works.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import type { ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -125,6 +125,54 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     await expect.poll(() => output.stdout, { timeout: 60_000 }).toMatch(told);
     child.kill();
     await once(child, 'exit');
+  });
+
+  test('waits for what an ordinary role may not make, and is ready once a superuser has made it', async () => {
+    const server = await connect('postgres');
+    await server.query('create role ordinary login');
+    await server.query('create database ordinary owner ordinary');
+    await server.end();
+    const settings = {
+      ...env,
+      DATABASE_URL: cluster.url('ordinary').replace('postgres@', 'ordinary@'),
+      DATA_DIR: mkdtempSync(join(dir, 'ordinary-')),
+    };
+    const remedy = /create extension if not exists postgis;.*own/;
+    const migrate = spawnSync(process.execPath, [join(ROOT, 'src/db/migrate-cli.ts')], {
+      env: settings,
+      encoding: 'utf8',
+    });
+    expect(migrate.status).toBe(1);
+    expect(migrate.stderr).toMatch(remedy);
+
+    // The last start finds the files of the first, which never had a store.
+    for (const round of ['refused', 'mended', 'again'] as const) {
+      const { child, output } = start(settings);
+      const patience = { everyMs: 100, by: child, seen: () => JSON.stringify(output) };
+      let body = '';
+      const answers = (status: number, code: string) => async () => {
+        const [, base] = /"url":"([^"]+)"/.exec(output.stdout) ?? [];
+        const response = base === undefined ? null : await fetch(`${base}/readyz`);
+        body = (await response?.text()) ?? '';
+        return response?.status === status && body.includes(code);
+      };
+      if (round !== 'again') {
+        await until(answers(503, 'migration_failed'), patience);
+        expect(body).toMatch(remedy);
+        expect(output.stdout).toMatch(/"level":"error".*"msg":"DATABASE_URL: .*permission denied/);
+      }
+      if (round === 'mended') {
+        const superuser = await connect('ordinary');
+        await superuser.query('create extension postgis');
+        await superuser.end();
+      }
+      if (round !== 'refused') await until(answers(200, 'ok'), patience);
+      const told = output.stdout.match(/the store cannot be used yet/g) ?? [];
+      expect(told).toHaveLength(round === 'again' ? 0 : 1);
+      expect(output.stdout).not.toContain('another database');
+      child.kill();
+      await once(child, 'exit');
+    }
   });
 
   test('lets a worker begin where nothing is published: there is nothing to wait for', async () => {

@@ -74,10 +74,18 @@ describe('a store that cannot be reached', () => {
 });
 
 describe('health', () => {
-  test.each(['starting', 'nothing_mirrored', 'store_unreachable'] as const)(
+  test.each([
+    ['starting', 'starting'],
+    ['nothing_mirrored', 'nothing_mirrored'],
+    ['store_unreachable', 'store_unreachable'],
+    ['rights_missing', 'migration_failed'],
+    ['postgis_missing', 'migration_failed'],
+    ['schema_newer', 'migration_failed'],
+    ['schema_failed', 'migration_failed'],
+  ] as const)(
     '/healthz answers while the process does, /readyz says why nothing else can: %s',
-    async (code) => {
-      const app = await memoryApp({ readiness: () => Promise.resolve(code) });
+    async (readiness, code) => {
+      const app = await memoryApp({ readiness: () => Promise.resolve(readiness) });
       expect((await app.inject('/healthz')).json()).toEqual({ status: 'ok' });
       const response = await app.inject('/readyz');
       expect(expectError(response, 'overloaded')).toMatchObject({ code });
@@ -106,7 +114,10 @@ describe('health', () => {
     [{ hasStarted: false, isInMemory: true, isInStore: null }, 'ready'],
     [{ hasStarted: true, isInMemory: true, isInStore: false }, 'ready'],
     [{ hasStarted: true, isInMemory: false, isInStore: true }, 'ready'],
+    [{ isInMemory: false, isInStore: null, migrationFault: 'rights_missing' }, 'rights_missing'],
+    [{ isInMemory: false, isInStore: true, migrationFault: 'schema_failed' }, 'schema_failed'],
+    [{ isInMemory: true, isInStore: null, migrationFault: 'schema_failed' }, 'ready'],
   ] as const)('%j is %s', (facts, readiness) => {
-    expect(readinessOf(facts)).toBe(readiness);
+    expect(readinessOf({ hasStarted: false, migrationFault: null, ...facts })).toBe(readiness);
   });
 });

@@ -303,8 +303,8 @@ async function holdCells(each: KindCase, slow: boolean): Promise<void> {
   const { answers, errors } = await expectedOf(each, asked);
   expect(answers.length).toBeGreaterThan(20);
   await holdLines(id, answers);
-  await holdPlaces(id, each, answers);
   const at = inputColumns.length + 1;
+  await holdPlaces(id, at, { ...each, answers });
   await holdTexts(id, at, answers);
   await holdWorkbook(id, at, answers);
   await holdAllRows(id, at, { answers, errors });
@@ -346,17 +346,20 @@ async function holdLines(id: string, answers: readonly Expected[]): Promise<void
 
 async function holdPlaces(
   id: string,
-  { place }: KindCase,
-  answers: readonly Expected[],
+  at: number,
+  { place, answers }: Pick<KindCase, 'place'> & { readonly answers: readonly Expected[] },
 ): Promise<void> {
   const { features } = JSON.parse((await fileOf(id, 'format=geojson')).toString()) as {
-    features: { geometry: unknown; properties: { svar: unknown } }[];
+    features: { geometry: unknown; properties: Record<string, unknown> }[];
   };
-  const expected = answers.map(({ body }) => {
+  const expected = answers.map(({ body, cells }) => {
     const coordinates = place(body);
-    return [coordinates.includes(null) ? null : { type: 'Point', coordinates }, body];
+    const geometry = coordinates.includes(null) ? null : { type: 'Point', coordinates };
+    return [geometry, Object.values(cells).map((cell) => (cell === '' ? null : cell))];
   });
-  expect(features.map(({ geometry, properties: { svar } }) => [geometry, svar])).toEqual(expected);
+  expect(
+    features.map(({ geometry, properties }) => [geometry, Object.values(properties).slice(at)]),
+  ).toEqual(expected);
 }
 
 /** Nothing for what is null. */

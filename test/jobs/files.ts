@@ -74,6 +74,7 @@ const get = (path: string, headers: Record<string, string> = {}) =>
     headers: { authorization: `Bearer ${owner.accountId}`, ...headers },
   });
 
+const hasGdal = (): boolean => spawnSync('ogrinfo', ['--version']).status === 0;
 const hasCurl = (): boolean => spawnSync('curl', ['--version']).status === 0;
 
 const sha = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex');
@@ -107,21 +108,44 @@ function suite(): void {
       expect(rows[0]!.slice(3)).toEqual(['7', 'The column "x" (x) holds no number.', '400']);
     });
 
-    test('as NDJSON and as GeoJSON says the same', async () => {
+    test('as NDJSON and as GeoJSON says the same, with the columns of the CSV as properties', async () => {
       const ndjson = await get(`${id}/results?format=ndjson`);
       const lines = ndjson.body.trimEnd().split('\n');
       const geojson = await get(`${id}/results?format=geojson`);
       expect(geojson.rawPayload.length).toBe(Number(geojson.headers['content-length']));
       const { type, features } = geojson.json<{
         type: string;
-        features: { geometry: { coordinates: number[] }; properties: ResultLine }[];
+        features: { geometry: { coordinates: number[] }; properties: Record<string, unknown> }[];
       }>();
       expect(type).toBe('FeatureCollection');
-      expect(features.map(({ properties }) => JSON.stringify(properties))).toEqual(lines);
-      const [first] = features;
-      const { punkt } = first!.properties.svar as { punkt: { lon: number; lat: number } };
-      expect(first!.geometry.coordinates).toEqual([punkt.lon, punkt.lat]);
-      expect(ndjson.headers['x-service-generation']).toBe(String(first!.properties.generation));
+      const [header = []] = parseRows((await get(`${id}/results`)).body.slice(1));
+      expect(features).toHaveLength(lines.length);
+      for (const [i, { geometry, properties }] of features.entries()) {
+        expect(Object.keys(properties)).toEqual(header);
+        const { raekke, input, svar } = JSON.parse(lines[i]!) as ResultLine & {
+          input: Record<string, string>;
+          svar: { punkt: { lon: number; lat: number } };
+        };
+        const { lon, lat } = svar.punkt;
+        expect(geometry.coordinates).toEqual([lon, lat]);
+        expect(properties).toMatchObject({
+          ...{ raekke, Note: input['Note'], punkt_lon: lon, punkt_lat: lat },
+          ...{ x: Number(input['x']), y: Number(input['y']) },
+        });
+      }
+      expect(ndjson.headers['x-service-generation']).toMatch(/^\d+$/);
+    });
+
+    test.runIf(hasGdal())('as GeoJSON has fields of their types in GDAL', async () => {
+      const path = join(bench.store.dataDir, 'resultater.geojson');
+      writeFileSync(path, (await get(`${id}/results?format=geojson`)).rawPayload);
+      const { stdout } = await promisify(execFile)('ogrinfo', ['-so', '-al', path]);
+      const { succeeded } = await stateOf(bench.store, id);
+      expect(stdout).toContain(`Feature Count: ${succeeded}\n`);
+      expect(stdout).toContain('Geometry: Point');
+      const fields = ['x: Real', 'raekke: Integer', 'punkt_lon: Real', 'kommune_kode: String'];
+      for (const field of fields) expect(stdout).toContain(`${field} (`);
+      expect(stdout).not.toContain('String(JSON)');
     });
 
     test('can be gone on with from any byte, as long as it is the same file', async () => {

@@ -52,7 +52,7 @@ describe('migrating', () => {
       const told: string[] = [];
       const tell = (_about: object, message: string): void => void told.push(message);
       const log = { info: tell, warn: tell, error: tell };
-      const waiting = migrateWhenUp(hasty, log, new AbortController().signal);
+      const waiting = migrateWhenUp(hasty, { log, signal: new AbortController().signal });
       await expect.poll(() => told).toHaveLength(1);
       await client.query('commit');
       client.release();

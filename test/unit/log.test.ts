@@ -1,6 +1,6 @@
 /** The one stream of log lines: what a line is, what it never holds, and what a newcomer is told. */
 import { Writable } from 'node:stream';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { secretsOf, loadConfig } from '../../src/config.ts';
 import { greeting } from '../../src/start/greeting.ts';
 import type { Greeting } from '../../src/start/greeting.ts';
@@ -102,13 +102,29 @@ test('the secrets among the settings are those that no line may hold', () => {
   expect(secretsOf(loadConfig({ DATABASE_URL: 'postgres://db/geo' }))).toEqual([]);
 });
 
+test('a terminal is told what goes on until it ends, a file is told nothing', () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { progress, text } = listen({ isTerminal: true, level: 'silent' });
+  const end = progress('Opening the store');
+  expect(text()).toBe('Opening the store …\n');
+  vi.advanceTimersByTime(12_000);
+  end();
+  vi.advanceTimersByTime(60_000);
+  expect(text()).toBe('Opening the store …\n… 5 s\n… 10 s\n');
+  const file = listen({ level: 'info' });
+  file.progress('Opening the store');
+  vi.advanceTimersByTime(12_000);
+  expect(file.text()).toBe('');
+});
+
 describe('the greeting', () => {
   const told: Greeting = {
     url: 'http://127.0.0.1:8080',
     sources: 'sample',
     place: { lon: 11.4, lat: 56.9 },
     key: KEY,
-    hasAccounts: true,
+    keys: { account: 'proevekonto@localhost', hasKey: true },
     isOperated: false,
     isLoopbackTrial: false,
     switchesUrl: 'http://127.0.0.1:8081/_faults',
@@ -146,14 +162,14 @@ describe('the greeting', () => {
     expect(fields).toMatchObject({ webhook_loopback: true });
   });
 
-  test('tells one command that makes the first account and key, where there is none', () => {
+  test('tells one command that makes the next key, by the name of its account', () => {
     const none = { ...told, key: null, switchesUrl: null };
-    const [fields, { more }] = greeting({ ...none, hasAccounts: false });
-    expect(more[0]).toMatch(/^Keys: npm run admin -- account create .* --key test$/);
+    const [fields, { more }] = greeting({ ...none, keys: { account: null, hasKey: false } });
+    expect(more[0]).toBe('Keys: npm run admin -- first-key');
     expect(fields).toMatchObject({ keys: more[0]?.slice('Keys: '.length) });
-    expect(greeting({ ...none, hasAccounts: null })[1].more[0]).toBe(more[0]);
-    expect(greeting({ ...none, hasAccounts: true })[1].more[0]).toBe(
-      'Keys: npm run admin -- key mint <account> --test',
+    expect(greeting({ ...none, keys: null })[1].more[0]).toBe(more[0]);
+    expect(greeting(none)[1].more[0]).toBe(
+      'Keys: npm run admin -- key mint proevekonto@localhost --test',
     );
   });
 

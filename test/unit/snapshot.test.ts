@@ -35,6 +35,7 @@ function features(count: number, idOf: (i: number) => string): SnapshotFeature[]
     const island = box(centre.xUtm32 + 500, centre.yUtm32, 30.125);
     const name = ['Sø', 'Å', 'Kær "3"', 'Mose\n', ''][i % 5];
     const statusCode = i % 3 === 0 ? null : String(i % 4);
+    const validFrom = i % 4 === 1 ? null : `2011-0${1 + (i % 9)}-20T22:00:00Z`;
     return {
       key: i % 2 === 0 ? idOf(i) : `${idOf(i)}/x`,
       objectId: idOf(i),
@@ -42,8 +43,8 @@ function features(count: number, idOf: (i: number) => string): SnapshotFeature[]
       adopted: i % 2 === 0,
       attributes: JSON.stringify(
         i % 7 === 0
-          ? { name, nested: { a: [i % 2] }, sometimes: null, statusCode }
-          : { name, nested: { a: [i % 2] }, statusCode },
+          ? { name, nested: { a: [i % 2] }, sometimes: null, statusCode, validFrom }
+          : { name, nested: { a: [i % 2] }, statusCode, validFrom },
       ),
       wkb: multiPolygonWkb(i % 6 === 5 ? [] : [[shell, hole], [island]]),
       areaM2: i % 4 === 0 ? null : 1234.5 + i,
@@ -161,7 +162,7 @@ async function readBack(path: string): Promise<ReadBack> {
 }
 
 function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
-  return String(a['key']) < String(b['key']) ? -1 : 1;
+  return String(a['noegle']) < String(b['noegle']) ? -1 : 1;
 }
 
 /**
@@ -171,7 +172,12 @@ function byKey(a: Record<string, unknown>, b: Record<string, unknown>): number {
 function inFile({ wkb, attributes, ...own }: SnapshotFeature, isAlone: boolean) {
   const given = JSON.parse(attributes) as Record<string, unknown>;
   const geometry = new WKB().readGeometry(wkb) as MultiPolygon;
-  const all = { ...own, ...given, coordinates: geometry.getCoordinates() };
+  const { name, statusCode, validFrom, ...more } = given;
+  const all = {
+    ...{ noegle: own.key, objekt_id: own.objectId, i_kraft: own.standing === 'in_force' },
+    ...{ vedtaget: own.adopted, areal_m2: own.areaM2, navn: name, status_kode: statusCode },
+    ...{ gaeldende_fra: validFrom, ...more, coordinates: geometry.getCoordinates() },
+  };
   const written = Object.entries(all).filter(
     ([name, value]) => value !== null || (name === 'sometimes' && !isAlone),
   );
@@ -205,7 +211,10 @@ describe('a FlatGeobuf file', () => {
     expect(summary).toContain(`Feature Count: ${list.length}`);
     expect(summary).toContain('Geometry: Multi Polygon');
     expect(summary).toContain('ID["EPSG",25832]');
-    for (const column of ['key: String', 'adopted: Integer(Boolean)', 'areaM2: Real', 'name']) {
+    for (const column of [
+      ...['noegle: String', 'i_kraft: Integer(Boolean)', 'vedtaget: Integer(Boolean)'],
+      ...['areal_m2: Real', 'navn: String', 'gaeldende_fra: DateTime'],
+    ]) {
       expect(summary).toContain(column);
     }
     const target = join(dir, 'open.json');
@@ -213,12 +222,14 @@ describe('a FlatGeobuf file', () => {
     const collection = JSON.parse(readFileSync(target, 'utf8')) as {
       features: { properties: Record<string, unknown>; geometry: { coordinates: unknown[] } }[];
     };
-    const shown = new Map(collection.features.map((f) => [f.properties['key'], f]));
+    const shown = new Map(collection.features.map((f) => [f.properties['noegle'], f]));
     for (const { key, attributes, standing } of list) {
       const { properties, geometry } = shown.get(key)!;
-      const { name, statusCode } = JSON.parse(attributes) as Record<string, unknown>;
-      expect(properties).toMatchObject({ name, standing });
-      expect(properties['statusCode'] ?? null).toBe(statusCode);
+      const { name, statusCode, validFrom } = JSON.parse(attributes) as Record<string, unknown>;
+      expect(properties).toMatchObject({ navn: name, i_kraft: standing === 'in_force' });
+      expect(properties['status_kode'] ?? null).toBe(statusCode);
+      const from = (properties['gaeldende_fra'] ?? null) as string | null;
+      expect(from && Date.parse(from)).toBe(validFrom && Date.parse(validFrom as string));
       expect(geometry.coordinates).toHaveLength(2);
     }
   });

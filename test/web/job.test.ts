@@ -191,6 +191,10 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       'Rækker',
     );
     expect(rows).toBe(60);
+    const geojson = (await fetched(page, 'GeoJSON til kort')).toString();
+    const { features } = JSON.parse(geojson) as { features: object[] };
+    // One row of them is an error.
+    expect(features).toHaveLength(59);
     expect(columns.slice(0, 7)).toEqual([
       'sag',
       'øst',

@@ -140,10 +140,10 @@ export async function edgesOf({ base, key }: Customer): Promise<Edges> {
     const { body } = await fetch(`${base}/v1/kort/${layer}.fgb`, { headers });
     for await (const feature of deserialize(body!)) {
       const { properties, geometry } = feature as unknown as {
-        properties: { standing: string };
+        properties: { i_kraft: boolean };
         geometry: { coordinates: unknown };
       };
-      if (properties.standing !== 'in_force') continue;
+      if (!properties.i_kraft) continue;
       found.push(...ringsIn(geometry.coordinates).flatMap(edgesIn));
     }
     edges.set(layer, found);

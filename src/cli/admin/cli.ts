@@ -56,6 +56,7 @@ async function main(command: Command): Promise<Done> {
         accounts: createAccounts(deps),
         keys: createKeys(deps),
         sessions: createSessions(deps),
+        store,
         usage: usageLedger(store),
         webhooks: createWebhookAdmin({ store, clock: systemClock }),
         plans,

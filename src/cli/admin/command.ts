@@ -14,6 +14,7 @@ export type Command =
       /** Creates a first secret key; null: none. */
       readonly key: Environment | null;
     }
+  | { readonly do: 'first-key' }
   | { readonly do: 'account list' }
   | { readonly do: 'account close'; readonly account: string }
   | { readonly do: 'tier'; readonly account: string; readonly tier: Tier }
@@ -49,6 +50,7 @@ export type Parsed =
 
 export const USAGE = `Usage: npm run admin -- <command> [--json]
 
+  first-key                         a test key where nobody has a key; its account where there is none
   account create --name <name> --email <address> [--tier ${TIERS.join('|')}]
                  [--key ${ENVIRONMENTS.join('|')}]    its first key with it
   account list
@@ -111,6 +113,7 @@ const COMMANDS: Readonly<Record<string, Reader>> = {
       key: key === undefined ? null : oneOf(ENVIRONMENTS, key, '--key'),
     });
   },
+  'first-key': (rest) => read(rest, []).run({ do: 'first-key' }),
   'account list': (rest) => read(rest, []).run({ do: 'account list' }),
   'account close': (rest) => {
     const { words, run } = read(rest, ['account']);

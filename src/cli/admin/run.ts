@@ -1,8 +1,10 @@
 import type { Account, Accounts } from '../../account/accounts.ts';
 import type { ApiKey, Keys, MintedKey } from '../../account/keys.ts';
+import { keyCommand, keyStateOf, mintMissingKey } from '../../account/first-key.ts';
 import { monthlyCeiling } from '../../account/plans.ts';
 import type { Plans } from '../../account/plans.ts';
 import type { Sessions } from '../../account/sessions.ts';
+import type { Store } from '../../db/connect.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { monthOf, parseMonth } from '../../metering/calendar.ts';
@@ -16,6 +18,7 @@ import { isWebhookCommand, runWebhookCommand } from './webhooks.ts';
 export interface AdminDeps {
   readonly accounts: Accounts;
   readonly keys: Keys;
+  readonly store: Pick<Store, 'db'>;
   readonly sessions: Sessions;
   readonly usage: UsageLedger;
   readonly webhooks: WebhookAdmin;
@@ -42,6 +45,8 @@ async function runAccountCommand(
   switch (command.do) {
     case 'account create':
       return await createAccount(deps, command);
+    case 'first-key':
+      return await makeFirstKey(deps);
     case 'account list':
       return showAccounts(await accounts.list());
     case 'account close':
@@ -65,6 +70,17 @@ async function runAccountCommand(
     case 'key rotate':
       return await runKeyCommand(deps, command);
   }
+}
+
+async function makeFirstKey({ store, clock, accounts }: AdminDeps): Promise<Done> {
+  const minted = await mintMissingKey(store, clock);
+  if (minted === null) {
+    const another = keyCommand(await keyStateOf(store, clock));
+    throw new Failure('conflict', { error: `There is a key already; another one: ${another}` });
+  }
+  const account = await named({ accounts }, { account: minted.key.accountId });
+  const { value, lines } = showMinted(minted);
+  return { value, lines: [...lines, ...accountLines([account])] };
 }
 
 /** A cap below the allowance would have no effect: the allowance is paid for and served (D61). */

@@ -105,6 +105,8 @@ function pageOf(
   return keyMissingPage(shell, { url, baseUrl });
 }
 
+const EXPECTED = new Set(['starting', 'nothing_mirrored', 'migration_failed']);
+
 /**
  * Outages of registers are counted and the store's have their own lines; both would repeat a
  * thousand times.
@@ -113,7 +115,7 @@ function isWorthLogging(failure: Failure): boolean {
   const { cause, code, status, type } = failure;
   if (status < 500 || type === 'upstream_unavailable') return false;
   // Expected states, not mistakes.
-  if (code === 'starting' || code === 'nothing_mirrored') return false;
+  if (EXPECTED.has(code)) return false;
   // Any other failed question to the store is a programming error.
   return !isStoreUnreachable(failure) || (cause !== undefined && !isServerUnavailable(cause));
 }

@@ -58,6 +58,7 @@ export function filesOf(job: Pick<Job, 'id' | 'label' | 'failed'>): readonly Fil
     }),
     results('format=csv', 'svar.csv', { da: 'CSV', en: 'CSV' }),
     results('format=ndjson', 'svar.ndjson', { da: 'NDJSON', en: 'NDJSON' }),
+    results('format=geojson', 'svar.geojson', { da: 'GeoJSON til kort', en: 'GeoJSON for maps' }),
     ...(failed > 0 ? [errors] : []),
   ];
 }

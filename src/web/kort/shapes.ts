@@ -36,14 +36,14 @@ async function shapesNear(
   const shapes: Shape[] = [];
   for await (const feature of deserialize(url, { rect, headers: { ...headers } })) {
     const { properties, geometry } = feature as unknown as FileFeature;
-    if (properties.standing === 'in_force') shapes.push(shapeOf(properties.objectId, geometry));
+    if (properties.i_kraft) shapes.push(shapeOf(properties.objekt_id, geometry));
     if (shapes.length > MOST_FEATURES) return null;
   }
   return shapes;
 }
 
 interface FileFeature {
-  readonly properties: { readonly objectId: string; readonly standing: string };
+  readonly properties: { readonly objekt_id: string; readonly i_kraft: boolean };
   readonly geometry: FileGeometry;
 }
 

@@ -29,7 +29,8 @@ const ABOUT: Readonly<Record<FileKind, string>> = {
   results:
     'csv (RFC 4180, UTF-8 with a byte order mark): your columns, raekke (the number of the row), ' +
     "then the answer's. ndjson: a line a row, { raekke, generation, input, svar }, svar being what " +
-    'the route of the kind answers. geojson: the same as properties of features. A cell that a ' +
+    'the route of the kind answers. geojson: a feature a row, the columns of the csv as its properties; ' +
+    'numbers are numbers, what is empty is null. A cell of a csv that a ' +
     "spreadsheet would run as a formula begins with '. xlsx: a workbook with the sheets Svar, Fejl and " +
     'Om (kind, times, generation, source); what is a text in JSON is one in it (0093), numbers are ' +
     'numbers, and a date of yours (2026-01-31, 2026-01-31T12:00:00) is one.',

@@ -137,7 +137,8 @@ export const layerFileRoute = {
   operationId: 'kortLayerFile',
   summary: 'A whole layer as a file (FlatGeobuf)',
   description:
-    'The published copy with its spatial index, in EPSG:25832. With Range a program reads only what ' +
+    'The published copy with its spatial index, in EPSG:25832, its columns named as in tiles and ' +
+    'answers, times as times. With Range a program reads only what ' +
     `lies in its box. ${LIMITED}`,
   tags,
   params: closed({ lag }),

@@ -1,0 +1,149 @@
+/**
+ * A job's results as GeoJSON: the columns of its CSV are the properties, so that GIS programs show
+ * them as fields. Numbers are numbers, truth values are truth values, and nothing is null.
+ */
+import type { Store } from '../../db/connect.ts';
+import { cacheByCount } from '../../kernel/cache.ts';
+import type { Cache } from '../../kernel/cache.ts';
+import { Slice } from '../../kernel/turns.ts';
+import type { Job } from '../job-types.ts';
+import type { AnyRows } from '../kinds/kind.ts';
+import { readSection } from './chunk-output.ts';
+import { readJobChunks, readParts } from './file-store.ts';
+import type { FiledChunk, JobChunkRow } from './file-store.ts';
+import { foundRows } from './found-rows.ts';
+import { Table } from './table.ts';
+import type { CellSink } from './table.ts';
+
+type Db = Pick<Store, 'db'>;
+type FileOfJob = Pick<Job, 'id' | 'columns' | 'inputColumns'>;
+
+/** A piece of a file whose length is known before it is made. */
+export interface Segment {
+  readonly bytes: number;
+  readonly make: () => Promise<Buffer>;
+}
+
+/** Lengths of chunks as features: a chunk is made once to know its own, and again to be sent. */
+export type FeatureLengths = Cache<Promise<number>>;
+
+const KEPT_LENGTHS = 10_000;
+const KEPT_MS = 60 * 60_000;
+
+/** One for all files: a download that goes on measures nothing again. */
+export function featureLengths(): FeatureLengths {
+  return cacheByCount(KEPT_LENGTHS, KEPT_MS);
+}
+
+export interface FeatureParts {
+  readonly store: Db;
+  readonly lengths: FeatureLengths;
+  readonly job: FileOfJob;
+  readonly kind: AnyRows;
+}
+
+/** A segment of each chunk with answers; the first feature has no comma before it. */
+export async function featureSegments(parts: FeatureParts): Promise<Segment[]> {
+  const chunks = (await readJobChunks(parts.store, parts.job.id)).flatMap(({ lengths, ...rest }) =>
+    lengths !== null && lengths.succeeded > 0 ? [{ ...rest, lengths }] : [],
+  );
+  const segments: Segment[] = [];
+  for (const [i, chunk] of chunks.entries()) {
+    const make = () => makeFeatures(parts, chunk, { isFirst: i === 0 });
+    segments.push({ bytes: await lengthOf(parts, chunk, make), make });
+  }
+  return segments;
+}
+
+type ChunkWithRows = JobChunkRow & FiledChunk;
+
+async function lengthOf(
+  { lengths, job }: FeatureParts,
+  { chunk, lengths: { rows } }: ChunkWithRows,
+  make: () => Promise<Buffer>,
+): Promise<number> {
+  // A chunk may still get rows, but what it has stays.
+  const key = `${job.id}/${chunk}/${rows}`;
+  const known = lengths.get(key);
+  if (known !== undefined) return await known;
+  const measured = make().then(({ length }) => length);
+  lengths.set(key, measured);
+  measured.catch(() => lengths.delete(key));
+  return await measured;
+}
+
+async function makeFeatures(
+  { store, job, kind }: FeatureParts,
+  chunk: ChunkWithRows,
+  { isFirst }: { readonly isFirst: boolean },
+): Promise<Buffer> {
+  const places = await placesOf(store, job, chunk);
+  const { columns: answerColumns, types } = kind;
+  const table = new Table({ job, which: 'results', answerColumns, types, isDanish: true });
+  const sink = new PropertySink(table.head);
+  const asked = { jobId: job.id, columns: job.inputColumns.length, which: 'results' } as const;
+  const texts: string[] = [];
+  const slice = new Slice();
+  for await (const rows of foundRows(store, { ...asked, chunks: [chunk] })) {
+    for (const row of rows) {
+      table.fill(row, sink);
+      const separator = isFirst && texts.length === 0 ? '\n' : ',\n';
+      const geometry = places[texts.length] ?? 'null';
+      texts.push(
+        `${separator}{"type":"Feature","geometry":${geometry},"properties":${sink.take()}}`,
+      );
+      if (slice.isOver) await slice.next();
+    }
+  }
+  return Buffer.from(texts.join(''));
+}
+
+/** The geometries of a chunk's answers, in their order. */
+async function placesOf(
+  store: Db,
+  { id: jobId }: FileOfJob,
+  { chunk, lengths }: ChunkWithRows,
+): Promise<readonly string[]> {
+  const parts = await readParts(store, { jobId, chunk, which: 'results', bytes: null });
+  if (parts === null) throw new Error(`The rows of ${jobId} were deleted meanwhile.`);
+  const places = await readSection(parts, 'places');
+  return places.toString('latin1', 0, lengths.results.places).split('\n');
+}
+
+class PropertySink implements CellSink {
+  readonly #names: readonly string[];
+  #cells = '';
+  #column = 0;
+
+  constructor(head: readonly string[]) {
+    this.#names = head.map((name) => JSON.stringify(name));
+  }
+
+  empty(): void {
+    this.#add('null');
+  }
+
+  text(text: string): void {
+    this.#add(JSON.stringify(text));
+  }
+
+  number(text: string): void {
+    this.#add(text);
+  }
+
+  boolean(value: boolean): void {
+    this.#add(String(value));
+  }
+
+  take(): string {
+    const properties = `{${this.#cells}}`;
+    this.#cells = '';
+    this.#column = 0;
+    return properties;
+  }
+
+  #add(value: string): void {
+    this.#cells += `${this.#column === 0 ? '' : ','}${this.#names[this.#column]}:${value}`;
+    this.#column += 1;
+  }
+}
