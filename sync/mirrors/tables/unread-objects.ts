@@ -98,9 +98,10 @@ function isInForce(status: string | undefined): boolean {
 
 /**
  * Whether a row's owner is known. FBB leaves the building empty if BBR does not know it: then it
- * has no owner.
+ * has no owner. A row that no cell is kept of may have had one.
  */
 export function isPlaced({ table, cells, box }: Row): boolean {
+  if (Object.keys(cells).length === 0) return false;
   // Places and access addresses are also looked up by position. A road is where its numbers are.
   const isAskedAt =
     isPlaceType(table) || (mayBeNearest({ table, cells }) && table !== 'address_road');
@@ -292,7 +293,8 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
   );
   const of = (table: string, column = 'id') => idsIn(rows, column, table);
   const own = [
-    ...rows.flatMap((row) => (PLACED_BY[row.table] === undefined ? idsIn([row], 'id') : [])),
+    ...of('address_access'),
+    ...of('address_unit'),
     ...of('address_property', 'access_id'),
     ...of('address_property', 'unit_id'),
   ];
