@@ -58,6 +58,24 @@ export function looksLikeUnit(column: string): boolean {
   return UNIT_WORDS.test(plain(column));
 }
 
+/** A floor, a door, or both: `1. sal`, `st`, `tv`, `2. th`, `3.12`. */
+const UNIT =
+  /^(?:(?:\d{1,2}|st|stuen?|kl|kld|kælder|kælderen|k\d)\.?(?:\s*sal)?[\s,./-]*)?(?:tv|th|mf|t\.v|t\.h|m\.f|venstre|højre|midt|midtfor|\d{1,4})?\.?$/i;
+/** What nothing but a floor or a door is. */
+const CLEAR =
+  /^(?:.*\W)?(?:tv|th|mf|venstre|højre|midtfor|stuen|kælder|kælderen)\.?$|^\d{1,2}\.? ?sal\b/i;
+const GROUND = /^(?:st|kl)\.?$/i;
+const SAMPLE_ROWS = 200;
+
+/** Whether all that stands in a column are floors or doors, and some of it is nothing else. */
+export function holdsUnits(rows: readonly Row[], place: number): boolean {
+  const values = rows.slice(0, SAMPLE_ROWS).flatMap((row) => textOf(row[place])?.trim() || []);
+  if (!values.every((value) => UNIT.test(value))) return false;
+  if (values.some((value) => CLEAR.test(value))) return true;
+  // `st` may be pieces, but not beside `1` and `2`.
+  return values.some((value) => GROUND.test(value)) && values.some((value) => /^\d/.test(value));
+}
+
 function plain(name: string): string {
   return name
     .toLowerCase()

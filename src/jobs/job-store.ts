@@ -202,6 +202,13 @@ export async function readLastChunk(db: Db, jobId: string): Promise<LastChunk | 
   return rows[0] ?? null;
 }
 
+/** null: it has none, or they are deleted. */
+export async function readFirstChunk(db: Db, jobId: string): Promise<Buffer | null> {
+  const { rows } = await sql<{ input: Buffer }>`
+    select input from job_chunk where job_id = ${jobId} and chunk = 0`.execute(db);
+  return rows[0]?.input ?? null;
+}
+
 export async function replaceChunk(
   db: Db,
   jobId: string,

@@ -95,6 +95,8 @@ export interface Job {
   readonly srid: Srid;
   /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
+  /** Columns without a role whose first rows hold floors or doors; absent in a list. */
+  readonly unitColumns?: readonly string[];
   readonly error: string | null;
   readonly totalRows: number;
   readonly chunks: number;

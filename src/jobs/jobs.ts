@@ -10,6 +10,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { Failure } from '../kernel/failures.ts';
 import { JOB_LIMITS } from './limits.ts';
 import { placeRows } from './appending.ts';
+import { decodeRows } from './chunk-rows.ts';
 import type { ReadRows } from './intake/rows-reader.ts';
 import { tooManyRows } from './intake/refusals.ts';
 import {
@@ -22,15 +23,16 @@ import {
   lockHoldings,
   lockJob,
   readBytes,
+  readFirstChunk,
   readJob,
   readLastChunk,
   replaceChunk,
 } from './job-store.ts';
-import type { Owner } from './job-store.ts';
+import type { Db, Owner } from './job-store.ts';
 import { diskFull, refuseFullAccount, refuseFullService } from './capacity.ts';
 import { readRequest, rememberAnswer, takeKey } from './request-store.ts';
 import type { IdempotentRequest, RenderedResponse } from './request-store.ts';
-import { resolveColumns } from './roles.ts';
+import { doubtfulColumns, resolveColumns, unitColumns } from './roles.ts';
 import { hasEnded, mayBeDeleted, statusAfter, takesRows } from './state.ts';
 import type { Action } from './state.ts';
 import type { Job, Kind, RoleColumns, Srid, Status } from './job-types.ts';
@@ -107,14 +109,14 @@ export function createJobs(deps: JobsDeps): Jobs {
       const asked = { owner, operation: 'create', once, render };
       return onceOnly(deps, asked, async (db) => {
         const job = await createIn(db, owner, { ...wanted, atMs: clock.nowMs() });
-        return { job, after: () => ready(job) };
+        return { job: await withUnits(db, job), after: () => ready(job) };
       });
     },
     append: async (owner, id, { rows, once, render }) => {
       const asked = { owner, operation: id, once, render };
       return onceOnly(deps, asked, async (db) => {
         const job = await appendIn(db, owner, { id, rows, atMs: clock.nowMs() });
-        return { job };
+        return { job: await withUnits(db, job) };
       });
     },
     checkTakesRows: async (owner, id) => refuseRows(await found(readJob(store.db, owner, id))),
@@ -122,12 +124,13 @@ export function createJobs(deps: JobsDeps): Jobs {
       const before = after === null ? null : await found(readJob(store.db, owner, after));
       return listJobs(store.db, owner, { limit, before, status });
     },
-    find: (owner, id) => found(readJob(store.db, owner, id)),
+    find: async (owner, id) => withUnits(store.db, await found(readJob(store.db, owner, id))),
     act: async (owner, id, { action, by }) => {
       const job = await store.db.transaction().execute(async (db) => {
         const locked = await found(lockJob(db, owner, id));
         if (runs(action)) by.mayRun(locked.kind);
-        return actIn(db, locked, { action, keyId: by.keyId, atMs: clock.nowMs() });
+        const acted = await actIn(db, locked, { action, keyId: by.keyId, atMs: clock.nowMs() });
+        return withUnits(db, acted);
       });
       ready(job);
       return job;
@@ -139,6 +142,16 @@ export function createJobs(deps: JobsDeps): Jobs {
         await deleteJob(db, id);
       }),
   };
+}
+
+/** With the columns whose values are floors or doors, where any is not read. */
+async function withUnits(db: Db, job: Job): Promise<Job> {
+  const { kind, columns: named, inputColumns } = job;
+  const given = { named, inputColumns };
+  if (doubtfulColumns(kind, given).length === 0) return job;
+  const input = await readFirstChunk(db, job.id);
+  if (input === null) return job;
+  return { ...job, unitColumns: unitColumns(kind, given, decodeRows(input)) };
 }
 
 interface JobRequest {

@@ -2,7 +2,8 @@
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { headingOf } from './cells.ts';
-import { isHeadingOf, looksLikeUnit } from './guess.ts';
+import type { Row } from './cells.ts';
+import { holdsUnits, isHeadingOf, looksLikeUnit } from './guess.ts';
 import { KIND_TERMS, rolesOf } from './job-types.ts';
 import type { Kind, Role, RoleColumns } from './job-types.ts';
 
@@ -33,15 +34,43 @@ export interface ColumnWarning {
   readonly errorDa: string;
 }
 
-/** Warnings about the columns of a job that reads addresses (D145). */
-export function columnWarnings(kind: Kind, given: GivenColumns): readonly ColumnWarning[] {
+/** Columns that a job which reads addresses does not read. */
+function unreadColumns(kind: Kind, given: GivenColumns): readonly string[] {
   const found = columnsFound(kind, given);
   if (!found.has('adresse') && !found.has('vej')) return [];
   // Rows with a point are not washed.
   if (found.has('x') && found.has('y')) return [];
   const read = new Set(found.values());
-  return given.inputColumns
-    .filter((column) => !read.has(column) && looksLikeUnit(column))
+  return given.inputColumns.filter((column) => !read.has(column));
+}
+
+/** Columns not read whose heading says nothing: their values may be floors or doors. */
+export function doubtfulColumns(kind: Kind, given: GivenColumns): readonly string[] {
+  return unreadColumns(kind, given).filter((column) => !looksLikeUnit(column));
+}
+
+/** Those of them that hold floors or doors in the first rows. */
+export function unitColumns(
+  kind: Kind,
+  given: GivenColumns,
+  rows: readonly Row[],
+): readonly string[] {
+  return doubtfulColumns(kind, given).filter((column) =>
+    holdsUnits(rows, given.inputColumns.indexOf(column)),
+  );
+}
+
+/**
+ * Warnings about the columns of a job that reads addresses (D145), by heading; `units`: those that hold
+ * floors or doors.
+ */
+export function columnWarnings(
+  kind: Kind,
+  given: GivenColumns,
+  units: readonly string[] = [],
+): readonly ColumnWarning[] {
+  return unreadColumns(kind, given)
+    .filter((column) => looksLikeUnit(column) || units.includes(column))
     .map((column) => ({
       error: `The column ${shown(column)} looks like a floor or a door and is not read: name it with columns.etage or columns.doer.`,
       errorDa: `Kolonnen ${shown(column)} ligner en etage eller en dør og læses ikke: angiv den med columns.etage eller columns.doer.`,

@@ -81,7 +81,7 @@ export function floorBelow(depth: number): string | null {
 }
 
 function foldedWord(word: string): string {
-  return word.replaceAll('æ', 'ae').replaceAll('ø', 'oe').replaceAll('å', 'aa');
+  return word.replace(/[æä]/g, 'ae').replace(/[øö]/g, 'oe').replaceAll('å', 'aa');
 }
 
 /** `T.V.`, `til højre`, `0012` in the register's form; null for an invalid door. */

@@ -17,11 +17,13 @@ const FLOORS = `
   stuelejligheden  st  spoken
   parterre         st  spoken
   stu              st  cut
+  stueetg          st  cut
   kaelder          kl  spoken
   kaelderen        kl  spoken
   kaelderetage     kl  spoken
   kaelderetagen    kl  spoken
   kaelderlejlighed kl  spoken
+  kaelderlejl      kl  cut
   kaelderplan      kl  spoken
   souterrain       kl  spoken
   kld              kl  cut
@@ -47,15 +49,22 @@ const FLOORS = `
   tiende           10  written out
   basement         kl  English
   cellar           kl  English
+  bsmt             kl  English
   groundfloor      st  English
   lk               kl  misspelt
   kll              kl  misspelt
+  basment          kl  misspelt
   ts               st  misspelt
   sst              st  misspelt
   stt              st  misspelt
   l                1   scanned
   i                1   scanned
   lst              st  misspelt
+  stun             st  misspelt
+  5t               st  scanned
+  sl               st  scanned
+  s1               st  scanned
+  z                2   scanned
 `;
 
 const DOORS = `
@@ -75,6 +84,10 @@ const DOORS = `
   midtfor          mf  spoken
   imidten          mf  spoken
   midten           mf  spoken
+  mid              mf  cut
+  midterste        mf  spoken
+  midte            mf  cut
+  midtf            mf  cut
   mfor             mf  cut
   left             tv  English
   right            th  English
@@ -96,10 +109,26 @@ const DOORS = `
   mff              mf  misspelt
   mmf              mf  misspelt
   hoejer           th  misspelt
+  hoej             th  misspelt
+  h0jre            th  scanned
+  tb               th  scanned
   rnf              mf  scanned
   nf               mf  scanned
   tn               th  scanned
   tli              th  scanned
+`;
+
+/** Words behind a floor's number that mean nothing by themselves. */
+const FILLERS = `
+  sal              -  register
+  etage            -  spoken
+  etagen           -  spoken
+  salen            -  spoken
+  sals             -  spoken
+  sall             -  misspelt
+  sla              -  misspelt
+  asl              -  misspelt
+  saal             -  misspelt
 `;
 
 /** Words before a flat's number or side that mean nothing by themselves. */
@@ -119,6 +148,7 @@ const FLATS = `
   vaer             -  cut
   vaerelse         -  spoken
   vaerelsesnr      -  spoken
+  rum              -  spoken
   bolig            -  spoken
   bolignr          -  spoken
   bol              -  cut
@@ -131,6 +161,8 @@ const FLATS = `
   flat             -  English
   unit             -  English
   door             -  English
+  room             -  English
+  number           -  English
   suite            -  English
 `;
 
@@ -157,9 +189,12 @@ const formsOf = (words: readonly Word[], isSure: boolean): ReadonlyMap<string, s
 
 const floors = wordsIn(FLOORS);
 const doors = wordsIn(DOORS);
+const fillers = wordsIn(FILLERS);
 
 export const FLOOR_WORDS = formsOf(floors, true);
 export const DOOR_WORDS = formsOf(doors, true);
 export const UNSURE_FLOORS = formsOf(floors, false);
 export const UNSURE_DOORS = formsOf(doors, false);
+export const FLOOR_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, true).keys());
+export const UNSURE_FILLERS: ReadonlySet<string> = new Set(formsOf(fillers, false).keys());
 export const FLAT_WORDS: ReadonlySet<string> = new Set(wordsIn(FLATS).map(({ word }) => word));

@@ -470,9 +470,11 @@ const CUT_WORDS: readonly Kind[] = [
     const road = initialsOf(a);
     return road === null || sameCut(a, road, truth) > 1 ? null : `${road} ${a.number}`;
   }),
-  start('cut words', 'initials written out', (a) => {
+  start('cut words', 'initials written out', (a, _, truth) => {
     const rule = WRITTEN_OUT.find(([pattern]) => pattern.test(a.road));
-    return rule === undefined ? null : `${a.road.replace(...rule)} ${a.number}`;
+    if (rule === undefined) return null;
+    const road = a.road.replace(...rule);
+    return truth.roadNames.has(road.toLowerCase()) ? null : `${road} ${a.number}`;
   }),
   start('cut words', 'Chr. for Christians', (a) =>
     /\bChristians /.test(a.road) ? `${a.road.replace(/\bChristians /, 'Chr. ')} ${a.number}` : null,

@@ -3,6 +3,7 @@
  * and says what of it is still told: that is the truth it is judged by. null: not of this address.
  */
 import { BEYOND } from './kinds-beyond.ts';
+import { DRAWN } from './kinds-drawn.ts';
 import type { Plain, Truth } from './truth.ts';
 import {
   ACCESS,
@@ -412,4 +413,4 @@ export const FIRST_KINDS: readonly Kind[] = [
 ];
 
 /** All kinds: those of the first round, then those beyond. */
-export const KINDS: readonly Kind[] = [...FIRST_KINDS, ...BEYOND];
+export const KINDS: readonly Kind[] = [...FIRST_KINDS, ...BEYOND, ...DRAWN];

@@ -81,6 +81,35 @@ export function* questions(truth: Truth, each: number, seed: number): Generator<
   }
 }
 
+/** `each` questions of every kind of unit texts, of a flat whose house has no such floor or door. */
+export function* absentQuestions(truth: Truth, each: number, seed: number): Generator<Question> {
+  const { units } = truth;
+  for (const [i, kind] of KINDS.entries()) {
+    if (!kind.asks.includes('unit')) continue;
+    const random = randomOf(seed * 1_013 + i);
+    const draw = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
+    const absent = { ...kind, isAbsent: true };
+    let made = 0;
+    for (let n = 0; made < each && n < MOST_DRAWS; n++) {
+      const own = draw(units);
+      const isDoor = random() < 0.5;
+      const meant = isDoor ? { ...own, door: draw(DOORS) } : { ...own, floor: draw(FLOORS) };
+      const inHouse = truth.unitsOf.get(own.houseId)!;
+      if (own.floor === null || inHouse.some((unit) => isSameUnit(unit, meant))) continue;
+      const spelt = kind.spell(meant, random, truth);
+      if (spelt === null) continue;
+      made += 1;
+      const written = typeof spelt === 'string' ? spelt : spelt.written;
+      yield { kind: absent, asks: 'unit', meant, written, right: new Set() };
+    }
+  }
+}
+
+const FLOORS = ['kl', 'st', '1', '2', '3', '4', '5', '6'];
+const DOORS = ['tv', 'mf', 'th', '1', '2', '3', '4', '12'];
+
+const isSameUnit = (a: Plain, b: Plain): boolean => a.floor === b.floor && a.door === b.door;
+
 /** All that say the same as what is told. */
 function rightOf(meant: Plain, told: PlaceTold, truth: Truth): ReadonlySet<string> {
   const alike = truth.namesakes(meant).filter(({ code, post }) => {

@@ -1,4 +1,5 @@
 /** Jobs as callers meet them: made, filled, started, ended, listed; who may, and what is refused. */
+import type { LightMyRequestResponse } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { decodeRows } from '../../src/jobs/chunk-rows.ts';
@@ -80,6 +81,26 @@ describe('making a job', () => {
     await caller.send(job.id, 'text/csv', 'x;y;lon;lat\n11,5;56,9;11,5;56,9');
     const after = shown(await caller.post(`/v1/jobs/${job.id}/start`));
     expect(after).toMatchObject({ status: 'queued', totalRows: 1 });
+  });
+
+  test('names a column that holds floors or doors and is not read, until it is', async () => {
+    const rows = [
+      { adresse: 'Vestergade 12', trin: 'st. tv', note: 'tv og radio' },
+      { adresse: 'Vestergade 12', trin: '1. th', note: null },
+    ];
+    const told = (response: LightMyRequestResponse) =>
+      response.json<{ advarsler?: readonly string[] }>().advarsler;
+    const isNamed = [expect.stringMatching(/trin.*columns\.etage/)];
+    const made = await caller.post('/v1/jobs', { kind: 'datavask', start: false, rows });
+    const { id } = shown(made, 201);
+    expect(told(made)).toEqual(isNamed);
+    expect(told(await caller.ask({ url: `/v1/jobs/${id}` }))).toEqual(isNamed);
+    const more = { rows: [{ adresse: 'Vestergade 14', trin: 'kl' }] };
+    expect(told(await caller.post(`/v1/jobs/${id}/rows`, more))).toEqual(isNamed);
+    expect(told(await caller.post(`/v1/jobs/${id}/start`))).toEqual(isNamed);
+    const columns = { etage: 'trin' };
+    const read = await caller.post('/v1/jobs', { kind: 'datavask', start: false, columns, rows });
+    expect([read.statusCode, told(read)]).toEqual([201, undefined]);
   });
 
   test('refuses one to be started without a column for a role, and makes none', async () => {

@@ -15,7 +15,7 @@ import { EXAMPLES } from '../addresses/examples.ts';
 import { FIRST_KINDS, KINDS } from '../addresses/kinds.ts';
 import { hardRows } from '../addresses/hard-roads.ts';
 import { FAMILIES } from '../addresses/writing.ts';
-import { questions, score } from '../addresses/score.ts';
+import { absentQuestions, questions, score } from '../addresses/score.ts';
 import type { KindScore } from '../addresses/score.ts';
 import { realRows, Truth } from '../addresses/truth.ts';
 import { scoreTyping } from '../addresses/typing.ts';
@@ -62,6 +62,14 @@ function judged(name: string, rows: IndexRows, mostLetters: number): void {
     };
     for (const { name: kind, family } of FIRST_KINDS) if (family === 'as registered') all(kind);
     all('house as registered');
+  });
+
+  it(`is sure of no flat among ${name} where the house has none as is written`, async () => {
+    const asked = absentQuestions(truth, EACH, TEST_SEED);
+    const scores = await score(asked, answererOf(finder));
+    expect(sum(scores, (own) => own.count)).toBeGreaterThan(80 * EACH);
+    const sure = scores.filter(({ a, b }) => a + b > 0);
+    expect(sure.map(({ kind, misses }) => [kind.name, misses])).toEqual([]);
   });
 
   it(`suggests what is being typed among ${name}, and nothing else behind it`, () => {

@@ -1,6 +1,6 @@
 /** Which of the caller's columns stands for what: a column of floors or doors is read, or told of. */
 import { expect, test } from 'vitest';
-import { columnWarnings, resolveColumns } from '../../src/jobs/roles.ts';
+import { columnWarnings, resolveColumns, unitColumns } from '../../src/jobs/roles.ts';
 
 const none = { named: {} };
 
@@ -61,4 +61,41 @@ test('a column that looks like a floor or a door and is not read is told of, by 
   expect(warned(['x', 'y', 'adresse', 'Lejlighed'], 'dagi')).toEqual([]);
   expect(warned(['adresse', 'Lejlighed'], 'dagi')).toHaveLength(1);
   expect(warned(['bfe', 'etage'], 'bbr')).toEqual([]);
+});
+
+test.each([
+  [['tv', 'th', '', 'mf'], true],
+  [['1. sal', '2. sal'], true],
+  [['st', '1', '2', 'kl'], true],
+  [['st.', '1. th', '3. 12'], true],
+  [['Stuen', 'kælderen', '1'], true],
+  [['2.tv', 'st-th'], true],
+  [[null, 'tv', 12], true],
+  [['1', '2', '3'], false],
+  [['st', 'st'], false],
+  [['tv', 'radio'], false],
+  [['A', 'B'], false],
+  [['12A', '14'], false],
+  [['1.5', '2.25'], false],
+  [['5000 Odense C'], false],
+  [['Vestergade 12, 1. tv'], false],
+  [['', null], false],
+  [[], false],
+])('a column without a role that holds %j is told of: %s', (values, isTold) => {
+  const given = { ...none, inputColumns: ['adresse', 'trin'] };
+  const rows = values.map((value) => ['Vestergade 12', value]);
+  const units = unitColumns('datavask', given, rows);
+  expect(units).toEqual(isTold ? ['trin'] : []);
+  const warnings = columnWarnings('datavask', given, units);
+  expect(warnings.map(({ error }) => error)).toEqual(
+    isTold ? [expect.stringContaining('trin')] : [],
+  );
+});
+
+test('a column that is read is not told of for its values, nor one of a job without addresses', () => {
+  const rows = [['Vestergade 12', 'tv']];
+  const inputColumns = ['adresse', 'trin'];
+  expect(unitColumns('datavask', { named: { doer: 'trin' }, inputColumns }, rows)).toEqual([]);
+  expect(unitColumns('dagi', { ...none, inputColumns }, rows)).toEqual([]);
+  expect(unitColumns('bbr', { ...none, inputColumns }, rows)).toEqual(['trin']);
 });

@@ -4,7 +4,13 @@
  * as a number its zeros would be lost.
  */
 
-export type CodeFormat = readonly ('0' | { readonly text: string })[];
+type Section = readonly ('0' | { readonly text: string })[];
+
+/** Which whole numbers from 0 are shown how; `shown` null: as they are. */
+export type CodeFormat = readonly {
+  readonly isOf: (value: number) => boolean;
+  readonly shown: Section | null;
+}[];
 
 /** With fewer, a zero is only how a number is written. */
 const LEAST_DIGITS = 2;
@@ -21,25 +27,63 @@ const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
  * The format of whole numbers from 0; null: not a code. `code`: a custom format of the workbook.
  */
 export function codeFormatOf(code: string | null): CodeFormat | null {
-  const first = code === null ? null : firstSection(code);
-  if (first === null || first.length > MOST_CHARS) return null;
-  const format: CodeFormat[number][] = [];
-  for (const found of first.matchAll(TOKEN)) {
-    const part = partOf(found, format.includes('0'));
-    if (part === null) return null;
-    if (part === '0' || part.text !== '') format.push(part);
+  const sections = code === null ? null : sectionsOf(code);
+  if (sections === null) return null;
+  const format = formatOf(sections);
+  return format.some(({ shown }) => shown !== null) ? format : null;
+}
+
+/** `0000;-0000;0`: from 1, below 0, and 0. `[<1000]0000;0`: what its condition says, and others. */
+function formatOf(sections: readonly string[]): CodeFormat {
+  const [first = '', second = '', third] = sections;
+  const [isFirst, isSecond] = [conditionOf(first), conditionOf(second)];
+  const shown = sectionOf(first);
+  if (isFirst === null && isSecond === null) {
+    if (third === undefined) return [{ isOf: () => true, shown }];
+    const isZero = (value: number): boolean => value === 0;
+    return [
+      { isOf: isZero, shown: sectionOf(third) },
+      { isOf: () => true, shown },
+    ];
   }
-  const digits = format.filter((part) => part === '0').length;
-  return digits >= LEAST_DIGITS ? format : null;
+  if (isFirst === null || sections.length === 1) return [];
+  return [
+    { isOf: isFirst, shown },
+    { isOf: isSecond ?? (() => true), shown: sectionOf(second) },
+    { isOf: () => true, shown: third === undefined ? null : sectionOf(third) },
+  ];
+}
+
+const CONDITION = /\[(<=|>=|<>|<|>|=)(-?\d+(?:\.\d+)?)\]/;
+
+function conditionOf(section: string): ((value: number) => boolean) | null {
+  const [, sign, number] = CONDITION.exec(section.replace(/"[^"]*"|\\./gs, '')) ?? [];
+  if (sign === undefined) return null;
+  const limit = Number(number);
+  return (value) =>
+    (sign.includes('<') && value < limit) ||
+    (sign.includes('>') && value > limit) ||
+    (sign.includes('=') && value === limit);
+}
+
+/** null: its numbers are no codes. */
+function sectionOf(section: string): Section | null {
+  if (section.length > MOST_CHARS) return null;
+  const parts: Section[number][] = [];
+  for (const found of section.matchAll(TOKEN)) {
+    const part = partOf(found, parts.includes('0'));
+    if (part === null) return null;
+    if (part === '0' || part.text !== '') parts.push(part);
+  }
+  const digits = parts.filter((part) => part === '0').length;
+  return digits >= LEAST_DIGITS ? parts : null;
 }
 
 /** The text of a token; null: not a code. */
 function partOf(
-  [token, quoted, escaped, sign, letter]: RegExpExecArray,
+  [, quoted, escaped, sign, letter]: RegExpExecArray,
   isBehindDigit: boolean,
-): CodeFormat[number] | null {
-  // A condition ([>100]) shows other numbers differently.
-  if (/^\[[<>=]/.test(token)) return null;
+): Section[number] | null {
   if (letter === undefined) return { text: quoted ?? escaped ?? sign ?? '' };
   if (letter === '0') return '0';
   // `#` and `?` keep no zero; any other letter makes it a number, date or text.
@@ -47,27 +91,27 @@ function partOf(
   return PLAIN.test(letter) ? { text: letter } : null;
 }
 
-/** Up to the first unquoted semicolon: positive numbers, and 0 without a third section. */
-function firstSection(code: string): string | null {
-  let isQuoted = false;
-  for (let at = 0; at < code.length; at++) {
-    const char = code[at];
-    if (char === '"') isQuoted = !isQuoted;
-    else if (!isQuoted && char === '\\') at += 1;
-    else if (!isQuoted && char === ';') return code.slice(0, at);
-  }
-  return isQuoted ? null : code;
+/** Divided by semicolons that are not quoted; null: a quote has no end. */
+function sectionsOf(code: string): readonly string[] | null {
+  const sections = code.match(/(?:"[^"]*"|\\.|[^;"\\])+|(?<=;)(?=;|$)/gsu) ?? [];
+  return sections.join(';').length === code.length ? sections : null;
 }
 
-/** A whole number from 0 as shown: extra digits precede the format's first. */
-export function shownAs(format: CodeFormat, value: number): string {
-  const places = format.filter((part) => part === '0').length;
+/** A whole number from 0 as shown; null: as it is. */
+export function shownAs(format: CodeFormat, value: number): string | null {
+  const shown = format.find(({ isOf }) => isOf(value))?.shown ?? null;
+  return shown === null ? null : digitsIn(shown, value);
+}
+
+/** Extra digits precede the first of the section. */
+function digitsIn(section: Section, value: number): string {
+  const places = section.filter((part) => part === '0').length;
   const digits = String(value).padStart(places, '0');
   const before = digits.slice(0, digits.length - places);
   let next = before.length;
   let isFirst = true;
   let shown = '';
-  for (const part of format) {
+  for (const part of section) {
     if (part !== '0') {
       shown += part.text;
       continue;

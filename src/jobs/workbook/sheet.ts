@@ -129,7 +129,7 @@ class SheetReader implements XmlVisitor {
     if (style === undefined) return value;
     if (style.isDate) return isoOf(value, this.#parts.dateSystem) ?? value;
     const isWhole = Number.isSafeInteger(value) && value >= 0;
-    return style.code !== null && isWhole ? shownAs(style.code, value) : value;
+    return style.code !== null && isWhole ? (shownAs(style.code, value) ?? value) : value;
   }
 }
 

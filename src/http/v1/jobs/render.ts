@@ -30,8 +30,8 @@ export function renderJob(job: Job) {
 
 /** `advarsler` lists columns to check (D145), in the caller's language. */
 export function renderJobAnswer(job: Job, language: Language) {
-  const { kind, columns: named, inputColumns } = job;
-  const warnings = columnWarnings(kind, { named, inputColumns });
+  const { kind, columns: named, inputColumns, unitColumns } = job;
+  const warnings = columnWarnings(kind, { named, inputColumns }, unitColumns);
   const texts = warnings.map(({ error, errorDa }) => (language === 'da' ? errorDa : error));
   return { job: renderJob(job), ...(texts.length > 0 && { advarsler: texts }) };
 }

@@ -16,12 +16,12 @@ const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
-const FLOOR = '\\d{1,2}|st|stuen|kl|kld|k[2-9]';
+const FLOOR = '\\d{1,2}|st|stuen?|kl|kld|k[2-9]';
 const GLUED: readonly RegExp[] = [
-  new RegExp(`^(${FLOOR})[./-]*(${SIDE})$`, 'i'),
+  new RegExp(`^(${FLOOR})[./:_·–-]*(${SIDE})$`, 'i'),
   new RegExp(`^(${FLOOR})\\.-?([a-z0-9/-]{1,4})$`, 'i'),
   /^(\d{1,2})\.?(sal)$/i,
-  /^(d|dør|lejl|bolig|app|apt)\.?(\d{1,4})$/i,
+  /^(d|dør|lejl|bolig|app|apt)[.:]?(\d{1,4})$/i,
   /^(nr|no)\.?(\d{1,4}[a-zæøå]?)$/i,
 ];
 /** `Møllemarksvej26`, `Chr.8.Vej8`. */
@@ -64,7 +64,7 @@ function chunksOfWord(word: string, part: number): readonly Chunk[] {
       ? [number[1]!, number[2]!]
       : [bareWord];
   return words.flatMap((each, i) => {
-    const text = each.replace(/[.:-]+$/, '').replace(/^-+(?=[\p{L}\d])/u, '');
+    const text = each.replace(/[.:-]+$/, '').replace(/^[-/]+(?=[\p{L}\d])/u, '');
     const folded = normalize(text);
     if (folded === '') return [];
     return [{ text, folded, hasStop: each.endsWith('.'), isBelow: isBelow && i === 0, part }];

@@ -1,7 +1,7 @@
 import { normalHouseNumber } from '../../../layers/address-text.ts';
 import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
-import { isFloor } from './tail.ts';
+import { isFloor, isSide } from './tail.ts';
 
 /**
  * How a house number was read. `plain`: as written. `rare`: an unusual way, accepted only on an
@@ -32,9 +32,12 @@ const NUMBER = /^0*\d{1,4}[a-zæøå]?$/i;
 /** `23-27`, `23/25`, `23A-C`. */
 const RANGE = /^(\d{1,3})([a-zæøå]?)([-–/+&_])(\d{0,3})([a-zæøå]?)$/i;
 /** `l8`, `1O`: letters read for digits. */
-const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-H]?$/;
-/** `1S`, `2B`, `S6A`: letters that may be digits or the house's own. */
-const MAYBE_MISREAD = /^(?=.*[sSB])(?:(?=.*\d)[sSBlioIO|\d]{1,3}[a-hA-H]?|[SB]{2}[A-H]?)$/;
+const MISREAD = /^(?=.*\d)[lioIO|\d]{2,3}[a-hA-Z]?$/;
+/** `1S`, `2B`, `S6A`, `Z5`: letters that may be digits or the house's own. */
+const MAYBE_MISREAD =
+  /^(?=.*(?:[sSBzZ]|[GgqQ!][\da-hA-Z]))(?:(?=.*\d)[sSBzZGgqQ!lioIO|\d]{1,3}[a-hA-Z]?|[SB]{2}[A-H]?)$/;
+/** `48+50+52`. */
+const ROW = /^\d{1,3}[a-zæøå]?(?:[-–/+&_]\d{1,3}[a-zæøå]?){2,}$/i;
 
 /** Words of floors and doors: `st. 1` is not a road and its number. */
 const UNIT_WORDS = new Set([
@@ -70,7 +73,8 @@ function misreadIn(text: string): readonly NumberFound[] {
     if (mended !== null) found.push({ houseNumber: mended, way: 'mended' });
   }
   if (MAYBE_MISREAD.test(text)) {
-    const [, digits = '', letter = ''] = /^([sSBlioIO|\d]+)(.?)$/.exec(text) ?? [];
+    const [, digits = '', letter = ''] =
+      /^((?:[sSBzZ!lioIO|\d]|[GgqQ](?=.))+)(.?)$/.exec(text) ?? [];
     // The last of `2SI` may be the house's own letter.
     const [, number = '', last = ''] = /^(.*\d.*|.*[sSB].*)([sSBiIoO])$/.exec(text) ?? [];
     for (const made of [asDigits(digits) + letter, number === '' ? '' : asDigits(number) + last]) {
@@ -108,6 +112,7 @@ function unitGlued(text: string): readonly NumberFound[] {
 
 /** `23-27` and `23A-C` are several houses; `42-A` is a letter, unless there is a 42 as well. */
 function rangeIn(text: string): readonly NumberFound[] {
+  if (ROW.test(text)) return rowIn(text.split(/[-–/+&_]/));
   const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
   if (first === '' || last + lastLetter === '') return [];
   const from = normalHouseNumber(first + letter)!;
@@ -121,6 +126,15 @@ function rangeIn(text: string): readonly NumberFound[] {
   if (last === '') return both;
   const way = isRange ? 'rare' : 'plain';
   return [...both, { houseNumber: from, way, unit: last + lastLetter }];
+}
+
+/** Houses that are written in their order. */
+function rowIn(numbers: readonly string[]): readonly NumberFound[] {
+  const isRow = numbers.every(
+    (each, i) => i === 0 || parseInt(each, 10) > parseInt(numbers[i - 1]!, 10),
+  );
+  if (!isRow) return [];
+  return numbers.map((each) => ({ houseNumber: normalHouseNumber(each)!, way: 'one of several' }));
 }
 
 /**
@@ -159,6 +173,9 @@ function roadBefore(chunks: readonly Chunk[], i: number): RoadFound | null {
   const isAlone = from === (isNumbered ? i - 1 : i) && from > 0 && !hasStop;
   const isApart = isAlone && !/[a-z]/.test(chunks[from - 1]!.folded);
   if (isAlone) from = startOfPart(chunks, from - 1);
+  // `1. th Granparken 74`.
+  const isUnitBefore = i - from > 2 && isSide(chunks[from + 1]!);
+  if (isUnitBefore && isFloor(chunks[from]!, chunks[from + 1])) from += 2;
   const hasWords = chunks
     .slice(from, i)
     .some(({ folded }) => /[a-z]{2}/.test(folded) && !UNIT_WORDS.has(folded));
@@ -227,19 +244,21 @@ function housesAt(
 
 const isFiller = ({ folded }: Chunk): boolean => /^(nr|no|nummer)$/.test(folded);
 
-/** `26 Møllemarksvej, 2. tv`, `26, Møllemarksvej`, `8 Ring 4`. */
+/** `26 Møllemarksvej, 2. tv`, `26, Møllemarksvej`, `nr. 26 Møllemarksvej`, `8 Ring 4`. */
 function houseBeforeRoad(
   chunks: readonly Chunk[],
   i: number,
   { houseNumber, unit }: NumberFound,
 ): HouseFound | null {
   const chunk = chunks[i]!;
-  const isFirst = i === 0 || chunks[i - 1]!.part !== chunk.part;
-  if (!isFirst || chunk.hasStop || unit !== undefined) return null;
+  const before = chunks[i - 1];
+  const at = before?.part === chunk.part && isFiller(before) ? i - 1 : i;
+  const isFirst = at === 0 || chunks[at - 1]!.part !== chunk.part;
+  if (!isFirst || (chunk.hasStop && i > 0) || unit !== undefined) return null;
   const from = i + 1;
   const part = chunks[from]?.part;
   // A number alone in its part belongs to a road only at the start of the text.
-  if (part === undefined || (part !== chunk.part && i > 0)) return null;
+  if (part === undefined || (part !== chunk.part && at > 0)) return null;
   const to = endOfRoad(chunks, from);
   if (!chunks.slice(from, to).some(({ folded }) => /[a-z]{3}/.test(folded))) return null;
   const isNumbered = isNumberAtEnd(chunks, to, part);
@@ -247,8 +266,9 @@ function houseBeforeRoad(
   if (isApart && !isNumbered && chunks[to]?.part === part) return null;
   const end = isNumbered ? to + 1 : to;
   // `26, Møllemarksvej 4` is number 4, unless a road is called so.
-  const way = isApart && isNumbered ? 'apart' : 'rare';
-  return { houseNumber, from: i, roadFrom: from, at: end, after: end, way };
+  // `7. Ægirsvej`, as `1. Maj Vej` is a road.
+  const way = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
+  return { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
 }
 
 /** Where the road ends that begins here: at a comma, a number, or a floor. */
@@ -285,8 +305,9 @@ function letterAfter(chunks: readonly Chunk[], i: number): string | null {
 }
 
 const DIGITS: Readonly<Record<string, string>> = {
-  ...{ l: '1', i: '1', '|': '1', o: '0', s: '5', b: '8', z: '2' },
+  ...{ l: '1', i: '1', '|': '1', '!': '1', o: '0', s: '5', b: '8', z: '2' },
+  ...{ Q: '0', G: '6', g: '9', q: '9' },
 };
 /** Letters that a scanner read for digits. */
 export const asDigits = (text: string): string =>
-  text.toLowerCase().replace(/[lioz|sb]/g, (letter) => DIGITS[letter]!);
+  text.replace(/[lioz|!sbgq]/gi, (letter) => DIGITS[letter] ?? DIGITS[letter.toLowerCase()]!);

@@ -15,11 +15,13 @@ const NOT_LETTER = '(?![\\p{L}\\d])';
 type Rewrite = readonly [RegExp, string | ((...found: string[]) => string)];
 
 /** A sign of a machine encoding; the rules below run only if a text has one. */
-const HAS_MACHINE = /[%+&Ã<\n]/;
+const HAS_MACHINE = /[%+&Ã<\n_|\u200b-\u200d\u2060\ufeff]/;
 const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
   [/%[0-9a-f]{2}/i, decodePercent],
   // Blanks encoded by a form: the text has no real blank.
   [/^[^\s+]+\+[^\s+]+\+\S+$/, (text) => text.replaceAll('+', ' ')],
+  [/^[^\s_]+_[^\s_]+_\S+$/, (text) => text.replaceAll('_', ' ')],
+  [/[\u200b-\u200d\u2060\ufeff]/, (text) => text.replace(/[\u200b-\u200d\u2060\ufeff]/g, '')],
   [/&(?:#\w+|\w+);/, decodeEntities],
   [/Ã/, decodeTwice],
   [/<br/i, (text) => text.replace(/<br\s*\/?>/gi, ', ')],
@@ -29,16 +31,25 @@ const MACHINE: readonly (readonly [RegExp, (text: string) => string])[] = [
 
 const NTH = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 /** English floors: `1st floor left`, `third floor`, `floor 3`. */
+const STOREY = '(?:floor|flr\\.?|fl\\.?|level|storey|story)(?!\\p{L})';
 const ENGLISH: readonly Rewrite[] = [
-  [/\bground\s*(?:floor|fl\.?)(?!\p{L})/giu, 'stuen'],
-  [/(?<!\d)(\d{1,2})(?:st|nd|rd|th)\.?[\s-]+(?:floor|fl\.?)(?!\p{L})/giu, '$1. sal'],
+  [regex(`\\blower\\s+ground(?:\\s+${STOREY})?(?!\\p{L})`), 'kælder'],
+  [regex(`\\bground\\s*${STOREY}`), 'stuen'],
+  [regex(`(?<!\\d)(\\d{1,2})(?:st|nd|rd|th)\\.?[\\s-]+${STOREY}`), '$1. sal'],
   [
-    /\b(first|second|third|fourth|fifth|sixth)\s+floor\b/gi,
+    regex(`\\b(first|second|third|fourth|fifth|sixth)\\s+${STOREY}`),
     (_: string, nth: string) => `${1 + NTH.indexOf(nth.toLowerCase())}. sal`,
   ],
-  [/\b(?:floor|fl\.|level)[:\s]*(?:no\.?\s*)?(\d{1,2})(?![\p{L}\d])/giu, '$1. sal'],
+  [regex(`\\b${STOREY}[:\\s]*(?:no\\.?\\s*)?(\\d{1,2})(?![\\p{L}\\d])`), '$1. sal'],
   [/(?<!\d)(\d{1,2})\.?\s+floor\b/gi, '$1. sal'],
-  [/\b(?:to|on) the (left|right)\b/gi, '$1'],
+  // `3F left`, `F3 left`.
+  [
+    /(?<=[,;]\s*)(?:(?=\d)|F(?=\d))(\d{1,2})(?:\/?F)?(?=[\s,]+(?:left|right|middle)\b)/gi,
+    '$1. sal',
+  ],
+  [/\b(left|right)[-\s]hand\b/gi, '$1'],
+  [/\b(?:to|on|at) the (left|right)\b/gi, '$1'],
+  [/\b(?:(?:on|in|at)\s+)?the\s+(?=\d{1,2}\. sal|stuen|kælder|basement|cellar)/gi, ''],
 ];
 
 const NUMBERS: readonly Rewrite[] = [
@@ -57,11 +68,12 @@ const NUMBERS: readonly Rewrite[] = [
     'nr. ',
   ],
   [
-    /(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.|(?:lit|bogstav)(?=\s))\s*(\p{L})(?![\p{L}\d])/giu,
+    /(?<!\d)(\d{1,3})\s*,?\s*(?:litra|litr\.?|lit\.|bogst\.|(?:lit|bogstav)(?=[\s:])):?\s*(\p{L})(?![\p{L}\d])/giu,
     '$1$2',
   ],
   [/(?<![\p{L}\d.,/-])(\d{1,3}),(\p{L})(?=\s*(?:$|[,;]))/giu, '$1-$2'],
   [/(?<![\p{L}\d.,/-])(\d{1,3})\((\p{L})\)/giu, '$1$2'],
+  [/(?<![\p{L}\d.,/-])(\d{1,3})['’´`":*\\](\p{L})(?=\s*(?:$|[,;]))/giu, '$1$2'],
   [/(?<![\p{L}\d.,/-])(\d{3})\.(\p{L})(?![\p{L}\d])/giu, '$1 $2'],
 ];
 
@@ -73,15 +85,16 @@ function houseFloorDoor(...found: string[]): string {
 }
 
 const APART: readonly Rewrite[] = [
-  [/(?<!\p{L})t\.\s*v(?!\p{L})\.?/giu, 'tv'],
-  [/(?<!\p{L})t\.\s*h(?!\p{L})\.?/giu, 'th'],
-  [/(?<!\p{L})m\.\s*f(?!\p{L})\.?/giu, 'mf'],
+  [/(?<!\p{L})t[./-]\s*([vh])(?!\p{L})\.?/giu, 't$1'],
+  [/(?<!\p{L})m[./-]\s*f(?!\p{L})\.?/giu, 'mf'],
+  [/(?<=\p{L})=(?=[\p{L}\d])/gu, ' '],
   [/[()[\]{}"„“”«»]/g, ' '],
   // `3.sal.th`, `5000Odense`, `36A/3th`, `36 og 38`.
   [
-    regex(`(\\d)\\.?\\s?sal(?:\\.(?=\\p{L})|\\.?(?=(?:${SIDE}|t\\.?[vh]|m\\.?f)(?!\\p{L})))`),
+    regex(`(\\d)[.:]?\\s?sal(?:\\.(?=\\p{L})|[./:-]?(?=(?:${SIDE}|t\\.?[vh]|m\\.?f)(?!\\p{L})))`),
     '$1. sal ',
   ],
+  [/(\d):sal(?!\p{L})/giu, '$1. sal'],
   [/(?<=\d\p{L}\d)\.?sal(?!\p{L})/giu, '. sal'],
   [/(?<!\d)(\d{4})(?=\p{L}{3})/gu, ' $1 '],
   // `Vestergade12A1tv`, `Vestergade12st.th`.
@@ -100,7 +113,7 @@ const APART: readonly Rewrite[] = [
     '$1$2',
   ],
   [regex(`${BEFORE}(\\d{1,3}(?!k[2-9])[a-zæøå])(\\d{1,2})\\.?(${SIDE})(?!\\p{L})`), '$1, $2. $3'],
-  [regex(`${HOUSE}([./_:-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), houseFloorDoor],
+  [regex(`${HOUSE}([./_:|-])(${FLOOR})\\2(${SIDE}|\\d{1,4})${NOT_LETTER}`), houseFloorDoor],
   [regex(`${HOUSE}\\.(\\d{1,2})(${SIDE})${NOT_LETTER}`), '$1, $2. $3'],
   [
     regex(
@@ -110,14 +123,37 @@ const APART: readonly Rewrite[] = [
     '$1, $2. $3',
   ],
   [/(?<!\d)(\d{1,3}\p{L}?)\s+[-–]\s+(?=\d{1,3}\p{L}?\s*(?:,|$))/gu, '$1-'],
-  [/(?<!\d)(\d{1,3})\s+[-–]\s+(?=\p{L}\s*(?:,|$))/gu, '$1-'],
+  [/(?<!\d)(\d{1,3})\s*[-–]\s*(?=\p{L}\s*(?:,|$))/gu, '$1-'],
+  [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|\.{2,3})\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
   [/(\d\p{L}?)\s+(?:og|samt|and|[&+])\s+(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,]|$))/giu, '$1+'],
 ];
 
+/** Where a floor or side may stand: behind a number, or another word of the unit. */
+const IN_UNIT =
+  '(?<=(?:\\d\\p{L}?\\.?|sal|(?:st|kld?|lejl)\\.?|stuen?|kælder|etage|dør|lejlighed)[\\s,]+)';
+const NTH_FLOOR = 'første|forste|foerste|anden|andet|tredje|tredie|fjerde|femte|sjette|syvende';
+
 const UNITS: readonly Rewrite[] = [
+  // `1.venstre`, `2.dør tv`, `st.t h` as scanned.
+  [/(?<=,\s*(?:\d{1,2}|st)\.)(?=\p{L}(?:\p{L}|\s))/giu, ' '],
+  [regex(`${IN_UNIT}t\\s([vh])(?=\\s*(?:$|,))`), 't$1'],
   [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
   [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
-  [/\b(?:midt\s+for|i\s+midten)(?!\p{L})/giu, 'mf'],
+  [/\b(?:midt\s+for|i\s+midt(?:en)?)(?!\p{L})/giu, 'mf'],
+  // `til h.`, `til hø.`.
+  [regex(`${IN_UNIT}til\\s+(?=[hv]\\p{L}{0,7}\\.?\\s*(?:$|,))`), ''],
+  // `1ste sal`, `2den sal`, `førstesal`, `på 1. sal`.
+  [
+    /(?<=[\s,]\d{1,2})(?:ste|st|n?den|nd|die|dje|de|te|rd|th)\.?\s+(?=(?:sal|etage)(?!\p{L}))/giu,
+    '. ',
+  ],
+  [regex(`(?<!\\p{L})(${NTH_FLOOR})(?=sal(?!\\p{L}))`), '$1 '],
+  [
+    regex(
+      `(?<!\\p{L})(?:på|paa)\\s+(?=\\d{1,2}(?:\\.|\\.?\\s?(?:sal|etage|etg))(?!\\p{L})|(?:${NTH_FLOOR})\\s+(?:sal|etage)(?!\\p{L}))`,
+    ),
+    '',
+  ],
   [
     /(?<=venstre|højre|hoejre|hojre|(?<!\p{L})(?:tv|th|mf))\s+(?:side|siden|dør|doer)(?![\p{L}]|\s*\d)/giu,
     '',
@@ -129,8 +165,15 @@ const UNITS: readonly Rewrite[] = [
     '. sal ',
   ],
   [/(?<=[\s,]\d{1,2})\.\s?s\.?(?=\s*(?:$|[,;]))/giu, '. sal'],
-  [/(?<=[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L}))/giu, 'l'],
-  [/(?<=\d)\.?\s?(?:etg|et)\.(?=\s|$|,)/giu, '. sal'],
+  [/(?<=[\s,]\d{1,2})\.\s?s\.\s*(?=\d)/giu, '. sal '],
+  [/(?<=stue|kælder|kaelder)[\s-](?=etage)/giu, ''],
+  [/(?<=[\s,])\|(?=\.?\s?(?:tv|th|mf)(?!\p{L})|\.\s?\d)/giu, 'l'],
+  // `2 etg.` behind the house, and `etg. 2`.
+  [
+    /(?<=(?:[,;]\s*|\d\p{L}?\s+)\d{1,2})\.?\s?(?:etg\.?|et\.|eta\.)(?=\s|$|,|\d|(?:tv|th|mf)(?!\p{L}))/giu,
+    '. sal ',
+  ],
+  [/(?<=[,;]\s*|\d\p{L}?\s)(?:etg|et|eta)[.:\s]{1,3}(\d{1,2})(?![\d\p{L}])/giu, '$1. sal'],
   [/(?<!\p{L})(lejl|lejlighed|dør|doer|bolig|vær|app|apt)s?[.\s]*nr[.\s]*(?=\d)/giu, '$1. '],
   // `Haveby, 3. afdeling`.
   [/(?<!\d)(\d{1,2})\.?\s?(afd(?:eling)?)(?!\p{L}|\.?\s*\d)\.?/giu, '$2 $1'],
@@ -141,8 +184,8 @@ const UNITS: readonly Rewrite[] = [
 
 /** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
-  [/floor|fl\.|level|the /i, ENGLISH],
-  [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogstav|\d[,.]\p{L}/iu, NUMBERS],
+  [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
+  [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogst|\d[,.'’´`":*\\]\p{L}/iu, NUMBERS],
 ];
 
 export function plainText(text: string): string {
@@ -171,7 +214,9 @@ const ENTITIES: ReadonlyMap<string, string> = new Map(
 
 /** `&oslash;`, `&#248;`, `&#xF8;`; anything else stays. */
 function decodeEntities(text: string): string {
-  return text.replace(/&(#x[0-9a-f]{1,5}|#\d{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
+  // `&amp;oslash;` was encoded twice.
+  const once = text.replace(/&amp;(?=#?\w+;)/gi, '&');
+  return once.replace(/&(#x[0-9a-f]{1,5}|#\d{1,6}|[a-z]{2,8});/gi, (whole, name: string) => {
     if (name.startsWith('#')) {
       const code = /^#x/i.test(name) ? parseInt(name.slice(2), 16) : Number(name.slice(1));
       return code > 31 && code < 0xd800 ? String.fromCodePoint(code) : whole;
@@ -182,11 +227,15 @@ function decodeEntities(text: string): string {
   });
 }
 
+/** `%C3%B8`, `%25C3%25B8` encoded twice, and `%F8` of Latin-1. */
 function decodePercent(text: string): string {
+  const once = text.replace(/%25(?=[0-9a-f]{2})/gi, '%');
   try {
-    return decodeURIComponent(text);
+    return decodeURIComponent(once);
   } catch {
-    return text;
+    return once.replace(/%([0-9a-f]{2})/gi, (_, code: string) =>
+      String.fromCharCode(parseInt(code, 16)),
+    );
   }
 }
 

@@ -52,7 +52,9 @@ export function otherPostcode(
 ): PostcodeFound | null {
   const next = chunks[to];
   if (code === null || next === undefined) return null;
-  if (from === 0 && to > 1) return { code, isMended, from, to: 1, places: [] };
+  // A town may stand before its postcode.
+  const isFirst = from === 0 && /\d/.test(chunks[0]!.folded);
+  if (isFirst && to > 1) return { code, isMended, from, to: 1, places: [] };
   const isNumber = known.postcodeName(code) === null && /^\d/.test(next.folded);
   return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
@@ -69,10 +71,33 @@ function postcodeAt(
   }: { readonly at: number; readonly code: string; readonly isMended: boolean },
   known: KnownPlaces,
 ): PostcodeFound {
-  const to = endOfTown(chunks, { at, name: known.postcodeName(code) }, known);
-  const town = chunks.slice(at + 1, to).map(({ folded }) => folded);
-  const places = town.length === 0 ? [] : [town.join(' ')];
+  const name = known.postcodeName(code);
+  if (isRoadAfter(chunks, at) && isTownBefore(chunks, at, name)) {
+    return { code, isMended, from: 0, to: at + 1, places: [joined(chunks.slice(0, at))] };
+  }
+  const to = endOfTown(chunks, { at, name }, known);
+  const places = to === at + 1 ? [] : [joined(chunks.slice(at + 1, to))];
   return { code, isMended, from: at, to, places };
+}
+
+const joined = (chunks: readonly Chunk[]): string => chunks.map(({ folded }) => folded).join(' ');
+
+/** `Rønne 3700 Kanegårdsvej 17`: all before the postcode is its town. */
+function isTownBefore(chunks: readonly Chunk[], at: number, name: string | null): boolean {
+  if (at === 0 || name === null || chunks[0]!.part !== chunks[at]!.part) return false;
+  const town = townOf(joined(chunks.slice(0, at)));
+  return town === name || name.startsWith(`${town} `);
+}
+
+/** Words and a number follow without a comma. */
+function isRoadAfter(chunks: readonly Chunk[], at: number): boolean {
+  const { part } = chunks[at]!;
+  const [word, ...more] = chunks.slice(at + 1).filter((chunk) => chunk.part === part);
+  return (
+    word !== undefined &&
+    /^[a-z]/.test(word.folded) &&
+    more.some(({ folded }) => /^\d/.test(folded))
+  );
 }
 
 /**

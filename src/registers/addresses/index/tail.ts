@@ -1,5 +1,13 @@
 import { floorBelow, normalDoor, normalFloor } from '../../../layers/address-text.ts';
-import { DOOR_WORDS, FLAT_WORDS, UNSURE_DOORS, UNSURE_FLOORS } from '../../../layers/unit-words.ts';
+import {
+  DOOR_WORDS,
+  FLAT_WORDS,
+  FLOOR_FILLERS,
+  FLOOR_WORDS,
+  UNSURE_DOORS,
+  UNSURE_FILLERS,
+  UNSURE_FLOORS,
+} from '../../../layers/unit-words.ts';
 import { BUILDINGS, STAIRWAYS } from '../../../names/abbreviations.ts';
 import { editsBetween } from '../../../names/normalize.ts';
 import type { Chunk } from './chunks.ts';
@@ -17,9 +25,9 @@ export interface Tail {
 interface Reader {
   readonly floor: (chunk: Chunk, next: Chunk | undefined) => string | null;
   readonly door: (chunk: Chunk, hasFloor: boolean) => string | null;
+  /** Words behind a floor that mean nothing. */
+  readonly fillers: ReadonlySet<string>;
 }
-
-const FLOOR_FILLERS: ReadonlySet<string> = new Set(['sal', 'etage', 'etagen', 'salen']);
 
 /**
  * Ways to read what follows the house number. A bare number may be floor or door, `st. Ridkøb` a
@@ -63,6 +71,7 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
     const isPartStart = i > 0 && chunks[i - 1]!.part !== chunk.part;
     if (isShut && isPartStart && floor === null && isUnitPart(chunks, i)) isShut = false;
     if (!isShut && isFiller(chunk, next)) continue;
+    if (floor !== null && door === null && reader.fillers.has(chunk.folded)) continue;
     if (isBuilding(chunks, i) || (isShut && !isSide(chunk))) {
       left.push(chunk);
       continue;
@@ -115,7 +124,9 @@ function isBuilding(chunks: readonly Chunk[], i: number): boolean {
   const before = chunks[i - 1];
   const isNamed = before?.part === part && BUILDINGS.has(before.folded) && !hasStop;
   if (!isNamed || isNumbered(chunks, i - 1)) return false;
-  return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && next?.part !== part);
+  // `opgang 3 2. th`.
+  const isLast = next?.part !== part || (next.hasStop && isFloor(next, chunks[i + 2]));
+  return /^[a-z]$/.test(folded) || (/^\d{1,2}$/.test(folded) && isLast);
 }
 
 function isNumbered(chunks: readonly Chunk[], i: number): boolean {
@@ -144,7 +155,7 @@ function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
 const isUnitWord = ({ folded }: Chunk): boolean =>
   FLOOR_FILLERS.has(folded) || FLAT_WORDS.has(folded);
 
-const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
+export const isSide = ({ folded }: Chunk): boolean => DOOR_WORDS.has(folded);
 
 /** Roman numerals of floors; a single letter may be a door. */
 const ROMANS: ReadonlyMap<string, string> = new Map(
@@ -153,10 +164,11 @@ const ROMANS: ReadonlyMap<string, string> = new Map(
 
 function plainFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   if (chunk.isBelow) return floorBelow(Number(chunk.text));
-  const roman = ROMANS.get(chunk.text);
+  const roman = ROMANS.get(chunk.text.toUpperCase());
   if (roman !== undefined) {
     const isBefore = next !== undefined && (isSide(next) || isUnitWord(next));
-    const isLast = next?.part !== chunk.part;
+    // A small `ii` is a floor only before its door, or with a full stop.
+    const isLast = next?.part !== chunk.part && ROMANS.has(chunk.text);
     return isBefore || (chunk.text.length > 1 && (chunk.hasStop || isLast)) ? roman : null;
   }
   const floor = normalFloor(chunk.text);
@@ -191,12 +203,14 @@ function plainDoor(chunk: Chunk, hasFloor: boolean): string | null {
 const PLAIN: Reader = {
   floor: (chunk, next) => (isTown(chunk, next) ? null : plainFloor(chunk, next)),
   door: plainDoor,
+  fillers: new Set(),
 };
 
 /** Reads `st` as a floor whatever follows. */
-const GROUND: Reader = { floor: plainFloor, door: plainDoor };
+const GROUND: Reader = { ...PLAIN, floor: plainFloor };
 
 const MENDED: Reader = {
+  fillers: UNSURE_FILLERS,
   floor: (chunk, next) => {
     const plain = PLAIN.floor(chunk, next) ?? mendedFloor(chunk, next);
     // `st. rnf` is a ground floor with a door.
@@ -211,10 +225,14 @@ const MENDED: Reader = {
 
 function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   const listed = UNSURE_FLOORS.get(chunk.folded);
-  if (listed === undefined) return nearestOf(chunk.folded, LONG_FLOORS);
-  // A single letter is a floor only before a side.
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
-  return chunk.folded.length > 1 || isBefore ? listed : null;
+  if (listed === undefined) {
+    const ordinal = isFloorTold(next) ? nearestOf(chunk.folded, ORDINALS) : null;
+    return ordinal ?? nearestOf(chunk.folded, LONG_FLOORS);
+  }
+  // A single letter is a floor only before a door; `L. 4` is a flat.
+  const isStopped = chunk.hasStop && chunk.text !== 'L' && next !== undefined && isBareNumber(next);
+  return chunk.folded.length > 1 || isBefore || isStopped ? listed : null;
 }
 
 function mendedDoor(chunk: Chunk): string | null {
@@ -239,10 +257,15 @@ const LONG_FLOORS = new Map([
   ['kaelder', 'kl'],
   ['kaelderen', 'kl'],
 ]);
+const ORDINALS = new Map(
+  [...FLOOR_WORDS].filter(([word, form]) => word.length > 5 && /^\d/.test(form)),
+);
 const LONG_DOORS = new Map([
   ['venstre', 'tv'],
   ['hoejre', 'th'],
+  ['hojre', 'th'],
   ['midtfor', 'mf'],
+  ['midten', 'mf'],
 ]);
 
 /** The closest word for five or more letters; with six or more, two edits are allowed. */
