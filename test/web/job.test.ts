@@ -207,7 +207,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       644_877.5,
       6_314_760.25,
       HOSTILE_CELL,
-      '2',
+      2,
       1,
       200,
     ]);
