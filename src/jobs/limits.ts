@@ -22,6 +22,8 @@ export const JOB_LIMITS = {
     reads: { atATime: 1, waiting: { each: 12, total: 120 } },
     sheetNameChars: { min: 1, max: 31 },
   },
+  /** Of a file: the row that names its columns. */
+  headRow: { min: 1, max: 50 },
   columns: 200,
   columnChars: { min: 1, max: 200 },
   valueChars: 1_000,

@@ -124,6 +124,19 @@ describe('a workbook', () => {
     expect((await send('ark=Ark+9')).json<{ error: string }>().error).toContain('no sheet');
     expect((await send('ark=a&ark=b')).json<{ error: string }>().error).toContain('more than once');
     expect((await send('ark=a', 'text/csv')).json<{ error: string }>().error).toContain('ark');
+    for (const [query, type, why] of [
+      ['overskrift=1&overskrift=2', 'text/csv', 'more than once'],
+      ['overskrift=1', 'application/x-ndjson', 'overskrift is a row of a CSV'],
+      ['ark=Ark+1&overskrift=0', WORKBOOK_TYPE, 'overskrift'],
+      ['ark=Ark+1&overskrift=x', WORKBOOK_TYPE, 'overskrift'],
+      ['ark=Ark+1&overskrift=3', WORKBOOK_TYPE, 'Row 3 has no names of columns'],
+    ] as const) {
+      const answer = await send(query, type);
+      expect([answer.statusCode, answer.json<{ error: string }>().error], query).toEqual([
+        400,
+        expect.stringContaining(why),
+      ]);
+    }
     expect((await send(`ark=${'x'.repeat(40)}`)).statusCode).toBe(400);
     expect(shown(await send('ark=Ark+1'))).toMatchObject({ totalRows: 1, inputColumns: head });
     expect(await inputOf(id)).toEqual([['0093', 645003.25, 6312000]]);
@@ -201,6 +214,7 @@ describe('submitting a file', () => {
       label: 'Snoren',
       charset: null,
       sheet: null,
+      headRow: null,
       wanted: CSV,
       waits: false,
       again: null,
@@ -266,6 +280,8 @@ describe('a file in pieces', () => {
     ['kun\n', 0],
     ['sep=,\na;b,c\n1,"x\n"\n2,y\n3,z\n', 3],
     ['\ufeffsep=;\r\na,b;c\r\n1;x\r\n2;"y;"\r\n', 2],
+    ['Sager, 2026;;\r\n\r\nKilde;;\r\nnr;a;b\r\n1;2;3\r\n\r\n2;3;4\r\n3;4;5\r\n', 3],
+    ['sep=,\nSager; 2026,,\nnr,a,b\n1,2,3\n2,3,4\n', 2],
   ])('%j means what it means whole', async (text, count) => {
     const file = join(directory, 'pieces.csv');
     writeFileSync(file, text);
@@ -308,6 +324,7 @@ describe('the arguments', () => {
         label: null,
         charset: null,
         sheet: null,
+        headRow: null,
         wanted: CSV,
         waits: true,
         again: null,

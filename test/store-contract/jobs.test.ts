@@ -233,6 +233,26 @@ describe('adding rows', () => {
     ]);
   });
 
+  test('passes over titles above the head, says so, and takes the row that is named', async () => {
+    const titled = 'Sager 2026;;\r\n\r\nsag;x;y\r\nA;1;2\r\nB;3;4\r\n';
+    const { id } = await caller.draft();
+    const added = await caller.send(id, 'text/csv', titled);
+    expectDocumented(edge.app, added, ['post', '/v1/jobs/{id}/rows']);
+    expect(added.json<{ advarsler?: string[] }>().advarsler).toEqual([
+      expect.stringContaining('Række 3 læses som kolonnernes navne'),
+    ]);
+    expect(shown(added)).toMatchObject({ totalRows: 2, inputColumns: ['sag', 'x', 'y'] });
+    const named = await caller.ask({
+      method: 'POST',
+      url: `/v1/jobs/${id}/rows?overskrift=4`,
+      payload: titled,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect(named.json<{ advarsler?: string[] }>().advarsler).toBeUndefined();
+    expect(shown(named)).toMatchObject({ totalRows: 3 });
+    expect(shown(named).inputColumns.slice(3)).toEqual(['A', '1', '2']);
+  });
+
   test('fills chunks, however the rows come', async () => {
     const { chunkRows } = JOB_LIMITS;
     for (const count of [1, chunkRows - 1, chunkRows, chunkRows + 1, 2 * chunkRows]) {

@@ -6,6 +6,7 @@ import { cutChunk, decodeRows, encodeRows } from '../../src/jobs/chunk-rows.ts';
 import type { Cell, Row } from '../../src/jobs/cells.ts';
 import type { Charset } from '../../src/jobs/intake/encoding.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
+import { CsvRows } from '../../src/jobs/intake/csv-rows.ts';
 import { JsonReader } from '../../src/jobs/intake/json.ts';
 import { NdjsonReader } from '../../src/jobs/intake/ndjson.ts';
 import type { ReadRows, RowsReader } from '../../src/jobs/intake/rows-reader.ts';
@@ -252,6 +253,46 @@ describe('a CSV', () => {
     expect(refusalOf(() => csv(Buffer.from([0x61, 0x0a, 0x41, 0xc3]), 1, 'utf-8'))).toContain(
       'not valid UTF-8',
     );
+  });
+
+  test.each([
+    ['Sager 2026;;\r\nUdskrevet 1.1.;;\r\nsag;x;y\r\nA;1;2\r\nB;3;4\r\n', ['sag', 'x', 'y'], 2, 3],
+    ['\n\nsag;x\nA;1\n', ['sag', 'x'], 1, null],
+    ['Sager, 2026\n1\n2\n', ['Sager', '2026'], 2, null],
+    ['adresse;\nNygade 1;\nNygade 2;a\nNygade 3;b\n', 'more cells', 0, null],
+    ['sag;\n1;2\n3;4\n', 'more cells', 0, null],
+  ])('%j has its head where it is', (text, columns, rows, guessed) => {
+    for (const piece of [1, 7, text.length]) {
+      const reader = new CsvReader();
+      const work = () => {
+        for (let at = 0; at < text.length; at += piece) {
+          reader.push(Buffer.from(text.slice(at, at + piece)));
+        }
+        return reader.end();
+      };
+      if (typeof columns === 'string') expect(refusalOf(work)).toContain(columns);
+      else {
+        const found = work();
+        expect([found.columns, found.rows, found.guessedHead]).toEqual([columns, rows, guessed]);
+      }
+    }
+  });
+
+  test('is read under the row that is named, as a spreadsheet counts, and numbers its rows so', () => {
+    const text = 'sep=;\nNote\n\n"to\nlinjer";\nsag;x\nA;1\n\n;;\nB;2';
+    const numbers: number[] = [];
+    const onRows = (_text: Uint8Array, _rows: number, some: readonly number[]) => {
+      numbers.push(...some);
+    };
+    const reader = new CsvRows({ onRows, headRow: 4 });
+    reader.push(Buffer.from(text));
+    expect(reader.end()).toMatchObject({ columns: ['sag', 'x'], headRow: 4, guessedHead: null });
+    expect(numbers).toEqual([5, 7, 8]);
+    for (const row of [2, 9]) {
+      const other = new CsvReader(null, row);
+      other.push(Buffer.from(text));
+      expect(refusalOf(() => other.end())).toContain(`Row ${row} has no names of columns`);
+    }
   });
 
   test('has at most a million rows', () => {

@@ -8,7 +8,7 @@ import { decodeRows } from '../../src/jobs/chunk-rows.ts';
 import { workbookStream } from '../../src/jobs/files/workbook.ts';
 import { CsvReader } from '../../src/jobs/intake/csv.ts';
 import type { ReadRows } from '../../src/jobs/intake/rows-reader.ts';
-import { readWorkbook } from '../../src/jobs/intake/workbook.ts';
+import { readWorkbook, workbookRows } from '../../src/jobs/intake/workbook.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { isoOf, serialOf } from '../../src/jobs/workbook/dates.ts';
@@ -117,15 +117,84 @@ describe('a workbook of another program', () => {
     expect((await refusal(read(open))).message).toContain('A2');
   });
 
+  const merges = (row: number, last = row) => [
+    { startRow: row, startCol: 0, endRow: last, endCol: 1 },
+  ];
+
   test('with merged cells in its head, or under it, is refused, naming them', async () => {
     const rows = [
-      ['sted', null],
       ['x', 'y'],
       ['1', '2'],
+      ['3', '4'],
     ];
-    const merges = [{ startRow: 0, startCol: 0, endRow: 0, endCol: 1 }];
-    const failure = await refusal(read(await written([{ name: 'Ark1', rows, merges }])));
-    expect(failure.message).toContain('A1:B1');
+    for (const [row, named] of [
+      [0, 'A1:B1'],
+      [2, 'A3:B3'],
+    ] as const) {
+      const book = await written([{ name: 'Ark1', rows, merges: merges(row) }]);
+      expect((await refusal(read(book))).message).toContain(named);
+    }
+    // From a title into the head.
+    const titled = [['sted', null], ...rows];
+    const into = await written([{ name: 'Ark1', rows: titled, merges: merges(0, 1) }]);
+    expect((await refusal(read(into))).message).toContain('A1:B2');
+  });
+
+  test('is read under its titles, merged or not, or under the row that is named', async () => {
+    const rows = [
+      ['Sager 2026', null, null],
+      [null, null, null],
+      ['Udskrevet af kommunen', null, null],
+      ['sag', 'x', 'y'],
+      ['A', 1, 2],
+      [null, null, null],
+      ['B', 3, 4],
+    ];
+    const book = await written([{ name: 'Ark1', rows, merges: merges(0, 1) }]);
+    expect(await read(book)).toEqual({
+      columns: ['sag', 'x', 'y'],
+      rows: [
+        ['A', 1, 2],
+        ['B', 3, 4],
+      ],
+    });
+    expect((await readWorkbook(book, null)).guessedHead).toBe(4);
+    const named = await readWorkbook(book, null, 5);
+    expect([named.columns, named.rows, named.guessedHead]).toEqual([['A', '1', '2'], 1, null]);
+    for (const row of [2, 6, 8]) {
+      const { message } = await refusal(readWorkbook(book, null, row));
+      expect(message).toContain(`Row ${row} has no names of columns`);
+    }
+    const numbers: number[] = [];
+    const options = { sheet: null, headRow: null, unpackedBytes: 1 << 20 };
+    for await (const some of workbookRows(book, options)) numbers.push(...some.numbers);
+    expect(numbers).toEqual([5, 7]);
+  });
+
+  test.each([
+    ['a list of one column', [['adresse'], ['Nygade 1'], ['Nygade 2']], ['adresse']],
+    ['a head of two, of which one is empty below', [['a', 'b'], ['1'], ['2']], ['a', 'b']],
+    [
+      'one whose head is followed by numbers',
+      [
+        ['x', 'y'],
+        [1, 2],
+        [3, 4],
+      ],
+      ['x', 'y'],
+    ],
+  ])('%s has no titles', async (_name, rows, columns) => {
+    const book = await written([{ name: 'Ark1', rows }]);
+    const found = await readWorkbook(book, null);
+    expect([found.columns, found.rows, found.guessedHead]).toEqual([columns, 2, null]);
+  });
+
+  test.each([
+    ['a list of addresses with notes', [['adresse'], ['A'], ['B', 'note'], ['C', 'note 2']]],
+    ['numbers under a text', [['sag'], [1, 2], [3, 4]]],
+  ])('%s is no head under a title: it is refused as before', async (_name, rows) => {
+    const { message } = await refusal(read(await written([{ name: 'Ark1', rows }])));
+    expect(message).toContain('more cells than the header');
   });
 
   test('is read where only one sheet that is shown has rows, else by the name of its sheet', async () => {
@@ -323,7 +392,7 @@ describe('a hostile workbook', () => {
 /** With a smaller limit than a body has. */
 async function readWorkbookUpTo(bytes: Buffer, unpackedBytes: number): Promise<void> {
   const { workbookRows } = await import('../../src/jobs/intake/workbook.ts');
-  const rows = workbookRows(bytes, { sheet: null, unpackedBytes });
+  const rows = workbookRows(bytes, { sheet: null, headRow: null, unpackedBytes });
   while (!(await rows.next()).done);
 }
 

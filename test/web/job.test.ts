@@ -150,6 +150,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       const chosen = async (id: string) => await page.locator(`#${id}`).inputValue();
       expect(await chosen('charset')).toBe('windows-1252');
       expect(await chosen('delimiter')).toBe(';');
+      expect(await chosen('head-row')).toBe('1');
       expect(await chosen('decimal')).toBe('comma');
       expect(await chosen('srid')).toBe('25832');
       expect(await chosen('kind')).toBe('miljoe');
@@ -195,20 +196,22 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     const { features } = JSON.parse(geojson) as { features: object[] };
     // One row of them is an error.
     expect(features).toHaveLength(59);
-    expect(columns.slice(0, 7)).toEqual([
+    expect(columns.slice(0, 8)).toEqual([
       'sag',
       'øst',
       'nord',
       HOSTILE_NAME,
+      'Række i filen',
       'raekke',
       'status',
       'fejl',
     ]);
-    expect(decodeRows(chunks[0]?.input ?? Buffer.alloc(0))[0]?.slice(0, 6)).toEqual([
+    expect(decodeRows(chunks[0]?.input ?? Buffer.alloc(0))[0]?.slice(0, 7)).toEqual([
       'Æ-1',
       644_877.5,
       6_314_760.25,
       HOSTILE_CELL,
+      2,
       1,
       200,
     ]);

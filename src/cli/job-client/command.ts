@@ -3,6 +3,7 @@ import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { KINDS, ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
+import { JOB_LIMITS } from '../../jobs/limits.ts';
 
 export const FORMATS = ['csv', 'ndjson', 'geojson', 'xlsx'] as const;
 export type Format = (typeof FORMATS)[number];
@@ -27,6 +28,8 @@ export interface Submit {
   readonly charset: Charset | null;
   /** Of a workbook; null: the only one with rows. */
   readonly sheet: string | null;
+  /** Of a CSV or a workbook: the row that names the columns; null: guessed. */
+  readonly headRow: number | null;
   readonly wanted: Wanted;
   readonly waits: boolean;
   /** Distinguishes this run of the same file from an earlier one; null is the first. */
@@ -59,7 +62,8 @@ export const USAGE = `Usage: npm run job -- <command> [--key <API key>] [--url <
   submit <file> --kind ${KINDS.join('|')}
          [--<role>=<column> …] [--srid ${SRIDS.join('|')}] [--label <text>]
          [--format ${FORMATS.join('|')}] [--dialekt da] [--raekker alle]
-         [--charset ${CHARSETS.join('|')}] [--ark <sheet>] [--no-wait] [--again <word>]
+         [--charset ${CHARSETS.join('|')}] [--ark <sheet>] [--overskrift <row>]
+         [--no-wait] [--again <word>]
                        sends a CSV (or .xlsx, .ndjson, .jsonl), shows progress, fetches results and errors
   watch <job id> [--out <path>] [--format …] [--dialekt da] [--raekker alle]
                        shows progress, then fetches results and errors
@@ -69,7 +73,7 @@ export const USAGE = `Usage: npm run job -- <command> [--key <API key>] [--url <
 Roles: ${ROLES.join(', ')}.
 --format xlsx is a workbook with answers and errors; --dialekt da a csv with semicolons and decimal commas;
 --raekker alle one file (csv or xlsx) of every row in the order it came. --ark names the sheet of an .xlsx
-that has several.
+that has several, --overskrift the row of a file that names its columns; titles above it are found without.
 A role that is not named is found where a column has its name. Without --key and --url the variables
 GEOOPSLAG_KEY and GEOOPSLAG_URL say them. A submit that was cut off goes on where it was when the same
 line is given again; --again submits the same file anew.
@@ -113,6 +117,7 @@ const OPTIONS = {
   dialekt: text,
   raekker: text,
   ark: text,
+  overskrift: text,
   out: text,
   again: text,
   'no-wait': { type: 'boolean' },
@@ -176,10 +181,18 @@ function submitOf({ values, named }: Arguments, wanted: Wanted): Submit {
     label: values.label ?? null,
     charset: charset === undefined ? null : oneOf('--charset', CHARSETS, charset),
     sheet: values.ark ?? null,
+    headRow: values.overskrift === undefined ? null : headRowOf(values.overskrift),
     wanted,
     waits: values['no-wait'] !== true,
     again: values.again ?? null,
   };
+}
+
+function headRowOf(given: string): number {
+  const { min, max } = JOB_LIMITS.headRow;
+  const row = Number(given);
+  if (Number.isInteger(row) && row >= min && row <= max) return row;
+  throw new Mistake(`--overskrift is a row from ${min} to ${max}.`);
 }
 
 function columnsOf(values: Values): RoleColumns {

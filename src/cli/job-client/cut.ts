@@ -66,25 +66,27 @@ export interface CutOptions {
   readonly isCsv: boolean;
   /** Its pieces are UTF-8. */
   readonly isUtf16?: boolean;
+  /** The row that names the columns; null or absent: guessed. What stands above it is not sent. */
+  readonly headRow?: number | null;
   readonly pieceBytes?: number;
 }
 
 export async function* cutFile(
   path: string,
-  { isCsv, isUtf16 = false, pieceBytes = PIECE_BYTES }: CutOptions,
+  { isCsv, isUtf16 = false, headRow = null, pieceBytes = PIECE_BYTES }: CutOptions,
 ): AsyncGenerator<Piece, void> {
   let rows: RowEnds | null = null;
   let header: Buffer = Buffer.alloc(0);
   let held: Buffer = Buffer.alloc(0);
   let until = 0;
   for await (const read of readUtf8(path, { isUtf16 })) {
-    rows ??= rowEndsOf(read, isCsv);
+    rows ??= rowEndsOf(read, { isCsv, headRow });
     const from = held.length;
     held = Buffer.concat([held, read]);
     rows.read(read, from);
     if (isCsv && header.length === 0 && rows.headerEnd > 0) {
       until = rows.headerEnd;
-      header = rows.withDelimiter(held.subarray(0, until));
+      header = rows.withDelimiter(held.subarray(rows.headerStart, until));
       held = held.subarray(until);
       rows.drop(until);
     }
@@ -100,11 +102,16 @@ export async function* cutFile(
   yield { body: Buffer.concat([header, held]), until: until + held.length };
 }
 
-function rowEndsOf(bytes: Uint8Array, isCsv: boolean): RowEnds {
+function rowEndsOf(
+  bytes: Uint8Array,
+  { isCsv, headRow }: { readonly isCsv: boolean; readonly headRow: number | null },
+): RowEnds {
   if (!isCsv) return new RowEnds(null);
-  const sample = new CsvSample();
+  const sample = new CsvSample(headRow);
   sample.push(bytes);
   if (!sample.isFull) sample.end();
+  // A file without a head is refused by the service.
+  if (sample.hasHeader || headRow !== null) sample.begin(undefined);
   return new RowEnds(sample);
 }
 
@@ -120,6 +127,8 @@ class RowEnds {
   #named: number | null = null;
   /** Of the rows after the header; null: not read yet. */
   #scan: CsvScan | null = null;
+  /** Where the header begins, with what is blank above it, but without titles. */
+  headerStart = 0;
   /** The end of the header; 0: unknown. */
   headerEnd = 0;
 
@@ -132,7 +141,8 @@ class RowEnds {
    */
   withDelimiter(header: Buffer): Buffer {
     const delimiter = this.#sample?.delimiter ?? null;
-    if (delimiter === null || this.#named !== null) return header;
+    if (delimiter === null) return header;
+    if (this.#named !== null && this.headerStart === 0) return header;
     const isMarked = header.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
     const mark = isMarked ? BYTE_ORDER_MARK : Buffer.alloc(0);
     const named = Buffer.from(`sep=${String.fromCharCode(delimiter)}\n`);
@@ -176,6 +186,10 @@ class RowEnds {
     if (isBlankLine(line)) return;
     if (named !== null) {
       this.#named = named;
+      return;
+    }
+    if (end <= (this.#sample?.headStart ?? 0)) {
+      this.headerStart = end;
       return;
     }
     const delimiter = this.#sample?.delimiter ?? null;

@@ -74,22 +74,27 @@ async function submit(command: Submit, service: Service, screen: Screen): Promis
 
 /** The same file with the same options is the same job, so a repeated command resumes it. */
 function wordsOf(command: Submit, { hash }: Looked): string {
-  const { wanted: _, sheet, ...words } = command;
+  const { wanted: _, sheet, headRow, ...words } = command;
   const same = { ...words, file: '', format: '', waits: true };
-  return JSON.stringify([hash, sheet === null ? same : { ...same, sheet }]);
+  const named = { ...(sheet !== null && { sheet }), ...(headRow !== null && { headRow }) };
+  return JSON.stringify([hash, { ...same, ...named }]);
 }
 
-const workbookOf = ({ file, sheet }: Submit): WorkbookFile => ({ path: file, sheet });
+const workbookOf = ({ file, sheet, headRow }: Submit): WorkbookFile => ({
+  path: file,
+  sheet,
+  headRow,
+});
 
 async function checkColumns(command: Submit, charset: Charset): Promise<void> {
-  const { file, kind, columns: named } = command;
+  const { file, kind, columns: named, headRow } = command;
   if (isWorkbook(file)) {
     resolveColumns(kind, { named, inputColumns: await columnsOf(workbookOf(command)) });
     return;
   }
   if (!isCsvFile(file)) return;
   const isUtf16 = charset === 'utf-16';
-  for await (const { body } of cutFile(file, { isCsv: true, isUtf16, pieceBytes: 1 })) {
+  for await (const { body } of cutFile(file, { isCsv: true, isUtf16, headRow, pieceBytes: 1 })) {
     const reader = new CsvReader();
     reader.push(body);
     const { columns: inputColumns } = reader.end();
@@ -160,14 +165,17 @@ async function upload(
 }
 
 function piecesOf(command: Submit, charset: Charset) {
-  const { file } = command;
+  const { file, headRow } = command;
   const ndjson = 'application/x-ndjson';
   if (isWorkbook(file))
     return { type: ndjson, pieces: cutWorkbook(workbookOf(command), PIECE_BYTES) };
   if (!isCsvFile(file)) return { type: ndjson, pieces: cutFile(file, { isCsv: false }) };
   const isUtf16 = charset === 'utf-16';
   const sent = isUtf16 ? 'utf-8' : charset;
-  return { type: `text/csv; charset=${sent}`, pieces: cutFile(file, { isCsv: true, isUtf16 }) };
+  return {
+    type: `text/csv; charset=${sent}`,
+    pieces: cutFile(file, { isCsv: true, isUtf16, headRow }),
+  };
 }
 
 async function start(service: Service, id: string): Promise<void> {

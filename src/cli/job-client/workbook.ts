@@ -3,14 +3,12 @@
  * which keeps texts, numbers and booleans.
  */
 import { workbookRows } from '../../jobs/intake/workbook.ts';
-import type { WorkbookRows } from '../../jobs/workbook/rows.ts';
+import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/rows.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
 import type { Piece } from './cut.ts';
 
-export interface WorkbookFile {
+export interface WorkbookFile extends SheetQuestion {
   readonly path: string;
-  /** null: the only visible one with rows. */
-  readonly sheet: string | null;
 }
 
 export function isWorkbook(file: string): boolean {
@@ -54,7 +52,7 @@ export async function* cutWorkbook(
   if (lines.length > 0) yield { body: Buffer.from(`${lines.join('\n')}\n`), until };
 }
 
-function rowsOf({ path, sheet }: WorkbookFile): AsyncGenerator<WorkbookRows, void> {
+function rowsOf({ path, ...question }: WorkbookFile): AsyncGenerator<WorkbookRows, void> {
   const { file: unpackedBytes } = JOB_LIMITS.workbook.unpackedBytes;
-  return workbookRows(path, { sheet, unpackedBytes });
+  return workbookRows(path, { ...question, unpackedBytes });
 }

@@ -38,6 +38,7 @@ const SUCCESSES = [200, 201, 202] as const;
  */
 const OTHER_WAYS: Readonly<Record<string, unknown>> = {
   ark: 'Punkter',
+  overskrift: 1,
   asOf: '2026-06-30',
   dialekt: 'da',
   raekker: 'alle',

@@ -16,7 +16,7 @@ import type { JobChunkRow } from './file-store.ts';
 import { foundRows } from './found-rows.ts';
 import type { Which } from './found-rows.ts';
 import { Table } from './table.ts';
-import type { CellSink } from './table.ts';
+import type { CellSink, TableOptions } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
@@ -80,7 +80,7 @@ const SHEET_NAMES: Readonly<Record<Which, string>> = {
 function sheetsOf(making: Making, which: Which): readonly Sheet[] {
   const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];
   const sheets = shown.map((each): Sheet => {
-    const table = tableOf(making, each, { isDanish: true });
+    const table = tableOf(making, each, { isDanish: true, isTyped: true });
     const rows = (sink: CellSink & Taker) => written(making, { which: each, table, sink });
     return { name: SHEET_NAMES[each], head: table.head, rows };
   });
@@ -101,10 +101,10 @@ async function* csvOf(
 function tableOf(
   { job, kinds, labels }: Making,
   which: Which,
-  { isDanish }: { readonly isDanish: boolean },
+  how: Pick<TableOptions, 'isDanish' | 'isTyped'>,
 ): Table {
   const { columns, types } = kindOf(kinds, job.kind).rows(labels[job.kind]);
-  return new Table({ job, which, answerColumns: columns, types, isDanish });
+  return new Table({ job, which, answerColumns: columns, types, ...how });
 }
 
 interface Taker {
@@ -127,7 +127,10 @@ async function* written(
   const slice = new Slice();
   let text = '';
   const columns = job.inputColumns.length;
+  let isLearnt = false;
   for await (const rows of foundRows(store, { jobId: job.id, columns, chunks, which })) {
+    if (!isLearnt) table.learn(rows);
+    isLearnt = true;
     for (const row of rows) {
       table.fill(row, sink);
       text += sink.take();

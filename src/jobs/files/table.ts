@@ -4,6 +4,8 @@ import type { Job } from '../job-types.ts';
 import type { ColumnTypes } from '../kinds/kind.ts';
 import { rowErrorInDanish } from '../row-errors.ts';
 import { headerNames } from './cells.ts';
+import { danishDate, givenTypeOf, plainNumber } from './given-types.ts';
+import type { GivenType } from './given-types.ts';
 import type { FoundRow, Which } from './found-rows.ts';
 import { ERROR_COLUMNS, RESULT_COLUMNS } from './result-writer.ts';
 
@@ -26,17 +28,21 @@ export interface TableOptions {
    * errors are in Danish.
    */
   readonly isDanish: boolean;
+  /** Whether columns of text are given as the numbers or dates that they hold. */
+  readonly isTyped?: boolean;
 }
 
 export class Table {
   readonly head: readonly string[];
   readonly #which: Which;
   readonly #types: readonly ('number' | 'boolean' | 'text')[];
-  readonly #isNumber: readonly boolean[];
+  #given: readonly GivenType[];
+  /** Columns that may be found to hold numbers or dates. */
+  readonly #mayBeTyped: readonly boolean[];
   readonly #isDanish: boolean;
   #said = { error: '', danish: '' };
 
-  constructor({ job, which, answerColumns, types, isDanish }: TableOptions) {
+  constructor({ job, which, answerColumns, types, isDanish, isTyped = false }: TableOptions) {
     const { inputColumns, columns } = job;
     const ours = {
       results: [...RESULT_COLUMNS, ...answerColumns],
@@ -48,7 +54,17 @@ export class Table {
     this.head = headerNames(inputColumns, ours[which]);
     this.#types = which === 'errors' ? [] : answerColumns.map((name) => types[name] ?? 'text');
     const read = [columns.x, columns.y];
-    this.#isNumber = inputColumns.map((name) => isDanish && read.includes(name));
+    this.#given = inputColumns.map((name) => (isDanish && read.includes(name) ? 'number' : 'text'));
+    // Parts of an address are names and codes.
+    const named = Object.values({ ...columns, bfe: undefined });
+    this.#mayBeTyped = inputColumns.map((name) => isTyped && !named.includes(name));
+  }
+
+  /** What columns hold, from the first rows; a later cell that does not fit stays a text. */
+  learn(rows: readonly FoundRow[]): void {
+    this.#given = this.#given.map((type, i) =>
+      this.#mayBeTyped[i] === true ? givenTypeOf(rows.map(({ given }) => given[i])) : type,
+    );
   }
 
   #danish(error: string): string {
@@ -57,8 +73,11 @@ export class Table {
   }
 
   fill({ number, given, status, error, answer }: FoundRow, sink: CellSink): void {
-    const isNumber = this.#isNumber;
-    for (let i = 0; i < isNumber.length; i++) fillGiven(given[i], isNumber[i] === true, sink);
+    const kinds = this.#given;
+    for (let i = 0; i < kinds.length; i++) {
+      const readsAll = this.#mayBeTyped[i] !== true;
+      fillGiven(given[i], { type: kinds[i] ?? 'text', readsAll }, sink);
+    }
     sink.number(String(number));
     const why = error === null ? '' : this.#isDanish ? this.#danish(error) : error;
     if (this.#which === 'errors') sink.text(why);
@@ -69,14 +88,21 @@ export class Table {
   }
 }
 
-function fillGiven(cell: Cell, isNumber: boolean, sink: CellSink): void {
+interface GivenCell {
+  readonly type: GivenType;
+  /** Whether every notation of a number is one, as of x and y. */
+  readonly readsAll: boolean;
+}
+
+function fillGiven(cell: Cell, { type, readsAll }: GivenCell, sink: CellSink): void {
   if (typeof cell === 'boolean') sink.boolean(cell);
   else if (typeof cell === 'number') sink.number(String(cell));
   else if (typeof cell !== 'string') sink.empty();
   else {
-    const value = isNumber ? numberOf(cell) : null;
-    if (value === null) fillText(cell, sink);
-    else sink.number(String(value));
+    const read = readsAll ? numberOf : plainNumber;
+    const value = type === 'number' ? read(cell) : null;
+    if (value !== null) sink.number(String(value));
+    else fillText((type === 'date' ? danishDate(cell) : null) ?? cell, sink);
   }
 }
 

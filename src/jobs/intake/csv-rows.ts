@@ -6,7 +6,7 @@
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';
 import { JOB_LIMITS } from '../limits.ts';
-import { columnsOf, headerCells, noHeader, tooManyCells, unclosed } from './csv-head.ts';
+import { columnsOf, headerCells, tooManyCells, unclosed } from './csv-head.ts';
 import { CsvSample } from './csv-sample.ts';
 import { controlCharacter, refusal, tooManyRows, valueTooLong } from './refusals.ts';
 
@@ -23,12 +23,19 @@ const FIRST_BYTES = 256 * 1024;
 export interface CsvColumnsAndRows {
   readonly columns: readonly string[];
   readonly rows: number;
+  /** The row that names the columns, as a spreadsheet counts. */
+  readonly headRow: number;
+  /** The same, where titles above it were passed over unasked; else null. */
+  readonly guessedHead: number | null;
 }
 
 export interface CsvRowsOptions {
-  readonly onRows: (text: Uint8Array, rows: number) => void;
+  /** `numbers`: of the rows, as a spreadsheet counts them; blank ones are counted. */
+  readonly onRows: (text: Uint8Array, rows: number, numbers: readonly number[]) => void;
   /** Absent: as in the header; null: every line is one cell. */
   readonly delimiter?: number | null | undefined;
+  /** The row that names the columns; null or absent: guessed. */
+  readonly headRow?: number | null;
 }
 
 /** Takes a CSV in UTF-8 without byte order mark. Throws a Failure naming the row, never a value. */
@@ -36,13 +43,17 @@ export class CsvRows {
   readonly #onRows: CsvRowsOptions['onRows'];
   readonly #asked: number | null | undefined;
   #columns: readonly string[] | null = null;
-  #sample: CsvSample | null = new CsvSample();
+  #sample: CsvSample | null;
   #delimiter: number | null = null;
   #scan = scanOf(null);
   #rows = 0;
   #out = new Uint8Array(FIRST_BYTES);
   #at = 0;
   #rowsInChunk = 0;
+  #numbers: number[] = [];
+  #headRow = 1;
+  #guessedHead: number | null = null;
+  #number = 1;
   #cell = 0;
   #cellStart = 0;
   #rowStart = 0;
@@ -51,9 +62,10 @@ export class CsvRows {
   /** Whether the row has only a line break: a quoted empty cell counts as content. */
   #isBlank = true;
 
-  constructor({ onRows, delimiter }: CsvRowsOptions) {
+  constructor({ onRows, delimiter, headRow = null }: CsvRowsOptions) {
     this.#onRows = onRows;
     this.#asked = delimiter;
+    this.#sample = new CsvSample(headRow);
   }
 
   /** null: the header is missing. */
@@ -74,7 +86,12 @@ export class CsvRows {
     if (this.#scan.isQuoted) throw unclosed(this.#rows + 1);
     if (this.#scan.isInCell || this.#cell > 0 || !this.#isBlank) this.#endRow();
     this.#endChunk();
-    return { columns: this.#columns ?? [], rows: this.#rows };
+    return {
+      columns: this.#columns ?? [],
+      rows: this.#rows,
+      headRow: this.#headRow,
+      guessedHead: this.#guessedHead,
+    };
   }
 
   /** For truncated text: only whole rows. Must be the last call. */
@@ -89,15 +106,16 @@ export class CsvRows {
       return;
     }
     this.#sample.push(text);
-    const isTold = this.#asked !== undefined && this.#sample.hasHeader;
-    if (this.#sample.isFull || isTold) this.#begin(this.#sample);
+    if (this.#sample.isFull) this.#begin(this.#sample);
   }
 
   /** Reads the header and what was held after it. */
   #begin(sample: CsvSample): void {
-    if (!sample.hasHeader) throw noHeader();
+    this.#delimiter = sample.begin(this.#asked);
     this.#sample = null;
-    this.#delimiter = this.#asked === undefined ? sample.delimiter : this.#asked;
+    this.#headRow = sample.headRow;
+    this.#guessedHead = sample.guessedHead;
+    this.#number = sample.headRow;
     this.#columns = columnsOf(headerCells(sample.header, this.#delimiter));
     this.#scan = scanOf(this.#delimiter);
     const { rest } = sample;
@@ -160,6 +178,7 @@ export class CsvRows {
 
   #endRow(): void {
     const columns = this.#columns?.length ?? 0;
+    this.#number++;
     if (this.#isBlank) {
       this.#beginRow();
       return;
@@ -169,6 +188,7 @@ export class CsvRows {
     this.#rows++;
     if (this.#rows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
     this.#rowsInChunk++;
+    this.#numbers.push(this.#number);
     if (this.#rowsInChunk === JOB_LIMITS.chunkRows) this.#endChunk();
     else {
       this.#grow(1);
@@ -189,10 +209,11 @@ export class CsvRows {
       // Without the trailing separator, if one was written.
       const isOpen = this.#rowsInChunk < JOB_LIMITS.chunkRows;
       const end = isOpen ? this.#rowStart - 1 : this.#at;
-      this.#onRows(this.#out.subarray(0, end), this.#rowsInChunk);
+      this.#onRows(this.#out.subarray(0, end), this.#rowsInChunk, this.#numbers);
     }
     this.#at = 0;
     this.#rowsInChunk = 0;
+    this.#numbers = [];
   }
 
   #checkLength(): void {

@@ -3,7 +3,8 @@
  * commas than there are columns. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
-import { delimiterOf, isBlankLine, namedDelimiter } from './csv-head.ts';
+import { delimiterOf, headerCells, isBlankLine, namedDelimiter, noHeader } from './csv-head.ts';
+import { HEAD_SAMPLE_ROWS, headOf, noSuchHead } from './head-row.ts';
 import { refusal } from './refusals.ts';
 
 const QUOTE = 0x22;
@@ -14,19 +15,36 @@ const HEADER_BYTES = JOB_LIMITS.columns * (JOB_LIMITS.columnChars.max * 4 + 3) +
 const SAMPLE_ROWS = 50;
 const SAMPLE_BYTES = 64 * 1024;
 
+interface Line {
+  readonly from: number;
+  readonly to: number;
+  /** As a spreadsheet counts the rows of the file. */
+  readonly number: number;
+}
+
 export class CsvSample {
+  readonly #asked: number | null;
   #bytes = new Uint8Array(4 * 1024);
   #length = 0;
   #isQuoted = false;
   #lineStart = 0;
-  #header: { readonly from: number; readonly to: number } | null = null;
-  readonly #rows: Uint8Array[] = [];
+  #header: Line | null = null;
+  /** After the header. */
+  #rows: Line[] = [];
+  #number = 0;
   named: number | null = null;
+  /** The head's row, where titles above it were passed over unasked. */
+  guessedHead: number | null = null;
+
+  /** `asked`: the row that names the columns; null: guessed. */
+  constructor(asked: number | null = null) {
+    this.#asked = asked;
+  }
 
   get isFull(): boolean {
     if (this.#header === null) return false;
     const sampled = this.#length - this.#header.to;
-    return this.named !== null || this.#rows.length >= SAMPLE_ROWS || sampled >= SAMPLE_BYTES;
+    return this.#rows.length >= SAMPLE_ROWS || sampled >= SAMPLE_BYTES;
   }
 
   get hasHeader(): boolean {
@@ -53,13 +71,45 @@ export class CsvSample {
     return this.#bytes.subarray(from, to);
   }
 
+  /** Of its line, in bytes. */
+  get headStart(): number {
+    return this.#header?.from ?? 0;
+  }
+
+  get headRow(): number {
+    return this.#header?.number ?? 1;
+  }
+
+  /**
+   * Passes over the titles above the head. `delimiter`: asked for; undefined: the sample's. Returns
+   * the one that holds.
+   */
+  begin(delimiter: number | null | undefined): number | null {
+    const header = this.#header;
+    if (header === null) throw this.#asked === null ? noHeader() : noSuchHead(this.#asked);
+    const mark = delimiter === undefined ? this.delimiter : delimiter;
+    if (this.#asked !== null) {
+      if (header.number !== this.#asked) throw noSuchHead(this.#asked);
+      return mark;
+    }
+    const lines = [header, ...this.#rows.slice(0, HEAD_SAMPLE_ROWS)].map((line) => ({
+      ...line,
+      cells: headerCells(this.#bytes.subarray(line.from, line.to), mark),
+    }));
+    // A line of one cell may be a row of one column: a title has the others, empty.
+    if ((lines[0]?.cells.length ?? 0) > 1) this.#header = headOf(lines, null);
+    if (this.headRow !== header.number) this.guessedHead = this.headRow;
+    return mark;
+  }
+
   get rest(): Uint8Array {
     return this.#bytes.subarray(this.#header?.to ?? 0, this.#length);
   }
 
   /** null: every line is one cell. */
   get delimiter(): number | null {
-    return this.named ?? delimiterOf(this.header, this.#rows);
+    const rows = this.#rows.map(({ from, to }) => this.#bytes.subarray(from, to));
+    return this.named ?? delimiterOf(this.header, rows);
   }
 
   #meet(at: number): void {
@@ -69,22 +119,28 @@ export class CsvSample {
   }
 
   #endLine(at: number): void {
-    const line = this.#bytes.slice(this.#lineStart, at);
+    const line = this.#bytes.subarray(this.#lineStart, at);
     const isBehindCr = line.length === 0 && at > 0 && this.#bytes[at - 1] === CR;
     const from = this.#lineStart;
     this.#lineStart = at + 1;
     // The LF of a CR LF.
     if (isBehindCr && this.#bytes[at] === LF) return;
-    if (this.#header !== null) {
-      if (line.length > 0) this.#rows.push(line);
+    const isFirst = this.#header === null && this.named === null;
+    const named = isFirst ? namedDelimiter(line) : null;
+    if (named !== null) {
+      this.named = named;
       return;
     }
-    // Blank lines before the header are skipped.
-    if (isBlankLine(line)) return;
+    this.#number += 1;
+    const number = this.#number;
+    if (this.#header !== null) {
+      if (line.length > 0) this.#rows.push({ from, to: at, number });
+      return;
+    }
+    // Blank lines and titles before the header are skipped.
+    if (isBlankLine(line) || number < (this.#asked ?? 1)) return;
     if (line.length > HEADER_BYTES) throw headerTooLong();
-    const named = this.named === null ? namedDelimiter(line) : null;
-    if (named === null) this.#header = { from, to: at };
-    else this.named = named;
+    this.#header = { from, to: at, number };
   }
 
   #grow(bytes: number): void {

@@ -7,12 +7,14 @@ import type { ReadChunk, ReadRows, RowsReader } from './rows-reader.ts';
 export class CsvReader implements RowsReader {
   readonly #pieces: Utf8Pieces;
   readonly #chunks: ReadChunk[] = [];
-  readonly #rows = new CsvRows({
-    onRows: (text, rows) => this.#chunks.push({ input: textChunk(text), rows }),
-  });
+  readonly #rows: CsvRows;
 
-  constructor(charset: Charset | null = null) {
+  constructor(charset: Charset | null = null, headRow: number | null = null) {
     this.#pieces = new Utf8Pieces(charset);
+    this.#rows = new CsvRows({
+      onRows: (text, rows) => this.#chunks.push({ input: textChunk(text), rows }),
+      headRow,
+    });
   }
 
   push(bytes: Buffer): void {
@@ -21,7 +23,6 @@ export class CsvReader implements RowsReader {
 
   end(): ReadRows {
     this.#rows.push(this.#pieces.end());
-    const { columns, rows } = this.#rows.end();
-    return { columns, chunks: this.#chunks, rows };
+    return { chunks: this.#chunks, ...this.#rows.end() };
   }
 }

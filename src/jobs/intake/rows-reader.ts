@@ -8,6 +8,8 @@ export interface ReadRows {
   readonly columns: readonly string[];
   readonly chunks: readonly ReadChunk[];
   readonly rows: number;
+  /** The row that names the columns, where titles above it were passed over unasked. */
+  readonly guessedHead?: number | null;
 }
 
 /** Takes a body in pieces. Both throw a Failure naming the row and the limit, never a value. */

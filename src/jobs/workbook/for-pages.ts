@@ -3,4 +3,4 @@ export type { WorkbookArchive } from './archive.ts';
 export { readParts } from './parts.ts';
 export { broken, tooManyParts, unpacksTooLarge } from './refusals.ts';
 export { rowsOfWorkbook } from './rows.ts';
-export type { WorkbookRows } from './rows.ts';
+export type { SheetQuestion, WorkbookRows } from './rows.ts';

@@ -1,47 +1,116 @@
 /**
  * Rows of a workbook (.xlsx): of the only visible sheet with rows, or of a named one. The first row
- * names the columns. Cells are taken as shown; numbers and booleans keep their type. Runs in
+ * under its titles names the columns. Cells are taken as shown; numbers and booleans keep their type. Runs in
  * browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
 import type { Cell } from '../cells.ts';
 import { columnsOf, tooManyCells } from '../intake/csv-head.ts';
+import { HEAD_SAMPLE_ROWS, headOf } from '../intake/head-row.ts';
 import { charsOf, valueTooLong } from '../intake/refusals.ts';
 import type { WorkbookArchive } from './archive.ts';
 import { readParts } from './parts.ts';
 import type { SheetPart, WorkbookParts } from './parts.ts';
-import { noRowsAnywhere, noSuchSheet, severalSheets } from './refusals.ts';
+import { merged, noRowsAnywhere, noSuchSheet, severalSheets } from './refusals.ts';
 import { hasValue, sheetRows } from './sheet.ts';
-import type { SheetRow } from './sheet.ts';
+import type { MergedCells, SheetRow } from './sheet.ts';
 
 export interface WorkbookRows {
   readonly columns: readonly string[];
   readonly rows: readonly Cell[][];
+  /** Of the sheet: the row of the columns' names, and that of each row. */
+  readonly headRow: number;
+  /** The same, where titles above it were passed over unasked; else null. */
+  readonly guessedHead: number | null;
+  readonly numbers: readonly number[];
+}
+
+export interface SheetQuestion {
+  /** null: the only one with rows. */
+  readonly sheet: string | null;
+  /** The row that names the columns; null: guessed. */
+  readonly headRow: number | null;
 }
 
 /**
- * Some rows at a time; yields at least once, for the columns. `sheet` null: the only one with rows.
- * Throws a Failure naming the row or cell.
+ * Some rows at a time; yields at least once, for the columns. Throws a Failure naming the row or
+ * cell, for merged cells at the end.
  */
 export async function* rowsOfWorkbook(
   from: WorkbookArchive,
-  sheet: string | null,
+  { sheet, headRow }: SheetQuestion,
 ): AsyncGenerator<WorkbookRows, void, undefined> {
   const parts = await readParts(from);
   const { path } = await chosen(from, parts, sheet);
-  let columns: readonly string[] | null = null;
-  let count = 0;
-  for await (const rows of sheetRows(from, parts, path)) {
-    let data = rows;
-    if (columns === null) {
-      const [head = [], ...rest] = rows;
-      columns = columnsOf(Array.from(head, nameOf));
-      data = rest;
-    }
-    const names = columns;
-    const first = count + 1;
-    count += data.length;
-    yield { columns, rows: data.map((row, i) => cellsOf(row, names, first + i)) };
+  let lowest: MergedCells | null = null;
+  const onMerged = (cells: MergedCells) => {
+    if (lowest === null || cells.lastRow > lowest.lastRow) lowest = cells;
+  };
+  const reader = new HeadedRows(headRow);
+  for await (const rows of sheetRows(from, parts, { path, onMerged })) {
+    const found = reader.add(rows);
+    if (found !== null) yield found;
+  }
+  const rest = reader.end();
+  refuseMerged(lowest, reader.headRow);
+  if (rest !== null) yield rest;
+}
+
+/** Merged titles are read over; in the head or under it nobody knows whose a value is. */
+function refuseMerged(lowest: MergedCells | null, headRow: number): void {
+  if (lowest !== null && lowest.lastRow >= headRow) throw merged(lowest.cells);
+}
+
+/** Rows under their head, which is known after some rows. */
+class HeadedRows {
+  readonly #asked: number | null;
+  #held: SheetRow[] = [];
+  #columns: readonly string[] | null = null;
+  #count = 0;
+  #guessedHead: number | null = null;
+  headRow = Infinity;
+
+  constructor(asked: number | null) {
+    this.#asked = asked;
+  }
+
+  /** null: the head is not known yet. */
+  add(rows: readonly SheetRow[]): WorkbookRows | null {
+    if (this.#columns !== null) return this.#under(this.#columns, rows);
+    this.#held.push(...rows);
+    const isEnough =
+      this.#asked === null
+        ? this.#held.length >= HEAD_SAMPLE_ROWS
+        : (this.#held.at(-1)?.number ?? 0) >= this.#asked;
+    return isEnough ? this.#begin() : null;
+  }
+
+  /** null: everything was given. */
+  end(): WorkbookRows | null {
+    return this.#columns === null && this.#held.length > 0 ? this.#begin() : null;
+  }
+
+  #begin(): WorkbookRows {
+    const head = headOf(this.#held, this.#asked);
+    const columns = columnsOf(Array.from(head.cells, nameOf));
+    this.#columns = columns;
+    this.headRow = head.number;
+    if (this.#asked === null && head !== this.#held[0]) this.#guessedHead = head.number;
+    const rows = this.#held.slice(this.#held.indexOf(head) + 1);
+    this.#held = [];
+    return this.#under(columns, rows);
+  }
+
+  #under(columns: readonly string[], rows: readonly SheetRow[]): WorkbookRows {
+    const first = this.#count + 1;
+    this.#count += rows.length;
+    return {
+      columns,
+      rows: rows.map(({ cells }, i) => cellsOf(cells, columns, first + i)),
+      headRow: this.headRow,
+      guessedHead: this.#guessedHead,
+      numbers: rows.map(({ number }) => number),
+    };
   }
 }
 
@@ -71,7 +140,7 @@ async function hasRows(
   parts: WorkbookParts,
   { path }: SheetPart,
 ): Promise<boolean> {
-  for await (const _ of sheetRows(from, parts, path)) return true;
+  for await (const _ of sheetRows(from, parts, { path })) return true;
   return false;
 }
 
@@ -79,7 +148,7 @@ function nameOf(cell: Cell): string {
   return hasValue(cell) ? String(cell).trim() : '';
 }
 
-function cellsOf(row: SheetRow, columns: readonly string[], number: number): Cell[] {
+function cellsOf(row: readonly Cell[], columns: readonly string[], number: number): Cell[] {
   if (row.length > columns.length && row.slice(columns.length).some(hasValue)) {
     throw tooManyCells(number);
   }

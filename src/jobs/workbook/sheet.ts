@@ -4,19 +4,29 @@ import { isoOf } from './dates.ts';
 import type { WorkbookArchive } from './archive.ts';
 import { TextRuns, isTrue, unescaped } from './parts.ts';
 import type { WorkbookParts } from './parts.ts';
-import { broken, merged, notComputed } from './refusals.ts';
+import { broken, notComputed } from './refusals.ts';
 import { walkXml } from './xml.ts';
 import type { XmlVisitor } from './xml.ts';
 
-export type SheetRow = Cell[];
+export interface SheetRow {
+  /** As the sheet counts its rows. */
+  readonly number: number;
+  readonly cells: Cell[];
+}
 
-/** Rows with a value, some at a time. Throws a Failure, for merged cells at the end. */
+export interface MergedCells {
+  /** Such as `A1:C1`. */
+  readonly cells: string;
+  readonly lastRow: number;
+}
+
+/** Rows with a value, some at a time; merged cells are told of after them. Throws a Failure. */
 export async function* sheetRows(
   from: WorkbookArchive,
   parts: WorkbookParts,
-  path: string,
+  { path, onMerged }: { readonly path: string; readonly onMerged?: (cells: MergedCells) => void },
 ): AsyncGenerator<readonly SheetRow[], void, undefined> {
-  const reader = new SheetReader(parts);
+  const reader = new SheetReader(parts, onMerged);
   for await (const _ of walkXml(from.part(path), reader)) {
     const rows = reader.take();
     if (rows.length > 0) yield rows;
@@ -29,8 +39,10 @@ const MOST_COLUMNS = 16_384;
 
 class SheetReader implements XmlVisitor {
   readonly #parts: WorkbookParts;
+  readonly #onMerged: ((cells: MergedCells) => void) | undefined;
   #rows: SheetRow[] = [];
-  #row: SheetRow = [];
+  #row: Cell[] = [];
+  #number = 0;
   #place = '';
   #column = -1;
   #type = 'n';
@@ -42,8 +54,9 @@ class SheetReader implements XmlVisitor {
   readonly #runs = new TextRuns();
   #isInRuns = false;
 
-  constructor(parts: WorkbookParts) {
+  constructor(parts: WorkbookParts, onMerged?: (cells: MergedCells) => void) {
     this.#parts = parts;
+    this.#onMerged = onMerged;
   }
 
   take(): readonly SheetRow[] {
@@ -65,7 +78,13 @@ class SheetReader implements XmlVisitor {
     } else if (name === 'row') {
       this.#row = [];
       this.#column = -1;
-    } else if (name === 'mergeCell') throw merged(attributes.ref ?? '');
+      // Programs may leave the numbers out.
+      const number = Number(attributes.r);
+      this.#number = Number.isSafeInteger(number) && number > 0 ? number : this.#number + 1;
+    } else if (name === 'mergeCell') {
+      const cells = attributes.ref ?? '';
+      this.#onMerged?.({ cells, lastRow: Number(/\d+$/.exec(cells)?.[0] ?? Infinity) });
+    }
   }
 
   text(text: string): void {
@@ -80,7 +99,9 @@ class SheetReader implements XmlVisitor {
       this.#value = this.#runs.take();
     } else if (this.#isInRuns) this.#runs.close(name);
     else if (name === 'c') this.#closeCell();
-    else if (name === 'row' && this.#row.some(hasValue)) this.#rows.push(this.#row);
+    else if (name === 'row' && this.#row.some(hasValue)) {
+      this.#rows.push({ number: this.#number, cells: this.#row });
+    }
   }
 
   #openCell({ r: place, t: type = 'n', s: style = '0' }: Readonly<Record<string, string>>): void {

@@ -10,6 +10,8 @@ export interface SentAs {
   /** The character; empty: every line is one cell; null: not of a CSV. */
   readonly delimiter: string | null;
   readonly sheet: string | null;
+  /** The row that names the columns; null: of no CSV or workbook. */
+  readonly headRow: number | null;
   /** Set where the reader corrected it. */
   readonly decimal: 'comma' | 'point' | null;
 }
@@ -35,11 +37,13 @@ function sentOf(given: URLSearchParams): SentAs | null {
   const name = given.get('send');
   if (name === null || !/^[0-9a-f]{8,64}$/.test(name)) return null;
   const decimal = given.get('decimal');
+  const headRow = Number(given.get('overskrift') ?? NaN);
   return {
     name,
     charset: given.get('tegnsaet') ?? 'utf-8',
     delimiter: given.get('skilletegn'),
     sheet: given.get('ark'),
+    headRow: Number.isSafeInteger(headRow) && headRow > 0 ? headRow : null,
     decimal: decimal === 'comma' || decimal === 'point' ? decimal : null,
   };
 }
@@ -54,6 +58,7 @@ export function writeState({ job, environment, sent }: PageState): string {
     said.set('tegnsaet', sent.charset);
     if (sent.delimiter !== null) said.set('skilletegn', sent.delimiter);
     if (sent.sheet !== null) said.set('ark', sent.sheet);
+    if (sent.headRow !== null) said.set('overskrift', String(sent.headRow));
     if (sent.decimal !== null) said.set('decimal', sent.decimal);
   }
   return said.size === 0 ? '' : `#${said.toString()}`;

@@ -11,6 +11,7 @@ import {
   choose,
   decimalChoices,
   delimiterChoices,
+  headRowField,
   previewTable,
   rowText,
   table,
@@ -141,7 +142,7 @@ export class Intake {
     if (setup === null) return;
     const { file, looked } = setup;
     byId('file-title').textContent = `${file.name}: ${rows(looked.totalRows)}`;
-    byId('preview').replaceChildren(previewTable(looked.columns, looked.rows));
+    byId('preview').replaceChildren(previewTable(looked));
     this.#drawHow(setup);
     this.#drawWhat(setup);
     this.#drawTrial();
@@ -178,9 +179,12 @@ export class Intake {
           label: t('Ark', 'Sheet'),
           choices: sheets.map((name) => ({ value: name, words: name })),
           chosen: reading.sheet ?? '',
-          onChange: (sheet) => again({ sheet }),
+          onChange: (sheet) => again({ sheet, headRow: null }),
         }),
       );
+    }
+    if (reading.headRow !== null) {
+      fields.push(headRowField(reading.headRow, (headRow) => again({ headRow })));
     }
     if (columns.x !== undefined || columns.y !== undefined) {
       fields.push(this.#decimalField(decimal ?? guessed), this.#sridField(srid));
@@ -300,7 +304,7 @@ export class Intake {
         caption: t('De første rækker og deres svar', 'The first rows and their answers'),
         head: [t('Række', 'Row'), t('Spurgt med', 'Asked with'), t('Svar', 'Answer')],
         rows: this.#tried.map((tried, at) => [
-          String(at + 1),
+          String(looked.numbers[at] ?? at + 1),
           rowText(looked.rows[at] ?? [], places),
           triedCell(tried),
         ]),
@@ -412,10 +416,8 @@ function chosenEnvironment(): Environment {
 }
 
 function costWords(environment: Environment, rows: number, usage: UsageTotal | null): string {
-  const units = t(
-    rows === 1 ? '1 enhed' : `${number(rows)} enheder`,
-    rows === 1 ? '1 unit' : `${number(rows)} units`,
-  );
+  const one = rows === 1;
+  const units = `${number(rows)} ${t(one ? 'enhed' : 'enheder', one ? 'unit' : 'units')}`;
   const most =
     environment === 'test'
       ? t(

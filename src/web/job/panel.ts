@@ -99,6 +99,7 @@ export class Panel {
             ? ''
             : String.fromCharCode(delimiter),
       sheet: reading.sheet,
+      headRow: reading.headRow,
       decimal,
     };
     try {
@@ -242,6 +243,7 @@ export class Panel {
       charset: charsetNamed(sent.charset),
       delimiter: (sent.delimiter ?? '') === '' ? null : sent.delimiter?.charCodeAt(0),
       sheet: sent.sheet,
+      headRow: sent.headRow,
     };
     this.#error = null;
     const going = this.#going.signal;

@@ -1,4 +1,5 @@
 /** Rows as bodies of a few megabytes, always cut at the same places, so that a repeated one is recognised. */
+import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import type { RowBatch } from './source.ts';
 
@@ -19,6 +20,27 @@ export interface PiecesOptions {
   /** What is sent of a row; its cells stand in the order of the columns. */
   readonly rewrite?: (row: Row, columns: readonly string[]) => Row;
   readonly pieceChars?: number;
+}
+
+/** A column of the job's files: a person finds the row in the sheet again. */
+const ROW_COLUMN = 'Række i filen';
+
+/** Every row with its number in the file, unless it has such a column or no room for one. */
+export async function* numbered(
+  batches: AsyncIterable<RowBatch>,
+): AsyncGenerator<RowBatch, void, undefined> {
+  for await (const batch of batches) {
+    const { columns, rows, numbers } = batch;
+    const isFull = columns.length >= JOB_LIMITS.columns || columns.includes(ROW_COLUMN);
+    if (isFull || numbers === null) yield batch;
+    else {
+      yield {
+        columns: [...columns, ROW_COLUMN],
+        rows: rows.map((row, i) => [...columns.map((_name, place) => row[place]), numbers[i]]),
+        numbers,
+      };
+    }
+  }
 }
 
 /** Cuts between rows. */

@@ -1,9 +1,10 @@
 /** Draws how a file is read, its first rows and its columns' roles. */
-import { CHARSETS, textOf } from '../../jobs/for-pages.ts';
+import { CHARSETS, JOB_LIMITS, textOf } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import { h } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { t } from '../shared/language.ts';
+import type { Looked } from './source.ts';
 import type { Tried } from './trial.ts';
 
 /** Rows of the table. */
@@ -57,6 +58,21 @@ export function decimalChoices(): readonly Choice[] {
   ];
 }
 
+/** Rows near the one that was found. */
+const HEAD_ROWS = 10;
+
+export function headRowField(found: number, onChange: (row: number) => void): Node {
+  const count = Math.min(JOB_LIMITS.headRow.max, Math.max(found, HEAD_ROWS));
+  const rows = Array.from({ length: count }, (_, i) => String(i + 1));
+  return choose({
+    id: 'head-row',
+    label: t('Overskrifterne står i række', 'The headings are in row'),
+    choices: rows.map((row) => ({ value: row, words: row })),
+    chosen: String(found),
+    onChange: (row) => onChange(Number(row)),
+  });
+}
+
 /** What a cell shows; nothing where there is nothing. */
 function shown(cell: Cell): string {
   if (typeof cell === 'boolean') return String(cell);
@@ -87,13 +103,16 @@ export function table({ caption, head, rows }: Table): Node {
 }
 
 /** The first rows as they were read, under the names of their columns. */
-export function previewTable(columns: readonly string[], rows: readonly Row[]): Node {
+export function previewTable({ columns, rows, numbers }: Looked): Node {
   return table({
     caption: t('De første rækker i filen', 'The first rows of the file'),
     head: [t('Række', 'Row'), ...columns],
     rows: rows
       .slice(0, SHOWN_ROWS)
-      .map((row, at) => [String(at + 1), ...columns.map((_name, place) => shown(row[place]))]),
+      .map((row, at) => [
+        String(numbers[at] ?? at + 1),
+        ...columns.map((_name, place) => shown(row[place])),
+      ]),
   });
 }
 

@@ -7,7 +7,7 @@ import type { Environment, SentAs } from './address-bar.ts';
 import { act, readJob } from './api.ts';
 import type { Job } from './job.ts';
 import { withRetries } from './retry.ts';
-import { piecesOf } from './pieces.ts';
+import { numbered, piecesOf } from './pieces.ts';
 import type { Piece } from './pieces.ts';
 import { readRows } from './source.ts';
 import type { Reading } from './source.ts';
@@ -70,7 +70,8 @@ export async function sendRows(
     ...(sent.decimal !== null && { rewrite: rewriting(job.columns, sent.decimal) }),
   };
   let number = 0;
-  for await (const piece of piecesOf(readRows(file, reading), options)) {
+  const read = readRows(file, reading);
+  for await (const piece of piecesOf(sent.headRow === null ? read : numbered(read), options)) {
     const headers = {
       'content-type': piece.type,
       'idempotency-key': `rows-${sent.name}-${number++}`,

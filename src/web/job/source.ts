@@ -22,6 +22,8 @@ export interface Reading {
   readonly delimiter: number | null | undefined;
   /** Of a workbook; null: the only one that is shown and has rows. */
   readonly sheet: string | null;
+  /** Of a CSV and a workbook: the row that names the columns; null: guessed. */
+  readonly headRow: number | null;
 }
 
 /** Rows in file order; a row may have fewer cells than columns, never more. */
@@ -29,6 +31,8 @@ export interface RowBatch {
   /** Known so far: an NDJSON may name more later. */
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
+  /** Where each stands in the file, as a spreadsheet counts; of NDJSON nobody does. */
+  readonly numbers: readonly number[] | null;
 }
 
 export interface Looked {
@@ -36,6 +40,8 @@ export interface Looked {
   readonly columns: readonly string[];
   /** The first of them. */
   readonly rows: readonly Row[];
+  /** Theirs, in the file; of NDJSON among the rows. */
+  readonly numbers: readonly number[];
   readonly totalRows: number;
 }
 
@@ -51,41 +57,59 @@ export function typeOf(fileName: string): FileType {
 export async function lookThrough(file: File, asked: Partial<Reading> = {}): Promise<Looked> {
   const type = typeOf(file.name);
   const charset = asked.charset ?? (type === 'csv' ? await charsetOf(file) : 'utf-8');
-  const { delimiter, sheet = null } = asked;
-  const reading = { type, charset, delimiter, sheet };
-  const found: { columns: readonly string[]; delimiter: number | null } = {
+  const { delimiter, sheet = null, headRow = null } = asked;
+  const reading = { type, charset, delimiter, sheet, headRow };
+  const found: FoundHead & { columns: readonly string[] } = {
     columns: [],
     delimiter: null,
+    headRow: null,
   };
   const rows: Row[] = [];
+  const numbers: number[] = [];
   let totalRows = 0;
-  for await (const batch of readRows(file, reading, (mark) => (found.delimiter = mark))) {
+  for await (const batch of readRows(file, reading, (head) => Object.assign(found, head))) {
     found.columns = batch.columns;
     totalRows += batch.rows.length;
     if (totalRows > JOB_LIMITS.rowsPerJob) throw tooManyRows();
-    rows.push(...batch.rows.slice(0, Math.max(0, FIRST_ROWS - rows.length)));
+    const first = batch.rows.slice(0, Math.max(0, FIRST_ROWS - rows.length));
+    numbers.push(...first.map((_row, i) => batch.numbers?.[i] ?? rows.length + i + 1));
+    rows.push(...first);
   }
   const { columns } = found;
   return {
-    reading: type === 'csv' ? { ...reading, delimiter: found.delimiter } : reading,
+    reading: {
+      ...reading,
+      ...(type === 'csv' && { delimiter: found.delimiter }),
+      headRow: found.headRow,
+    },
     columns,
     rows,
+    numbers,
     totalRows,
   };
 }
 
-/** All rows of a file, some at a time. `onDelimiter` is told which one its header has. */
+/** What was found about the head of a file. */
+export interface FoundHead {
+  delimiter: number | null;
+  headRow: number | null;
+}
+
+/** All rows of a file, some at a time. `onHead` is told what its head is. */
 export async function* readRows(
   file: File,
   reading: Reading,
-  onDelimiter: (delimiter: number | null) => void = () => undefined,
+  onHead: (head: FoundHead) => void = () => undefined,
 ): AsyncGenerator<RowBatch, void, undefined> {
   if (reading.type === 'ndjson') yield* ndjsonRows(file);
-  else if (reading.type === 'csv') yield* csvRows(file, reading, onDelimiter);
+  else if (reading.type === 'csv') yield* csvRows(file, reading, onHead);
   else {
     // Nobody else needs a reader of archives and of XML.
     const { workbookRows } = await import('./workbook.ts');
-    yield* workbookRows(file, reading.sheet);
+    for await (const { headRow, ...batch } of workbookRows(file, reading)) {
+      onHead({ delimiter: null, headRow });
+      yield batch;
+    }
   }
 }
 
@@ -136,26 +160,30 @@ function notWrittenSo(charset: Charset) {
 
 async function* csvRows(
   file: File,
-  { charset, delimiter }: Reading,
-  onDelimiter: (delimiter: number | null) => void,
+  { charset, delimiter, headRow }: Reading,
+  onHead: (head: FoundHead) => void,
 ): AsyncGenerator<RowBatch, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   let rows: Row[] = [];
+  let numbers: number[] = [];
   const reader = new CsvRows({
     delimiter,
-    onRows: (text) => {
+    headRow,
+    onRows: (text, _count, theirs) => {
+      for (const number of theirs) numbers.push(number);
       for (const row of whole(decoder, text).split(ROW_END)) rows.push(row.split(CELL_END));
     },
   });
   for await (const bytes of utf8Of(file, charset)) {
     reader.push(bytes);
     if (rows.length === 0) continue;
-    yield { columns: reader.columns ?? [], rows };
+    yield { columns: reader.columns ?? [], rows, numbers };
     rows = [];
+    numbers = [];
   }
-  const { columns } = reader.end();
-  onDelimiter(reader.delimiter);
-  yield { columns, rows };
+  const { columns, headRow: found } = reader.end();
+  onHead({ delimiter: reader.delimiter, headRow: found });
+  yield { columns, rows, numbers };
 }
 
 function whole(decoder: InstanceType<typeof TextDecoder>, text: Uint8Array): string {
@@ -178,10 +206,10 @@ async function* ndjsonRows(file: File): AsyncGenerator<RowBatch, void, undefined
     const lines = (held + textIn(decoder, bytes, 'utf-8')).split('\n');
     held = lines.pop() ?? '';
     const rows = rowsOf(lines);
-    yield { columns: [...columns], rows };
+    yield { columns: [...columns], rows, numbers: null };
   }
   const rows = rowsOf([held + textIn(decoder, null, 'utf-8')]);
-  yield { columns: [...columns], rows };
+  yield { columns: [...columns], rows, numbers: null };
 }
 
 /** A row whose new names are added to the columns. */

@@ -1,14 +1,14 @@
 /** Rows of a workbook (.xlsx) in the browser: the service's own reader over an archive opened here. */
 import { readParts, rowsOfWorkbook } from '../../jobs/workbook/for-pages.ts';
-import type { WorkbookRows } from '../../jobs/workbook/for-pages.ts';
+import type { SheetQuestion, WorkbookRows } from '../../jobs/workbook/for-pages.ts';
 import { BrowserArchive } from './archive.ts';
 
-/** `sheet`: null is the only one that is shown and has rows. Throws a Failure naming the row or the cell. */
+/** Throws a Failure naming the row or the cell. */
 export async function* workbookRows(
   file: Blob,
-  sheet: string | null,
+  question: SheetQuestion,
 ): AsyncGenerator<WorkbookRows, void, undefined> {
-  yield* rowsOfWorkbook(await BrowserArchive.open(file), sheet);
+  yield* rowsOfWorkbook(await BrowserArchive.open(file), question);
 }
 
 /** The names of its sheets, those that are hidden not among them. */

@@ -11,7 +11,7 @@ import { readState, writeState } from '../../../src/web/job/address-bar.ts';
 import { EventReader } from '../../../src/web/job/event-reader.ts';
 import { pageOf, placesOf } from '../../../src/web/job/first-page.ts';
 import type { Job } from '../../../src/web/job/job.ts';
-import { piecesOf } from '../../../src/web/job/pieces.ts';
+import { numbered, piecesOf } from '../../../src/web/job/pieces.ts';
 import { plotOf } from '../../../src/web/job/plot-layout.ts';
 import { lookThrough, readRows } from '../../../src/web/job/source.ts';
 import { costOf, takesRest, viewOf } from '../../../src/web/job/view.ts';
@@ -92,12 +92,13 @@ describe('a file', () => {
   ])('in %s is read, and what it is written in is told', async (_name, bytes, charset) => {
     const looked = await lookThrough(fileOf(bytes, 'sager.csv'));
     expect(looked).toEqual({
-      reading: { type: 'csv', charset, delimiter: ';'.charCodeAt(0), sheet: null },
+      reading: { type: 'csv', charset, delimiter: ';'.charCodeAt(0), sheet: null, headRow: 1 },
       columns: ['sag', 'øst', 'nord'],
       rows: [
         ['Æ1', '647650,5', '6314000'],
         ['Æ2', '647660', '6314010'],
       ],
+      numbers: [2, 3],
       totalRows: 2,
     });
   });
@@ -110,6 +111,26 @@ describe('a file', () => {
     expect(commas.columns).toEqual(['a;b', 'c']);
     const one = await lookThrough(file, { delimiter: null });
     expect(one.columns).toEqual(['a;b,c']);
+  });
+
+  test('has its head under titles, or where it is corrected, and rows sent by their place in it', async () => {
+    const file = fileOf('Sager;\n\nsag;x\nA;1\n\nB;2\n', 'sager.csv');
+    const looked = await lookThrough(file);
+    expect(looked).toMatchObject({ columns: ['sag', 'x'], numbers: [4, 6] });
+    expect(looked.reading.headRow).toBe(3);
+    const corrected = await lookThrough(file, { headRow: 4 });
+    expect(corrected).toMatchObject({ columns: ['A', '1'], numbers: [6] });
+    await expect(lookThrough(file, { headRow: 5 })).rejects.toThrow('Row 5 has no names');
+    const bodies: string[] = [];
+    const batches = numbered(readRows(file, looked.reading));
+    for await (const { body } of piecesOf(batches, { isText: true })) bodies.push(body);
+    expect(bodies).toEqual(['sep=;\r\nsag;x;Række i filen\r\nA;1;4\r\nB;2;6\r\n']);
+    const again = fileOf(bodies.join(''), 'igen.csv');
+    const columns: string[] = [];
+    for await (const batch of numbered(readRows(again, { ...looked.reading, headRow: 1 }))) {
+      columns.splice(0, columns.length, ...batch.columns);
+    }
+    expect(columns).toEqual(['sag', 'x', 'Række i filen']);
   });
 
   test('of NDJSON keeps numbers and truth values, and columns in the order of first sight', async () => {
@@ -188,7 +209,7 @@ describe('pieces', () => {
         async (rows, pieceChars) => {
           const columns = (rows[0] ?? []).map((_cell, at) => `k${at};"`);
           const batches = (async function* () {
-            yield await Promise.resolve({ columns, rows });
+            yield await Promise.resolve({ columns, rows, numbers: null });
           })();
           const read: unknown[] = [];
           let next = 1;
@@ -209,7 +230,13 @@ describe('pieces', () => {
 
   test('of other files are NDJSON, and come out the same each time', async () => {
     const file = fileOf('{"a":1}\n{"b":"x"}\n{"a":null}\n', 'en.ndjson');
-    const reading = { type: 'ndjson', charset: 'utf-8', delimiter: null, sheet: null } as const;
+    const reading = {
+      type: 'ndjson',
+      charset: 'utf-8',
+      delimiter: null,
+      sheet: null,
+      headRow: null,
+    } as const;
     const cut = async () => {
       const bodies: string[] = [];
       const options = { isText: false, pieceChars: 10 };
@@ -323,13 +350,18 @@ describe('the address', () => {
       charset: 'windows-1252',
       delimiter: '\t',
       sheet: null,
+      headRow: 3,
       decimal: 'comma',
     } as const;
     for (const state of [
       { job: null, environment: 'test', sent: null },
       { job: 'job_abc', environment: 'live', sent: null },
       { job: 'job_abc', environment: 'test', sent },
-      { job: 'job_abc', environment: 'test', sent: { ...sent, delimiter: '', decimal: null } },
+      {
+        job: 'job_abc',
+        environment: 'test',
+        sent: { ...sent, delimiter: '', headRow: null, decimal: null },
+      },
     ] as const) {
       expect(readState(writeState(state))).toEqual(state);
     }

@@ -62,14 +62,21 @@ export function installRowsBodies(scope: FastifyInstance): void {
     },
   );
   scope.addHook('preParsing', (request, _reply, _payload, done) => {
-    const { ark } = request.query as { ark?: unknown };
+    const { ark, overskrift } = request.query as { ark?: unknown; overskrift?: unknown };
     const type = request.headers['content-type'] ?? '';
-    if (Array.isArray(ark)) done(twoSheets());
-    else done(ark === undefined || type.startsWith(WORKBOOK_TYPE) ? null : noSheets());
+    const isWorkbook = type.startsWith(WORKBOOK_TYPE);
+    if (Array.isArray(ark)) done(givenTwice('ark'));
+    else if (Array.isArray(overskrift)) done(givenTwice('overskrift'));
+    else if (ark !== undefined && !isWorkbook) done(noSheets());
+    else if (overskrift !== undefined && !isWorkbook && !type.startsWith('text/csv'))
+      done(noHead());
+    else done(null);
   });
   scope.addContentTypeParser('text/csv', async (request: FastifyRequest, payload: Readable) => {
-    const reader = new CsvReader(refuseCharset(request, CHARSETS));
+    const headRow = headRowOf(request);
+    const reader = new CsvReader(refuseCharset(request, CHARSETS), headRow);
     const hash = hashOfType(request);
+    if (headRow !== null) hash.update(`${headRow}\n`);
     await pump(payload, reader, { request, held, hash });
     read.set(request, { rows: reader.end(), hash: () => hash.digest() });
     return '';
@@ -101,16 +108,25 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes): void {
     const push = (piece: Buffer) => pieces.push(piece);
     await pump(payload, { push }, { request, held, hash });
     const { ark = null } = request.query as { ark?: string };
-    hash.update(`\n${ark ?? ''}`);
+    const headRow = headRowOf(request);
+    hash.update(`\n${ark ?? ''}${headRow === null ? '' : `\n${headRow}`}`);
     const readRows = async () => {
       // The client left while waiting here.
       if (request.raw.socket.destroyed) throw cutOff(null);
-      return await readWorkbook(Buffer.concat(pieces), ark);
+      return await readWorkbook(Buffer.concat(pieces), ark, headRow);
     };
     const rows = await workbooks.run(accountOf(request), readRows, tooManyWorkbooks);
     read.set(request, { rows, hash: () => hash.digest() });
     return '';
   });
+}
+
+/** null: guessed, or no such row, which the schema refuses afterwards. */
+function headRowOf({ query }: FastifyRequest): number | null {
+  const { overskrift } = query as { overskrift?: string | number };
+  const row = Number(overskrift ?? NaN);
+  const { min, max } = JOB_LIMITS.headRow;
+  return Number.isInteger(row) && row >= min && row <= max ? row : null;
 }
 
 function hashOfType({ headers }: FastifyRequest): Hash {
@@ -210,10 +226,18 @@ function noSheets(): Failure {
   });
 }
 
-function twoSheets(): Failure {
+function noHead(): Failure {
   return new Failure('invalid_request', {
-    error: 'The parameter ark is given more than once.',
-    errorDa: 'Parameteren ark er angivet mere end én gang.',
+    error: 'overskrift is a row of a CSV or a workbook (.xlsx); a body of another type has none.',
+    errorDa:
+      'overskrift er en række i en CSV eller en projektmappe (.xlsx); indhold af anden slags har ingen.',
+  });
+}
+
+function givenTwice(parameter: string): Failure {
+  return new Failure('invalid_request', {
+    error: `The parameter ${parameter} is given more than once.`,
+    errorDa: `Parameteren ${parameter} er angivet mere end én gang.`,
   });
 }
 

@@ -1,5 +1,6 @@
 import type { RenderedResponse } from '../../../jobs/request-store.ts';
 import { columnWarnings } from '../../../jobs/roles.ts';
+import type { ColumnWarning } from '../../../jobs/roles.ts';
 import type { Job } from '../../../jobs/job-types.ts';
 import type { Language } from '../../wire/text.ts';
 
@@ -28,15 +29,32 @@ export function renderJob(job: Job) {
   };
 }
 
-/** `advarsler` lists columns to check (D145), in the caller's language. */
-export function renderJobAnswer(job: Job, language: Language) {
+/**
+ * `advarsler` lists what to check (D145), in the caller's language. `guessedHead`: the row that was
+ * taken as the head under titles.
+ */
+export function renderJobAnswer(job: Job, language: Language, guessedHead: number | null = null) {
   const { kind, columns: named, inputColumns, unitColumns } = job;
-  const warnings = columnWarnings(kind, { named, inputColumns }, unitColumns);
+  const warnings = [
+    ...columnWarnings(kind, { named, inputColumns }, unitColumns),
+    ...(guessedHead === null ? [] : [headWarning(guessedHead)]),
+  ];
   const texts = warnings.map(({ error, errorDa }) => (language === 'da' ? errorDa : error));
   return { job: renderJob(job), ...(texts.length > 0 && { advarsler: texts }) };
 }
 
 /** As text, so that a repeated answer is byte-identical (D76). */
-export function renderAnswer(status: number, language: Language): (job: Job) => RenderedResponse {
-  return (job) => ({ status, body: JSON.stringify(renderJobAnswer(job, language)) });
+export function renderAnswer(
+  status: number,
+  language: Language,
+  guessedHead?: number | null,
+): (job: Job) => RenderedResponse {
+  return (job) => ({ status, body: JSON.stringify(renderJobAnswer(job, language, guessedHead)) });
+}
+
+function headWarning(row: number): ColumnWarning {
+  return {
+    error: `Row ${row} is read as the names of the columns, and what stands above it as titles: overskrift names another row.`,
+    errorDa: `Række ${row} læses som kolonnernes navne, og det, der står over den, som titler: overskrift angiver en anden række.`,
+  };
 }

@@ -120,7 +120,7 @@ function rowRoutes(scope: FastifyInstance, services: Services): void {
     const asked = {
       rows: body.rows,
       once: await onceOf(request, body),
-      render: renderAnswer(200, languageOf(request)),
+      render: renderAnswer(200, languageOf(request), body.rows.guessedHead),
     };
     const given = await jobsOf(services).append(ownerOf(request), id, asked).catch(unreachable);
     request.log.info({ job: id, rows: body.rows.rows }, 'job: rows added');

@@ -72,7 +72,8 @@ const JobAnswerSchema = closed(
     advarsler: Type.Optional(
       Type.Array(text, {
         description:
-          'Columns that look like a floor or a door and are not read, each in a sentence; absent where there is none.',
+          'Columns that look like a floor or a door and are not read, and titles above the head that were passed ' +
+          'over, each in a sentence; absent where there is none.',
       }),
     ),
   },
@@ -190,8 +191,8 @@ export const appendRowsRoute = {
     `${JOB_LIMITS.rowsPerAppend.max} rows; a job has at most ${JOB_LIMITS.rowsPerJob} rows. All of a body is ` +
     'added or nothing. A CSV has its delimiter (; , tab or |) from its header, and is UTF-8, ' +
     'Windows-1252 or UTF-16. Of a workbook the one sheet that is shown and has rows is read: its first ' +
-    'row names the columns, formulas give their results, dates become texts (2026-01-31), numbers stay ' +
-    'numbers; hidden sheets are left alone, merged cells are refused.',
+    'row under titles names the columns, formulas give their results, dates become texts (2026-01-31), numbers stay ' +
+    'numbers; hidden sheets are left alone, merged cells in the head or under it are refused.',
   tags,
   params,
   querystring: query({
@@ -200,6 +201,15 @@ export const appendRowsRoute = {
         minLength: JOB_LIMITS.workbook.sheetNameChars.min,
         maxLength: JOB_LIMITS.workbook.sheetNameChars.max,
         description: 'Of a workbook: the name of the sheet to read, where several have rows.',
+      }),
+    ),
+    overskrift: Type.Optional(
+      Type.Integer({
+        minimum: JOB_LIMITS.headRow.min,
+        maximum: JOB_LIMITS.headRow.max,
+        description:
+          'Of a CSV or a workbook: the row that names the columns. Absent: the first that is not blank, or the one ' +
+          'under up to five titles, each a text alone in its row; advarsler then says which.',
       }),
     ),
   }),

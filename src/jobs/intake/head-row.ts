@@ -1,0 +1,61 @@
+/**
+ * Which row of a file names the columns: titles often stand above it. Runs in browsers too.
+ */
+import { isHeadingOf } from '../guess.ts';
+import { ROLES } from '../job-types.ts';
+import { numberOf } from '../cells.ts';
+import type { Cell, Row } from '../cells.ts';
+import { refusal } from './refusals.ts';
+
+/** A row as it stands in its sheet or CSV. */
+export interface NumberedRow {
+  /** From 1, blank rows counted. */
+  readonly number: number;
+  readonly cells: Row;
+}
+
+/** Rows above the head that are taken as titles without being told. */
+const MOST_TITLES = 5;
+/** Enough to guess from: the titles, the head and rows below it. */
+export const HEAD_SAMPLE_ROWS = MOST_TITLES + 5;
+
+/**
+ * The head among the first rows that hold something. A title is one text above a head of several
+ * texts; a file whose first row could be a head is taken as it is.
+ */
+export function headOf<R extends NumberedRow>(rows: readonly R[], asked: number | null): R {
+  const [first] = rows;
+  if (first === undefined) throw noSuchHead(asked ?? 1);
+  if (asked !== null) {
+    const named = rows.find(({ number }) => number === asked);
+    if (named === undefined) throw noSuchHead(asked);
+    return named;
+  }
+  const place = rows.findIndex(({ cells }) => filled(cells).length > 1);
+  const head = rows[place];
+  if (place < 1 || place > MOST_TITLES || head === undefined) return first;
+  const isHead = isNames(head.cells) && filled(rows[place + 1]?.cells ?? []).length > 1;
+  return isHead && rows.slice(0, place).every(isTitle) ? head : first;
+}
+
+function isTitle({ cells }: NumberedRow): boolean {
+  const [text] = filled(cells);
+  return typeof text === 'string' && !ROLES.some((role) => isHeadingOf(role, text));
+}
+
+function isNames(cells: Row): boolean {
+  const names = filled(cells);
+  const isText = (name: Cell) => typeof name === 'string' && numberOf(name) === null;
+  return names.every(isText) && new Set(names).size === names.length;
+}
+
+function filled(cells: Row): readonly Cell[] {
+  return cells.filter((cell) => cell !== undefined && cell !== null && cell !== '');
+}
+
+export function noSuchHead(row: number) {
+  return refusal(
+    `Row ${row} has no names of columns: it is empty, or the file ends before it.`,
+    `Række ${row} har ingen navne på kolonner: den er tom, eller filen slutter før den.`,
+  );
+}
