@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { JOB_LIMITS } from '../../src/jobs/limits.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { bareEnvironment } from '../support/compile-cache.ts';
@@ -148,6 +148,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
     // The last start finds the files of the first, which never had a store.
     for (const round of ['refused', 'mended', 'again'] as const) {
       const { child, output } = start(settings);
+      onTestFinished(() => end(child));
       const patience = { everyMs: 100, by: child, seen: () => JSON.stringify(output) };
       let body = '';
       const answers = (status: number, code: string) => async () => {
@@ -170,8 +171,7 @@ describe.skipIf(!here)('the first start on an empty PostgreSQL', () => {
       const told = output.stdout.match(/the store cannot be used yet/g) ?? [];
       expect(told).toHaveLength(round === 'again' ? 0 : 1);
       expect(output.stdout).not.toContain('another database');
-      child.kill();
-      await once(child, 'exit');
+      await end(child, 'SIGTERM');
     }
   });
 
