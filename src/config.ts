@@ -50,7 +50,6 @@ export interface Config {
   readonly lookups: 'memory' | 'store';
   /** Admits an operator; null: the operator's routes are off. Never logged. */
   readonly operatorToken: string | null;
-  /** A plans file (D60); null: the built-in one. */
   readonly plansFile: string | null;
   readonly mapsPerSecond: number;
   /** Background of the map page; null: none. */

@@ -21,7 +21,6 @@ export const REGISTERS_CATALOGUE: Catalogue = catalogueOf(
   REGISTERS.flatMap(({ mirrors }) => mirrors),
 );
 
-/** The layers in memory. */
 export const LAYERS = REGISTERS.flatMap(({ layers }) => layers ?? []);
 
 /** What the sample holds of the registers. */

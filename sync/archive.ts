@@ -87,7 +87,6 @@ export interface Manifest {
   readonly report: PagingReport | null;
 }
 
-/** The archive of one run. Never throws. */
 export interface RunArchive {
   /** Resolves when the bytes may be transferred. */
   keep(page: PageBytes): Promise<void>;

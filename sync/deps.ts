@@ -99,7 +99,6 @@ export interface RunCounts {
   inserted: number;
   changed: number;
   removed: number;
-  /** `changed`, by class. */
   changes: ChangeClasses;
   /** Fallbacks while paging: orders refused, pages halved. */
   notes: string[];

@@ -1,7 +1,6 @@
 /**
- * The history: with each publication the step that undoes it, newest first. A step is the replaced
- * rows and the new keys, so it costs what the publication cost. Each kind of mirror keeps its own
- * rows; the common part is here.
+ * The history: with each publication the step that undoes it, newest first. Each kind of mirror keeps its
+ * own rows; the common part is here.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';

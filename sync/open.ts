@@ -36,7 +36,6 @@ export interface SyncSettings {
 export interface OpenSync {
   readonly deps: SyncDeps;
   readonly dataDir: string;
-  /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
   close(): Promise<void>;
 }
@@ -44,7 +43,6 @@ export interface OpenSync {
 export interface Sources {
   readonly catalogue: Catalogue;
   readonly keys: ApiKeys;
-  /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
   close(): Promise<void>;
 }

@@ -21,9 +21,8 @@ export type RevertOutcome =
   | { readonly layer: MirrorId; readonly state: 'nothing' };
 
 /**
- * Publishes the previous version again, with a new version and generation, and holds the layer: no
- * automatic run touches it until a person requests a sync. Two reverts go back two versions. Always
- * resolves; readers see one version or the other.
+ * Publishes the previous version again, with a new version and generation, and holds the layer until a
+ * person requests a sync. Always resolves; readers see one version or the other.
  */
 export async function revertLayer(
   deps: SyncDeps,

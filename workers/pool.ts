@@ -1,7 +1,6 @@
 /**
  * The worker threads: the only user of Piscina. One method per task, a bounded queue, abort signals,
- * buffers transferred both ways. A register states its tasks (thread-task.ts); one of a general room is a file
- * in this folder, a line in protocol.ts and one in `createWorkers`.
+ * buffers transferred both ways.
  */
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';

@@ -1,8 +1,6 @@
 /**
- * Batch threads on sessions: Piscina starts and ends the threads, and each answers batches through
- * its own port until its session ends. A batch costs the request thread one message each way. As
- * pool tasks they cost three times that, and left objects with a hidden class per task until the
- * next full collection.
+ * Batch threads on sessions: each thread answers batches through its own port until its session ends. As
+ * pool tasks, batches cost three times the messages and left garbage until the next full collection.
  */
 import { MessageChannel } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';

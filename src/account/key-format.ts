@@ -1,7 +1,6 @@
 /**
  * The form of a key: `svc_live_`, `svc_test_`, `svc_pub_live_` or `svc_pub_test_`, 32 random base62
- * characters (190 bits), six of a CRC-32. The checksum is no protection: it rejects typing errors
- * without asking the store. Nothing here logs.
+ * characters, six of a CRC-32, which rejects typing errors. Nothing here logs.
  */
 import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';

@@ -1,8 +1,7 @@
 /**
- * Maps secrets to principals: known ones by digest in memory; unknown ones wait for a batched
- * question to the store, one at a time. At start all working keys are read, so that an outage
- * affects no one. Any change advances the store's account revision; a process that sees it
- * refreshes everything in one statement. While the store is unavailable, known keys keep working.
+ * Maps secrets to principals: known ones by digest in memory, unknown ones by a batched question to the
+ * store. All working keys are read at start. A process that sees a new account revision refreshes
+ * everything; while the store is unavailable, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';

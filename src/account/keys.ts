@@ -69,7 +69,6 @@ export interface Keys {
   revoke(accountId: string, keyId: string): Promise<ApiKey>;
   endSession(accountId: string, sessionId: string): Promise<void>;
   list(accountId: string): Promise<readonly ApiKey[]>;
-  /** For operators; null: no such key. */
   ownerOf(keyId: string): Promise<string | null>;
 }
 

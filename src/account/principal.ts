@@ -45,10 +45,9 @@ export interface KeyMemo {
 /** Maps secrets to principals. `null`: unknown, revoked, expired, or a closed account. */
 export interface KeyRing {
   /**
-   * Synchronous for a known key, else after one question to the store. Rejects with a Failure
-   * `overloaded` when the store cannot be asked: an unknown key is not an invalid one. `client`:
-   * its address (clientOf), so that one client's unknown keys do not block others; null: the store
-   * is not asked, and an unknown key is null.
+   * Synchronous for a known key, else after one question to the store. Rejects with a Failure `overloaded`
+   * when the store cannot be asked. `client`: its address (clientOf), so that one client's unknown keys do
+   * not block others; null: an unknown key is null.
    */
   find(
     secret: string,

@@ -1,7 +1,6 @@
 /**
- * Sign-in (D69): a one-time link from the operator's command line opens a session of twelve hours.
- * Tokens are 256 random bits; the store has only their digests. The CSRF token is derived from the
- * session token, so it is not stored.
+ * Sign-in (D69): a one-time link from the command line opens a session of twelve hours. The store has only
+ * the digests of tokens. The CSRF token is derived from the session token.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';

@@ -1,7 +1,6 @@
 /**
- * The open trial: visitors of this service's own pages use short-lived test keys without an
- * account. The keys belong to one account, created on first use. They answer only the service's own
- * pages, limited per client address like a public key (D68).
+ * The open trial: visitors of this service's pages use short-lived test keys of one account. The keys
+ * answer only the service's own pages, limited per client address (D68).
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';

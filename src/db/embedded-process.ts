@@ -1,8 +1,7 @@
 /**
- * Entry point of the embedded store's process: PGlite with PostGIS on a unix socket. It is
- * independent of who started it and ends when the last connection is gone, so no `kill -9` leaves
- * it behind, and the service and `npm run sync` may come and go in any order. Usage: node
- * embedded-process.ts <data directory> <socket>
+ * Entry point of the embedded store's process: PGlite with PostGIS on a unix socket. It ends when its last
+ * connection is gone, so no `kill -9` of a user leaves it behind. Usage: node embedded-process.ts <data
+ * directory> <socket>
  */
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -1,7 +1,6 @@
 /**
- * PostgreSQL's wire protocol in front of one single-session backend. A client's messages are held
- * until Sync or Query and then run as one batch, so connections never mix their unnamed statements;
- * a connection in a transaction keeps the backend until it ends.
+ * PostgreSQL's wire protocol in front of one single-session backend. A client's messages run as one batch,
+ * so connections never mix their unnamed statements; a transaction keeps the backend until it ends.
  */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';

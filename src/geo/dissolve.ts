@@ -1,9 +1,6 @@
 /**
- * The edges of the zones of touching areas (D27), computed in memory for live lookups, without a
- * database.
- *
- * Same rule as the mirror's zones (registers/lines/zones.ts): a slit within the tolerance is
- * closed, so the union is grown by half of it and shrunk again with mitred joins.
+ * The edges of the zones of touching areas (D27), for live lookups without a database, by the rule of
+ * registers/lines/zones.ts.
  */
 import BufferOp from 'jsts/org/locationtech/jts/operation/buffer/BufferOp.js';
 import BufferParameters from 'jsts/org/locationtech/jts/operation/buffer/BufferParameters.js';

@@ -39,7 +39,6 @@ export interface DayRecord {
 }
 
 export interface AccountServices {
-  /** Whether the store is known to be unavailable. */
   readonly isStoreUnavailable: () => boolean;
   readonly accounts: Accounts;
   readonly keyAdmin: Keys;
@@ -62,9 +61,7 @@ export interface Services {
   readonly tiles: Tiles | null;
   /** Unlisted codes by list (D55). */
   readonly unlistedCodes: ReadonlyMap<string, number>;
-  /** Whether the store is known to be unavailable. */
   readonly isStoreUnavailable: () => boolean;
-  /** null: no jobs here, which is 503. */
   readonly jobs: Jobs | null;
   readonly jobFiles: JobFiles | null;
   readonly jobKinds: JobKinds;
@@ -74,11 +71,9 @@ export interface Services {
   /** Whether anything can be answered, or why not. Never throws. */
   readiness(): Promise<Readiness>;
   hasStarted(): boolean;
-  /** null: no accounts. */
   readonly accounts: AccountServices | null;
   /** null: the open trial is off, or no key is needed. */
   readonly trial: Trial | null;
-  /** null: no webhooks. */
   readonly webhooks: Webhooks | null;
   readonly webhookView: (() => Promise<WebhookView>) | null;
   /** null: nothing is counted. */
@@ -87,7 +82,6 @@ export interface Services {
   readonly meteringView: (() => MeteringView) | null;
   /** Daily records of self-audit and jobs; null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
-  /** null: no operators. */
   readonly operator: OperatorService | null;
   /** A layer's published snapshot as a file; null: none. */
   readonly snapshotFile: ((layer: MirrorId) => Promise<SnapshotFile | null>) | null;

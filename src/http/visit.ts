@@ -1,7 +1,6 @@
 /**
- * One keyed request, on the fast path or in the full pipeline. It takes a burst token, a place
- * among the requests in flight, and units of the month, in this order. It leaves its place once,
- * and its units are billed or given back once. A token cannot be given back.
+ * One keyed request, on the fast path or in the full pipeline. It takes a burst token, a place in flight
+ * and units, in this order. Place and units are settled once; a token cannot be given back.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';

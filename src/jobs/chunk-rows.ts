@@ -68,7 +68,6 @@ export interface Cut {
   readonly rows: number;
 }
 
-/** The end of so many rows of separated text from `from`. */
 function endOfRows(text: Buffer, from: number, rows: number): number {
   let end = from - 1;
   for (let row = 0; row < rows; row++) {

@@ -7,7 +7,6 @@ export interface ChunkQuestion {
   readonly inputColumns: readonly string[];
   readonly srid: Srid;
   readonly input: Uint8Array;
-  /** Number of the chunk's first row in the job, from 1. */
   readonly firstRow: number;
   readonly skip: number;
   readonly mostUnits: number;

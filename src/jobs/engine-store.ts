@@ -1,7 +1,6 @@
 /**
- * Statements of the engine: a chunk is claimed with a lease, renewed, and ended in one transaction
- * that writes answers, job counters and the bill. Claim and end are store functions
- * (sql/migrations/0016), one round trip each, so no lock waits for this process.
+ * Statements of the engine: a chunk is claimed with a lease, renewed, and ended in one transaction with
+ * answers, counters and the bill. Claim and end are store functions, one round trip each.
  */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';

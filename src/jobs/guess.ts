@@ -1,7 +1,6 @@
 /**
- * Guesses the meaning of a file of rows: column roles, kind of job, coordinate system and decimal
- * sign. Uses names first, then the values of the first rows. The sender sees and corrects them.
- * Runs in browsers too.
+ * Guesses column roles, kind of job, coordinate system and decimal sign of a file, by names and then by
+ * values. The sender corrects them. Runs in browsers too.
  */
 import { numberOf, textOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';

@@ -1,7 +1,6 @@
 /**
- * The engine of one process: claims chunks while a place is free, has threads answer them, writes
- * the results and renews leases. If a process dies, another claims its chunks when the lease ends,
- * and nothing is counted twice (engine-store.ts).
+ * The engine of one process: claims chunks, has threads answer them, writes the results and renews leases.
+ * If a process dies, another claims its chunks when the lease ends (engine-store.ts).
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -36,7 +36,6 @@ export function statusesBefore(step: Step): readonly Status[] {
 
 const ENDED: readonly Status[] = ['completed', 'failed', 'cancelled'];
 
-/** A final status. */
 export function hasEnded(status: Status): boolean {
   return ENDED.includes(status);
 }

@@ -1,7 +1,6 @@
 /**
  * Periodic work without a claim: ends jobs without open rows, frees what dead workers held, applies
- * retention. Ages use the store's clock, which wrote the times, so a machine whose clock is ahead
- * deletes nothing early.
+ * retention. Ages use the store's clock.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,7 +1,6 @@
 /**
- * Reusable memory for answer bodies. Allocated per answer, it is off-heap memory that only a full
- * collection frees: one every 200 ms under batches, which delays everyone. It is shared, so threads
- * write into it without copying.
+ * Reusable memory for answer bodies, shared with threads. Allocated per answer it would need a full
+ * collection every 200 ms under batches.
  */
 import { LIMITS } from './limits.ts';
 

@@ -24,7 +24,6 @@ export function cacheByCount<V extends object>(max: number, ttlMs: number): Cach
   return new LRUCache<string, V>({ max, ttl: ttlMs });
 }
 
-/** An iterable cache. */
 export interface ListedCache<V> extends Cache<V> {
   entries(): Iterable<[string, V]>;
 }

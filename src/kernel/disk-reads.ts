@@ -1,7 +1,6 @@
 /**
- * File reads that answers wait for. A disk may hang: a slow read is abandoned together with its
- * waiters, and no other starts while it runs. Node's few reading threads serve more than files, so
- * only a few reads run at a time.
+ * File reads that answers wait for. A disk may hang: a slow read is abandoned with its waiters, and no
+ * other starts while it runs. Only a few reads run at a time.
  */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';

@@ -115,7 +115,6 @@ export interface LayerOverride {
   readonly files?: Partial<FileSource> | null;
   readonly freshness?: Partial<Freshness>;
   readonly guards?: Partial<Guards>;
-  /** null: the country. */
   readonly coverage?: Coverage | null;
   /** Areas only. */
   readonly announcements?: readonly Announcement[];

@@ -32,7 +32,6 @@ export interface MunicipalityCoverage {
   readonly codes: readonly string[];
 }
 
-/** The default name. */
 export function municipalitiesName(codes: readonly string[]): string {
   const last = codes.at(-1) ?? '';
   return codes.length === 1

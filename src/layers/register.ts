@@ -57,7 +57,6 @@ export interface TableRegister {
 
 export interface RegisterOverride {
   readonly freshness?: Partial<Freshness>;
-  /** null: the country. */
   readonly coverage?: Coverage | null;
   readonly files?: Partial<TableSource> | Partial<FeatureTableSource>;
   readonly guards?: Partial<TableGuards>;

@@ -1,7 +1,6 @@
 /**
- * Words for floors, doors and flat numbers, as data: one word per line, folded as by `normalize`,
- * with the register's form and the word's origin. `misspelt` and `scanned` words may be something
- * else, so they are never certain.
+ * Words for floors, doors and flat numbers, as data: one per line, folded, with the register's form and the
+ * word's origin. `misspelt` and `scanned` words are never certain.
  */
 
 /** `word  form  origin`. */

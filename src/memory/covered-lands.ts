@@ -1,7 +1,6 @@
 /**
- * The land that each source claims to cover (D142), currently. A list of municipalities is resolved
- * from memory, else from the store. Until they are mirrored it is no land at all, so nothing is
- * answered where coverage is unknown.
+ * The land that each source covers (D142), currently. A list of municipalities is resolved from memory,
+ * else from the store; until then it is no land at all.
  */
 import { Failure } from '../kernel/failures.ts';
 import type { Clock } from '../kernel/clock.ts';

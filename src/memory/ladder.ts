@@ -1,7 +1,6 @@
 /**
- * The ladder as decisions: which rung one layer asks first, and what is left when the origin fails.
- * The caller does the asking. Memory and store are one rung: both hold a copy, and provenance says
- * which measured.
+ * The ladder as decisions: which rung one layer asks first, and what is left when the origin fails. Memory
+ * and store are one rung: both hold a copy.
  */
 import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';

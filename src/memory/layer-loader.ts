@@ -35,7 +35,6 @@ export interface LayerLoaderOptions extends LoaderBase {
     buildSnapshot(task: BuildSnapshotTask, signal: AbortSignal): Promise<BuiltSnapshot>;
   };
   readonly catalogue: Catalogue;
-  /** The registers whose layers they are. */
   readonly sources: readonly RegisterLayers[];
 }
 

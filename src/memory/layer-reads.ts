@@ -5,7 +5,6 @@ import type { LineAttributes } from '../layers/feature.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 
-/** A feature as the register has it. */
 export interface StoredFeature {
   readonly objectId: string;
   readonly areaM2: number | null;

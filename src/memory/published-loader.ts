@@ -1,8 +1,6 @@
 /**
- * Keeps the published versions in memory: looks for new ones, loads or builds them, and swaps the
- * serving set whole. While the store is unavailable the current set keeps answering and ages. A
- * start without the store uses the files of the last run. The kinds (layer-loader.ts and each
- * register's load.ts) define what is loaded and what answers.
+ * Keeps the published versions in memory: finds new ones, loads or builds them, and swaps the set whole.
+ * While the store is unavailable the current set ages; a start without it uses the files of the last run.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

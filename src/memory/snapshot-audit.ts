@@ -1,7 +1,6 @@
 /**
- * Compares the two engines all the time at low priority: some points by memory and store, some
- * properties by file and store. It also reads memory for flipped bits. On the first difference the
- * layer's snapshot goes out of service, the store answers, and an alarm is raised.
+ * Compares memory and store, and file and store, at low priority, and reads memory for flipped bits. On the
+ * first difference the layer's snapshot goes out of service and an alarm is raised.
  */
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,7 +1,6 @@
 /**
- * The memory rung: published versions of some layers, all of one store generation, with their
- * engines. Immutable: a publish makes a new set, and an answer keeps the set it started with, so
- * none mixes generations (D19).
+ * The memory rung: published versions of some layers, all of one generation, with their engines. Immutable:
+ * an answer keeps the set it started with (D19).
  */
 import type {
   CoveringArea,

@@ -74,9 +74,8 @@ export class Bucket {
 }
 
 /**
- * Moments of the latest requests: never more than the limit in any window, while the share is
- * constant. A new process does not know what others saw, so it fills to its share over one window.
- * Waiting for an empty window would refuse every client for a minute after each restart.
+ * Moments of the latest requests: never more than the limit in any window while the share is constant. A
+ * new process fills to its share over one window, because it does not know what others saw.
  */
 export class Window {
   readonly #rate: Rate;

@@ -1,6 +1,6 @@
 /**
  * The processes that count together, and each one's share of every burst limit. Shares shrink before and
- * grow after they are reported, so they never exceed one in total.
+ * grow after they are reported, so they never exceed one.
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';

@@ -1,7 +1,6 @@
 /**
- * A process's journal: one line per answered request, in append-only files. A line is with the
- * operating system before its answer leaves, so a dying process loses none; it is on disk within a
- * second, so a power failure loses at most that second.
+ * A process's journal: one line per answered request. A line is with the operating system before its answer
+ * leaves, so a dying process loses none; it is on disk within a second.
  */
 import { closeSync, fdatasync, fstatSync, fsyncSync, ftruncateSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';

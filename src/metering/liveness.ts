@@ -1,7 +1,6 @@
 /**
- * Whether the process that wrote a journal still lives. It listens on a socket next to its
- * journals, and the kernel refuses connections once it is gone: no waiting, no clock, and a stopped
- * or slow process is not mistaken for a dead one. Also works between containers on one machine.
+ * Whether the process that wrote a journal still lives: it listens on a socket next to its journals. A slow
+ * process is not mistaken for a dead one. Works between containers on one machine.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

@@ -1,6 +1,6 @@
 /**
- * Units an account may use while the store is unavailable, beyond its grants: a small part of its
- * month, so that a paying customer can go on, and no more than was left at the last reading.
+ * Units an account may use while the store is unavailable, beyond its grants: a small part of its month,
+ * and no more than was left at the last reading.
  */
 import { METERING_LIMITS } from './limits.ts';
 

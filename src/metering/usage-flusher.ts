@@ -1,7 +1,6 @@
 /**
- * Folds journals into the store: the process's own while it grows, and those of dead processes in
- * the same directory. The position moves in the transaction that folds the lines, so each line
- * counts once, whoever folds it and however often it is tried.
+ * Folds journals into the store: the process's own, and those of dead processes in the same directory. The
+ * position moves in the transaction that folds the lines, so each line counts once.
  */
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';

@@ -38,7 +38,6 @@ export interface UsageTotal {
 }
 
 export interface Usage {
-  /** `2026-03`. */
   readonly month: string;
   readonly live: UsageTotal;
   readonly test: UsageTotal;
@@ -111,7 +110,6 @@ export interface BillLine {
   readonly keyId: string;
   readonly operation: string;
   readonly units: number;
-  /** null: none. */
   readonly generation: number | null;
 }
 

@@ -14,6 +14,5 @@ export interface LiveStatus {
   /** Number of files; null: there is no folder. */
   readonly count: number | null;
   readonly version: number | null;
-  /** null: the country. */
   readonly coverage: Coverage | null;
 }

@@ -2,7 +2,6 @@ export interface RegisterSettings {
   /** The folder of terrain tiles; null: none. */
   readonly dhmDir: string | null;
   readonly dataDir: string;
-  /** URL of the sample upstream; null: the registers are asked. */
   readonly sampleUrl: string | null;
   readonly live: Readonly<Record<string, object>>;
 }

@@ -1,6 +1,6 @@
 /**
- * Abbreviations in Danish addresses, as data: each word next to the form it is compared in. All are
- * folded. Two words may share a form (`dr` is a doctor and a queen): the index then decides.
+ * Abbreviations in Danish addresses, as data: each folded word next to the form it is compared in. Two
+ * words may share a form (`dr`): the index then decides.
  */
 
 const WORDS = `

@@ -3,7 +3,6 @@
  * are two that changed places, and so is any of `æ`, `ø` and `å`, which the index spells with two.
  */
 
-/** The letters of a text, each as one sign. */
 export function lettersOf(text: string): string {
   return text
     .normalize('NFC')

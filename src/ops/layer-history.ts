@@ -1,8 +1,6 @@
 /**
- * A layer's history: recent runs with their results, latest versions, and which can be compared.
- * Everything is from the runs' records, so a new process reports as much as an old one. The age at
- * any instant counts from `provedAtMs` of the latest run that had ended by then (D14: age counts
- * from the start of the verifying run).
+ * A layer's history: recent runs, latest versions, and which can be compared, from the runs' records alone.
+ * Age counts from `provedAtMs` (D14).
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -106,7 +106,6 @@ export interface OverviewDeps {
   readonly tally: LookupTally;
   readonly hosts: readonly UpstreamHost[];
   readonly memory: MemoryView | null;
-  /** Hosts with a configured API key; never the keys. */
   readonly keyedHosts: ReadonlySet<string>;
 }
 

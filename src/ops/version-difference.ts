@@ -1,8 +1,7 @@
 /**
  * The difference between two versions of a layer: features added, removed, moved or changed. Each
- * publication keeps the rows it replaced (sync/history.ts), so a feature's content in a version is
- * in the first later step that has it, else in the mirror. One statement, so that a concurrent
- * publication does not matter.
+ * publication keeps the rows it replaced (sync/history.ts). One statement, so that a concurrent publication
+ * does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

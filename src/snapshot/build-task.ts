@@ -10,7 +10,6 @@ export interface BuildSnapshotTask extends RowSource {
   readonly layer: LayerId;
   readonly geometry: 'area' | 'line';
   readonly version: number;
-  /** Files to write; null: none. */
   readonly files: { readonly flatGeobuf: string; readonly engine: string } | null;
 }
 

@@ -1,7 +1,6 @@
 /**
- * Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its
- * centre. Walks each feature's edges once (cells touched, rows crossed), then sweeps its rows from
- * the left to separate inner from outer centres.
+ * Builds the grid of `grid.ts`: the edges that touch each cell, and the features that hold its centre.
+ * Walks each feature's edges once, then sweeps its rows.
  */
 import { growingWords } from '../geo/growing.ts';
 import { BLOCK_CELLS, BLOCK_SHIFT, RUN, TOUCH_M } from './grid.ts';

@@ -47,7 +47,6 @@ export interface LayerSnapshot {
   readonly xy: Float64Array;
   /** First vertex of each ring, and the end. */
   readonly ringStarts: Uint32Array;
-  /** RING kind of each ring. */
   readonly ringKinds: Uint8Array;
   /** First ring of each feature, and the end. */
   readonly featureRings: Uint32Array;

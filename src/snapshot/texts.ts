@@ -88,7 +88,6 @@ export class AttributeColumns {
     this.#rows += 1;
   }
 
-  /** In the given order, with the column names. */
   pack(order: Uint32Array): { names: string[]; sections: Record<string, Section> } {
     const names = [...this.#columns.keys()].sort();
     const sections: Record<string, Section> = {};
@@ -114,7 +113,6 @@ function packCodes({ values, codes }: Column, order: Uint32Array): Section {
   return packed;
 }
 
-/** The narrowest array for `length` codes below `codes`. */
 export function codeArray(length: number, codes: number): Uint8Array | Uint16Array | Uint32Array {
   if (codes <= 0x100) return new Uint8Array(length);
   return codes <= 0x10000 ? new Uint16Array(length) : new Uint32Array(length);

@@ -1,7 +1,6 @@
 /**
- * Which edges bound the dissolved zones (D27). A zone's boundary mostly consists of its features'
- * edges, which are marked by a bit; only edges that the union created (where zones cross) are
- * stored as coordinates. That halves the memory of a national layer.
+ * Which edges bound the dissolved zones (D27): those of features are marked by a bit, and only edges that
+ * the union created are stored. That halves the memory of a national layer.
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { RingSink } from '../geo/wkb.ts';

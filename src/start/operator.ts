@@ -29,7 +29,6 @@ import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
 
 export interface OperatorParts {
-  /** null: no layers in memory. */
   readonly memory: LayerLoader | null;
   readonly indexes: readonly MemoryIndex[];
   readonly store: Store;
@@ -44,7 +43,6 @@ export interface OperatorParts {
   readonly operations: Operations | null;
   /** Self-audit; null: none. */
   readonly audit: { view(): AuditView } | null;
-  /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
   /** null: this process sends no webhooks. */
   readonly dispatcher: Dispatcher | null;

@@ -88,7 +88,6 @@ export interface Composed extends OpenedMemories {
   readonly wfs: WfsClient;
   /** Compares memory with the store; null without memory. */
   readonly audit: SelfAudit | null;
-  /** null: this process runs no jobs. */
   readonly jobs: JobRunner | null;
   readonly hooks: ComposedWebhooks;
   /** Resolves when the schema is up to date; PostgreSQL is asked until it is. */

@@ -51,7 +51,6 @@ export interface Attempt {
   readonly accountId: string;
   readonly event: DeliveredEvent;
   readonly body: string;
-  /** From 1. */
   readonly number: number;
   readonly url: string;
   readonly host: string;
@@ -65,7 +64,6 @@ export interface Claim {
   readonly owner: string;
   readonly nowMs: number;
   readonly endpointIds: readonly string[];
-  /** Maximum number. */
   readonly wanted: number;
   readonly leaseMs: number;
 }

@@ -12,7 +12,6 @@ export interface Endpoint {
   readonly url: string;
   readonly events: readonly WebhookEvent[];
   readonly enabled: boolean;
-  /** null: none. */
   readonly description: string | null;
   readonly secretPrefix: string;
   readonly createdAtMs: number;

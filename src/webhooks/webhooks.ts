@@ -45,7 +45,6 @@ export interface NewEndpoint {
 export interface ChangedEndpoint {
   readonly url?: string;
   readonly events?: readonly WebhookEvent[];
-  /** null removes it. */
   readonly description?: string | null;
   readonly enabled?: boolean;
 }

@@ -1,7 +1,6 @@
 /**
- * What a GML geometry may contain, and its number of vertices. OpenLayers silently skips unknown
- * elements (arcs, further patches, further single positions); here they are refused with a reason,
- * and the vertices are counted for comparison.
+ * What a GML geometry may contain, and its number of vertices. OpenLayers silently skips unknown elements;
+ * here they are refused with a reason.
  */
 import type { XmlElement } from './dom.ts';
 import { sameCrs } from './crs.ts';

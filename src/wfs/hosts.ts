@@ -1,6 +1,6 @@
 /**
- * One gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded
- * queue in which accounts take turns. A host that is down is detected once, not once per caller.
+ * One gate per upstream host for live lookups: a circuit breaker, a limit in flight, and a bounded queue in
+ * which accounts take turns.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Asker } from '../kernel/deadline.ts';

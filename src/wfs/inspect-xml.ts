@@ -1,7 +1,6 @@
 /**
- * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. It skips
- * text, so coordinates cost one search for the next `<`. The page is parsed later in a thread and
- * must agree with the members counted here.
+ * A tag scanner over XML bytes: root, depth, members, announced counts, exception reports. It skips text,
+ * so coordinates cost one search for the next `<`.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import type { ByteRange, Envelope, Scanner } from './envelope.ts';

@@ -1,7 +1,6 @@
 /**
- * Classifies an upstream answer from its bytes alone: status and content type are not trusted. Fed
- * chunk by chunk, so that no large answer blocks the thread and garbage is seen at once. Counts
- * members independently of the parser, which must agree.
+ * Classifies an upstream answer from its bytes alone, chunk by chunk: status and content type are not
+ * trusted. Counts members independently of the parser, which must agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
 import { createJsonScanner } from './inspect-json.ts';

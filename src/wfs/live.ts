@@ -1,7 +1,6 @@
 /**
- * Live windows for lookups (ladder rung 3): through the host's gate, with one request shared by
- * concurrent callers of the same window. A register with an implausible total is not believed,
- * whatever its windows contain: the total is requested in parallel. Nothing is cached here.
+ * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent callers of
+ * the same window. A register with an implausible total is not believed. Nothing is cached here.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { Semaphore } from '../kernel/semaphore.ts';

@@ -25,7 +25,6 @@ export function pageTask(layer: Layer, bytes: Uint8Array, nowMs: number | null =
   };
 }
 
-/** As in `skala`; null for every scale. */
 export function dagiScaleOf({ dagiScale }: Layer['source']): string | null {
   return dagiScale === undefined ? DAGI_BASE_SCALE : dagiScale;
 }

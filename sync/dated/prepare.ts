@@ -1,7 +1,6 @@
 /**
- * The next version of every layer that changes at the next instant, computed in advance: pieces,
- * regions and content, so that processes can load it early. Results are keyed by content: if the
- * instant's run brings other content, it computes its own.
+ * The next version of every layer that changes at the next instant, computed in advance. Results are keyed
+ * by content: if the instant's run brings other content, it computes its own.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';

@@ -1,7 +1,6 @@
 /**
- * Updates the known future of a layer with each version: which changes are carried out, which are
- * to come, and from when the copy is outdated (D130). Part of the publishing or confirming
- * transaction, so that both are consistent.
+ * Updates the known future of a layer with each version: changes carried out, changes to come, and from
+ * when the copy is outdated (D130). Part of the publishing transaction.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';

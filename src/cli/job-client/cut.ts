@@ -1,6 +1,6 @@
 /**
- * A file as bodies of a few megabytes, cut between rows and always at the same places, so that a
- * piece sent before is recognised by its number. A piece of a CSV begins with the file's header.
+ * A file as bodies of a few megabytes, cut between rows at the same places, so that a piece sent before is
+ * recognised. A piece of a CSV begins with the file's header.
  */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

@@ -1,10 +1,7 @@
 /**
- * Answers the most frequent lookups without the framework: plain questions with a key in memory
- * that permits them, granted units, and fresh data in memory. It writes no refusals or errors:
- * every other request takes the full pipeline.
- *
- * Requests of one turn of the event loop are answered together, step by step, with one journal
- * write.
+ * Answers the most frequent lookups without the framework: plain questions with a known key, granted units
+ * and fresh data in memory. Every other request takes the full pipeline. Requests of one turn of the event
+ * loop are answered together, with one journal write.
  */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';

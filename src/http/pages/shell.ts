@@ -20,7 +20,6 @@ export interface PlainPage {
   readonly title: string;
   /** From the page's path to the service's root: `''`, `'../'`, `'../../'`. */
   readonly root: string;
-  /** Markup of `main`. */
   readonly main: string;
 }
 

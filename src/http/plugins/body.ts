@@ -1,8 +1,6 @@
 /**
- * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. Each route with a
- * body states its maximum (LIMITS.bodyBytes). A route without one accepts an empty body of any
- * type, because many clients always send a type. Anything else there is refused like unknown
- * properties (D18); `{}` has none.
+ * Bodies are JSON in UTF-8, read strictly; other types and encodings are 415. Each route with a body states
+ * its maximum (LIMITS.bodyBytes). A route without one accepts only an empty body, of any type, or `{}`.
  */
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

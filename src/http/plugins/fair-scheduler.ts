@@ -1,8 +1,7 @@
 /**
- * Fair scheduling of requests by account. The connections of a busy client are all read in one turn
- * of the event loop, and other clients would wait for all of them. So only a few requests of an
- * account start per turn, and the rest later, after those of others. A turn has a cost, so a lone
- * account starts more in each.
+ * Fair scheduling of requests by account. Only a few requests of a busy account start per turn of the event
+ * loop, because all its connections are read in one. A turn has a cost, so a lone account starts more in
+ * each.
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,7 +1,6 @@
 /**
- * Refusals and open pages cost no quota, so they are limited here. Past an allowance such answers
- * are held briefly. A client that waits for its answers slows down; one that does not meets the
- * limits in flight.
+ * Refusals and open pages cost no quota: past an allowance they are held briefly. A client that does not
+ * wait for them meets the limits in flight.
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';

@@ -1,7 +1,6 @@
 /**
- * One connection of node's server: requests are answered in order, one at a time, with a limit on
- * pending ones. Node's parser takes 64 kB at once, which may hold over a thousand requests, so it
- * is stopped at the first request past the limit.
+ * One connection of node's server: requests are answered in order, with a limit on pending ones. Node's
+ * parser takes 64 kB at once, so it is stopped at the first request past the limit.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -1,8 +1,6 @@
 /**
- * Numbers in a query or path are decimal text. Ajv's coercion would accept `0x10`, blanks and
- * `1e400`; this accepts plain decimals and leaves the rest for the schema to refuse. A whole number
- * has one notation, its digits, so that a property or tile has one URL. Zero-padded codes are texts
- * (D40).
+ * Numbers in a query or path are plain decimal text: Ajv's coercion would accept `0x10` and blanks. A whole
+ * number has one notation, so that a property or tile has one URL. Zero-padded codes are texts (D40).
  */
 
 const MAX_CHARS = 64;

@@ -53,9 +53,8 @@ export interface Reached {
 }
 
 /**
- * The configured URL, else the Host if it is a plain host name, else the address and port of the
- * connection. A forged Host never puts markup or a path into a body; a loopback Host without a port
- * gets the port, because port 80 is not ours.
+ * The configured URL, else the Host if it is a plain host name, else the connection's address and port. A
+ * forged Host never puts markup or a path into a body.
  */
 export function baseUrlOf(
   publicUrl: string | null,

@@ -1,7 +1,6 @@
 /**
- * Cells of a CSV for spreadsheets (D73): quoted where needed, never run as a formula. A spreadsheet
- * may split at semicolons or tabs instead of commas. A quote in the middle of a row then opens
- * nothing, so a cell may begin after each separator and line end in any text.
+ * Cells of a CSV for spreadsheets (D73): quoted where needed, never run as a formula. A spreadsheet may
+ * split at semicolons or tabs, so a cell may begin after each of them.
  */
 import { numberOf } from '../cells.ts';
 import type { Cell, Row } from '../cells.ts';

@@ -1,7 +1,6 @@
 /**
- * Converts a CSV to UTF-8, piece by piece. The charset comes from the head, else the byte order
- * mark, else the first non-ASCII letters: UTF-8, Windows-1252 of older Danish spreadsheets, or
- * UTF-16 ("Unicode text"), recognised by its zero bytes.
+ * Converts a CSV to UTF-8, piece by piece. The charset comes from the head, else the byte order mark, else
+ * the first non-ASCII letters or zero bytes.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { utf16Of } from './encoding.ts';

@@ -82,7 +82,6 @@ export interface JobKind<Q, A, L, Labels> {
 export type AnyRows = RowKind<unknown, unknown, unknown>;
 export type AnyKind = JobKind<unknown, unknown, unknown, unknown>;
 
-/** Each kind of job with the lookups of its register. */
 export type JobKinds = ReadonlyMap<Kind, { readonly kind: AnyKind; readonly lookups: unknown }>;
 
 /** Throws where no register answers it. */
@@ -92,7 +91,6 @@ export function kindOf(kinds: JobKinds, name: Kind): AnyKind {
   return found.kind;
 }
 
-/** Labels of every kind, by its name. */
 export type KindLabels = Readonly<Partial<Record<Kind, unknown>>>;
 
 export function labelsOf(kinds: JobKinds, parts: LabelParts): KindLabels {

@@ -1,7 +1,6 @@
 /**
- * Number formats of codes: zeros with signs between them. `0000` shows 93 as 0093, `"DK-"0000` as
- * DK-0093, `000000-0000` a ten-digit number in two groups. The shown text is what its reader means;
- * as a number its zeros would be lost.
+ * Number formats of codes: zeros with signs between them. `0000` shows 93 as 0093, `"DK-"0000` as DK-0093.
+ * The shown text is what its reader means.
  */
 
 type Section = readonly ('0' | { readonly text: string })[];

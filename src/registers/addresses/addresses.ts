@@ -83,7 +83,6 @@ export interface IndexRows {
 export interface AccessRow {
   readonly id: string;
   readonly status: AddressStatus;
-  /** Place in `roads`. */
   readonly road: number;
   readonly houseNumber: string;
   readonly supplementaryTown: string | null;
@@ -208,7 +207,6 @@ export interface CleanseCandidate {
   readonly former: FormerName | null;
   /** Edits between the written text and the candidate, by field; 0 is equal. */
   readonly differences: Readonly<Record<CleanseField, number>>;
-  /** What was read from the text, by field; null is nothing. */
   readonly read: Readonly<Record<CleanseField, string | null>>;
   readonly unknownWords: readonly string[];
   readonly successors?: readonly SearchHit[];

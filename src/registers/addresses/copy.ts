@@ -1,7 +1,6 @@
 /**
- * The copy of the addresses, and whether it may answer. DAR has no live question for these, so a
- * fresh copy answers, an old one answers marked stale, and past its hard limit nothing answers
- * (D34).
+ * The copy of the addresses, and whether it may answer. DAR has no live question for these; past its hard
+ * limit a copy does not answer (D34).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';

@@ -1,7 +1,6 @@
 /**
- * The nearest access address in force (D47). With the index in memory a batch runs in the request
- * thread, which costs less than a hand-over. Without one, a single statement asks the store for all
- * points.
+ * The nearest access address in force (D47), in the request thread from the index in memory, else by one
+ * statement for all points.
  */
 import { Failure } from '../../kernel/failures.ts';
 import type { Land } from '../../geo/land.ts';

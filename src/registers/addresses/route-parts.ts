@@ -5,6 +5,5 @@ import type { Addresses } from './lookup.ts';
 export interface AddressRouteParts {
   readonly addresses: Addresses;
   readonly meta: RegisterMeta;
-  /** null: the country. */
   readonly coverage: Coverage | null;
 }

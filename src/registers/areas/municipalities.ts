@@ -65,7 +65,6 @@ let known: {
   readonly byCode: MunicipalitiesRead['byCode'];
 } | null = null;
 
-/** null: municipalities are not in memory. */
 function allOf(set: SnapshotSet): MunicipalitiesRead | null {
   const snapshots = (['kommune', 'region'] as const).map(
     (theme) => set.layers.get(theme)?.snapshot,

@@ -33,7 +33,6 @@ export interface CompanyAddress {
   readonly postcode: string | null;
   readonly postcodeName: string | null;
   readonly municipalityCode: string | null;
-  /** Of the address in DAR. */
   readonly addressId: string | null;
   /** As written, where it has no parts. */
   readonly freeText: string | null;

@@ -1,7 +1,6 @@
 /**
- * Companies by number (D116 to D118): from a fresh copy, else from Virk's search where it is
- * configured, else from an old copy marked stale. No failure contains a number, name or address,
- * because it may be a person's (D117).
+ * Companies by number (D116 to D118): from a fresh copy, else from Virk's search where configured, else
+ * from an old copy marked stale. No failure contains personal data (D117).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';

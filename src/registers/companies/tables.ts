@@ -1,7 +1,6 @@
 /**
- * Tables of companies (CVR), folded into one row per company. Entities are those of
- * upstream/registers-bbr.md 12. All but the first also hold persons and production units, which are
- * not kept (D116); that is why they are folded.
+ * Tables of companies (CVR), folded into one row per company; see upstream/registers-bbr.md 12. Persons and
+ * production units are not kept (D116).
  */
 import type {
   Fold,

@@ -1,7 +1,6 @@
 /**
- * Reads one company by number from Virk's search (an Elasticsearch). The login is sent over https;
- * over plain http only where the operator allows it and the host does not speak https. No failure
- * contains the question or answer, because both may be personal (D117).
+ * Reads one company by number from Virk's search (an Elasticsearch). The login is sent over plain http only
+ * where the operator allows it. No failure contains the question or answer, which may be personal (D117).
  */
 import { connect } from 'node:tls';
 import { Agent } from 'undici';

@@ -1,7 +1,6 @@
 /**
- * A thread's line engines over shared snapshots, memoized. A transferred buffer is a new object
- * over the same memory each time, so it is identified by its checksum; a layer's older version is
- * dropped when the next one comes.
+ * A thread's line engines over shared snapshots, memoized by checksum, because a transferred buffer is a
+ * new object each time. A layer's older version is dropped.
  */
 import type { LayerId } from '../../layers/keys.ts';
 import { sealOf } from '../../snapshot/format.ts';

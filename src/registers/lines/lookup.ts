@@ -1,7 +1,6 @@
 /**
- * The main question: which building lines are in force at a point. Each line climbs the ladder by
- * itself; a line without an answer is unavailable and has no yes or no. One call is one statement,
- * so all answers of a batch from the store are of one generation (D19).
+ * Building lines in force at a point. Each line climbs the ladder by itself; one without an answer has no
+ * yes or no. A batch from the store is one statement, so of one generation (D19).
  */
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../memory/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';

@@ -1,7 +1,6 @@
 /**
- * One building line at one point, live from its register, when the mirror has no copy or an old
- * one. It reads one window of the search radius and widens it only while the edge of the zone lies
- * outside. An incomplete answer is a failure, never a no.
+ * One building line at one point, live from its register. It reads one window of the search radius and
+ * widens it only for the edge of a zone. An incomplete answer is a failure, never a no.
  */
 import type { LineMeasure } from '../../memory/layer-reads.ts';
 import { cacheByCount } from '../../kernel/cache.ts';

@@ -1,8 +1,7 @@
 /**
  * Place names by text, id and point (D121 to D123, D140), from the index in memory and its file of
- * geometries. The store answers by id and point where those cannot; texts are searched in memory
- * only. There is no live register: a fresh copy answers, an old one answers marked stale, and past
- * its hard limit nothing answers (D34).
+ * geometries; by id and point also from the store. There is no live register: past its hard limit a copy
+ * does not answer (D34).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';

@@ -26,7 +26,6 @@ const LETTER = /[\p{L}\p{N}]/u;
 export interface PlaceRouteParts {
   readonly places: Places;
   readonly meta: RegisterMeta;
-  /** null: the country. */
   readonly coverage: Coverage | null;
 }
 

@@ -1,9 +1,7 @@
 /**
- * Tables of the building and dwelling register (BBR): entities, keys and columns as in
- * upstream/registers-bbr.md 2, 3, 6 and 7. A field is found by the first six characters of its name
- * (`byg026`), because files, GraphQL and older extracts spell the rest differently.
- *
- * Rows of cases, demolished and planned buildings are kept: D53 is applied when reading.
+ * Tables of the building and dwelling register (BBR); see upstream/registers-bbr.md 2, 3, 6 and 7. A field
+ * is found by the first six characters of its name (`byg026`), because sources spell the rest differently.
+ * D53 is applied when reading.
  */
 import type {
   RegisterSchema,

@@ -1,8 +1,6 @@
 /**
- * Properties whose records publications may have changed: from replaced rows, as the history keeps
- * them (sync/mirrors/tables/history.ts), to the numbers whose statement (statement.ts) reads such a
- * row, before or after. The result may be too large but never too small: status and days are
- * ignored.
+ * Properties whose records publications may have changed: the numbers whose statement (statement.ts) reads
+ * a replaced row, before or after. The result may be too large but never too small.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';

@@ -1,7 +1,6 @@
 /**
- * Heights at points (D119, D120): from the operator's tiles where one contains the point, else from
- * the WCS. An unreadable tile sends the point to the WCS; a point without an answer is a failure,
- * never null.
+ * Heights at points (D119, D120): from the operator's tiles where one contains the point, else from the
+ * WCS. A point without an answer is a failure, never null.
  */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -27,9 +26,7 @@ export interface Terrain {
 
 export interface TerrainDeps {
   readonly clock: Clock;
-  /** null: no folder of tiles is configured. */
   readonly tiles: { readonly watch: TileWatch; readonly reader: TileReader } | null;
-  /** null: no WCS is configured. */
   readonly wcs: TerrainWcs | null;
   /**
    * What the WCS currently covers (D142); a tile covers its own box. Absent or null: the country.

@@ -1,7 +1,6 @@
 /**
- * Reads and verifies one window of a WCS 1.0.0: a GeoTIFF of exactly the requested cells. Anything
- * else is an UpstreamFailure: HTML, a report, a truncated body, another place, or a window without
- * a plausible value.
+ * Reads and verifies one window of a WCS 1.0.0: a GeoTIFF of exactly the requested cells. Anything else is
+ * an UpstreamFailure.
  */
 import { Agent } from 'undici';
 import type { Clock } from '../../kernel/clock.ts';

@@ -1,7 +1,6 @@
 /**
- * The part of a ring or line that a tile shows: without parts beyond one side, and without vertices
- * closer to the previous one than an invisible step. Done before projecting, because a region at
- * 1:10,000 has a million vertices and a tile shows some hundred.
+ * The part of a ring or line that a tile shows, without vertices closer to the previous one than an
+ * invisible step. Done before projecting, because a region at 1:10,000 has a million vertices.
  */
 import type { Box } from '../../geo/box.ts';
 import type { Growing } from '../../geo/growing.ts';

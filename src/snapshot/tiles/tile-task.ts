@@ -2,7 +2,6 @@ import type { TilePlace } from '../../geo/web-mercator.ts';
 import type { SharedSnapshot } from '../layer.ts';
 import type { Tags } from './tags.ts';
 
-/** Cuts one tile. Worker: `cut-tile.ts`. */
 export interface CutTileTask {
   readonly snapshot: SharedSnapshot;
   readonly place: TilePlace;

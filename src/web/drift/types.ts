@@ -138,7 +138,6 @@ export interface Layer {
   readonly version: number | null;
   readonly generation: number | null;
   readonly kan_fortrydes: boolean;
-  /** null: the country. */
   readonly daekning: { readonly navn: string; readonly kommuner: readonly string[] | null } | null;
   readonly holdt: { readonly siden: string; readonly af: string } | null;
   readonly koerer: {

@@ -18,7 +18,6 @@ export function bytes(value: number): string {
   return `${decimal(scaled)} ${units[unit] ?? ''}`;
 }
 
-/** Square metres, as square kilometres where that is shorter. */
 export function area(squareMetres: number): string {
   return squareMetres >= 1_000_000
     ? `${decimal(squareMetres / 1_000_000)} km²`

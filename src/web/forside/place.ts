@@ -78,7 +78,6 @@ function aboutLine({ verdict, distanceM }: LineRow, radiusM: number): readonly s
   ];
 }
 
-/** The areas that cover the place. */
 export function drawAreas(reply: Reply<Areas>): Node[] {
   return drawn(reply, (answer) => [
     answer.omraader.length === 0

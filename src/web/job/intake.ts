@@ -106,7 +106,6 @@ export class Intake {
     this.draw();
   }
 
-  /** Reads a file and guesses; what the reader asked for stands. */
   async open(file: File, asked: Partial<Reading> = {}): Promise<void> {
     this.#files += 1;
     const number = this.#files;

@@ -23,7 +23,6 @@ export interface Wanted {
 
 export interface Sending {
   readonly signal: AbortSignal;
-  /** Rows that the service has. */
   readonly onRows: (rows: number) => void;
   readonly onTrouble: (trouble: Refused | null) => void;
 }

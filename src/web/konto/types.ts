@@ -6,7 +6,6 @@ export type Environment = 'live' | 'test';
 
 type ByEnvironment = Readonly<Record<Environment, number>>;
 
-/** What the plan allows (D60, D61). */
 export interface PlanLimits {
   readonly units_per_month: ByEnvironment;
   readonly ceiling_per_month: ByEnvironment;

@@ -18,7 +18,6 @@ export interface Measured {
 
 export type Metres = readonly [x: number, y: number];
 
-/** What of an answered line says what is drawn. */
 export type Answered = Pick<LineRow, 'key' | 'name' | 'shape' | 'distanceM' | 'hit'>;
 
 /**

@@ -88,7 +88,6 @@ function doubtsOf({ lines, rows }: Answers): readonly string[] {
 }
 
 export interface Printing {
-  /** null: there is no map yet. */
   readonly map: () => PlaceMap | null;
   /** Whether the answers are not yet there, or what is drawn of them. */
   readonly isMeasuring: () => boolean;

@@ -9,7 +9,6 @@ export async function readSession(): Promise<Session | null> {
   return remembered(await asSession('GET', 'v1/me/session'));
 }
 
-/** Uses the link's token up. */
 export async function signIn(link: string): Promise<Session | null> {
   return remembered(await asSession('POST', 'v1/me/session', { link }));
 }

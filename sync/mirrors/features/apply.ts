@@ -44,9 +44,9 @@ export interface Publishing {
 }
 
 /**
- * Makes the mirror of a layer equal to a run's stage, and keeps the history step. A reversal
- * deletes its step instead, and holds the layer. Throws, and changes nothing, when the claim is
- * lost or the rows to change are not those that were judged.
+ * Makes the mirror of a layer equal to a run's stage, and keeps the history step; a reversal deletes its
+ * step instead. Throws, and changes nothing, when the claim is lost or the rows are not those that were
+ * judged.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));

@@ -1,7 +1,6 @@
 /**
- * The history of a register's tables: replaced rows and new ids of each publication. It costs what
- * the publication changed: some megabytes for a day's deltas, the corrections of a weekly total, or
- * the whole register for a total that changes every row.
+ * The history of a register's tables: replaced rows and new ids of each publication. It costs what the
+ * publication changed.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

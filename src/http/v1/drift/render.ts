@@ -58,7 +58,6 @@ export function renderOverview(overview: Overview, can: Abilities) {
   };
 }
 
-/** null: no jobs here. */
 export function renderJobs(jobs: JobView | null) {
   if (jobs === null) return null;
   const { facts, runner } = jobs;
@@ -83,7 +82,6 @@ export function renderJobs(jobs: JobView | null) {
   };
 }
 
-/** null: no webhooks here. */
 export function renderWebhooks(webhooks: WebhookView | null) {
   if (webhooks === null) return null;
   const { facts, dispatcher } = webhooks;

@@ -183,7 +183,6 @@ const SAME: ReadonlyMap<string, Charset> = new Map([
   ['utf-16be', 'utf-16'],
 ]);
 
-/** The charset in the head; null: none. */
 function refuseCharset({ headers }: FastifyRequest, allowed: readonly Charset[]): Charset | null {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

@@ -68,7 +68,6 @@ function refuseForgery({ headers }: FastifyRequest, token: string): void {
   });
 }
 
-/** 503 without accounts. */
 export function accountsOf({ accounts }: Pick<Services, 'accounts'>): AccountServices {
   if (accounts !== null) return accounts;
   throw new Failure('upstream_unavailable', {

@@ -120,7 +120,6 @@ function deedRoutes(
   });
 }
 
-/** 503 without webhooks. */
 function webhooksOf({ webhooks }: Pick<Services, 'webhooks'>): Webhooks {
   if (webhooks !== null) return webhooks;
   throw new Failure('upstream_unavailable', {
