@@ -345,7 +345,6 @@ export default { kind: kommuner, open: areas.open } satisfies KindInMemory;
       'src/jobs/job-types.ts',
       ["'dagi', 'miljoe'", ", 'kommuner'"],
       ['  miljoe: POINT_ROLES,', '\n  kommuner: POINT_ROLES,'],
-      ['  miljoe: [],', '\n  kommuner: [],'],
     ),
     create(
       'sql/migrations/NNNN_<kind>.sql',
@@ -360,8 +359,8 @@ alter table job add constraint job_kind_check
       "\n  kommuner: { da: 'Kommuner', en: 'Municipalities' },",
     ]),
     edit('docs/jobs.md', [
-      '| `dagi`     | the administrative areas                   | the same                                               |',
-      '\n| `kommuner` | the municipalities                         | the same                                               |',
+      '| `dagi`     | the administrative areas                   | the same                                        |',
+      '\n| `kommuner` | the municipalities                         | the same                                        |',
     ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
