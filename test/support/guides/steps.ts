@@ -333,8 +333,8 @@ alter table job add constraint job_kind_check
 `,
     ),
     edit('docs/jobs.md', [
-      '| `dagi`     | the administrative areas                   | the same                                               |',
-      '\n| `kommuner` | the municipalities                         | the same                                               |',
+      '| `dagi`     | the administrative areas                   | the same                                        |',
+      '\n| `kommuner` | the municipalities                         | the same                                        |',
     ]),
     edit('test/jobs/every-cell.ts', [
       "  { kind: 'dagi', ...pointsOf('/v1/dagi/reverse'), cells: areaCells },",
