@@ -16,6 +16,8 @@ import type { TableRow } from '../../sample/data/table-row.ts';
 import type { SampleEntity } from '../../sample/data/tables.ts';
 import { openAddressService } from '../support/address-service.ts';
 import type { AddressService } from '../support/address-service.ts';
+import { CADASTRE } from '../../src/layers/keys.ts';
+import { syncLayer } from '../../sync/run.ts';
 import { told } from '../support/run-outcome.ts';
 
 const { accessId, roadId, roadName, place, postcode, unitId } = KNOWN_ADDRESS;
@@ -254,4 +256,114 @@ describe('an address', () => {
     expect(await sync()).toBe('published');
     expect(await inMemory(`/v1/adresser/${unitId}`)).toBe(503);
   });
+
+  test('nor once one was released that may be of any address', async () => {
+    const isAnother = (row: TableRow) => row['adresseLokalId'] === unitId;
+    breaks('Ejendomsbeliggenhed', isAnother, { adresseLokalId: null, husnummerLokalId: '?' });
+    expect(await sync(['unplaced'])).toBe('published');
+    const [without = ''] = await service.column(
+      `select id::text from address_access where status = 3 and parcel_id is null order by id`,
+    );
+    expect(await inMemory(`/v1/adresser/${String(without)}`)).toBe(503);
+    expect(await inMemory(`/v1/adresser/${accessId}`)).toBe(200);
+  });
 });
+
+describe('an address that is gone', () => {
+  test('is not told without the one in its place that cannot be read', async () => {
+    const retired = service.shelf.rows('Husnummer').filter((row) => row['status'] === '4');
+    let [gone, next]: (string | undefined)[] = [];
+    for (const { id_lokalId: id } of retired) {
+      gone = `/v1/adresser/${String(id)}`;
+      const { efterfoelgere = [] } = (await service.app.inject(gone)).json<{
+        efterfoelgere?: readonly { readonly id: string }[];
+      }>();
+      next = efterfoelgere[0]?.id;
+      if (next !== undefined) break;
+    }
+    expect(next).toBeDefined();
+    breaks('Husnummer', (row) => row['id_lokalId'] === next, { registreringFra: 'i går' });
+    expect(await sync()).toBe('published');
+    expect(await inMemory(String(gone))).toBe(503);
+  });
+});
+
+describe('the property of an address whose parcel cannot be read', () => {
+  const parcelOf = () =>
+    service.shelf.rows('Jordstykke').find((row) => row['id_lokalId'] === PARCEL);
+  const PARCEL = '9600001';
+  const text = encodeURIComponent('Ny Prøvegade 12A, 0093 Midtprøve');
+  const asked = async () => {
+    const batch = await service.slow.inject({
+      ...{ method: 'POST', url: '/v1/adresser/reverse:batch' },
+      payload: { punkter: [{ id: 'a', x: place.x, y: place.y, srid: 25832 }], radius: 500 },
+    });
+    const { errors } = batch.json<{ errors: readonly { readonly status: number }[] }>();
+    return [
+      await inMemory(`/v1/adresser/${accessId}`),
+      await inMemory(`/v1/adresser?q=${text}`),
+      await inMemory(`/v1/datavask?betegnelse=${text}`),
+      await nearest(place.x, place.y),
+      errors[0]?.status ?? 200,
+    ];
+  };
+  const TOLD = [200, 200, 200, 200, 200];
+  const UNTOLD = TOLD.map(() => 503);
+
+  async function syncParcels(): Promise<string> {
+    const outcome = await syncLayer(service.deps, CADASTRE, {
+      ...{ trigger: 'command', liftedGuards: LIFTED },
+    });
+    await service.loader.refresh();
+    return told(outcome);
+  }
+
+  test('is neither that of its earlier row nor the one EBR has, in any question', async () => {
+    // EBR has another at the house number: a building on foreign land.
+    service.shelf.renew('Ejendomsbeliggenhed');
+    service.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Ejendomsbeliggenhed'
+          ? [...rows, { ...rows.at(-1), ...AT_HOUSE, husnummerLokalId: accessId }]
+          : rows,
+    });
+    expect(await sync()).toBe('published');
+    expect(await asked()).toEqual(TOLD);
+    // A day's file closes no row, and brings one that cannot be read: the copy has the earlier one.
+    const row = parcelOf()!;
+    const at = '2026-11-02T00:00:00.000Z';
+    service.shelf.change('Jordstykke', { at, close: [row], open: [row] });
+    service.shelf.spoil({
+      rows: (entity, rows) =>
+        entity === 'Jordstykke'
+          ? rows
+              .filter((each) => each['registreringTil'] !== at)
+              .map((each) =>
+                each['registreringFra'] === at ? { ...each, virkningFra: 'i går' } : each,
+              )
+          : rows,
+    });
+    expect(await syncParcels()).toBe('published');
+    expect(
+      await service.column(`select id::text from cadastre_parcel where id = ${PARCEL}`),
+    ).toEqual([PARCEL]);
+    expect(await asked()).toEqual(UNTOLD);
+    service.shelf.renew('Jordstykke');
+    expect(await syncParcels()).toBe('published');
+    expect(await asked()).toEqual(UNTOLD);
+    service.shelf.spoil();
+    service.shelf.renew('Jordstykke');
+    expect(await syncParcels()).toBe('published');
+    expect(await asked()).toEqual(TOLD);
+  });
+});
+
+/** Of the house itself, and in force. */
+const AT_HOUSE = {
+  id_lokalId: '00000000-0000-4000-8000-00000000ebb1',
+  adresseLokalId: null,
+  bestemtFastEjendomBFENr: '9300009',
+  status: 'gældende',
+  registreringTil: null,
+  virkningTil: null,
+};

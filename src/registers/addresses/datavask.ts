@@ -3,7 +3,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 import { openedIndex } from './copy.ts';
 import type { AddressAnswer, AddressDeps } from './copy.ts';
-import { isTorn, refuseUnread, unreadAddress } from './unread.ts';
+import { isTornWith, refuseUnread, unreadAddress } from './unread.ts';
 
 export interface AddressCleansing {
   /**
@@ -20,8 +20,10 @@ export function createAddressCleansing(deps: AddressDeps): AddressCleansing {
       if (found.candidates.length === 0) {
         refuseUnread(unanswered, 'text' in written ? written.text : written.road);
       }
-      if (found.candidates.some(({ address }) => isTorn(unanswered, address)))
-        throw unreadAddress();
+      const isUnread = found.candidates.some(({ address, successors }) =>
+        isTornWith(unanswered, address, successors),
+      );
+      if (isUnread) throw unreadAddress();
       const value = asSureAs(found, unanswered?.names ?? []);
       return { generation, provenance: [provenance], value };
     },

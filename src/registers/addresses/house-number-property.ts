@@ -3,15 +3,29 @@
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
+import { CADASTRE } from '../../layers/keys.ts';
+
+/** Of the cadastre. Ids of unread parcels (D143): the copy may have earlier rows of them. */
+const UNREAD = `
+  array(select trim(u -> 'cells' ->> 'id')::bigint
+    from layer_state l cross join lateral jsonb_array_elements(l.unread) u
+    where l.layer = '${CADASTRE}' and u ->> 'table' = 'cadastre_parcel'
+      and trim(u -> 'cells' ->> 'id') ~ '^\\d{1,18}$')`;
+const IS_READ = `not exists (
+  select from layer_state where layer = '${CADASTRE}' and unanswered is not null)`;
 
 /**
  * Joins both to an access address `name`, as `b.bfe` and `e.bfe`. EBR is used where no parcel gives
- * one. A unit's own property is not that of the house; of several the lowest is taken.
+ * one, but not where that parcel may have been unread: then there is no number. A unit's own
+ * property is not that of the house; of several the lowest is taken.
  */
 export function propertyOf(name: 'a' | 'near'): RawBuilder<unknown> {
   return sql.raw(`
     left join cadastre_parcel b on b.id = ${name}.parcel_id and b.status = 3
+      and not b.id = any(${UNREAD})
     left join lateral (
       select min(bfe) as bfe from address_property
-      where b.bfe is null and access_id = ${name}.id and unit_id is null and status = 3) e on true`);
+      where b.bfe is null and access_id = ${name}.id and unit_id is null and status = 3
+        and (${name}.parcel_id is null or ${IS_READ} or (not ${name}.parcel_id = any(${UNREAD})
+          and exists (select from cadastre_parcel p where p.id = ${name}.parcel_id)))) e on true`);
 }

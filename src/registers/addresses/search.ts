@@ -16,7 +16,7 @@ import type { AddressAnswer, AddressDeps } from './copy.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
 import type { AreaNames, ReverseAreasAnswer } from '../../answers/answer.ts';
 import type { ReverseAreas } from '../areas/reverse.ts';
-import { isTorn, refuseShort, refuseUnread, unreadAddress } from './unread.ts';
+import { isTornWith, refuseShort, refuseUnread, unreadAddress } from './unread.ts';
 
 export interface AddressInAreas {
   readonly hit: SearchHit;
@@ -55,12 +55,13 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
     find: async (id, deadline) => {
       const { finder, generation, provenance, unanswered } = openedIndex(deps);
       const hit = hitOf(finder.addressIndex, id);
-      const isUnread =
-        hit === null ? mayBeUnread(unanswered, id.toLowerCase()) : isTorn(unanswered, hit.address);
-      if (isUnread) throw unreadAddress();
-      if (hit === null) throw unknownTo(deps.coverage, NO_ADDRESS);
+      if (hit === null) {
+        if (mayBeUnread(unanswered, id.toLowerCase())) throw unreadAddress();
+        throw unknownTo(deps.coverage, NO_ADDRESS);
+      }
       const access = hit.kind === 'access' ? hit.address : hit.address.access;
       const successors = finder.addressIndex.successors(hit.address);
+      if (isTornWith(unanswered, hit.address, successors)) throw unreadAddress();
       const found = await areasOf(deps.areas, access, deadline);
       return {
         generation,

@@ -1,11 +1,13 @@
 /** Addresses with unreadable rows (D143): what is withheld because of them. */
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { hasUnread, mayBeUnread } from '../../geo/unanswered.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { hasUnread, mayBeUnread, meetsUnread } from '../../geo/unanswered.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { UNREAD_PARCEL, UNREAD_POSTCODE } from '../../layers/unread-postcodes.ts';
-import { normalize } from '../../names/normalize.ts';
+import { UNREAD_PARCEL, UNREAD_POSTCODE, unreadPostcode } from '../../layers/unread-postcodes.ts';
+import { SAME_DOOR_M } from './index/successors.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 
 type Unread = PublishedCopy['unanswered'];
@@ -25,10 +27,7 @@ export function refuseUnread(unanswered: Unread, text: string): void {
   if (mayName(unanswered, text)) throw unreadAddress();
 }
 
-/**
- * Throws the Failure for a list that is not full and may lack addresses of such a road. A complete
- * address that is found is answered.
- */
+/** Throws the Failure for a list that may lack addresses of such a road, and those alike. */
 export function refuseShort(
   unanswered: Unread,
   { text, limit }: { readonly text: string; readonly limit: number },
@@ -36,10 +35,8 @@ export function refuseShort(
 ): void {
   if ((unanswered ?? null) === null) return;
   if (found.some(({ address }) => isTorn(unanswered, address))) throw unreadAddress();
-  const written = normalize(text);
-  const isFound = found.some(({ address }) => normalize(address.designation) === written);
   const roads = unreadNames(unanswered?.names);
-  if (roads === null || isFound) return;
+  if (roads === null) return;
   // Of a full list others may be meant, but where the text has the whole name.
   if (found.length >= limit && !roads.isIn(text)) return;
   // Of a road that nobody can name only an answer of nothing is doubted: all others would be for ever.
@@ -55,9 +52,35 @@ export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress)
   return (
     hasUnread(unanswered, address.id) ||
     hasUnread(unanswered, access.id) ||
-    (access.postcode === null && hasUnread(unanswered, UNREAD_POSTCODE)) ||
+    hasUnread(
+      unanswered,
+      access.postcode === null ? UNREAD_POSTCODE : unreadPostcode(access.postcode.code),
+    ) ||
     (address.bfe === null && hasUnread(unanswered, UNREAD_PARCEL))
   );
+}
+
+/**
+ * The same for an address that is told with its replacements; absent or null: it is not gone. One
+ * may be missing of a road, or at a door, with unreadable rows (D137).
+ */
+export function isTornWith(
+  unanswered: Unread,
+  address: AccessAddress | UnitAddress,
+  successors: readonly SearchHit[] | null = null,
+): boolean {
+  if ((unanswered ?? null) === null) return false;
+  if (isTorn(unanswered, address)) return true;
+  if (successors === null) return false;
+  const { road, position } = 'access' in address ? address.access : address;
+  const roads = unreadNames(unanswered?.names);
+  const isOfRoad = roads !== null && (roads.hasUnknown || roads.fit(road.name) === 'same');
+  const isAtDoor = position !== null && meetsUnread(unanswered, boundsAt(position, SAME_DOOR_M));
+  return isOfRoad || isAtDoor || successors.some((each) => isTorn(unanswered, each.address));
+}
+
+function boundsAt({ xUtm32: x, yUtm32: y }: PointUtm32, byM: number): Bounds {
+  return [x - byM, y - byM, x + byM, y + byM];
 }
 
 /** Units by id, for who shows them beside something else. */

@@ -131,9 +131,9 @@ async function read<T extends { readonly place: NamedPlace }>(
 }
 
 /**
- * Whether an unreadable place (D143) may belong to the result: its name equals the text, or begins
- * with it and the list has room; or, where no result begins with the text, its name is similar or
- * unknown.
+ * Whether an unreadable place (D143) may belong to the result: one that was found has a row that
+ * was not; its name equals the text, or begins with it and the list has room; or, where no result
+ * begins with the text, its name is similar or unknown.
  */
 function mayBeCalled(
   unanswered: PublishedCopy['unanswered'],
@@ -141,6 +141,7 @@ function mayBeCalled(
   found: readonly NamedPlace[],
 ): boolean {
   const unread = unreadNames(unanswered?.names);
+  if (found.some(({ id }) => unanswered?.objects?.includes(id) === true)) return true;
   if (unread === null) return false;
   const fit = unread.fit(text);
   if (fit === 'same') return true;

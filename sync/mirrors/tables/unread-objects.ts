@@ -9,6 +9,7 @@ import type { TableRegister } from '../../../src/layers/register.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
 import {
   NAMELESS_POSTCODE,
+  UNREAD_PARCEL,
   UNREAD_POSTCODE,
   unreadPostcode,
 } from '../../../src/layers/unread-postcodes.ts';
@@ -300,23 +301,30 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
   ];
   // The code of a road, and for some addresses its municipality, is told by its parts.
   const roads = [...of('address_road'), ...of('address_road_part', 'road_id')];
-  // A property that may be at any address.
+  // A property that may be at any address: at each that is told none.
   const isAtAny = rows.some(
     (row) =>
       row.table === 'address_property' &&
       idsIn([row], 'access_id').length + idsIn([row], 'unit_id').length === 0,
   );
-  const any = isAtAny ? [null] : [];
+  const any = isAtAny ? [UNREAD_PARCEL] : [];
+  // A later row may lead elsewhere than the row of the copy: both are concerned.
   const found = await sql<{ id: string }>`
-    with access as (
+    with road as (
+      select id from unnest(${roads}::uuid[]) given(id)
+      union select road_id from address_road_part where id = any(${of('address_road_part')}::uuid[])),
+    access as (
       select a.id from address_access a
-      where a.road_id = any(${roads}::uuid[])
+      where a.road_id in (select id from road)
         or a.point_id = any(${of('address_point')}::uuid[])
         or a.town_id = any(${of('address_town')}::uuid[])
-      union select id from unnest(${own}::uuid[]) given(id))
+      union select id from unnest(${own}::uuid[]) given(id)
+      union select unnest(array[access_id, unit_id]) from address_property
+      where id = any(${of('address_property')}::uuid[]))
     select id::text from (
       select u.id from address_unit u where u.access_id in (select id from access)
       union select id from access) known
+    where id is not null
     order by id limit ${MOST_ADDRESSES}`.execute(db);
   const cut = found.rows.length === MOST_ADDRESSES ? [null] : [];
   return [...postcodes, ...found.rows.map(({ id }) => id), ...cut, ...any];

@@ -12,7 +12,7 @@ import type { Columns } from './columns.ts';
 /** Maximum distance between houses of the same number, metres. */
 const SAME_NUMBER_M = 150;
 /** Of another number: it is the same door. */
-const SAME_DOOR_M = 2;
+export const SAME_DOOR_M = 2;
 const LAST_LIVING = 3;
 
 export interface Records {
