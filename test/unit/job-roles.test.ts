@@ -1,5 +1,6 @@
 /** Which of the caller's columns stands for what: a column of floors or doors is read, or told of. */
 import { expect, test } from 'vitest';
+import { KINDS } from '../../src/jobs/job-types.ts';
 import { columnWarnings, resolveColumns, unitColumns } from '../../src/jobs/roles.ts';
 
 const none = { named: {} };
@@ -96,6 +97,8 @@ test('a column that is read is not told of for its values, nor one of a job with
   const rows = [['Vestergade 12', 'tv']];
   const inputColumns = ['adresse', 'trin'];
   expect(unitColumns('datavask', { named: { doer: 'trin' }, inputColumns }, rows)).toEqual([]);
-  expect(unitColumns('dagi', { ...none, inputColumns }, rows)).toEqual([]);
-  expect(unitColumns('bbr', { ...none, inputColumns }, rows)).toEqual(['trin']);
+  const points = [['644877', '6314760', 'tv']];
+  expect(unitColumns('dagi', { ...none, inputColumns: ['x', 'y', 'trin'] }, points)).toEqual([]);
+  for (const kind of KINDS)
+    expect(unitColumns(kind, { ...none, inputColumns }, rows), kind).toEqual(['trin']);
 });
