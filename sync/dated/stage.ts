@@ -100,6 +100,32 @@ async function stageBatch(
   return leftOut.rows.flatMap(({ n, box }) => unreadOf(rows[n - 1], box));
 }
 
+/**
+ * Of several rows of one key that begin together it is unknown which is meant: all count as
+ * unreadable from their day on. Call when everything is staged.
+ */
+export async function dropTwins(
+  { db }: Pick<Store, 'db'>,
+  { id, unread }: Pick<Run, 'id' | 'unread'>,
+): Promise<void> {
+  const twins = await sql<{ key: string; objectId: string; begins: string; box: Bounds }>`
+    delete from stage_dated_row s using (
+      select key, begins_at from stage_dated_row where run_id = ${id}::bigint and geom is not null
+      group by key, begins_at having count(distinct content_hash) > 1
+    ) t
+    where s.run_id = ${id}::bigint and s.geom is not null
+      and s.key = t.key and s.begins_at = t.begins_at
+    returning s.key, s.object_id as "objectId", to_char(s.begins_at at time zone 'UTC',
+      'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as begins,
+      array[ST_XMin(s.geom), ST_YMin(s.geom), ST_XMax(s.geom), ST_YMax(s.geom)] as box`.execute(db);
+  unread.push(
+    ...twins.rows.map(({ key, objectId, begins, box }) => ({
+      ...{ key, objectId, beginsAtMs: Date.parse(begins) },
+      ...{ reason: 'another row of its id begins with it', place: placeOfBox(box), raw: '' },
+    })),
+  );
+}
+
 /** null: a current row, whose beginning no longer matters. */
 export function instantText(ms: number | null): string {
   return ms === null ? '-infinity' : new Date(ms).toISOString();

@@ -43,13 +43,13 @@ const isToCome = ({ columns }: FileRow) => columns['virkningFra'] === ANNOUNCED_
 let toCome: FileRow;
 
 /** What the file of the municipalities says instead of each of its rows. */
-function fileSays(edit: (row: FileRow) => FileRow): void {
+function fileSays(edit: (row: FileRow) => FileRow | FileRow[]): void {
   dated.bench.upstream.holdings.edit('kommune', (features) => [...features]);
   dated.bench.upstream.shelf.spoil({
     rows: (rows) => {
       if (!('kommunekode' in (rows[0]?.columns ?? {}))) return rows;
       toCome = rows.find(isToCome)!;
-      return rows.map(edit);
+      return rows.flatMap(edit);
     },
   });
 }
@@ -211,4 +211,24 @@ test('a row to come that lies outside Denmark may lie where the present one does
   expect(told(await carryOut())).toBe('published');
   expect((await state()).unanswered?.objects).toEqual([code()]);
   expect(await isUnanswered(shape())).toBe(true);
+});
+
+describe('two rows to come of one id', () => {
+  test('answer nothing where either lies, from their instant on: nobody knows which is meant', async () => {
+    const twinOf = (row: FileRow) => ({ ...row, geometry: elsewhere(row.geometry!, 700) });
+    fileSays((row) => (isToCome(row) ? [row, twinOf(row)] : row));
+    expect(told(await sync())).toBe('published');
+    expect((await state()).unanswered).toBeNull();
+    dated.setClock(INSTANT_MS);
+    expect(told(await carryOut())).toBe('published');
+    expect(await codes()).not.toContain(code());
+    expect(await isUnanswered(shape())).toBe(true);
+    expect(await isUnanswered(elsewhere(shape(), 700))).toBe(true);
+  });
+
+  test('that say the same are one row', async () => {
+    fileSays((row) => (isToCome(row) ? [row, row] : row));
+    await sync();
+    expect((await state()).unread).toBeNull();
+  });
 });

@@ -17,7 +17,7 @@ import type { ParsedPage } from '../../../src/wfs/page.ts';
 import type { Refusal } from '../../check.ts';
 import type { Run, SyncDeps } from '../../deps.ts';
 import { readPages } from './fetch.ts';
-import { stageDated } from '../../dated/stage.ts';
+import { dropTwins, stageDated } from '../../dated/stage.ts';
 import { readFileParts } from './fetch-file.ts';
 import type { KnownOrigin, MirroredFile, Origin, Way } from './origin.ts';
 import { readOrigin } from './origin.ts';
@@ -72,6 +72,7 @@ async function stageAll(
     nextChangeMs = Math.min(nextChangeMs, page.nextChangeMs ?? Infinity);
     run.report();
   }
+  await dropTwins(store, run);
   return { columns, nextChangeMs: Number.isFinite(nextChangeMs) ? nextChangeMs : null };
 }
 
