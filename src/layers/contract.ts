@@ -76,9 +76,8 @@ export function compareContracts(
 }
 
 /**
- * The contract for the next comparison, once `change` is accepted. If the source describes nothing
- * now, its last description is kept except for accepted changes: otherwise a lost GML column would
- * go unnoticed, because GML omits nulls.
+ * The contract for the next comparison, once `change` is accepted. If the source describes nothing now, its
+ * last description is kept: a lost GML column would go unnoticed, because GML omits nulls.
  */
 export function rememberedContract(
   before: Contract | null,

@@ -8,9 +8,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The name of a journal directory, kept in a file inside and created on first use. Processes that
- * start together agree on one: a link is refused if the file exists, while a rename would replace
- * it.
+ * The name of a journal directory, kept in a file inside. Processes that start together agree on one: a
+ * link is refused if the file exists.
  */
 export function nodeIdOf(directory: string): string {
   const path = join(directory, 'place');

@@ -69,9 +69,8 @@ export class NameIndex {
   }
 
   /**
-   * Names one of whose words begins the way the folded text does. `rank` 0: the text is the whole
-   * name; 1: the start of it; 2: inside it. A name may be visited more than once; `isShort`: with words
-   * shortened or spelt out.
+   * Names with a word that begins as the folded text does. `rank` 0: the text is the whole name; 1: its
+   * start; 2: inside. A name may be visited twice; `isShort`: with words shortened or spelt out.
    */
   beginning(
     folded: string,

@@ -1,6 +1,6 @@
 /**
- * How many slips of the pen one text is from another. A letter left out, put in, or another is one; so
- * are two that changed places, and so is any of `æ`, `ø` and `å`, which the index spells with two.
+ * How many slips of the pen one text is from another: a letter left out, put in or replaced, two that
+ * changed places, and any of `æ`, `ø` and `å`.
  */
 
 export function lettersOf(text: string): string {

@@ -1,7 +1,6 @@
 /**
- * Sends due deliveries. Any number of dispatchers share a store: each attempt is recorded and
- * leased before its request leaves (D100), and a dead dispatcher's attempts are recovered when the
- * lease ends.
+ * Sends due deliveries. Any number of dispatchers share a store: each attempt is leased before its request
+ * leaves (D100), and recovered when the lease ends.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

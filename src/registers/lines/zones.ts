@@ -87,9 +87,8 @@ export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): P
 }
 
 /**
- * Replaces the mirror's zones by the staged ones, inside the transaction that publishes the
- * features and after them. Empties the staged zones. Throws, so that nothing is published, when an
- * area in force is in no zone or a zone has no edge.
+ * Replaces the mirror's zones by the staged ones, in the publishing transaction. Throws, so that nothing is
+ * published, when an area in force is in no zone or a zone has no edge.
  */
 export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<ZoneChange> {
   if (layer.geometry === 'line') return { added: 0, removed: 0 };
@@ -194,9 +193,8 @@ interface Dissolving extends Way {
 }
 
 /**
- * One statement in its own transaction. A geometry that cannot be computed in floating numbers ends
- * the statement: with an error on a server, silently on the embedded store, whose engine loses
- * exceptions. Either way the zones have no edges and are counted.
+ * One statement in its own transaction. A geometry that cannot be computed ends it, silently on the
+ * embedded store. Either way the zones have no edges and are counted.
  */
 async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
   try {
