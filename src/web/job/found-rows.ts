@@ -4,7 +4,7 @@ import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
 import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
-import { drawPlot } from './plot.ts';
+import type { drawPlot as DrawPlot } from './plot.ts';
 import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
@@ -24,6 +24,8 @@ interface Found {
   errors: Page | null;
   /** Why a row has no answer, loaded with the first job that has such rows. */
   inDanish: (error: string) => string;
+  /** Loaded with the first job that has answers. */
+  drawPlot: typeof DrawPlot;
   failure: unknown;
 }
 
@@ -58,6 +60,7 @@ export class FoundRows {
       results: null,
       errors: null,
       inDanish: String,
+      drawPlot: () => null,
       failure: null,
     };
     void this.#read(this.#found);
@@ -98,7 +101,10 @@ export class FoundRows {
   async #read(found: Found): Promise<void> {
     const { environment, job } = found;
     try {
-      if (job.succeeded > 0) found.results = await firstPage(environment, job, 'results');
+      if (job.succeeded > 0) {
+        found.drawPlot = (await import('./plot.ts')).drawPlot;
+        found.results = await firstPage(environment, job, 'results');
+      }
       if (job.failed > 0) {
         found.inDanish = (await import('../../jobs/row-errors.ts')).rowErrorInDanish;
         found.errors = await firstPage(environment, job, 'errors');
@@ -109,7 +115,7 @@ export class FoundRows {
     if (this.#found === found) this.draw();
   }
 
-  #parts({ job, results, errors, inDanish, failure }: Found): Node[] {
+  #parts({ job, results, errors, inDanish, drawPlot, failure }: Found): Node[] {
     const parts: Node[] = [];
     if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
     if (results !== null) {
