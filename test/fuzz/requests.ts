@@ -108,7 +108,7 @@ interface Ways {
 
 /**
  * The two ways to name a place exclude each other (D36), as those to write an address do (D6). How a file
- * is made goes with some formats only, and a sheet with a workbook, which no body here is.
+ * is made goes with some formats only, and a sheet or a head with a workbook, which no body here is.
  */
 function waysToAsk({ id }: Operation, random: Random): Ways {
   if (id === 'datavask') {
@@ -125,9 +125,9 @@ const DEGREES: readonly string[] = ['lon', 'lat'];
 const METRES: readonly string[] = ['x', 'y', 'srid'];
 const FILES: readonly string[] = ['jobResults', 'jobErrors', 'appendJobRows'];
 const WAYS_OF_FILES: readonly Ways[] = [
-  { asked: ['format'], other: ['ark', 'dialekt', 'raekker'] },
-  { asked: ['dialekt'], other: ['ark', 'format', 'raekker'] },
-  { asked: ['raekker'], other: ['ark', 'format', 'dialekt'] },
+  { asked: ['format'], other: ['ark', 'overskrift', 'dialekt', 'raekker'] },
+  { asked: ['dialekt'], other: ['ark', 'overskrift', 'format', 'raekker'] },
+  { asked: ['raekker'], other: ['ark', 'overskrift', 'format', 'dialekt'] },
 ];
 const PARTS: readonly string[] = ['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'];
 
