@@ -1,6 +1,6 @@
 /**
- * Whether an area covers a point, boundary included (`ST_Covers`), by testing every edge. Exact:
- * sides use the robust predicate. For single questions; the snapshot's grid answers millions.
+ * Whether an area covers a point, boundary included (`ST_Covers`), by testing every edge with the robust
+ * predicate. For single questions.
  */
 import { orient } from './orient.ts';
 import type { PointUtm32 } from './point.ts';

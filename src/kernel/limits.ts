@@ -154,8 +154,8 @@ export const LIMITS = {
   postalDistrictsKeptMs: 1_000,
   postalDistrictsWaitMs: 2_000,
   /**
-   * Self-audit: interval of statements, points per statement, and one pass over memory. A point of
-   * ten lines costs the database some 6 ms, for which others on its core wait.
+   * Self-audit: interval of statements, points per statement, and one pass over memory. A point of ten
+   * lines costs the database 6 ms.
    */
   auditRoundMs: 3_000,
   auditPoints: 3,

@@ -1,6 +1,6 @@
 /**
- * The columns of a source, as read and as it describes them, and how they changed since the copy
- * was published. Names are compared ignoring case, dots and underscores.
+ * The columns of a source, as read and as described, and how they changed. Names are compared ignoring
+ * case, dots and underscores.
  */
 
 /** `none`: only nulls so far. `mixed`: several kinds in one reading. */

@@ -71,8 +71,8 @@ export class DueList {
   }
 
   /**
-   * Takes up to so many endpoints off the list. A host is one or few addresses: past an account's
-   * places at an address, or in total, its endpoints stay and others go first.
+   * Takes up to so many endpoints off the list. Past an account's places at an address, or in total, its
+   * endpoints stay and others go first.
    */
   take(lane: Lane, wanted: number): readonly string[] {
     const { endpoint: each, address, account: most } = WEBHOOK_LIMITS.inFlight;

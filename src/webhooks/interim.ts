@@ -12,8 +12,8 @@ const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
 const TOLD_BY = 'HTTP/1.1 100 '.length;
 
 /**
- * The same socket with interim heads removed from `read`. Everything after the head of an answer is
- * its body and unchanged until the next request.
+ * The same socket with interim heads removed. Everything after the head of an answer is unchanged until the
+ * next request.
  */
 export function withoutInterim(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;

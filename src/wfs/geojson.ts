@@ -1,6 +1,6 @@
 /**
- * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y first,
- * because a geometry with mixed two- and three-number positions would silently be misread.
+ * Reads the features of a GeoJSON answer with OpenLayers. Positions are cut to x and y: mixed two- and
+ * three-number positions would be misread.
  */
 import GeoJSON from 'ol/format/GeoJSON.js';
 import type SimpleGeometry from 'ol/geom/SimpleGeometry.js';

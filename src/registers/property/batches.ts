@@ -1,6 +1,6 @@
 /**
- * Batches of properties, read from the file of records and written by threads: the request thread
- * only passes numbers and bytes. One file for the whole batch (D19).
+ * Batches of properties, read from the file of records and written by threads. One file for the whole batch
+ * (D19).
  */
 import type { Workers } from '../../../workers/pool.ts';
 import type { BatchTask } from '../../../workers/thread-task.ts';

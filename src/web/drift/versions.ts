@@ -1,4 +1,4 @@
-/** The latest versions of a layer: rows, area and duration, as pictures and as a table. */
+/** The latest versions of a layer: rows, area and duration. */
 import { h, s } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';

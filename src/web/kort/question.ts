@@ -1,4 +1,4 @@
-/** Asks about one place everywhere, and shows each answer as it comes. */
+/** Asks about one place everywhere. */
 import type { Address } from '../shared/place-address.ts';
 import { drawingHeaders, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
