@@ -110,7 +110,7 @@ export async function startCluster({
   const signal = (name: NodeJS.Signals) => {
     const server = serverOf(data);
     process.kill(server, name);
-    for (const pid of childrenOf(server)) process.kill(pid, name);
+    for (const pid of childrenOf(server)) signalIfThere(pid, name);
   };
   return {
     url,
@@ -124,6 +124,15 @@ export async function startCluster({
 
 function serverOf(data: string): number {
   return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** One that goes on again may end before its signal comes. */
+function signalIfThere(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function childrenOf(server: number): number[] {
