@@ -53,6 +53,11 @@ export interface UnitAddress {
   readonly bfe: number | null;
 }
 
+/** The access address itself, or that of a unit. */
+export function accessOf(address: AccessAddress | UnitAddress): AccessAddress {
+  return 'access' in address ? address.access : address;
+}
+
 /** What an address was called before. Datavask uses it to match old texts. */
 export interface FormerName {
   readonly kind: 'access' | 'unit';

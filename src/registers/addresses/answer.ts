@@ -1,5 +1,6 @@
 import { toWgs84 } from '../../geo/project.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
+import { accessOf } from './addresses.ts';
 import type { AccessAddress, AddressStatus, Nearest, SearchHit, Suggestion } from './addresses.ts';
 import type { AreaNames } from '../../answers/answer.ts';
 import { jsonText } from '../../answers/json-text.ts';
@@ -39,7 +40,7 @@ export function writeNearest(out: JsonWriter, { address, distanceM }: Nearest): 
 
 export function addressMembers(hit: SearchHit): string {
   const { address } = hit;
-  const access = hit.kind === 'unit' ? hit.address.access : hit.address;
+  const access = accessOf(hit.address);
   const { floor, door } = hit.kind === 'unit' ? hit.address : { floor: null, door: null };
   const { road, postcode } = access;
   const { status, bfe } = address;

@@ -5,7 +5,8 @@ import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import { unknownTo } from '../../memory/covered-lands.ts';
-import type { AccessAddress, CleanseCandidate, Cleansed, WrittenAddress } from './addresses.ts';
+import { accessOf } from './addresses.ts';
+import type { Cleansed, WrittenAddress } from './addresses.ts';
 import type { AddressAnswer } from './copy.ts';
 import type { Addresses } from './lookup.ts';
 
@@ -52,13 +53,9 @@ function fitting(text: string): string {
   throw new Failure('invalid_request', rowError('addressTooLong', { max }));
 }
 
-export /** Of a copy that covers a part of the country the address may exist elsewhere. */
-function noAddressAlike(coverage: Pick<Coverage, 'name'> | null): Failure {
+/** Of a copy that covers a part of the country the address may exist elsewhere. */
+export function noAddressAlike(coverage: Pick<Coverage, 'name'> | null): Failure {
   return unknownTo(coverage, rowError('noAddressAlike'));
-}
-
-export function accessOf({ address }: CleanseCandidate): AccessAddress {
-  return 'access' in address ? address.access : address;
 }
 
 /** How many addresses the error of an unsure row names (D145). */
@@ -79,5 +76,5 @@ export function sureAddress(
     const nearest = named.map(({ address }) => address.designation).join('; ');
     throw unknownTo(coverage, rowError('addressUnsure', { nearest }));
   }
-  return { position: accessOf(best).position, bfe: best.address.bfe };
+  return { position: accessOf(best.address).position, bfe: best.address.bfe };
 }

@@ -1,3 +1,4 @@
+import { accessOf } from './addresses.ts';
 import type { CleanseCandidate, CleanseField } from './addresses.ts';
 import { jsonText } from '../../answers/json-text.ts';
 import { addressMembers, hitOf, successorsMember } from './answer.ts';
@@ -47,7 +48,7 @@ type Names = Record<CleanseField, string | null>;
 
 function presentNames({ address }: CleanseCandidate): Names {
   const hit = hitOf(address);
-  const access = hit.kind === 'unit' ? hit.address.access : hit.address;
+  const access = accessOf(hit.address);
   return {
     road: access.road.name,
     houseNumber: access.houseNumber,

@@ -1,5 +1,6 @@
 import { toWgs84 } from '../../geo/project.ts';
 import { Failure } from '../../kernel/failures.ts';
+import { accessOf } from './addresses.ts';
 import type { Cleansed, WrittenAddress } from './addresses.ts';
 import type { RegisterMeta } from '../../answers/register-meta.ts';
 import type { Coverage } from '../../layers/coverage.ts';
@@ -10,7 +11,7 @@ import { addressMeta } from './meta.ts';
 import { candidateText } from './datavask-answer.ts';
 import type { JsonWriter } from '../../answers/json-writer.ts';
 import { csvTextOrNone } from '../../jobs/files/cells.ts';
-import { accessOf, cleansedRow, noAddressAlike, writtenOf } from './cleansed-row.ts';
+import { cleansedRow, noAddressAlike, writtenOf } from './cleansed-row.ts';
 import { numbers } from '../../jobs/kinds/points.ts';
 import type { JobKind, RowKind } from '../../jobs/kinds/kind.ts';
 
@@ -93,7 +94,8 @@ function datavaskRows({
       out.text(tail);
     },
     writePlace: (out, { candidates }) => {
-      const position = candidates[0] === undefined ? null : accessOf(candidates[0]).position;
+      const position =
+        candidates[0] === undefined ? null : accessOf(candidates[0].address).position;
       if (position === null) {
         out.ascii('null');
         return;
@@ -108,7 +110,7 @@ function writeCsv(out: JsonWriter, { category, candidates }: Cleansed): void {
   const [best] = candidates;
   if (best === undefined) throw new Error('An answer without a candidate is none.');
   const { address, differences } = best;
-  const access = accessOf(best);
+  const access = accessOf(address);
   const { road, postcode, position } = access;
   const isUnit = hitOf(address).kind === 'unit';
   const { floor, door } = 'access' in address ? address : { floor: null, door: null };

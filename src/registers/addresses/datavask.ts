@@ -1,3 +1,4 @@
+import { accessOf } from './addresses.ts';
 import type { Cleansed, CleanseKind, WrittenAddress } from './addresses.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { unreadNames } from '../../names/unread-names.ts';
@@ -40,7 +41,7 @@ export function asSureAs(found: Cleansed, roads: readonly (string | null)[]): Cl
   if (roads.length === 0 || best === undefined || found.category === 'C') return found;
   const { road, houseNumber, floor, door } = best.differences;
   if (road + houseNumber + floor + door === 0) return found;
-  const own = 'access' in best.address ? best.address.access.road : best.address.road;
+  const own = accessOf(best.address).road;
   const written = best.read.road ?? '';
   const unread = unreadNames(roads);
   // A misspelt road may be another road that it resembles.

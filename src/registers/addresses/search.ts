@@ -3,6 +3,7 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromUtm32 } from '../../geo/project.ts';
 import { mayBeUnread } from '../../geo/unanswered.ts';
+import { accessOf } from './addresses.ts';
 import type {
   AccessAddress,
   AddressIndex,
@@ -59,7 +60,7 @@ export function createAddressSearch(deps: AddressSearchDeps): AddressSearch {
         if (mayBeUnread(unanswered, id.toLowerCase())) throw unreadAddress();
         throw unknownTo(deps.coverage, NO_ADDRESS);
       }
-      const access = hit.kind === 'access' ? hit.address : hit.address.access;
+      const access = accessOf(hit.address);
       const successors = finder.addressIndex.successors(hit.address);
       if (isTornWith(unanswered, hit.address, successors)) throw unreadAddress();
       const found = await areasOf(deps.areas, access, deadline);

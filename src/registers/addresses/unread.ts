@@ -4,6 +4,7 @@ import { LIMITS } from '../../kernel/limits.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { hasUnread, mayBeUnread, meetsUnread } from '../../geo/unanswered.ts';
+import { accessOf } from './addresses.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { UNREAD_PARCEL, UNREAD_POSTCODE, unreadPostcode } from '../../layers/unread-postcodes.ts';
@@ -48,7 +49,7 @@ export function refuseShort(
 /** Whether a known address has unreadable rows: its answer may be wrong or incomplete. */
 export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress): boolean {
   if ((unanswered ?? null) === null) return false;
-  const access = 'access' in address ? address.access : address;
+  const access = accessOf(address);
   return (
     hasUnread(unanswered, address.id) ||
     hasUnread(unanswered, access.id) ||
@@ -72,7 +73,7 @@ export function isTornWith(
   if ((unanswered ?? null) === null) return false;
   if (isTorn(unanswered, address)) return true;
   if (successors === null) return false;
-  const { road, position } = 'access' in address ? address.access : address;
+  const { road, position } = accessOf(address);
   const roads = unreadNames(unanswered?.names);
   const isOfRoad = roads !== null && (roads.hasUnknown || roads.fit(road.name) === 'same');
   const isAtDoor = position !== null && meetsUnread(unanswered, boundsAt(position, SAME_DOOR_M));

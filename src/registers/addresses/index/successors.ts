@@ -4,6 +4,7 @@
  * replacements, with its floor and door as far as it had any.
  */
 import { LIMITS } from '../../../kernel/limits.ts';
+import { accessOf } from '../addresses.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from '../addresses.ts';
 import { houseNumberOrder, NUMBER_STEP } from '../../../layers/address-text.ts';
 import { STATUS_OF } from './index-format.ts';
@@ -27,7 +28,7 @@ export function successorsOf(
   address: AccessAddress | UnitAddress,
 ): readonly SearchHit[] | null {
   if (address.status <= LAST_LIVING) return null;
-  const access = 'access' in address ? address.access : address;
+  const access = accessOf(address);
   const places =
     access.status <= LAST_LIVING ? [placeOf(records, access)] : houses(records, access);
   if (!('access' in address)) return places.slice(0, LIMITS.successors).map(toHit(records));
