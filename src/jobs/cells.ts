@@ -10,6 +10,11 @@ export const CELL_END = '\u001f';
 export const ROW_END = '\u001e';
 
 /** Trimmed; null if empty. Numbers as JSON writes them. */
+/** Blanks are a value; an empty text is none. */
+export function hasValue(cell: Cell): boolean {
+  return cell !== undefined && cell !== null && cell !== '';
+}
+
 export function textOf(cell: Cell): string | null {
   if (cell === undefined || cell === null || typeof cell === 'boolean') return null;
   const text = String(cell).trim();

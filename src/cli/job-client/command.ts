@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
+import { isHeadRow } from '../../jobs/intake/head-row.ts';
 import { KINDS, ROLES, SRIDS } from '../../jobs/job-types.ts';
 import type { Kind, RoleColumns, Srid } from '../../jobs/job-types.ts';
 import { JOB_LIMITS } from '../../jobs/limits.ts';
@@ -189,9 +190,9 @@ function submitOf({ values, named }: Arguments, wanted: Wanted): Submit {
 }
 
 function headRowOf(given: string): number {
-  const { min, max } = JOB_LIMITS.headRow;
   const row = Number(given);
-  if (Number.isInteger(row) && row >= min && row <= max) return row;
+  if (isHeadRow(row)) return row;
+  const { min, max } = JOB_LIMITS.headRow;
   throw new Mistake(`--overskrift is a row from ${min} to ${max}.`);
 }
 

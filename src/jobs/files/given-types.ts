@@ -2,7 +2,7 @@
  * What the caller's columns of text are in a workbook: a CSV has only texts, and a Danish
  * spreadsheet shows its numbers and dates as such.
  */
-import { numberOf } from '../cells.ts';
+import { hasValue, numberOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import { serialOf } from '../workbook/dates.ts';
 
@@ -10,7 +10,7 @@ export type GivenType = 'text' | 'number' | 'date';
 
 /** By all cells that hold something. One that fits neither makes its column text. */
 export function givenTypeOf(cells: readonly Cell[]): GivenType {
-  const filled = cells.filter((cell) => cell !== undefined && cell !== null && cell !== '');
+  const filled = cells.filter(hasValue);
   const texts = filled.filter((cell) => typeof cell === 'string');
   if (texts.length === 0 || texts.length < filled.length) return 'text';
   if (texts.every((text) => plainNumber(text) !== null)) return 'number';

@@ -3,8 +3,9 @@
  */
 import { isHeadingOf } from '../guess.ts';
 import { ROLES } from '../job-types.ts';
-import { numberOf } from '../cells.ts';
+import { hasValue, numberOf } from '../cells.ts';
 import type { Cell, Row } from '../cells.ts';
+import { JOB_LIMITS } from '../limits.ts';
 import { refusal } from './refusals.ts';
 
 /** A row as it stands in its sheet or CSV. */
@@ -12,6 +13,12 @@ export interface NumberedRow {
   /** From 1, blank rows counted. */
   readonly number: number;
   readonly cells: Row;
+}
+
+/** Whether a row may be named as the head. */
+export function isHeadRow(row: number): boolean {
+  const { min, max } = JOB_LIMITS.headRow;
+  return Number.isInteger(row) && row >= min && row <= max;
 }
 
 /** Rows above the head that are taken as titles without being told. */
@@ -31,26 +38,22 @@ export function headOf<R extends NumberedRow>(rows: readonly R[], asked: number 
     if (named === undefined) throw noSuchHead(asked);
     return named;
   }
-  const place = rows.findIndex(({ cells }) => filled(cells).length > 1);
+  const place = rows.findIndex(({ cells }) => cells.filter(hasValue).length > 1);
   const head = rows[place];
   if (place < 1 || place > MOST_TITLES || head === undefined) return first;
-  const isHead = isNames(head.cells) && filled(rows[place + 1]?.cells ?? []).length > 1;
+  const isHead = isNames(head.cells) && (rows[place + 1]?.cells ?? []).filter(hasValue).length > 1;
   return isHead && rows.slice(0, place).every(isTitle) ? head : first;
 }
 
 function isTitle({ cells }: NumberedRow): boolean {
-  const [text] = filled(cells);
+  const [text] = cells.filter(hasValue);
   return typeof text === 'string' && !ROLES.some((role) => isHeadingOf(role, text));
 }
 
 function isNames(cells: Row): boolean {
-  const names = filled(cells);
+  const names = cells.filter(hasValue);
   const isText = (name: Cell) => typeof name === 'string' && numberOf(name) === null;
   return names.every(isText) && new Set(names).size === names.length;
-}
-
-function filled(cells: Row): readonly Cell[] {
-  return cells.filter((cell) => cell !== undefined && cell !== null && cell !== '');
 }
 
 export function noSuchHead(row: number) {

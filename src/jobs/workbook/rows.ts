@@ -4,6 +4,7 @@
  * browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
+import { hasValue } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import { columnsOf, tooManyCells } from '../intake/csv-head.ts';
 import { HEAD_SAMPLE_ROWS, headOf } from '../intake/head-row.ts';
@@ -12,7 +13,7 @@ import type { WorkbookArchive } from './archive.ts';
 import { readParts } from './parts.ts';
 import type { SheetPart, WorkbookParts } from './parts.ts';
 import { merged, noRowsAnywhere, noSuchSheet, severalSheets } from './refusals.ts';
-import { hasValue, sheetRows } from './sheet.ts';
+import { sheetRows } from './sheet.ts';
 import type { MergedCells, SheetRow } from './sheet.ts';
 
 export interface WorkbookRows {

@@ -1,3 +1,4 @@
+import { hasValue } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import { shownAs } from './code-format.ts';
 import { isoOf } from './dates.ts';
@@ -156,10 +157,6 @@ class SheetReader implements XmlVisitor {
 
 function noSuchText(): never {
   throw broken('no such text');
-}
-
-export function hasValue(cell: Cell): boolean {
-  return cell !== undefined && cell !== null && cell !== '';
 }
 
 /** From 0, from a cell name such as `AB12`. */

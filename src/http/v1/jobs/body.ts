@@ -15,6 +15,7 @@ import { readWorkbook } from '../../../jobs/intake/workbook.ts';
 import type { ReadRows } from '../../../jobs/intake/rows-reader.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
+import { isHeadRow } from '../../../jobs/intake/head-row.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
@@ -125,8 +126,7 @@ function parseWorkbooks(scope: FastifyInstance, held: HeldBytes): void {
 function headRowOf({ query }: FastifyRequest): number | null {
   const { overskrift } = query as { overskrift?: string | number };
   const row = Number(overskrift ?? NaN);
-  const { min, max } = JOB_LIMITS.headRow;
-  return Number.isInteger(row) && row >= min && row <= max ? row : null;
+  return isHeadRow(row) ? row : null;
 }
 
 function hashOfType({ headers }: FastifyRequest): Hash {
