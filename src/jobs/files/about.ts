@@ -74,7 +74,6 @@ async function originOfAnswers(
     which: 'results',
     bytes: null,
   });
-  if (parts === null) throw new Error(`The rows of ${jobId} were deleted meanwhile.`);
   const lines = await readSection(parts, 'lines');
   const line = lines.toString('utf8', 0, lines.indexOf(LINE_END));
   const { svar } = JSON.parse(line) as AnswerLine;

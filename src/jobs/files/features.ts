@@ -105,7 +105,6 @@ async function placesOf(
   { chunk, lengths }: ChunkWithRows,
 ): Promise<readonly string[]> {
   const parts = await readParts(store, { jobId, chunk, which: 'results', bytes: null });
-  if (parts === null) throw new Error(`The rows of ${jobId} were deleted meanwhile.`);
   const places = await readSection(parts, 'places');
   return places.toString('latin1', 0, lengths.results.places).split('\n');
 }

@@ -46,11 +46,11 @@ export interface StoredChunk {
   readonly errors: Buffer | null;
 }
 
-/** A chunk's rows and results; null: deleted meanwhile. */
+/** A chunk's rows and results. Throws when they were deleted meanwhile. */
 export async function readChunkRows(
   { db }: Db,
   { jobId, chunk, which, until }: ChunkRowsQuestion,
-): Promise<StoredChunk | null> {
+): Promise<StoredChunk> {
   const column = (name: 'output' | 'errors', bytes: number | undefined) =>
     bytes === undefined
       ? sql.ref(name)
@@ -61,7 +61,13 @@ export async function readChunkRows(
   const { rows } = await sql<StoredChunk>`
     select input, ${results} as results, ${errors} as errors from job_chunk
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
-  return rows[0] ?? null;
+  const [stored] = rows;
+  if (stored === undefined) throw deleted(jobId);
+  return stored;
+}
+
+function deleted(jobId: string): Error {
+  return new Error(`The rows of ${jobId} were deleted meanwhile.`);
 }
 
 export interface PartsQuestion {
@@ -72,15 +78,17 @@ export interface PartsQuestion {
   readonly bytes: number | null;
 }
 
-/** The parts of a chunk, or their first bytes; null: deleted meanwhile. */
+/** The parts of a chunk, or their first bytes. Throws when they were deleted meanwhile. */
 export async function readParts(
   { db }: Db,
   { jobId, chunk, which, bytes }: PartsQuestion,
-): Promise<Buffer | null> {
+): Promise<Buffer> {
   const column = sql.ref(which === 'results' ? 'output' : 'errors');
   const wanted = bytes === null ? column : sql`substring(${column} from 1 for ${bytes}::integer)`;
   const { rows } = await sql<{ parts: Buffer | null }>`
     select ${wanted} as parts from job_chunk
     where job_id = ${jobId} and chunk = ${chunk}`.execute(db);
-  return rows[0]?.parts ?? null;
+  const parts = rows[0]?.parts ?? null;
+  if (parts === null) throw deleted(jobId);
+  return parts;
 }

@@ -59,13 +59,7 @@ export function createJobFiles(
         return fileOf(made, `${job.id}-columns-geojson-${sumOf(features)}`);
       }
       const chunks = await readFiledChunks(store, job.id);
-      const filed = chunks.filter(
-        ({
-          lengths: {
-            [which]: { lines },
-          },
-        }) => lines > 0,
-      );
+      const filed = chunks.filter(({ lengths: stored }) => stored[which].lines > 0);
       const ours = which === 'results' ? [...RESULT_COLUMNS, ...kind.columns] : ERROR_COLUMNS;
       const head = BYTE_ORDER_MARK + csvHeader(job.inputColumns, ours);
       const made = [
@@ -101,13 +95,12 @@ interface SegmentQuestion extends FiledChunk {
 }
 
 function segmentOf(store: Pick<Store, 'db'>, question: SegmentQuestion): Segment {
-  const { which, format, lengths, jobId } = question;
+  const { which, format, lengths } = question;
   const until = format === 'csv' ? (lengths.csvUntil?.[which] ?? null) : null;
   const section = format === 'csv' ? 'csv' : 'lines';
   const bytes = lengths[which][section];
   const make = async (): Promise<Buffer> => {
     const parts = await readParts(store, { ...question, bytes: until });
-    if (parts === null) throw new Error(`The rows of ${jobId} were deleted meanwhile.`);
     // The chunk may have grown since the lengths were read: cut it.
     return (await readSection(parts, section)).subarray(0, bytes);
   };
