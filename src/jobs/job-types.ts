@@ -95,7 +95,7 @@ export interface Job {
   readonly srid: Srid;
   /** In the order of first occurrence; also the order of cells. */
   readonly inputColumns: readonly string[];
-  /** Columns without a role whose first rows hold floors or doors; absent in a list. */
+  /** Columns without a role whose first rows hold floors or doors; absent where they were not asked for. */
   readonly unitColumns?: readonly string[];
   readonly error: string | null;
   readonly totalRows: number;

@@ -88,6 +88,8 @@ export interface Jobs {
     page: { readonly limit: number; readonly after: string | null; readonly status: Status | null },
   ): Promise<readonly Job[]>;
   find(owner: Owner, id: string): Promise<Job>;
+  /** With `unitColumns`, for which rows are read. */
+  findWithUnits(owner: Owner, id: string): Promise<Job>;
   /** `by`: the caller. The key that starts or resumes a job is billed from then on. */
   act(owner: Owner, id: string, asked: { readonly action: Action; readonly by: By }): Promise<Job>;
   remove(owner: Owner, id: string): Promise<void>;
@@ -124,7 +126,9 @@ export function createJobs(deps: JobsDeps): Jobs {
       const before = after === null ? null : await found(readJob(store.db, owner, after));
       return listJobs(store.db, owner, { limit, before, status });
     },
-    find: async (owner, id) => withUnits(store.db, await found(readJob(store.db, owner, id))),
+    find: (owner, id) => found(readJob(store.db, owner, id)),
+    findWithUnits: async (owner, id) =>
+      withUnits(store.db, await found(readJob(store.db, owner, id))),
     act: async (owner, id, { action, by }) => {
       const job = await store.db.transaction().execute(async (db) => {
         const locked = await found(lockJob(db, owner, id));

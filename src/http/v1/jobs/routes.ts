@@ -152,7 +152,7 @@ function lookRoutes(app: FastifyInstance, services: Services): void {
   const one = { schema: jobRoute, config: JOBS_RULE };
   routes.get('/v1/jobs/:id', one, async (request, reply) => {
     const id = jobNamed(request.params.id);
-    const job = await jobsOf(services).find(ownerOf(request), id).catch(unreachable);
+    const job = await jobsOf(services).findWithUnits(ownerOf(request), id).catch(unreachable);
     return reply.headers(NO_STORE).send(renderJobAnswer(job, languageOf(request)));
   });
 }
