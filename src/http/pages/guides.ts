@@ -51,7 +51,11 @@ export function guideLinks(): string {
 function readGuide(name: string): Guide {
   const text = readFileSync(join(DOCS, `${name}.md`), 'utf8');
   const [, title = name, rest = ''] = /^# (.*)\n([\s\S]*)$/.exec(text) ?? [];
-  return { name, title, body: `<article class="guide" lang="en">${markup(rest)}</article>` };
+  return {
+    name,
+    title,
+    body: `<article class="guide" lang="en">${MARKED.parse(rest) as string}</article>`,
+  };
 }
 
 /** The anchor of a heading, as in the repository's own view of the file. */
@@ -62,31 +66,28 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
-function markup(text: string): string {
-  const marked = new Marked({
-    async: false,
-    renderer: {
-      heading({ tokens, depth, text: plain }) {
-        return `<h${depth} id="${anchorOf(plain)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
-      },
-      link({ href, tokens }) {
-        const inner = this.parser.parseInline(tokens);
-        const target = targetOf(href);
-        return target === null ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
-      },
-      code: ({ text: code }) =>
-        `<pre class="scroll" tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
+const MARKED = new Marked({
+  async: false,
+  renderer: {
+    heading({ tokens, depth, text: plain }) {
+      return `<h${depth} id="${anchorOf(plain)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
-    hooks: {
-      // Wide tables scroll by themselves, also by keyboard.
-      postprocess: (html) =>
-        html
-          .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
-          .replaceAll('</table>', '</table></div>'),
+    link({ href, tokens }) {
+      const inner = this.parser.parseInline(tokens);
+      const target = targetOf(href);
+      return target === null ? inner : `<a href="${escapeHtml(target)}">${inner}</a>`;
     },
-  });
-  return marked.parse(text) as string;
-}
+    code: ({ text: code }) =>
+      `<pre class="scroll" tabindex="0"><code>${escapeHtml(code)}</code></pre>\n`,
+  },
+  hooks: {
+    // Wide tables scroll by themselves, also by keyboard.
+    postprocess: (html) =>
+      html
+        .replaceAll('<table>', '<div class="scroll" tabindex="0"><table>')
+        .replaceAll('</table>', '</table></div>'),
+  },
+});
 
 /** null: a file of the repository that is no page. */
 function targetOf(href: string): string | null {

@@ -13,6 +13,11 @@ const HEAD_MARK = '<!-- build:head -->';
 const HEADER_MARK = /<!-- build:header (.*) -->/;
 const WAYS_MARK = '<!-- build:ways -->';
 const GUIDES_MARK = '<!-- build:guides -->';
+const LANGUAGES_MARK = '<!-- build:languages -->';
+const LANGUAGES = `<span class="languages" role="group" aria-label="Sprog" data-en-aria-label="Language">
+<button type="button" class="quiet" data-language="da" lang="da">Dansk</button>
+<button type="button" class="quiet" data-language="en" lang="en">English</button>
+</span>`;
 
 const SERVICE = 'Geoopslag';
 
@@ -44,6 +49,7 @@ export async function loadShell(invented: InventedData | null = null): Promise<S
       readFileSync(join(WEB, page, 'index.html'), 'utf8')
         .replace(HEAD_MARK, () => headOf(bundle, '', page))
         .replace(HEADER_MARK, (_mark, names: string) => headerOf(bundle, '', { names, page }))
+        .replace(LANGUAGES_MARK, LANGUAGES)
         .replace(WAYS_MARK, waysOf)
         .replace(GUIDES_MARK, guideLinks)
         .replace('</header>', (end) => `${end}${bannerOf(invented, '')}`),

@@ -5,7 +5,8 @@ import './docs.css';
 import type { Session } from '../shared/account.ts';
 import { byId, byIdAs, installSkipLink, say } from '../shared/dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
-import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { chosenLanguage, onLanguage, speak, t, wordOf } from '../shared/language.ts';
+import type { Both } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { csrfHeader, readSession } from '../shared/session.ts';
 
@@ -33,18 +34,18 @@ async function begin(): Promise<void> {
   await drawReference();
 }
 
+const KEY_WORDS: Readonly<Record<string, Both>> = {
+  session: {
+    da: 'En testnøgle fra din konto, som intet koster.',
+    en: 'A test key of your account; it is free.',
+  },
+  on: { da: 'Den åbne prøves nøgle, som intet koster.', en: "The open trial's key; it is free." },
+  open: { da: 'Her kræves ingen nøgle.', en: 'No key is needed here.' },
+  off: { da: 'Log ind på Konto, eller skriv en nøgle.', en: 'Sign in at Account, or enter a key.' },
+};
+
 function tellKey(): void {
-  byId('key-about').textContent =
-    session !== null
-      ? t(
-          'En testnøgle fra din konto, som intet koster.',
-          'A test key of your account; it is free.',
-        )
-      : TRIAL === 'on'
-        ? t('Den åbne prøves nøgle, som intet koster.', "The open trial's key; it is free.")
-        : TRIAL === 'open'
-          ? t('Her kræves ingen nøgle.', 'No key is needed here.')
-          : t('Log ind på Konto, eller skriv en nøgle.', 'Sign in at Account, or enter a key.');
+  byId('key-about').textContent = wordOf(KEY_WORDS, session === null ? TRIAL : 'session');
 }
 
 async function drawReference(): Promise<void> {
