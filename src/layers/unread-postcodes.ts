@@ -12,6 +12,9 @@ export function unreadPostcode(code: string): string {
 /** There are parcels: which property an address has that is told none, nobody knows. */
 export const UNREAD_PARCEL = 'jordstykke';
 
+/** More addresses are concerned than are listed: any may be. */
+export const UNREAD_ADDRESSES = 'adresser';
+
 /** What a copy of the addresses could not read, and that of the cadastre it is joined with. */
 export function withParcels(
   own: UnansweredPlaces | null,

@@ -269,6 +269,24 @@ describe('an address', () => {
   });
 });
 
+describe('an address whose row refers to one that came without its id', () => {
+  test.each([
+    ['Adressepunkt', 'adgangspunkt'],
+    ['SupplerendeBynavn', 'supplerendeBynavn'],
+  ] as const)('of %s is not told without it', async (entity, reference) => {
+    const ids = new Set(service.shelf.rows(entity).map((row) => row['id_lokalId']));
+    const of = service.shelf
+      .rows('Husnummer')
+      .find((row) => row['status'] === '3' && ids.has(row[reference] ?? null));
+    const path = `/v1/adresser/${String(of?.['id_lokalId'])}`;
+    expect(await inMemory(path)).toBe(200);
+    const isReferred = (row: TableRow) => row['id_lokalId'] === of?.[reference];
+    breaks(entity, isReferred, { id_lokalId: 'ukendt' });
+    expect(await sync(['unplaced', 'min-rows'])).toBe('published');
+    expect(await inMemory(path)).toBe(503);
+  });
+});
+
 describe('an address that is gone', () => {
   test('is not told without the one in its place that cannot be read', async () => {
     const retired = service.shelf.rows('Husnummer').filter((row) => row['status'] === '4');

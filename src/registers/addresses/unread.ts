@@ -7,7 +7,7 @@ import { hasUnread, mayBeUnread, meetsUnread } from '../../geo/unanswered.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { UNREAD_PARCEL, UNREAD_POSTCODE, unreadPostcode } from '../../layers/unread-postcodes.ts';
+import { UNREAD_ADDRESSES, UNREAD_PARCEL, UNREAD_POSTCODE, unreadPostcode } from '../../layers/unread-postcodes.ts';
 import { SAME_DOOR_M } from './index/successors.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 
@@ -53,6 +53,7 @@ export function isTorn(unanswered: Unread, address: AccessAddress | UnitAddress)
   return (
     hasUnread(unanswered, address.id) ||
     hasUnread(unanswered, access.id) ||
+    hasUnread(unanswered, UNREAD_ADDRESSES) ||
     hasUnread(
       unanswered,
       access.postcode === null ? UNREAD_POSTCODE : unreadPostcode(access.postcode.code),

@@ -9,6 +9,7 @@ import type { TableRegister } from '../../../src/layers/register.ts';
 import { isId, readStatus } from '../../../src/downloads/table-values.ts';
 import {
   NAMELESS_POSTCODE,
+  UNREAD_ADDRESSES,
   UNREAD_PARCEL,
   UNREAD_POSTCODE,
   unreadPostcode,
@@ -285,10 +286,10 @@ const uuids = (text: string) =>
 const MOST_ADDRESSES = 20_000;
 
 /**
- * Ids of the addresses concerned, directly or through related rows; null: more than are kept. For a
- * postcode there are none.
+ * Ids of the addresses concerned, directly or through related rows. For a postcode there are none;
+ * for more than are kept, one that stands for every address.
  */
-async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (string | null)[]> {
+async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly string[]> {
   const postcodes = rows.flatMap((row) =>
     row.table === 'address_postcode' ? postcodeOf(row) : [],
   );
@@ -308,6 +309,8 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
       idsIn([row], 'access_id').length + idsIn([row], 'unit_id').length === 0,
   );
   const any = isAtAny ? [UNREAD_PARCEL] : [];
+  const isOfNoId = (table: string) =>
+    rows.some((row) => row.table === table && idsIn([row], 'id').length === 0);
   // A later row may lead elsewhere than the row of the copy: both are concerned.
   const found = await sql<{ id: string }>`
     with road as (
@@ -318,6 +321,12 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
       where a.road_id in (select id from road)
         or a.point_id = any(${of('address_point')}::uuid[])
         or a.town_id = any(${of('address_town')}::uuid[])
+      union select a.id from address_access a
+      where ${isOfNoId('address_town')} and a.town_id is not null
+        and not exists (select from address_town t where t.id = a.town_id)
+      union select a.id from address_access a
+      where ${isOfNoId('address_point')} and a.point_id is not null
+        and not exists (select from address_point p where p.id = a.point_id)
       union select id from unnest(${own}::uuid[]) given(id)
       union select unnest(array[access_id, unit_id]) from address_property
       where id = any(${of('address_property')}::uuid[]))
@@ -325,9 +334,10 @@ async function addressesOf(db: Db, rows: readonly Row[]): Promise<readonly (stri
       select u.id from address_unit u where u.access_id in (select id from access)
       union select id from access) known
     where id is not null
-    order by id limit ${MOST_ADDRESSES}`.execute(db);
-  const cut = found.rows.length === MOST_ADDRESSES ? [null] : [];
-  return [...postcodes, ...found.rows.map(({ id }) => id), ...cut, ...any];
+    order by id limit ${MOST_ADDRESSES + 1}`.execute(db);
+  const ids = found.rows.map(({ id }) => id);
+  const kept = ids.length > MOST_ADDRESSES ? [UNREAD_ADDRESSES] : ids;
+  return [...postcodes, ...kept, ...any];
 }
 
 function postcodeOf({ cells: { code = '' } }: Row): readonly string[] {
