@@ -6,6 +6,7 @@ import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { PointUtm32 } from '../src/geo/point.ts';
 import type { AddressFinder } from '../src/registers/addresses/addresses.ts';
+import { NO_FILTER } from '../src/registers/addresses/addresses.ts';
 import { openAddressIndex } from '../src/registers/addresses/index/address-index.ts';
 import type { OpenAddressIndex } from '../src/registers/addresses/index/address-index.ts';
 import { buildAddressIndex } from '../src/registers/addresses/index/build-index.ts';
@@ -168,7 +169,7 @@ function benchSuggest(addressIndex: OpenAddressIndex, finder: AddressFinder): re
   const ask = (text: string): number =>
     finder.suggest({
       ...{ text, caret: text.length, depth: 'unit', limit: 20 },
-      ...{ municipalityCodes: [], postcodes: [] },
+      ...NO_FILTER,
     }).length;
   for (const text of texts.slice(0, 1_000)) ask(text);
   const served = texts.slice(0, ASKED).map((text) => timed(() => ask(text))[1]);

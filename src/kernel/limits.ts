@@ -25,6 +25,8 @@ export const LIMITS = {
   addressRadiusM: { min: 1, max: 1000, default: 250 },
   addressTextChars: { min: 1, max: 200 },
   addressesPerPage: { default: 20, max: 100 },
+  /** Four numbers. */
+  addressPlaceChars: 120,
   addressPages: 10,
   cleanseCandidates: 10,
   /** Replacements of an address that is gone (D137). */

@@ -1,5 +1,6 @@
 /** The finder as the judges ask it. */
 import type { AddressFinder } from '../../src/registers/addresses/addresses.ts';
+import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
 import type { Answerer } from './score.ts';
 import type { Suggest } from './typing.ts';
 
@@ -17,6 +18,6 @@ export function answererOf(finder: Pick<AddressFinder, 'cleanse'>): Answerer {
 export function suggesterOf(finder: Pick<AddressFinder, 'suggest'>): Suggest {
   return (text, caret) =>
     finder
-      .suggest({ text, caret, depth: 'unit', limit: 20, municipalityCodes: [], postcodes: [] })
+      .suggest({ ...NO_FILTER, text, caret, depth: 'unit', limit: 20 })
       .map(({ address }) => address?.id ?? null);
 }

@@ -1,6 +1,7 @@
 /** What is certain, what is a guess and what is suggested, over a few addresses written by hand. */
 import { describe, expect, it } from 'vitest';
 import type { CleanseKind, WrittenAddress } from '../../src/registers/addresses/addresses.ts';
+import { NO_FILTER } from '../../src/registers/addresses/addresses.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
@@ -365,7 +366,7 @@ describe('what is likelier than something else', () => {
 });
 
 describe('what is suggested', () => {
-  const ANYWHERE = { municipalityCodes: [], postcodes: [], limit: 5 };
+  const ANYWHERE = { ...NO_FILTER, limit: 5 };
   const suggested = (text: string): readonly string[] => {
     const caret = text.includes('|') ? text.indexOf('|') : text.length;
     return finder

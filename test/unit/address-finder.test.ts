@@ -2,7 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { addressDrawer, misspell } from '../../bench/national/mutations.ts';
 import { judgeCleansing } from '../../bench/national/cleansing-judge.ts';
-import type { AccessAddress, SearchFilter } from '../../src/registers/addresses/addresses.ts';
+import { NO_FILTER, accessOf } from '../../src/registers/addresses/addresses.ts';
+import type { AccessAddress } from '../../src/registers/addresses/addresses.ts';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { compareTexts } from '../../src/kernel/compare.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { codesOf, EditMeter, normalize, keyOf } from '../../src/names/normalize.ts';
 import { RoadNames } from '../../src/registers/addresses/index/road-names.ts';
@@ -13,7 +16,7 @@ import { randomFrom } from '../../src/snapshot/probes.ts';
 const addressIndex = inventedIndex(0.01);
 const finder = createAddressFinder(addressIndex);
 const again = createAddressFinder(addressIndex);
-const ANYWHERE: SearchFilter = { municipalityCodes: [], postcodes: [] };
+const ANYWHERE = NO_FILTER;
 
 describe('the datavask', () => {
   it('is never certain of a wrong address, whatever is misspelt', () => {
@@ -138,7 +141,7 @@ describe('the search', () => {
 
   it('stays within its filters and its limit', () => {
     const { municipalityCode } = addressIndex.road(0);
-    const filter = { municipalityCodes: [municipalityCode], postcodes: [] };
+    const filter = { ...NO_FILTER, municipalityCodes: [municipalityCode] };
     for (const text of ['Skolevej', 'Nørregade 1', 'Kirkevej 3, 5000', 'strandvjeen 4', 'S']) {
       const hits = finder.search({ ...filter, text, limit: 7 });
       expect(hits.length).toBeLessThanOrEqual(7);
@@ -146,6 +149,82 @@ describe('the search', () => {
         const access = 'access' in address ? address.access : address;
         expect(access.road.municipalityCode).toBe(municipalityCode);
         expect(address.status).toBeLessThanOrEqual(3);
+      }
+    }
+  });
+
+  /** Every address that is not gone, by brute force. */
+  const living = Array.from({ length: addressIndex.accessCount }, (_, place) =>
+    addressIndex.accessAt(place),
+  ).filter(({ status }) => status <= 3);
+  const begins = (text: string) => living.filter(({ road }) => normalize(road.name) === text);
+
+  it('finds within an extent what brute force finds there, and on its edge', () => {
+    const random = randomFrom(21);
+    for (let i = 0; i < 120; i++) {
+      const { position, road, houseNumber } = living[Math.floor(random() * living.length)]!;
+      if (position === null) continue;
+      const { xUtm32: x, yUtm32: y } = position;
+      const [minX, minY] = [x - 10_000 * random() ** 3, y - 10_000 * random() ** 3];
+      const box = { minX, minY, maxX: x, maxY: y };
+      const holds = (at: PointUtm32) =>
+        at.xUtm32 >= minX && at.xUtm32 <= x && at.yUtm32 >= minY && at.yUtm32 <= y;
+      const plain = begins(normalize(road.name)).filter(
+        (each) =>
+          each.houseNumber === houseNumber && each.position !== null && holds(each.position),
+      );
+      const question = { ...ANYWHERE, within: { box, holds }, limit: 200 };
+      const hits = finder.search({ ...question, text: `${road.name} ${houseNumber}` });
+      const exact = hits.filter(
+        ({ address }) =>
+          'road' in address &&
+          address.houseNumber === houseNumber &&
+          normalize(address.road.name) === normalize(road.name),
+      );
+      expect(exact.map(({ address }) => address.id).toSorted(compareTexts)).toEqual(
+        plain.map(({ id }) => id).toSorted(compareTexts),
+      );
+      expect(plain.length).toBeGreaterThan(0);
+      const all = hits.map(({ address }) => accessOf(address).position);
+      expect(all.every((at) => at !== null && holds(at))).toBe(true);
+    }
+  });
+
+  it('lists the nearest of equally good matches first', () => {
+    const random = randomFrom(22);
+    for (let i = 0; i < 60; i++) {
+      const { road } = living[Math.floor(random() * living.length)]!;
+      const near = living[Math.floor(random() * living.length)]!.position;
+      if (near === null) continue;
+      const far = ({ position }: AccessAddress) =>
+        position === null
+          ? Infinity
+          : Math.hypot(position.xUtm32 - near.xUtm32, position.yUtm32 - near.yUtm32);
+      const hits = finder.search({ ...ANYWHERE, near, text: road.name, limit: 5 });
+      const same = begins(normalize(road.name)).toSorted((a, b) => far(a) - far(b));
+      const expected = same.slice(0, 5).map(far);
+      expect(hits.slice(0, expected.length).map((hit) => far(accessOf(hit.address)))).toEqual(
+        expected,
+      );
+      const [suggestion] = finder.suggest({
+        ...{ ...ANYWHERE, near, text: `${road.name} ` },
+        ...{ caret: road.name.length + 1, depth: 'access', limit: 5 },
+      });
+      expect(suggestion?.address?.id).toBe(hits[0]?.address.id);
+    }
+  });
+
+  it('keeps to a status, of the house or of the unit', () => {
+    for (const status of [2, 3] as const) {
+      const some = living.filter((each) => each.status === status).slice(0, 40);
+      expect(some.length).toBeGreaterThan(10);
+      for (const { id, road, houseNumber } of some) {
+        const hits = finder.search({
+          ...{ ...ANYWHERE, status, limit: 100 },
+          text: `${road.name} ${houseNumber}`,
+        });
+        expect(hits.map(({ address }) => address.id)).toContain(id);
+        expect(hits.every(({ address }) => address.status === status)).toBe(true);
       }
     }
   });
@@ -229,7 +308,7 @@ describe('whatever is asked', () => {
         () => from[Math.floor(from.length * random())]!,
       ).join(i % 2 === 0 ? '' : ' ');
       const caret = Math.floor(400 * random()) - 100;
-      const filter = { municipalityCodes: ['', '0101'], postcodes: ['x'] };
+      const filter = { ...NO_FILTER, municipalityCodes: ['', '0101'], postcodes: ['x'] };
       expect(finder.search({ ...filter, text, limit: 5 })).toEqual([]);
       finder.suggest({ ...ANYWHERE, text, caret, depth: 'unit', limit: 5 });
       finder.cleanse({ text }, i % 3 === 0 ? 'unit' : 'access', 5);

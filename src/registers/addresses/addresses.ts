@@ -3,6 +3,7 @@
  * (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is what the register
  * leaves open.
  */
+import type { Box } from '../../geo/box.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 
 export type AddressStatus = 2 | 3 | 4 | 5;
@@ -144,6 +145,23 @@ export interface PostcodeEntry extends Postcode {
 export interface SearchFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];
+  /** Only addresses with a point in it; null: all. */
+  readonly within: Extent | null;
+  /** Of equally good matches the nearest first; null: the busiest road first. */
+  readonly near: PointUtm32 | null;
+  /** Of a house for houses, of a unit for units; null: both. */
+  readonly status: 2 | 3 | null;
+}
+
+export const NO_FILTER: SearchFilter = {
+  ...{ municipalityCodes: [], postcodes: [] },
+  ...{ within: null, near: null, status: null },
+};
+
+/** An area on the map, EPSG:25832. */
+export interface Extent {
+  readonly box: Box;
+  holds(point: PointUtm32): boolean;
 }
 
 export interface SearchQuestion extends SearchFilter {

@@ -1,11 +1,10 @@
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { LIMITS } from '../../kernel/limits.ts';
-import type { SearchFilter } from './addresses.ts';
+import { filterOf } from './filter.ts';
 import { answered, pageLookup, unitsOfFound } from '../../http/access.ts';
 import { JsonWriter } from '../../answers/json-writer.ts';
 import { sendBytes } from '../../http/wire/send-json.ts';
-import { codesOf } from '../../http/wire/lists.ts';
 import { deadlineOf } from '../../http/wire/deadline.ts';
 import { tellProvenance } from '../../http/wire/provenance.ts';
 import type { AddressRouteParts } from './route-parts.ts';
@@ -66,16 +65,4 @@ export function addressRoutes(
     out.begin().text(`{${members},${meta}}`);
     return sendBytes(reply, out.take());
   });
-}
-
-interface Filtered {
-  readonly kommunekode?: string | readonly string[];
-  readonly postnr?: string | readonly string[];
-}
-
-function filterOf({ kommunekode, postnr }: Filtered): SearchFilter {
-  return {
-    municipalityCodes: codesOf('kommunekode', kommunekode),
-    postcodes: codesOf('postnr', postnr),
-  };
 }

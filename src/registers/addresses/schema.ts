@@ -201,6 +201,26 @@ const SOUGHT = {
   }),
   kommunekode: listParameter('Municipality codes to keep to; several with | or sent again.'),
   postnr: listParameter('Postcodes to keep to; several with | or sent again.'),
+  naer: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.addressPlaceChars,
+      description:
+        'Longitude,latitude (or x,y with srid=25832): of equally good matches the nearest first.',
+    }),
+  ),
+  bbox: Type.Optional(
+    Type.String({
+      maxLength: LIMITS.addressPlaceChars,
+      description: 'West,south,east,north: only addresses with a point in it.',
+    }),
+  ),
+  srid: Type.Optional(oneOf(['4326', '25832'], 'Of naer and bbox; 4326 where absent.')),
+  status: Type.Optional(
+    oneOf(
+      ['gaeldende', 'foreloebig'],
+      'Addresses in force, or provisional ones (DAR 3 and 2); both where absent.',
+    ),
+  ),
   per_side: Type.Optional(
     Type.Integer({
       minimum: 1,

@@ -7,7 +7,12 @@ import { hasUnread, mayBeUnread, meetsUnread } from '../../geo/unanswered.ts';
 import { accessOf } from './addresses.ts';
 import type { AccessAddress, SearchHit, UnitAddress } from './addresses.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
-import { UNREAD_ADDRESSES, UNREAD_PARCEL, UNREAD_POSTCODE, unreadPostcode } from '../../layers/unread-postcodes.ts';
+import {
+  UNREAD_ADDRESSES,
+  UNREAD_PARCEL,
+  UNREAD_POSTCODE,
+  unreadPostcode,
+} from '../../layers/unread-postcodes.ts';
 import { SAME_DOOR_M } from './index/successors.ts';
 import { unreadNames } from '../../names/unread-names.ts';
 

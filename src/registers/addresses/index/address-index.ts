@@ -152,9 +152,6 @@ class Records {
     const houseNumber = columns.houses.at(columns.accessHouse[place]!);
     const supplementaryTown = textOf(columns.towns, columns.accessTown[place]!);
     const postcode = this.#postcodes[columns.accessPostcode[place]! - 1] ?? null;
-    const slot = columns.slots[place]!;
-    const position =
-      slot === 0 ? null : { xUtm32: columns.xy[2 * slot - 2]!, yUtm32: columns.xy[2 * slot - 1]! };
     const parts = { roadName: road.name, houseNumber, supplementaryTown, postcode };
     return {
       id: columns.accessIds.at(place),
@@ -164,7 +161,7 @@ class Records {
       supplementaryTown,
       postcode,
       designation: (status & OWN_TEXT) !== 0 ? columns.accessOwn(place) : composeAccess(parts),
-      position,
+      position: columns.pointOf(place),
       bfe: columns.accessBfe[place] || null,
     };
   }

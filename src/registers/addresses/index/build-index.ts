@@ -18,6 +18,7 @@ import { AccessTable, FormerTable, RoadTable, SharedTexts, UnitTable } from './i
 import type { Orders } from './index-tables.ts';
 import { indexNames } from './build-road-names.ts';
 import {
+  boxesOfRoads,
   describePostcodes,
   formerNamesByPostcode,
   sortAddressPoints,
@@ -56,6 +57,7 @@ export function buildAddressIndex(version: number, rows: IndexRows): SharedArray
     ...packCoded('towns', orders.towns.texts),
     ...roadSections,
     ...accessSections,
+    ...boxesOfRoads(accesses, roads.names.length),
     ...roadsByPostcode(accesses, { roads: roads.names.length, postcodes: postcodes.length }),
     ...units.sections(orders, accesses.count),
     ...formerSections,

@@ -72,7 +72,7 @@ export function describePostcodes(
   const made = postcodes.map((postcode) => ({
     ...postcode,
     municipalities: new Set<string>(),
-    box: [Infinity, Infinity, -Infinity, -Infinity] as [number, number, number, number],
+    box: [...NOWHERE] as [number, number, number, number],
     addressCount: 0,
   }));
   for (let index = 0; index < accesses.count; index++) {
@@ -80,20 +80,41 @@ export function describePostcodes(
     if (entry === undefined || accesses.statusAt(index) !== 3) continue;
     entry.addressCount += 1;
     entry.municipalities.add(municipalityOf[accesses.road.items[index]!]!);
-    const x = accesses.xy.items[2 * index]!;
-    const y = accesses.xy.items[2 * index + 1]!;
-    if (Number.isNaN(x)) continue;
-    const { box } = entry;
-    if (x < box[0]) box[0] = x;
-    if (y < box[1]) box[1] = y;
-    if (x > box[2]) box[2] = x;
-    if (y > box[3]) box[3] = y;
+    widen(entry.box, 0, accesses, index);
   }
   return made.map(({ municipalities, box, ...entry }) => ({
     ...entry,
     municipalityCodes: [...municipalities].sort(),
     box: box[0] === Infinity ? null : box,
   }));
+}
+
+/** Of each road's addresses that are not gone: west, south, east, north. */
+export function boxesOfRoads(accesses: AccessTable, roads: number): Record<string, Section> {
+  const boxes = new Float64Array(4 * roads);
+  for (let at = 0; at < boxes.length; at += 4) boxes.set(NOWHERE, at);
+  for (let index = 0; index < accesses.count; index++) {
+    if (accesses.statusAt(index) > 3) continue;
+    widen(boxes, 4 * accesses.road.items[index]!, accesses, index);
+  }
+  return { 'roads.boxes': boxes };
+}
+
+const NOWHERE = [Infinity, Infinity, -Infinity, -Infinity] as const;
+
+/** An address without a point widens nothing. */
+function widen(
+  boxes: number[] | Float64Array,
+  at: number,
+  { xy }: AccessTable,
+  index: number,
+): void {
+  const x = xy.items[2 * index]!;
+  const y = xy.items[2 * index + 1]!;
+  if (x < boxes[at]!) boxes[at] = x;
+  if (y < boxes[at + 1]!) boxes[at + 1] = y;
+  if (x > boxes[at + 2]!) boxes[at + 2] = x;
+  if (y > boxes[at + 3]!) boxes[at + 3] = y;
 }
 
 export function roadsByPostcode(

@@ -1,4 +1,6 @@
 /** Sections of an index as arrays and lists of texts; see `index-format.ts` for their meaning. */
+import type { Box } from '../../../geo/box.ts';
+import type { PointUtm32 } from '../../../geo/point.ts';
 import { readNames } from '../../../names/name-index.ts';
 import type { Container } from '../../../snapshot/format.ts';
 import { anyCodes, unpackTexts } from '../../../snapshot/texts.ts';
@@ -36,6 +38,7 @@ export function readColumns(from: Container<unknown>) {
     unitBfe: ownBfes(from),
     slots: from.words('access.slots'),
     xy: from.floats('points.xy'),
+    pointOf: pointsOf(from),
     inForce: readPoints(from, 'points'),
     provisional: readPoints(from, 'provisional'),
     ...readFormer(from),
@@ -50,6 +53,7 @@ function readRoads(from: Container<unknown>) {
     roadCodes: unpackTexts(from, 'roads.codes'),
     roadName: anyCodes(from, 'roads.name'),
     roadShort: anyCodes(from, 'roads.short'),
+    boxOfRoad: boxes(from),
     roadStarts: from.words('roads.starts'),
     accessesByRoad: from.words('roads.accesses'),
     postStarts: from.words('post.starts'),
@@ -92,6 +96,24 @@ function readFormer(from: Container<unknown>) {
     formerPostcodes: unpackTexts(from, 'former.postcodes'),
     formerFroms: unpackTexts(from, 'former.froms'),
     formerTos: unpackTexts(from, 'former.tos'),
+  };
+}
+
+/** Nothing is in the box of a road without living addresses. */
+function boxes(from: Container<unknown>): (road: number) => Box {
+  const all = from.floats('roads.boxes');
+  return (road) => {
+    const [minX, minY, maxX, maxY] = all.subarray(4 * road, 4 * road + 4);
+    return { minX: minX!, minY: minY!, maxX: maxX!, maxY: maxY! };
+  };
+}
+
+function pointsOf(from: Container<unknown>): (place: number) => PointUtm32 | null {
+  const slots = from.words('access.slots');
+  const xy = from.floats('points.xy');
+  return (place) => {
+    const slot = slots[place]!;
+    return slot === 0 ? null : { xUtm32: xy[2 * slot - 2]!, yUtm32: xy[2 * slot - 1]! };
   };
 }
 

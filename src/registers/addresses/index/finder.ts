@@ -32,13 +32,15 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
 }
 
 function alike(
-  { text, limit, municipalityCodes, postcodes }: SearchQuestion,
+  { text, limit, municipalityCodes, postcodes, within, status: wanted }: SearchQuestion,
   cleanser: Cleanser,
 ): readonly SearchHit[] {
   const { candidates } = cleanser.cleanse({ text }, 'access', limit);
   return candidates.flatMap(({ address }) => {
     if (!('road' in address) || address.status > 3) return [];
-    const { road, postcode } = address;
+    const { road, postcode, position, status } = address;
+    if (wanted !== null && status !== wanted) return [];
+    if (within !== null && (position === null || !within.holds(position))) return [];
     const isIn =
       (municipalityCodes.length === 0 || municipalityCodes.includes(road.municipalityCode)) &&
       (postcodes.length === 0 || postcodes.includes(postcode?.code ?? ''));

@@ -4,6 +4,7 @@
  *
  *   names houses floors doors towns      distinct texts, in the order answers list them
  *   roads.ids municipalities codes       texts by road; `roads.name`, `roads.short`: codes of names
+ *   roads.boxes                          west, south, east, north of their living addresses
  *   access.ids status road house town postcode bfe     by access address; postcode: index + 1
  *   unit.ids status access floor door    by unit address
  *   unit.bfePlaces, unit.bfes            units whose property is not that of their access address
@@ -21,7 +22,7 @@ import type { PostcodeEntry } from '../addresses.ts';
 import type { GridShape } from '../../../snapshot/grid.ts';
 
 /** Increment with every change of what a section holds: an index of another kind is rebuilt. */
-export const ADDRESS_INDEX_KIND = 'addresses-3';
+export const ADDRESS_INDEX_KIND = 'addresses-4';
 
 /** Flag in a status byte: the register's own text is stored. The other bits are the status. */
 export const OWN_TEXT = 0x80;

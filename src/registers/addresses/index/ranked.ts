@@ -1,5 +1,5 @@
 /** What matches something typed, best first: road names, their access addresses, their units. */
-import type { Road } from '../addresses.ts';
+import type { Road, SearchFilter } from '../addresses.ts';
 import { normalize } from '../../../names/normalize.ts';
 import { houseNumberOrder, NUMBER_STEP as NUMBER } from '../../../layers/address-text.ts';
 import type { OpenAddressIndex } from './address-index.ts';
@@ -37,14 +37,16 @@ export class Ranking {
   }
 
   /**
-   * At most `limit` road names: whole before begun, frequent before rare; misspelt only if none
-   * matches.
+   * At most `limit` road names: whole before begun, then near before far or frequent before rare;
+   * misspelt only if none matches.
    */
   names(typed: Typed, scope: Scope, limit: number): readonly RankedName[] {
     if (typed.road === '') return [];
     const { names } = this.#parts;
-    const best = new Best(limit, names.weights, (name) => {
-      return this.hasName(name, scope) && this.#hasItsNumbers(name, typed);
+    const { nearness } = scope;
+    const best = new Best(limit, {
+      isWanted: (name) => this.hasName(name, scope) && this.#hasItsNumbers(name, typed),
+      after: (name) => nearness?.ofName(name, names) ?? -names.weights[name]!,
     });
     for (const { name, edits } of names.same(typed.road)) best.offer(name, edits && SHORTENED);
     if (typed.isRoadOpen || typed.houseNumber === null || best.count === 0) {
@@ -83,7 +85,12 @@ export class Ranking {
     return [...accesses];
   }
 
-  units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
+  /** `wanted` null: any that is not gone. */
+  units(
+    access: number,
+    { floor, door, unitStart }: Typed,
+    wanted: SearchFilter['status'],
+  ): readonly number[] {
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
       this.#parts.addressIndex.columns;
     const fits = (unit: number): boolean => {
@@ -100,7 +107,8 @@ export class Ranking {
     const units: number[] = [];
     for (let i = unitStarts[access]!; i < unitStarts[access + 1]!; i++) {
       const unit = unitsByAccess[i]!;
-      if ((unitStatus[unit]! & STATUS_OF) <= 3 && fits(unit)) units.push(unit);
+      const status = unitStatus[unit]! & STATUS_OF;
+      if (status <= 3 && (wanted ?? status) === status && fits(unit)) units.push(unit);
     }
     return units;
   }
@@ -110,13 +118,13 @@ export class Ranking {
     const { roadStarts } = addressIndex.columns;
     const { from, to } = names.roadsOf(name);
     let best = names.roads[from]!;
-    let most = -1;
+    let least = Infinity;
     for (let at = from; at < to; at++) {
       const road = names.roads[at]!;
-      const count = roadStarts[road + 1]! - roadStarts[road]!;
-      if (count <= most || !(scope.isOpen || scope.hasRoad(road))) continue;
+      const after = scope.nearness?.ofRoad(road) ?? roadStarts[road]! - roadStarts[road + 1]!;
+      if (after >= least || !(scope.isOpen || scope.hasRoad(road))) continue;
       best = road;
-      most = count;
+      least = after;
     }
     return addressIndex.road(best);
   }
@@ -140,13 +148,20 @@ export class Ranking {
   ): readonly number[] {
     const { names, addressIndex } = this.#parts;
     const { accessHouse, accessPostcode } = addressIndex.columns;
+    const { scope, limit } = asked;
+    const { nearness } = scope;
     const { from, to } = names.roadsOf(name);
     const roads = [...names.roads.subarray(from, Math.min(to, from + MOST_ROADS))].filter((road) =>
-      asked.scope.mayHaveRoad(road),
+      scope.mayHaveRoad(road),
     );
+    if (nearness !== null) {
+      const found = roads.flatMap((road) => this.#accessesOn(road, asked, Infinity));
+      const distances = new Map(found.map((access) => [access, nearness.ofAccess(access)]));
+      return found.sort((a, b) => distances.get(a)! - distances.get(b)! || a - b);
+    }
     // A few addresses of each of many roads are enough: the list is cut to its limit.
-    const some = Math.max(2, Math.ceil((2 * asked.limit) / Math.max(1, roads.length)));
-    const each = asked.scope.isOpen ? some : asked.limit;
+    const some = Math.max(2, Math.ceil((2 * limit) / Math.max(1, roads.length)));
+    const each = scope.isOpen ? some : limit;
     const found = roads.flatMap((road) => this.#accessesOn(road, asked, each));
     return found.sort(
       (a, b) =>
@@ -195,17 +210,21 @@ function rangesOf({ houseNumber, isHouseOpen }: Typed): readonly Range[] {
   return ranges;
 }
 
+interface Asked {
+  isWanted(name: number): boolean;
+  /** Equal ranks are in ascending order of it. */
+  after(name: number): number;
+}
+
 class Best {
   readonly #limit: number;
-  readonly #weights: Uint32Array;
-  readonly #isWanted: (name: number) => boolean;
+  readonly #asked: Asked;
   readonly #ranks = new Map<number, number>();
   readonly #kept: RankedName[] = [];
 
-  constructor(limit: number, weights: Uint32Array, isWanted: (name: number) => boolean) {
+  constructor(limit: number, asked: Asked) {
     this.#limit = limit;
-    this.#weights = weights;
-    this.#isWanted = isWanted;
+    this.#asked = asked;
   }
 
   get count(): number {
@@ -218,7 +237,7 @@ class Best {
     if (this.#kept.length === this.#limit && this.#compare(made, last!) > 0) return;
     const known = this.#ranks.get(name);
     if (known !== undefined && known <= rank) return;
-    if (known === undefined && !this.#isWanted(name)) {
+    if (known === undefined && !this.#asked.isWanted(name)) {
       this.#ranks.set(name, -1);
       return;
     }
@@ -239,6 +258,9 @@ class Best {
   }
 
   #compare(a: RankedName, b: RankedName): number {
-    return a.rank - b.rank || this.#weights[b.name]! - this.#weights[a.name]! || a.name - b.name;
+    if (a.rank !== b.rank) return a.rank - b.rank;
+    const [first, second] = [this.#asked.after(a.name), this.#asked.after(b.name)];
+    // Two roads without a point are infinitely far.
+    return first === second ? a.name - b.name : first - second;
   }
 }

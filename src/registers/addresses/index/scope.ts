@@ -1,7 +1,9 @@
+import { boxesMeet } from '../../../geo/box.ts';
 import type { SearchFilter } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Lexicon } from './lexicon.ts';
+import { Nearness } from './nearness.ts';
 import type { Typed } from './typed.ts';
 
 /**
@@ -21,6 +23,10 @@ export class Scope {
   readonly #places: readonly string[];
   #roads: ReadonlySet<number> | null = null;
   readonly #mostPosts: number;
+  readonly #within: SearchFilter['within'];
+  readonly #status: SearchFilter['status'];
+  /** null: distance does not count. */
+  readonly nearness: Nearness | null;
 
   constructor(
     {
@@ -33,6 +39,9 @@ export class Scope {
     this.#addressIndex = addressIndex;
     this.#lexicon = lexicon;
     this.#municipalities = new Set(filter.municipalityCodes);
+    this.#within = filter.within;
+    this.#status = filter.status;
+    this.nearness = filter.near && new Nearness(addressIndex, filter.near);
     const wanted = filter.postcodes.map((code) => lexicon.posts.get(code) ?? -1);
     const typed = postcode === null ? null : (lexicon.posts.get(postcode) ?? -1);
     const both = typed === null || wanted.length === 0 || wanted.includes(typed);
@@ -46,10 +55,12 @@ export class Scope {
 
   hasAccess(access: number): boolean {
     const { accessPostcode, accessRoad, accessStatus, accessTown } = this.#addressIndex.columns;
-    if ((accessStatus[access]! & STATUS_OF) > 3) return false;
+    const status = accessStatus[access]! & STATUS_OF;
+    if (status > 3 || (this.#status !== null && status !== this.#status)) return false;
     const post = accessPostcode[access]!;
     if (this.#posts !== null && !this.#posts.has(post)) return false;
     if (!this.#hasMunicipality(accessRoad[access]!)) return false;
+    if (!this.#isWithin(access)) return false;
     if (this.#places.length === 0) return true;
     const own = [
       this.#lexicon.postNames[post]!,
@@ -60,7 +71,7 @@ export class Scope {
   }
 
   mayHaveRoad(road: number): boolean {
-    if (!this.#hasMunicipality(road)) return false;
+    if (!this.#hasMunicipality(road) || !this.#meets(road)) return false;
     const posts = this.#posts;
     if (posts === null || posts.size > this.#mostPosts) return true;
     this.#roads ??= this.#roadsIn(posts);
@@ -68,7 +79,9 @@ export class Scope {
   }
 
   get isOpen(): boolean {
-    return this.#posts === null && this.#municipalities.size === 0 && this.#places.length === 0;
+    const isAnywhere = this.#posts === null && this.#within === null;
+    const isAny = this.#status === null && this.#municipalities.size === 0;
+    return isAnywhere && isAny && this.#places.length === 0;
   }
 
   hasRoad(road: number): boolean {
@@ -78,6 +91,17 @@ export class Scope {
       if (this.hasAccess(accessesByRoad[i]!)) return true;
     }
     return false;
+  }
+
+  #meets(road: number): boolean {
+    if (this.#within === null) return true;
+    return boxesMeet(this.#addressIndex.columns.boxOfRoad(road), this.#within.box, 0);
+  }
+
+  #isWithin(access: number): boolean {
+    if (this.#within === null) return true;
+    const point = this.#addressIndex.columns.pointOf(access);
+    return point !== null && this.#within.holds(point);
   }
 
   #hasMunicipality(road: number): boolean {

@@ -2,6 +2,7 @@
  * Autocomplete: road, then house number, then floor and door. A level with a single choice is
  * skipped (upstream/registers-geo.md 3.4).
  */
+import { NO_FILTER } from '../addresses.ts';
 import type {
   AccessAddress,
   SearchFilter,
@@ -34,7 +35,6 @@ const MOST_HOUSED_NAMES = 300;
 const MOST_WAYS = 4;
 /** What speaks against a reading, beside how far the road is from what was typed. */
 const COST = { placeStart: 0.5, loneUnit: 1, noUnit: 1.5, way: 0.25, allRead: -0.5 } as const;
-const NO_FILTER: SearchFilter = { municipalityCodes: [], postcodes: [] };
 
 type Place = Pick<Typed, 'postcode' | 'places'>;
 
@@ -51,6 +51,7 @@ interface SuggestRequest {
   readonly typed: Typed;
   readonly scope: Scope;
   readonly limit: number;
+  readonly status: SearchFilter['status'];
 }
 
 export class Suggester {
@@ -64,16 +65,16 @@ export class Suggester {
     const found = this.#weighed(question, question.caret, (asked) => {
       return this.#suggest(asked, question.depth);
     });
-    return distinctBy(found, ({ kind, label, address }) => address?.id ?? `${kind} ${label}`).slice(
-      0,
-      question.limit,
-    );
+    const fits = found.filter(({ address }) => hasStatus(address, question));
+    const keyOf = ({ kind, label, address }: Suggestion) => address?.id ?? `${kind} ${label}`;
+    return distinctBy(fits, keyOf).slice(0, question.limit);
   }
 
   /** Addresses, not roads: those of the best road names by number. */
   search(question: SearchQuestion): readonly SearchHit[] {
     const found = this.#weighed(question, question.text.length, (asked) => this.#search(asked));
-    return distinctBy(found, ({ address }) => address.id).slice(0, question.limit);
+    const fits = found.filter(({ address }) => hasStatus(address, question));
+    return distinctBy(fits, ({ address }) => address.id).slice(0, question.limit);
   }
 
   /**
@@ -88,10 +89,9 @@ export class Suggester {
     const readings = readTyped(question.text, caret, this.#parts.lexicon).filter(
       ({ road }) => road !== '',
     );
-    const { limit } = question;
     const ways: Found<T>[] = [];
     for (const typed of readings) {
-      const found = ask({ typed, scope: new Scope(this.#parts, question, typed), limit });
+      const found = ask(this.#asked(question, typed));
       if (found.items.length === 0) continue;
       ways.push(found);
       // Words alone are read the likeliest way; a number may be the road's, the house's, the floor's.
@@ -102,27 +102,33 @@ export class Suggester {
     for (const typed of readings) {
       if (typed.postcode === null && typed.places.length === 0) continue;
       const anywhere = { ...typed, postcode: null, places: [] };
-      const found = ask({
-        ...{ typed: anywhere, scope: new Scope(this.#parts, question, anywhere), limit },
-      });
+      const found = ask(this.#asked(question, anywhere));
       if (found.items.length > 0) return found.items;
     }
     return [];
   }
 
-  #search({ typed, scope, limit }: SuggestRequest): Found<SearchHit> {
+  /** A status is that of the unit where one may be read, and its house may have another. */
+  #asked(question: SearchQuestion, typed: Typed): SuggestRequest {
+    const { limit, status } = question;
+    const isOfUnit = typed.wantsUnit || readsUnit(typed);
+    const filter = isOfUnit ? { ...question, status: null } : question;
+    return { typed, scope: new Scope(this.#parts, filter, typed), limit, status };
+  }
+
+  #search({ typed, scope, limit, status }: SuggestRequest): Found<SearchHit> {
     const { addressIndex, ranking } = this.#parts;
     const names = ranking.names(typed, scope, MOST_NAMES);
     const accesses = ranking.accesses(names, typed, scope, limit);
     const cost = costOf(typed, names);
-    if (!typed.wantsUnit || (typed.floor ?? typed.door ?? typed.unitStart) === null) {
+    if (!typed.wantsUnit || !readsUnit(typed)) {
       const items = accesses.map((access) => {
         return { kind: 'access', address: addressIndex.accessAt(access) } as const;
       });
       return { typed, cost, items };
     }
     const items = accesses
-      .flatMap((access) => ranking.units(access, typed))
+      .flatMap((access) => ranking.units(access, typed, status))
       .slice(0, limit)
       .map((unit) => ({ kind: 'unit', address: addressIndex.unitAt(unit) }) as const);
     return { typed, cost, items };
@@ -208,7 +214,7 @@ export class Suggester {
 
   #addresses(
     names: readonly RankedName[],
-    { typed, scope, limit }: SuggestRequest,
+    { typed, scope, limit, status }: SuggestRequest,
     depth: SuggestQuestion['depth'],
     cost: number,
   ): Pick<Found<Suggestion>, 'cost' | 'items' | 'more'> {
@@ -216,12 +222,12 @@ export class Suggester {
     const accesses = ranking.accesses(names, typed, scope, Math.max(limit, 2));
     const [first] = accesses;
     if (first === undefined) return { cost, items: [] };
-    const isUnit = typed.floor !== null || typed.door !== null || typed.unitStart !== null;
+    const isUnit = readsUnit(typed);
     const houses = typed.wantsUnit ? exactOnly(accesses, typed, addressIndex) : [first];
     // With several houses one is chosen before its units.
     const hasChoice = typed.wantsUnit && !isUnit && houses.length > 1;
     if (depth === 'unit' && !hasChoice && (typed.wantsUnit || accesses.length === 1)) {
-      const units = houses.flatMap((access) => [...ranking.units(access, typed)]);
+      const units = houses.flatMap((access) => [...ranking.units(access, typed, status)]);
       // A bare number may be a floor; that is less likely the more houses there are.
       const dear = isUnit && typed.isUnitLone && houses.length > 1 ? COST.loneUnit : 0;
       const items = units.slice(0, limit).map((unit) => this.#unit(unit));
@@ -233,7 +239,7 @@ export class Suggester {
     // The typed number's flats, if few other house numbers begin with it.
     const isShort = depth === 'unit' && items.length < SEEN && typed.houseNumber !== null;
     const own = isShort ? exactOnly(accesses, typed, addressIndex).slice(0, 1) : [];
-    const flats = own.flatMap((access) => [...ranking.units(access, typed)]);
+    const flats = own.flatMap((access) => [...ranking.units(access, typed, status)]);
     const more = flats.length < 2 ? [] : flats.slice(0, limit).map((unit) => this.#unit(unit));
     return { cost, items, more };
   }
@@ -264,6 +270,14 @@ export class Suggester {
     const road = roadOf(address.access);
     return { kind: 'unit', label: text, text, caret: text.length, road, address };
   }
+}
+
+const readsUnit = ({ floor, door, unitStart }: Typed): boolean =>
+  (floor ?? door ?? unitStart) !== null;
+
+/** A road has none. */
+function hasStatus(address: Suggestion['address'], { status }: SearchFilter): boolean {
+  return address === null || status === null || address.status === status;
 }
 
 function roadOf({ road }: AccessAddress): Suggestion['road'] {

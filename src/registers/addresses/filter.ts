@@ -1,0 +1,107 @@
+/** The filters of address searches, from the parameters of a request. */
+import { Failure } from '../../kernel/failures.ts';
+import { pointFromItem } from '../../answers/coordinates.ts';
+import type { Box } from '../../geo/box.ts';
+import { DENMARK_BOUNDS } from '../../geo/point.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
+import { toUtm32, toWgs84 } from '../../geo/project.ts';
+import { codesOf } from '../../http/wire/lists.ts';
+import type { Extent, SearchFilter } from './addresses.ts';
+
+export interface FilterQuery {
+  readonly kommunekode?: string | readonly string[];
+  readonly postnr?: string | readonly string[];
+  readonly naer?: string;
+  readonly bbox?: string;
+  readonly srid?: '4326' | '25832';
+  readonly status?: 'foreloebig' | 'gaeldende';
+}
+
+const STATUSES = { foreloebig: 2, gaeldende: 3 } as const;
+
+/** Throws invalid_request naming the parameter. */
+export function filterOf(query: FilterQuery): SearchFilter {
+  const { kommunekode, postnr, naer, bbox, srid, status } = query;
+  return {
+    municipalityCodes: codesOf('kommunekode', kommunekode),
+    postcodes: codesOf('postnr', postnr),
+    near: naer === undefined ? null : nearOf(naer, srid),
+    within: bbox === undefined ? null : extentOf(bbox, srid),
+    status: status === undefined ? null : STATUSES[status],
+  };
+}
+
+function nearOf(text: string, srid: FilterQuery['srid'] = '4326'): PointUtm32 {
+  const [x, y] = numbersOf("naer", text, 2) as [number, number];
+  return pointFromItem({ x, y, srid }, () => 'naer').utm32;
+}
+
+function extentOf(text: string, srid: FilterQuery['srid'] = '4326'): Extent {
+  const [minX, minY, maxX, maxY] = numbersOf('bbox', text, 4) as [number, number, number, number];
+  if (minX > maxX || minY > maxY) {
+    throw refusal(
+      'The parameter bbox must be west, south, east, north: the first two not above the last two.',
+      'Parameteren bbox skal være vest, syd, øst, nord: de to første ikke større end de to sidste.',
+    );
+  }
+  const box = { minX, minY, maxX, maxY };
+  return srid === '25832' ? ofMetres(box) : ofDegrees(box);
+}
+
+function ofMetres(box: Box): Extent {
+  return { box, holds: ({ xUtm32: x, yUtm32: y }) => isIn(box, x, y) };
+}
+
+/** Sides of degrees are curves in metres: points are asked in degrees, and roads by a box around. */
+function ofDegrees(box: Box): Extent {
+  return {
+    box: boxAround(box),
+    holds: (point) => {
+      const { lon, lat } = toWgs84(point);
+      return isIn(box, lon, lat);
+    },
+  };
+}
+
+/** A bend between two of them is less than `BEND_M`. */
+const STEPS = 32;
+const BEND_M = 100;
+
+function boxAround(given: Box): Box {
+  const [west, south, east, north] = DENMARK_BOUNDS;
+  const [minX, maxX] = [Math.max(given.minX, west), Math.min(given.maxX, east)];
+  const [minY, maxY] = [Math.max(given.minY, south), Math.min(given.maxY, north)];
+  const places = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS).flatMap((part) => {
+    const lon = minX + part * (maxX - minX);
+    const lat = minY + part * (maxY - minY);
+    return [
+      { lon, lat: minY },
+      { lon, lat: maxY },
+      { lon: minX, lat },
+      { lon: maxX, lat },
+    ].map(toUtm32);
+  });
+  const xs = places.map(({ xUtm32 }) => xUtm32);
+  const ys = places.map(({ yUtm32 }) => yUtm32);
+  return {
+    ...{ minX: Math.min(...xs) - BEND_M, minY: Math.min(...ys) - BEND_M },
+    ...{ maxX: Math.max(...xs) + BEND_M, maxY: Math.max(...ys) + BEND_M },
+  };
+}
+
+const isIn = ({ minX, minY, maxX, maxY }: Box, x: number, y: number): boolean =>
+  x >= minX && x <= maxX && y >= minY && y <= maxY;
+
+function numbersOf(name: string, text: string, count: number): readonly number[] {
+  const parts = text.split(',');
+  const numbers = parts.map((part) => (part.trim() === '' ? NaN : Number(part)));
+  if (numbers.length === count && numbers.every(Number.isFinite)) return numbers;
+  throw refusal(
+    `The parameter ${name} must be ${count} numbers with commas between them.`,
+    `Parameteren ${name} skal være ${count} tal med komma imellem.`,
+  );
+}
+
+function refusal(error: string, errorDa: string): Failure {
+  return new Failure('invalid_request', { error, errorDa });
+}
