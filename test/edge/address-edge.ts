@@ -14,6 +14,7 @@ import { createAddresses } from '../../src/registers/addresses/lookup.ts';
 import type { Addresses, AddressesDeps } from '../../src/registers/addresses/lookup.ts';
 import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
+import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
 import { GENERATION } from './edge.ts';
 
@@ -97,6 +98,13 @@ const FORMER: FormerName = {
   validFrom: '1998-03-01T00:00:00.000Z',
   validTo: '2011-06-30T22:00:00.000Z',
 };
+
+/** The same addresses, found as the service finds them. */
+export function realAddresses(): Addresses {
+  const finder = createAddressFinder(openAddressIndex(buildAddressIndex(1, ROWS)));
+  const copy = { version: 1, syncedAtMs: SYNCED_AT_MS, held: false };
+  return toldAddresses({ memory: { finder, generation: GENERATION, copy } });
+}
 
 /** Words the told finder knows; everything else is found by nothing. */
 export function toldFinder(): AddressFinder {

@@ -5,7 +5,7 @@ import { toWgs84 } from '../../src/geo/project.ts';
 import { Failure } from '../../src/kernel/failures.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { keptAccess } from './access.ts';
-import { X, Y, idOf, toldAddresses } from './address-edge.ts';
+import { X, Y, idOf, realAddresses, toldAddresses } from './address-edge.ts';
 import { GENERATION, expectDocumented, expectError, memoryApp } from './edge.ts';
 import type { PublishedDocument } from './edge.ts';
 
@@ -195,6 +195,46 @@ describe('addresses by text', () => {
     }
     const repeated = await get(`/v1/adresser?q=1${'&postnr=1'.repeat(101)}`);
     expect(expectError(repeated, 'invalid_request')['error']).toMatch(/postnr has the wrong form/);
+  });
+
+  test('keep to what is inside a box, and list the nearest first, in both systems', async () => {
+    const real = await memoryApp({ addresses: realAddresses() });
+    const found = async (query: string) => {
+      const response = await real.inject(encodeURI(`/v1/adresser?q=Ågade${query}`));
+      expectDocumented(real, response, ['get', '/v1/adresser']);
+      return response.json<{ adresser: { id: string }[] }>().adresser.map(({ id }) => id);
+    };
+    const degrees = (dx: number, dy: number) => `${at(dx, dy).lon},${at(dx, dy).lat}`;
+    const [first, second, third, without] = [1, 2, 3, 5].map(idOf);
+    expect(await found('')).toEqual([first, second, third, without]);
+    expect(await found(`&bbox=${X},${Y},${X + 99},${Y}&srid=25832`)).toEqual([first]);
+    expect(await found(`&bbox=${X + 1},${Y},${X + 100},${Y}&srid=25832`)).toEqual([second, third]);
+    expect(await found(`&bbox=${degrees(-5, -5)},${degrees(90, 90)}`)).toEqual([first]);
+    expect(await found('&bbox=-180,-90,180,90')).toEqual([first, second, third]);
+    expect(await found('&bbox=0,0,1,1')).toEqual([]);
+    expect(await found(`&naer=${X + 90},${Y}&srid=25832`)).toEqual([second, third, first, without]);
+    expect(await found(`&naer=${degrees(90, 0)}&per_side=1`)).toEqual([second]);
+    expect(await found('&status=foreloebig')).toEqual([]);
+    expect(await found('&status=gaeldende')).toHaveLength(4);
+    await real.close();
+  });
+
+  test.each([
+    ['naer=12.5', /naer must be 2 numbers with commas/],
+    ['naer=12.5,x', /naer must be 2 numbers/],
+    ['naer=0,0', /naer.x, naer.y\) lies outside Denmark/],
+    ['bbox=1,2,3', /bbox must be 4 numbers/],
+    ['bbox=1,2,3,', /bbox must be 4 numbers/],
+    ['bbox=1,2,3,Infinity', /bbox must be 4 numbers/],
+    ['bbox=3,2,1,4', /bbox must be west, south, east, north/],
+    [`bbox=${'1'.repeat(121)}`, /bbox may have at most 120 characters/],
+    ['srid=3857', /srid must be one of 4326, 25832/],
+    ['status=3', /status must be one of gaeldende/],
+  ])('refuse the filter %s', async (query, says) => {
+    for (const path of ['/v1/adresser', '/v1/adresser/autocomplete']) {
+      const refused = await get(`${path}?q=1&${query}`);
+      expect(expectError(refused, 'invalid_request')['error']).toMatch(says);
+    }
   });
 
   test.each([

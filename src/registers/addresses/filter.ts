@@ -32,7 +32,7 @@ export function filterOf(query: FilterQuery): SearchFilter {
 }
 
 function nearOf(text: string, srid: FilterQuery['srid'] = '4326'): PointUtm32 {
-  const [x, y] = numbersOf("naer", text, 2) as [number, number];
+  const [x, y] = numbersOf('naer', text, 2) as [number, number];
   return pointFromItem({ x, y, srid }, () => 'naer').utm32;
 }
 

@@ -33,6 +33,13 @@ export const DANISH: Readonly<Record<string, string>> = {
   'What is looked for, as people write addresses.': 'Det, der søges, som folk skriver adresser.',
   'Postcodes to keep to; several with | or sent again.':
     'Postnumre at holde sig til; flere med | eller sendt igen.',
+  'Longitude,latitude (or x,y with srid=25832): of equally good matches the nearest first.':
+    'Længdegrad,breddegrad (eller x,y med srid=25832): af lige gode fund det nærmeste først.',
+  'West,south,east,north: only addresses with a point in it.':
+    'Vest,syd,øst,nord: kun adresser med et punkt i det.',
+  'Of naer and bbox; 4326 where absent.': 'For naer og bbox; 4326, hvor den mangler.',
+  'Addresses in force, or provisional ones (DAR 3 and 2); both where absent.':
+    'Gældende adresser eller foreløbige (DAR 3 og 2); begge, hvor den mangler.',
   'What the text being typed may become: a road, a house, a unit':
     'Hvad teksten under indtastning kan blive til: en vej, et hus, en enhed',
   'Where the caret stands in q; at its end where absent.':
