@@ -7,6 +7,7 @@ import {
   ACCESS,
   below,
   BOTH,
+  filled,
   hasNumberedDoor,
   hasNumberedFloor,
   hasSide,
@@ -17,7 +18,6 @@ import {
   pick,
   place,
   plainNumber,
-  SIDES,
   UNIT,
   unitText,
   written,
@@ -29,20 +29,6 @@ const isSided: Fits = (a) => hasSide(a) && hasNumberedFloor(a);
 const isNumbered: Fits = (a) => hasNumberedDoor(a) && hasNumberedFloor(a);
 const isGround: Fits = (a) => hasSide(a) && a.floor === 'st';
 const isCellar: Fits = (a) => a.floor === 'kl';
-const LEFT: Readonly<Record<string, string>> = { tv: 'left', th: 'right', mf: 'middle' };
-const NTH = ['', 'st', 'nd', 'rd'];
-
-function filled(template: string, { floor, door }: Plain): string {
-  const f = floor ?? '';
-  const d = door ?? '';
-  return template
-    .replaceAll('{nth}', f + (NTH[Number(f)] ?? 'th'))
-    .replaceAll('{f}', f)
-    .replaceAll('{d}', d)
-    .replaceAll('{s}', SIDES[d] ?? d)
-    .replaceAll('{l}', LEFT[d] ?? d);
-}
-
 /** A unit in one of several ways, divided by `|`. */
 const units = (family: Family, name: string, fits: Fits, ways: string): Kind =>
   kind(family, name, UNIT, (a, random) =>

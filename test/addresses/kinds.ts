@@ -4,6 +4,7 @@
  */
 import { BEYOND } from './kinds-beyond.ts';
 import { DRAWN } from './kinds-drawn.ts';
+import { FORMS } from './kinds-forms.ts';
 import type { Plain, Truth } from './truth.ts';
 import {
   ACCESS,
@@ -413,4 +414,4 @@ export const FIRST_KINDS: readonly Kind[] = [
 ];
 
 /** All kinds: those of the first round, then those beyond. */
-export const KINDS: readonly Kind[] = [...FIRST_KINDS, ...BEYOND, ...DRAWN];
+export const KINDS: readonly Kind[] = [...FIRST_KINDS, ...BEYOND, ...DRAWN, ...FORMS];

@@ -65,6 +65,7 @@ export const FAMILIES = [
   'written numbers',
   'order',
   'English',
+  'labels',
 ] as const;
 export type Family = (typeof FAMILIES)[number];
 
@@ -151,3 +152,18 @@ export const numbersOf = (a: Plain, truth: Truth): ReadonlySet<string> =>
 
 export const plainNumber = ({ number }: Plain): number | null =>
   /^\d+$/.test(number) ? Number(number) : null;
+
+const LEFT: Readonly<Record<string, string>> = { tv: 'left', th: 'right', mf: 'middle' };
+const NTH = ['', 'st', 'nd', 'rd'];
+
+/** The floor for `{f}`, the door for `{d}`, its side in Danish for `{s}` and in English for `{l}`. */
+export function filled(template: string, { floor, door }: Plain): string {
+  const f = floor ?? '';
+  const d = door ?? '';
+  return template
+    .replaceAll('{nth}', f + (NTH[Number(f)] ?? 'th'))
+    .replaceAll('{f}', f)
+    .replaceAll('{d}', d)
+    .replaceAll('{s}', SIDES[d] ?? d)
+    .replaceAll('{l}', LEFT[d] ?? d);
+}

@@ -21,7 +21,7 @@ import { hasItsCuts, nameWords } from './cut-names.ts';
 import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
 import type { Lexicon } from './lexicon.ts';
-import { readBeside, readParts } from './parts.ts';
+import { readingsOf } from './parts.ts';
 import { asWritten, readRoadAlone } from './written.ts';
 import type { Reading } from './written.ts';
 
@@ -44,7 +44,7 @@ export class Cleanser {
   }
 
   cleanse(written: WrittenAddress, kind: CleanseKind | null, limit: number): Cleansed {
-    const readings = this.#read(written);
+    const readings = readingsOf(written, this.#parts.lexicon);
     const exact = readings.flatMap((reading) =>
       this.#judgeAll(this.#parts.candidates.exact(reading), reading, kind),
     );
@@ -88,11 +88,6 @@ export class Cleanser {
       only !== undefined && more.length === 0 && only.floorEdits + only.doorEdits === 0;
     if (isWhole && judged.isLiving) return [only];
     return [judged, ...units];
-  }
-
-  #read(written: WrittenAddress): readonly Reading[] {
-    const { lexicon } = this.#parts;
-    return 'text' in written ? readBeside(written, lexicon) : readParts(written, lexicon);
   }
 
   #judgeAll(hits: readonly Hit[], reading: Reading, kind: CleanseKind | null): readonly Judged[] {

@@ -6,6 +6,7 @@ import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/addr
 import type { WrittenAddress } from '../addresses.ts';
 import { UNSURE_DOORS } from '../../../layers/unit-words.ts';
 import { normalize } from '../../../names/normalize.ts';
+import { partsLabelled } from './labelled.ts';
 import { readText } from './written.ts';
 import type { KnownPlaces } from './postcodes.ts';
 import type { Reading } from './written.ts';
@@ -15,6 +16,12 @@ type InParts = Exclude<WrittenAddress, InText>;
 
 /** `DK-2450`, `D 2450`: a country before a postcode. */
 const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
+
+/** All readings of an address, the likeliest first. */
+export function readingsOf(written: WrittenAddress, known: KnownPlaces): readonly Reading[] {
+  const given = 'text' in written ? partsLabelled(written) : written;
+  return 'text' in given ? readBeside(given, known) : readParts(given, known);
+}
 
 /** A text with additional parts: they fill what it lacks and contradict what it says. */
 export function readBeside(

@@ -188,11 +188,16 @@ const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogst|\d[,.'’´`":*\\]\p{L}/iu, NUMBERS],
 ];
 
-export function plainText(text: string): string {
+/** A text without the encodings of machines. */
+export function decoded(text: string): string {
   let plain = text.normalize('NFC');
-  if (HAS_MACHINE.test(plain)) {
-    for (const [has, decode] of MACHINE) if (has.test(plain)) plain = decode(plain);
-  }
+  if (!HAS_MACHINE.test(plain)) return plain;
+  for (const [has, decode] of MACHINE) if (has.test(plain)) plain = decode(plain);
+  return plain;
+}
+
+export function plainText(text: string): string {
+  let plain = decoded(text);
   for (const [has, rules] of GROUPS) if (has.test(plain)) plain = rewritten(plain, rules);
   return rewritten(rewritten(plain, APART), UNITS);
 }

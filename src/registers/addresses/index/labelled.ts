@@ -1,0 +1,82 @@
+/** Texts of forms, queries and records, whose parts are labelled: `vej=Strandvejen&nr=12&postnr=2100`. */
+import { FORM_WORDS, PART_OF } from '../../../layers/address-labels.ts';
+import type { AddressPart } from '../../../layers/address-labels.ts';
+import { keyOf, normalize } from '../../../names/normalize.ts';
+import type { WrittenAddress } from '../addresses.ts';
+import { decoded } from './plain-text.ts';
+
+type InText = Extract<WrittenAddress, { readonly text: string }>;
+
+const FORM = `(?<![\\p{L}\\d])(?:${FORM_WORDS.join('|')})(?![\\p{L}\\d])`;
+/** What no text without labels has, a road and its number apart. */
+const MAY_BE_LABELLED = new RegExp(`[:=<]|%3D|${FORM}`, 'iu');
+const FORM_WITHOUT_SIGN = new RegExp(`(${FORM})\\.?(?!\\.?\\s*[:=./])(?:\\s+[-–](?=\\s))?`, 'giu');
+/** Up to four words and the sign behind them. */
+const BEFORE_SIGN = /((?:[\p{L}\d]+[\s./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/gu;
+const MOST_WORDS = 4;
+/** Of a longer text no part is read by its label. */
+const MOST_TEXT = 1_000;
+
+/** The labelled parts of a text, or the text as it is. What no label explains stays, as an unknown place. */
+export function partsLabelled(written: InText): WrittenAddress {
+  const { text, floor, door, postcode, town } = written;
+  if (!MAY_BE_LABELLED.test(text) || text.length > MOST_TEXT) return written;
+  if ([floor, door, postcode, town].some((part) => (part ?? '').trim() !== '')) return written;
+  const { values, lead } = valuesIn(bare(text));
+  const isPlaced = [...values.keys()].some((part) => part !== 'etage' && part !== 'doer');
+  if (!isPlaced || [...values.values()].some((own) => own.length > 1)) return written;
+  const valueOf = (part: AddressPart): string | null => values.get(part)?.[0] ?? null;
+  const rest = [...(values.get('etage') ?? []), ...(values.get('doer') ?? [])].map(restOfUnit);
+  const unit = { floor: unitOf(valueOf('etage')), door: unitOf(valueOf('doer')) };
+  const beside = { ...unit, postcode: valueOf('postnr') };
+  const number = valueOf('husnr');
+  const road = valueOf('vej');
+  const whole = valueOf('adresse') ?? (road === null ? lead : null);
+  const others = [lead === whole ? '' : lead, ...rest];
+  if (road !== null && whole === null)
+    return { ...beside, road, houseNumber: number, town: joined(valueOf('by'), ...others) };
+  const line = [whole, road, number].filter((part) => part !== null && part !== '').join(' ');
+  if (line === '') return written;
+  return { ...beside, text: line, town: joined(valueOf('by'), ...others) };
+}
+
+/** Records without their quotes, braces and tags; a query without its plus signs. */
+function bare(text: string): string {
+  const plain = /\s/.test(text) ? text : text.replaceAll('+', ' ');
+  return decoded(plain)
+    .replace(/<\/[^<>]*>/g, ', ')
+    .replace(/<([^<>]*)>/g, ' $1: ')
+    .replace(/["{}[\]]/g, ' ')
+    .replace(FORM_WITHOUT_SIGN, '$1: ');
+}
+
+/** What stands behind each label, and before the first. */
+function valuesIn(text: string) {
+  const values = new Map<AddressPart, string[]>();
+  const labels = [...text.matchAll(BEFORE_SIGN)].flatMap((found) => labelIn(found) ?? []);
+  for (const [i, { part, to }] of labels.entries()) {
+    const value = trimmed(text.slice(to, labels[i + 1]?.from));
+    const own = values.get(part) ?? [];
+    values.set(part, value === '' || value === 'null' ? own : [...own, value]);
+  }
+  const lead = text.slice(0, labels[0]?.from ?? text.length).replace(/^\S*\?$/, '');
+  return { values, lead: trimmed(lead) };
+}
+
+/** The longest label that ends at the sign: `Postnr. og by:`. */
+function labelIn({ 0: found, 1: words = '', index }: RegExpExecArray) {
+  const starts = [...words.matchAll(/[\p{L}\d]+/gu)].map((word) => word.index).slice(-MOST_WORDS);
+  for (const start of starts) {
+    const part = PART_OF.get(keyOf(normalize(words.slice(start))));
+    if (part !== undefined) return { part, from: index + start, to: index + found.length };
+  }
+  return null;
+}
+
+const trimmed = (value: string): string => value.replace(/^[\s,;|&/–-]+|[\s,;|&/–-]+$/g, '');
+const joined = (...parts: readonly (string | null)[]): string | null =>
+  parts.filter((part) => part !== null && part !== '').join(', ') || null;
+
+/** A floor or a door ends at a comma. */
+const unitOf = (value: string | null): string | null => value?.split(/[,;|\n]/)[0]!.trim() ?? null;
+const restOfUnit = (value: string): string => trimmed(value.slice(unitOf(value)!.length));
