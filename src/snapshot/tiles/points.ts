@@ -42,8 +42,9 @@ export function cutHouses({ place, xy, houses }: CutHousesTask): Uint8Array {
     return [{ at: middleOf(members.map(at)), tags: { vejnavn: name } }];
   });
   return encodeTile({
-    [HOUSE_TILES]: placedPoints(place, numbers),
+    // First: a map that has no room for both draws these.
     [ROAD_NAMES]: placedPoints(place, names),
+    [HOUSE_TILES]: placedPoints(place, numbers),
   });
 }
 

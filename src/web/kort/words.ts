@@ -68,6 +68,9 @@ const DA = {
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
   zoomIn: 'Tegnes først, når der zoomes ind',
+  signInForce: 'I kraft',
+  signRepealed: 'Ophævet',
+  signMissing: 'Kunne ikke læses eller hentes: her svares ikke',
 } as const;
 
 export type Words = { readonly [Key in keyof typeof DA]: string };
@@ -137,6 +140,9 @@ const EN: Words = {
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
   zoomIn: 'Drawn only when zoomed in',
+  signInForce: 'In force',
+  signRepealed: 'Repealed',
+  signMissing: 'Could not be read or fetched: no answer here',
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
@@ -169,6 +175,7 @@ export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
   politikreds: 'Politikreds',
   opstillingskreds: 'Opstillingskreds',
   jordstykker: 'Alle jordstykker',
+  husnumre: 'Husnumre og vejnavne',
   ejendom: 'Ejendommens jordstykker',
 };
 
