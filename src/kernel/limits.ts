@@ -301,16 +301,17 @@ export const LIMITS = {
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
     /**
-     * Parcel tiles are cut from the store: the first zoom at which no tile is too full in the
-     * densest town, bytes of geometry per tile, tiles read at a time and waiting, and bytes of
-     * cached compressed tiles.
+     * Tiles cut from the store: bytes of geometry per tile, tiles read at a time and waiting, and
+     * bytes of cached compressed tiles. Then the first zoom at which no tile is too full in the
+     * densest town.
      */
-    parcels: {
-      minZoom: 14,
+    cut: {
       tileBytes: 32 * 1024 * 1024,
       atATime: 2,
       waiting: { each: 64, total: 512 },
       cacheBytes: 16 * 1024 * 1024,
     },
+    parcels: { minZoom: 14 },
+    houses: { minZoom: 15 },
   },
 } as const;

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { FastifyInstance } from 'fastify';
 import { Failure } from '../../src/kernel/failures.ts';
-import type { ParcelTiles } from '../../src/registers/cadastre/parcel-tiles.ts';
+import type { StoreTiles } from '../../src/memory/store-tiles.ts';
 import type { Tiles } from '../../src/memory/tiles.ts';
 import { keptAccess, rateLimited } from './access.ts';
 import { expectDocumented, expectError, memoryApp } from './edge.ts';
@@ -10,7 +10,8 @@ import { expectDocumented, expectError, memoryApp } from './edge.ts';
 const NATUR = 'svc_live_natur';
 const DAGI = 'svc_live_dagi';
 const BBR = 'svc_live_bbr';
-const OTHER = 'svc_live_adresser';
+const ADRESSER = 'svc_live_adresser';
+const OTHER = 'svc_live_cvr';
 const PUBLIC = 'svc_pub_live_page';
 const TILE = '/v1/kort/natur/12/2178/1255.mvt';
 
@@ -27,7 +28,7 @@ const tiles: Tiles = {
   },
 };
 
-const parcelTiles: ParcelTiles = {
+const parcelTiles: StoreTiles = {
   served: () => Promise.resolve(tiles.served('natur')),
   tile: (_place, served) =>
     Promise.resolve({ tile: { gzipped: new Uint8Array(0), bytes: 0 }, served }),
@@ -37,7 +38,8 @@ const access = keptAccess({
   [NATUR]: { permission: 'restricted:natur' },
   [DAGI]: { permission: 'restricted:dagi' },
   [BBR]: { permission: 'restricted:bbr' },
-  [OTHER]: { permission: 'restricted:adresser' },
+  [ADRESSER]: { permission: 'restricted:adresser' },
+  [OTHER]: { permission: 'restricted:cvr' },
   [PUBLIC]: { kind: 'public', origins: ['https://example.dk'], permission: 'read' },
 });
 
@@ -62,6 +64,8 @@ describe('a key', () => {
     ['/v1/kort/postnummer.json', DAGI, NATUR],
     ['/v1/kort/jordstykker/14/8714/5023.mvt', BBR, NATUR],
     ['/v1/kort/jordstykker.json', BBR, DAGI],
+    ['/v1/kort/husnumre/15/17428/10046.mvt', ADRESSER, BBR],
+    ['/v1/kort/husnumre.json', ADRESSER, NATUR],
   ])('of the area of the layer opens %s, another does not', async (url, opens, does) => {
     expect((await ask(url, opens)).statusCode).toBe(200);
     const refused = expectError(await ask(url, does), 'forbidden');
@@ -77,6 +81,7 @@ describe('a key', () => {
     expect(Object.keys(sources)).toContain('kommune');
     expect(Object.keys(sources)).not.toContain('natur');
     expect(Object.keys(sources)).not.toContain('jordstykker');
+    expect(Object.keys(sources)).not.toContain('husnumre');
     expect(style.body).not.toContain('svc_');
   });
 

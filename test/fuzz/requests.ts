@@ -5,7 +5,7 @@
 import { createRandom } from '../../sample/data/random.ts';
 import type { Random } from '../../sample/data/random.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
-import { LAYER_IDS, PARCEL_TILES } from '../../src/layers/keys.ts';
+import { LAYER_IDS, OWN_TILES } from '../../src/layers/keys.ts';
 import type { Operation, Parameter, Published } from './document.ts';
 import { Values } from './values.ts';
 
@@ -93,10 +93,10 @@ function validDraft(
 /** A tile of the island, or any: how many columns and rows there are depends on the zoom. */
 function tileOf({ id }: Operation, random: Random): Readonly<Record<string, number | string>> {
   if (id !== 'kortTile') return {};
-  const isOfParcels = random.chance(0.2);
-  const lag = isOfParcels ? PARCEL_TILES : random.pick(LAYER_IDS);
-  if (!isOfParcels && random.chance(0.5)) return { lag, z: 12, x: 2178, y: 1255 };
-  const z = random.integer(isOfParcels ? LIMITS.kort.parcels.minZoom : 0, 16);
+  const isOfTables = random.chance(0.2);
+  const lag = isOfTables ? random.pick(OWN_TILES) : random.pick(LAYER_IDS);
+  if (!isOfTables && random.chance(0.5)) return { lag, z: 12, x: 2178, y: 1255 };
+  const z = random.integer(isOfTables ? LIMITS.kort.parcels.minZoom : 0, 16);
   return { lag, z, x: random.integer(0, 2 ** z - 1), y: random.integer(0, 2 ** z - 1) };
 }
 

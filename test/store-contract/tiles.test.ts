@@ -72,16 +72,16 @@ test('a tile has the same bytes on both stores', async () => {
       "fortidsminde": "c1a5fcd15226",
       "kirke": "2462307b052e",
       "klitfredning": "4d11aeb8c78c",
-      "kommune": "3db2d822d731",
+      "kommune": "ee101e2d9338",
       "natur": "ff436f171b7c",
-      "opstillingskreds": "d30cf57dac3d",
-      "politikreds": "624c0a9c9ce9",
-      "postnummer": "d797f920d815",
-      "region": "2b2520e24e4a",
-      "retskreds": "906cceb7d1ce",
+      "opstillingskreds": "000e8346cea2",
+      "politikreds": "53dc27bae408",
+      "postnummer": "19c1c8b1c1a7",
+      "region": "a9f318b627f5",
+      "retskreds": "4b783f474f0b",
       "skov": "c5f1ec46d59b",
       "soe": "087a4ebd7cf6",
-      "sogn": "ae201eca50b5",
+      "sogn": "fe2e11450f6c",
       "strandbeskyttelse": "248dc3d665e2",
       "vandloeb": "ddbd243114f1",
     }
@@ -247,7 +247,7 @@ describe('TileJSON and style', () => {
       sources: Record<string, { url: string }>;
       layers: { source: string; 'source-layer': string }[];
     }>();
-    expect(Object.keys(sources)).toEqual([...LAYER_IDS, 'jordstykker']);
+    expect(Object.keys(sources)).toEqual([...LAYER_IDS, 'jordstykker', 'husnumre']);
     for (const each of layers) expect(sources).toHaveProperty(each.source);
     const { etag } = style.headers;
     const headers = { 'if-none-match': String(etag) };

@@ -10,6 +10,8 @@ import { growingFloats } from '../../src/geo/growing.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 import { LayerSnapshotBuilder } from '../../src/snapshot/build-layer.ts';
 import { openLayerSnapshot } from '../../src/snapshot/layer.ts';
+import { labelPoint } from '../../src/geo/label-point.ts';
+import { cutHouses } from '../../src/snapshot/tiles/points.ts';
 import { TileCutter } from '../../src/snapshot/tiles/cut.ts';
 import { tagsReader } from '../../src/snapshot/tiles/tags.ts';
 import { thinInto } from '../../src/snapshot/tiles/thin.ts';
@@ -45,9 +47,9 @@ function tileAt(z: number, x = X, y = Y): TilePlace {
   return { z, x: Math.floor(xy[0]! * 2 ** z), y: Math.floor(xy[1]! * 2 ** z) };
 }
 
-function read(tile: Uint8Array | null): RenderFeature[] {
+function read(tile: Uint8Array | null, layer = 'kommune'): RenderFeature[] {
   if (tile === null) throw new Error('The tile was refused.');
-  return new MVT().readFeatures(Uint8Array.from(tile).buffer);
+  return new MVT({ layers: [layer] }).readFeatures(Uint8Array.from(tile).buffer);
 }
 
 describe('a tile', () => {
@@ -184,5 +186,94 @@ describe('thinning', () => {
       ...[50, 50, 150, 50, 150, 80, 50, 80],
     ]);
     expect(thin([150, 50, 160, 60, 170, 70], 0.5)).toEqual([]);
+  });
+});
+
+describe('the name of an area', () => {
+  /** Its middle lies outside it: the shape of a horseshoe, as tall as three tiles of zoom 14. */
+  const [SIDE, ARM] = [6_000, 500];
+  const horseshoe = [
+    ...[X, Y, X + SIDE, Y, X + SIDE, Y + ARM, X + ARM, Y + ARM],
+    ...[X + ARM, Y + SIDE - ARM, X + SIDE, Y + SIDE - ARM, X + SIDE, Y + SIDE, X, Y + SIDE, X, Y],
+  ];
+
+  test.each([6, 9, 12, 13, 14, 15, 16])('stands in one tile alone at zoom %i', (z) => {
+    const cutter = cutterOf([horseshoe]);
+    const [from, to] = [tileAt(z, X - 500, Y + SIDE + 500), tileAt(z, X + SIDE + 500, Y - 500)];
+    const names: RenderFeature[] = [];
+    let pieces = 0;
+    for (let x = from.x; x <= to.x; x++) {
+      for (let y = from.y; y <= to.y; y++) {
+        const tile = cutter.cut({ z, x, y });
+        pieces += read(tile).length;
+        names.push(...read(tile, 'kommune_navn'));
+      }
+    }
+    expect(pieces).toBeGreaterThanOrEqual(z < 14 ? 1 : 2);
+    expect(names.map((name) => `${name.getType()} ${name.get('navn')}`)).toEqual(['Point Æbelø']);
+  });
+
+  test('stands inside it, whatever its shape', () => {
+    const rings = (...each: readonly (readonly number[])[]) => ({
+      xy: Float64Array.from(each.flat()),
+      starts: each.reduce<number[]>((all, ring) => [...all, all.at(-1)! + ring.length / 2], [0]),
+    });
+    const [x, y] = labelPoint(rings(horseshoe), 0, 1)!;
+    expect(x < X + ARM || y < Y + ARM || y > Y + SIDE - ARM).toBe(true);
+    // Beside the hole, and in the larger of two parts.
+    const holed = rings(square(0, 0, 100), square(10, 10, 80));
+    const [east, north] = labelPoint(holed, 0, 2)!;
+    expect(east < 10 || east > 90 || north < 10 || north > 90).toBe(true);
+    const [part] = labelPoint(rings(square(0, 0, 10), square(500, 0, 90)), 0, 2)!;
+    expect(part).toBe(545);
+    expect(labelPoint(rings([0, 0, 5, 5, 0, 0]), 0, 1)).toBeNull();
+    expect(labelPoint(rings(), 0, 0)).toBeNull();
+  });
+});
+
+describe('house numbers', () => {
+  const houses = (points: readonly (readonly [number, number])[], road: string | null) =>
+    points.map((at, n) => ({
+      at,
+      road,
+      tags: { id: `${road}${n}`, husnr: `${n + 1}`, vejnavn: 'Æblevej' },
+    }));
+
+  function tilesOf(z: number, all: ReturnType<typeof houses>) {
+    const xy = Float64Array.from(all.flatMap(({ at }) => [...at]));
+    const { x, y } = tileAt(z, X + 200, Y + 200);
+    return [-1, 0, 1].flatMap((right) =>
+      [-1, 0, 1].map((down) =>
+        cutHouses({ place: { z, x: x + right, y: y + down }, xy, houses: all }),
+      ),
+    );
+  }
+
+  test('are each in one tile, and the name of a road once in each, between its houses', () => {
+    const sides = [0, 20, 40, 60].flatMap((along) => [
+      [X + along, Y] as const,
+      [X + along, Y + 16] as const,
+    ]);
+    const tiles = tilesOf(15, houses(sides, 'a'));
+    const numbers = tiles.flatMap((tile) => read(tile, 'husnumre'));
+    expect(numbers.map((house) => String(house.get('husnr'))).toSorted()).toEqual(
+      sides.map((_, n) => `${n + 1}`),
+    );
+    const [name, ...more] = tiles.flatMap((tile) => read(tile, 'vejnavne'));
+    expect(more).toEqual([]);
+    expect(name!.get('vejnavn')).toBe('Æblevej');
+    const [, south = 0] = numbers[0]!.getFlatCoordinates();
+    const [, north = 0] = numbers[1]!.getFlatCoordinates();
+    const [, row = 0] = name!.getFlatCoordinates();
+    expect(row < south && row > north).toBe(true);
+  });
+
+  test('of no road name none; two roads of one name have one each', () => {
+    expect(tilesOf(16, houses([[X, Y]], null)).flatMap((tile) => read(tile, 'vejnavne'))).toEqual(
+      [],
+    );
+    const two = [...houses([[X, Y]], 'a'), ...houses([[X + 300, Y]], 'b')];
+    expect(tilesOf(15, two).flatMap((tile) => read(tile, 'vejnavne'))).toHaveLength(2);
+    expect(tilesOf(15, []).every((tile) => tile.length === 0)).toBe(true);
   });
 });

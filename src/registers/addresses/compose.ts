@@ -14,6 +14,7 @@ import type { Addresses } from './lookup.ts';
 import { postcodeRoutes } from './postcode-routes.ts';
 import { reverseAddressRoutes } from './reverse-routes.ts';
 import { accessMemory } from './find-access.ts';
+import { composeHouseTiles } from './house-tiles.ts';
 import { addressMeta } from './meta.ts';
 import type { AccessMemory } from '../../jobs/data.ts';
 import { readNearestAddresses } from './reverse-store.ts';
@@ -65,6 +66,7 @@ export function composeAddresses(
       postcodeRoutes(app, routeParts);
     },
     hosts: [],
+    tiles: composeHouseTiles(parts),
     stop: () => Promise.resolve(),
   };
 }

@@ -1,7 +1,7 @@
 import { sourceText } from '../../answers/sources.ts';
-import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { PARCEL_TILES } from '../../layers/keys.ts';
+import { CADASTRE, PARCEL_TILES } from '../../layers/keys.ts';
+import { cacheOfTiles, createStoreTiles } from '../../memory/store-tiles.ts';
 import type { MapTiles } from '../../mirror/map-tiles.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
@@ -12,7 +12,7 @@ import { CUT_PARCELS } from './cut.ts';
 import { CADASTRE_DOCUMENT } from './document.ts';
 import { createCadastre } from './lookup.ts';
 import type { Cadastre } from './lookup.ts';
-import { createParcelTiles } from './parcel-tiles.ts';
+import { bytesOfParcels, parcelsTask } from './parcel-tiles.ts';
 import { matrikelRoutes } from './routes.ts';
 import { readCadastreProperty } from './store.ts';
 import { readParcelCopy, readParcelsWithin } from './tiles.ts';
@@ -47,22 +47,22 @@ export function composeParcelTiles(
   },
 ): MapTiles {
   const { store, workers, catalogue, clock, onExpired } = parts;
-  const tiles = createParcelTiles({
-    ...{ catalogue, clock, onExpired },
-    cutParcels: (task) => workers.run(CUT_PARCELS, task),
+  const { minZoom } = LIMITS.kort.parcels;
+  const tiles = createStoreTiles({
+    ...{ catalogue, clock, onExpired, minZoom, register: CADASTRE },
+    names: { en: 'parcels', da: 'jordstykker', daThe: 'Jordstykkerne' },
+    bytesOf: bytesOfParcels,
+    cutRows: (place, parcels) => workers.run(CUT_PARCELS, parcelsTask(place, parcels)),
     readCopy: () => readParcelCopy(store),
     readWithin: (box, most) => readParcelsWithin(store, box, most),
-    cut: cacheByBytes(
-      LIMITS.kort.parcels.cacheBytes,
-      ({ gzipped }) => LIMITS.kort.cachedTileBytes + gzipped.byteLength,
-    ),
+    cut: cacheOfTiles(),
   });
   return {
     layer: PARCEL_TILES,
     name: 'Jordstykker',
     attribution: sourceNameOf('Matriklen', parts),
     fields: PARCEL_FIELDS,
-    minZoom: LIMITS.kort.parcels.minZoom,
+    minZoom,
     ...tiles,
   };
 }

@@ -4,18 +4,9 @@ import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
-import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import type { CopyRow } from '../../layers/published-copy.ts';
+import type { StoreCopy } from '../../memory/store-tiles.ts';
 import { IN_FORCE } from './store.ts';
-
-export interface ParcelCopy {
-  readonly generation: number;
-  /** null: never mirrored. */
-  readonly copy: PublishedCopy | null;
-  /** The generation of the publication; null: never mirrored. */
-  readonly publishedGeneration: number | null;
-  /** Without faces (Lodflade) no parcel has a position, and no tile may be drawn as empty. */
-  readonly hasFaces: boolean;
-}
 
 export interface TileParcel {
   readonly number: string | null;
@@ -46,7 +37,7 @@ const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(C
 const FROM_COPY = sql`from store_state s left join layer_state l on l.layer = 'matrikel'`;
 
 /** Throws when the store does not answer. */
-export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelCopy> {
+export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
   const { rows } = await sql<CopyOfFaces>`select ${COPY} ${FROM_COPY}`.execute(db);
   return copyIn(rows);
 }
@@ -56,11 +47,11 @@ export async function readParcelsWithin(
   { db }: Pick<Store, 'db'>,
   box: Box,
   most: number,
-): Promise<ParcelCopy & { readonly parcels: readonly TileParcel[] }> {
+): Promise<StoreCopy & { readonly rows: readonly TileParcel[] }> {
   const { rows } = await statement(box, most).execute(db);
   return {
     ...copyIn(rows),
-    parcels: rows.flatMap(({ wkb, ...row }) =>
+    rows: rows.flatMap(({ wkb, ...row }) =>
       wkb === null
         ? []
         : [
@@ -105,12 +96,13 @@ function statement({ minX, minY, maxX, maxY }: Box, most: number) {
     order by parcel.id`;
 }
 
-function copyIn([first]: readonly CopyOfFaces[]): ParcelCopy {
+function copyIn([first]: readonly CopyOfFaces[]): StoreCopy {
   if (first === undefined) throw new Error('The store has no generation.');
   return {
     generation: first.generation,
     copy: copyOfRow(first),
     publishedGeneration: first.published_generation,
-    hasFaces: first.has_faces,
+    // Without faces (Lodflade) no parcel has a position.
+    isThere: first.has_faces,
   };
 }

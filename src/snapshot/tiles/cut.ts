@@ -1,9 +1,8 @@
 /**
  * A tile of a layer (Mapbox Vector Tile 2): the features whose boxes meet it, thinned, projected,
- * clipped and rounded by geojson-vt, encoded by vt-pbf (ADR 0007).
+ * clipped and rounded by geojson-vt, encoded by vt-pbf; of areas also their names (ADR 0007).
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
-import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import type { Bounds } from '../../geo/bounds.ts';
 import { boxesMeet } from '../../geo/box.ts';
 import type { Box } from '../../geo/box.ts';
@@ -11,7 +10,11 @@ import { tileBoxUtm32, toUnitSquareAll, unitMetres } from '../../geo/web-mercato
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { labelPoint } from '../../geo/label-point.ts';
+import { isLineKey, namesLayer } from '../../layers/keys.ts';
+import { encodeTile } from './encode.ts';
 import { FeatureBoxes } from './feature-boxes.ts';
+import { placedPoints } from './points.ts';
 import { Shapes } from './shapes.ts';
 import type { Outlines, Shape } from './shapes.ts';
 import { UNREAD_TAGS } from './tags.ts';
@@ -70,6 +73,8 @@ export class TileCutter {
   readonly #boxes: FeatureBoxes;
   readonly #tags: (feature: number) => Tags;
   readonly #unread: readonly Box[];
+  /** Where the name of each area stands, by feature; null: it has no inside. */
+  readonly #labels = new Map<number, readonly [number, number] | null>();
 
   /**
    * `tags`: by feature number. `unread`: where unreadable features lie (D143), drawn as boxes with
@@ -97,8 +102,27 @@ export class TileCutter {
     const { z, x, y } = place;
     const tile = cutOut({ type: 'FeatureCollection', features }, z, x, y, CUTTING);
     for (const feature of tile.features) tidy(feature);
-    if (tile.features.length === 0) return new Uint8Array(0);
-    return encode(this.#outlines.meta.layer, tile);
+    const { layer } = this.#outlines.meta;
+    const names = isLineKey(layer) ? [] : this.#names(found, place);
+    return encodeTile({ [layer]: tile.features, [namesLayer(layer)]: names });
+  }
+
+  /** The names that stand in the tile: that of an area in one of its tiles alone. */
+  #names(found: readonly number[], place: TilePlace) {
+    const labelled = found.flatMap((feature) => {
+      const at = this.#labelOf(feature);
+      return at === null ? [] : [{ at, tags: this.#tags(feature) }];
+    });
+    return placedPoints(place, labelled);
+  }
+
+  #labelOf(feature: number): readonly [number, number] | null {
+    const known = this.#labels.get(feature);
+    if (known !== undefined) return known;
+    const { xy, ringStarts: starts, featureRings } = this.#outlines;
+    const at = labelPoint({ xy, starts }, featureRings[feature]!, featureRings[feature + 1]!);
+    this.#labels.set(feature, at);
+    return at;
   }
 
   /** The extent, and the zoom from which all tiles exist. */
@@ -196,10 +220,6 @@ function boxAround(boxes: readonly Box[]): Box {
     maxX: Math.max(...boxes.map(({ maxX }) => maxX)),
     maxY: Math.max(...boxes.map(({ maxY }) => maxY)),
   };
-}
-
-function encode(layer: string, tile: CutTile): Uint8Array {
-  return fromGeojsonVt({ [layer]: tile as never }, { version: 2, extent });
 }
 
 function quarters({ z, x, y }: TilePlace): TilePlace[] {

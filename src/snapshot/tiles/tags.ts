@@ -44,6 +44,13 @@ export const PARCEL_FIELDS = {
   bfe_nummer: 'Number',
 } as const satisfies Fields;
 
+/** Of a house number; a road has the name alone. */
+export const HOUSE_FIELDS = {
+  id: 'String',
+  husnr: 'String',
+  vejnavn: 'String',
+} as const satisfies Fields;
+
 /** Possible tags of a layer. */
 export function fieldsOf(layer: LayerId): Fields {
   return { ...(isLineKey(layer) ? LINE_FIELDS : AREA_FIELDS), ...UNREAD_FIELDS };

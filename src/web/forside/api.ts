@@ -8,9 +8,11 @@ import type {
 } from '../shared/answers.ts';
 import { queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
-import { HeldKey, mintTrialKey } from '../shared/held-key.ts';
+import { Refused } from '../shared/ask.ts';
+import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { lookUpWith } from '../shared/lookup.ts';
-import type { Address } from '../shared/place-address.ts';
+import { readSession } from '../shared/session.ts';
+import { companiesNeedSession } from '../shared/subject.ts';
 
 export interface Property {
   readonly bfe_nummer: number | null;
@@ -48,8 +50,20 @@ export interface Status {
 /** null: the service asks nobody for a key. */
 const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
+/** Of companies: the register names persons, which the trial shows to nobody. */
+const companyKey = new HeldKey(async () => {
+  if ((await readSession()) === null) throw new Refused(403, '', companiesNeedSession());
+  return await mintSessionKey('Forside', 'test', ['cvr']);
+});
+
 export function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<Body>> {
-  return lookUpWith(key, path, signal);
+  const isOfCompany = path.startsWith('v1/cvr/');
+  return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, signal);
+}
+
+/** Hands the session's key back, while the page goes away too. */
+export function releaseKeys(): void {
+  companyKey.release();
 }
 
 /** Metres: the most the service takes. */
@@ -58,10 +72,6 @@ const FAR_M = 1000;
 /** As far as the service looks; it says 404 where there is none. */
 export function nearestAddress(place: Place): Promise<Reply<NearestAddress>> {
   return lookUp(`v1/adresser/reverse?${queryOf(place)}&radius=${FAR_M}`);
-}
-
-export function addressOf(id: string): Promise<Reply<Address>> {
-  return lookUp(`v1/adresser/${id}`);
 }
 
 export function linesAt(place: Place): Promise<Reply<BuildingLines>> {

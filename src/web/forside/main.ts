@@ -1,7 +1,5 @@
 /** The page's life: a place is chosen, it is asked about, the answers are drawn. */
 import './forside.css';
-import { AddressSearch } from '../shared/address-search.ts';
-import type { Address } from '../shared/place-address.ts';
 import type { Areas, BuildingLines, NearestAddress, Reply } from '../shared/answers.ts';
 import { degreesOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
@@ -9,9 +7,11 @@ import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { fromNearestWords, metres, span } from '../shared/format.ts';
 import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import { askedIn, isAt, partsOf, saidIn } from '../shared/place-address.ts';
+import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
+import { SearchBox } from '../shared/search-box.ts';
+import { readLinked, readSubject, subjectOfAddress } from '../shared/subject.ts';
+import type { Subject } from '../shared/subject.ts';
 import {
-  addressOf,
   areasAt,
   heightAt,
   linesAt,
@@ -20,20 +20,23 @@ import {
   nearestAddress,
   propertyOf,
   readStatus,
+  releaseKeys,
 } from './api.ts';
 import type { Height, Property, Status } from './api.ts';
-import { drawAreas, drawHeight, drawLines, drawProperty } from './place.ts';
+import { drawAreas, drawCompany, drawHeight, drawLines, drawProperty } from './place.ts';
 
 interface Shown {
-  readonly place: Place;
-  /** The address that was chosen; null: the place was named in another way. */
-  readonly chosen: Address | null;
-  /** The nearest one; null: there is none, or it was not asked for or not answered. */
+  /** null: the subject has no point, and nothing is told of its place. */
+  readonly place: Place | null;
+  /** What was searched for; null: the place was named in another way. */
+  readonly subject: Subject | null;
+  /** The nearest address; null: there is none, or it was not asked for or not answered. */
   readonly nearest: NearestAddress['adresse'] | null;
-  readonly lines: Reply<BuildingLines>;
-  readonly areas: Reply<Areas>;
-  readonly height: Reply<Height>;
-  readonly property: Reply<Property> | 'no-number' | 'no-address';
+  /** null: there is no place to ask for. */
+  readonly lines: Reply<BuildingLines> | null;
+  readonly areas: Reply<Areas> | null;
+  readonly height: Reply<Height> | null;
+  readonly property: Reply<Property> | 'no-number' | 'no-address' | null;
 }
 
 const page: { shown: Shown | null; status: Reply<Status> | null; looks: number } = {
@@ -43,61 +46,65 @@ const page: { shown: Shown | null; status: Reply<Status> | null; looks: number }
 };
 
 /** Written to the page's address and history. */
-function enter(place: Place, chosen: Address | null): void {
-  const hash = `#${partsOf({ place, address: chosen?.id ?? null }).join('&')}`;
+function enter(place: Place | null, subject: Subject | null): void {
+  const hash = `#${partsOf({ place, named: subject }).join('&')}`;
   if (hash !== window.location.hash) window.history.pushState(null, '', hash);
-  void lookAt(place, chosen);
+  void lookAt(place, subject);
 }
 
 /** Shows what the page's address says, and clears the page where it says nothing. */
 async function comeBack(): Promise<void> {
   page.looks += 1;
   const look = page.looks;
-  const { place, address } = askedIn(saidIn(window.location.hash));
-  if (place === null) {
-    page.shown = null;
-    search?.name('');
-    draw();
+  const asked = askedIn(saidIn(window.location.hash));
+  const { place } = asked;
+  const { subject, trouble } = await readLinked(lookUp, asked);
+  if (look !== page.looks) return;
+  search?.name(subject?.name ?? '', trouble);
+  if (place !== null || subject !== null) {
+    await lookAt(place, subject);
     return;
   }
-  const told = address === null ? null : await addressOf(address);
-  if (look !== page.looks) return;
-  const chosen = told?.ok === true && isAt(told.body, place) ? told.body : null;
-  search?.name(chosen?.betegnelse ?? '');
-  await lookAt(place, chosen);
+  page.shown = null;
+  draw();
 }
 
 /** Asks all there is to ask about a place; each answer stands or fails by itself. */
-async function lookAt(place: Place, chosen: Address | null): Promise<void> {
+async function lookAt(place: Place | null, subject: Subject | null): Promise<void> {
   page.looks += 1;
   const look = page.looks;
   byId('place').setAttribute('aria-busy', 'true');
   const [lines, areas, height, ofAddress] = await Promise.all([
-    linesAt(place),
-    areasAt(place),
-    heightAt(place),
-    propertyAt(place, chosen),
+    place && linesAt(place),
+    place && areasAt(place),
+    place && heightAt(place),
+    propertyAt(place, subject),
   ]);
   // Another place was chosen meanwhile.
   if (look !== page.looks) return;
-  page.shown = { place, chosen, lines, areas, height, ...ofAddress };
+  page.shown = { place, subject, lines, areas, height, ...ofAddress };
   draw();
   byId('place').removeAttribute('aria-busy');
   byId('place').focus({ preventScroll: true });
   byId('place').scrollIntoView({ block: 'nearest' });
 }
 
-/** The property of the address that was chosen, else of the nearest one. */
+/** The subject's property, else that of the nearest address. */
 async function propertyAt(
-  place: Place,
-  chosen: Address | null,
+  place: Place | null,
+  subject: Subject | null,
 ): Promise<Pick<Shown, 'nearest' | 'property'>> {
-  const asked = chosen === null ? await nearestAddress(place) : null;
-  if (asked?.ok === false)
-    return { nearest: null, property: asked.status === 404 ? 'no-address' : asked };
-  const nearest = asked?.body.adresse ?? null;
-  const bfe = (chosen ?? nearest)?.bfe_nummer ?? null;
-  return { nearest, property: bfe === null ? 'no-number' : await propertyOf(bfe) };
+  const known = subject?.bfe;
+  if (known !== undefined) return { nearest: null, property: await propertyIn(known) };
+  if (place === null) return { nearest: null, property: null };
+  const asked = await nearestAddress(place);
+  if (!asked.ok) return { nearest: null, property: asked.status === 404 ? 'no-address' : asked };
+  const nearest = asked.body.adresse;
+  return { nearest, property: await propertyIn(nearest.bfe_nummer) };
+}
+
+async function propertyIn(bfe: number | null): Promise<Shown['property']> {
+  return bfe === null ? 'no-number' : await propertyOf(bfe);
 }
 
 function draw(): void {
@@ -106,26 +113,45 @@ function draw(): void {
   show(byId('place'), shown !== null);
   document.title = shown === null ? 'Geoopslag' : `${nameOf(shown)} · Geoopslag`;
   if (shown === null) return;
-  const { place, chosen, nearest, lines, areas, height, property } = shown;
+  const { place, subject, nearest, lines, areas, height, property } = shown;
   byId('place-title').textContent = nameOf(shown);
-  const parts = partsOf({ place, address: chosen?.id ?? null });
+  const parts = partsOf({ place, named: subject });
   byIdAs('to-map', HTMLAnchorElement).href = `kort#${parts.join('&')}`;
-  byId('place-about').textContent = `${coordinateWords(place)} (WGS84)`;
-  byId('lines').replaceChildren(...drawLines(lines));
-  byId('areas').replaceChildren(...drawAreas(areas));
-  byId('height').replaceChildren(...drawHeight(height));
+  byId('place-about').textContent =
+    place === null
+      ? t('Uden et punkt på kortet', 'Without a point on the map')
+      : `${coordinateWords(place)} (WGS84)`;
+  for (const element of document.querySelectorAll<HTMLElement>('.of-place')) {
+    show(element, place !== null);
+  }
+  drawPart('company', subject?.company, drawCompany);
+  drawPart('lines', lines, drawLines);
+  drawPart('areas', areas, drawAreas);
+  drawPart('height', height, drawHeight);
+  drawPart('property', property, drawProperty);
   say(byId('property-of'), fromNearestWords(nearest?.afstand_m ?? 0));
-  byId('property').replaceChildren(...drawProperty(property));
-  byId('source').textContent = sourceWords(lines);
+  byId('source').textContent = lines === null ? '' : sourceWords(lines);
   const service = new URL('.', window.location.href).href;
   const key = t('<nøgle>', '<key>');
   byId('curl').textContent =
-    `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
+    place === null ? '' : `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
 }
 
-function nameOf({ place, chosen, nearest }: Shown): string {
-  if (chosen !== null) return chosen.betegnelse;
-  if (nearest === null) return coordinateWords(place);
+/** Of what there is nothing to tell, nothing is shown, nor its heading. */
+function drawPart<Told>(
+  id: string,
+  told: Told | null | undefined,
+  drawn: (told: Told) => Node[],
+): void {
+  const isTold = told !== null && told !== undefined;
+  byId(id).replaceChildren(...(isTold ? drawn(told) : []));
+  const part = byId(id).closest('section');
+  if (part !== null) show(part, isTold);
+}
+
+function nameOf({ place, subject, nearest }: Shown): string {
+  if (subject !== null) return subject.name;
+  if (nearest === null) return place === null ? '' : coordinateWords(place);
   const { betegnelse, afstand_m: far } = nearest;
   return far === 0 ? betegnelse : `${metres(far)} ${t('fra', 'from')} ${betegnelse}`;
 }
@@ -199,7 +225,10 @@ async function showExample(place: Place): Promise<void> {
   const point = nearest?.koordinat ?? null;
   search?.name(nearest?.betegnelse ?? '');
   if (nearest === null || point === null) enter(place, null);
-  else enter({ srid: 4326, ...point }, { ...nearest, id: nearest.adgangsadresse_id });
+  else {
+    const subject = subjectOfAddress({ ...nearest, id: nearest.adgangsadresse_id });
+    enter(subject.place, subject);
+  }
 }
 
 onLanguage(choose);
@@ -208,7 +237,17 @@ choose(chosenLanguage());
 const isOff = document.body.dataset['proeve'] === 'off';
 show(byId('search'), !isOff);
 show(byId('trial-off'), isOff);
-const search = isOff ? null : new AddressSearch({ suggest: lookUp, onPlace: enter });
+const search = isOff
+  ? null
+  : new SearchBox({
+      suggest: lookUp,
+      read: (named) => readSubject(lookUp, named),
+      onPlace: (place) => enter(place, null),
+      onSubject: (subject) => {
+        enter(subject.place, subject);
+        return null;
+      },
+    });
 if (!isOff) {
   const place = examplePlace();
   show(byId('example-line'), place !== null);
@@ -216,6 +255,7 @@ if (!isOff) {
   window.addEventListener('popstate', () => void comeBack());
   if (window.location.hash !== '') void comeBack();
 }
+window.addEventListener('pagehide', releaseKeys);
 void readStatus().then((status) => {
   page.status = status;
   drawFreshness();

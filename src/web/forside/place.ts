@@ -4,6 +4,8 @@ import { inLanguage, t } from '../shared/language.ts';
 import { builtWords, decimal, metres, number } from '../shared/format.ts';
 import { lineRows } from '../shared/answers.ts';
 import type { Areas, BuildingLines, LineRow, Reply, Verdict } from '../shared/answers.ts';
+import { companyFacts } from '../shared/subject.ts';
+import type { Company } from '../shared/subject.ts';
 import type { Height, Property } from './api.ts';
 
 const THEME_WORDS: Readonly<Record<string, { readonly da: string; readonly en: string }>> = {
@@ -161,6 +163,11 @@ function assessmentFacts({ vurdering }: Property): readonly Node[] {
 
 function kroner(value: number | null): string {
   return value === null ? t('ikke oplyst', 'not stated') : `${number(value)} kr.`;
+}
+
+export function drawCompany(company: Company): Node[] {
+  const facts = companyFacts(company).map(([name, text]) => fact({ da: name, en: name }, text));
+  return [h('ul', { class: 'fact-list names' }, ...facts)];
 }
 
 /** The height of the terrain, in DVR90. */

@@ -1,14 +1,14 @@
 /** What the address of the map page holds beside the place: the view and the layers. */
 import { isInDenmark } from '../../geo/point.ts';
-import { LINE_KEYS, PARCEL_TILES, THEMES, isLineKey, isTheme } from '../../layers/keys.ts';
-import type { LineKey, Theme } from '../../layers/keys.ts';
+import { LINE_KEYS, OWN_TILES, THEMES, isLineKey, isOwnTiles, isTheme } from '../../layers/keys.ts';
+import type { LineKey, OwnTiles, Theme } from '../../layers/keys.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import type { Asked } from '../shared/place-address.ts';
 
-export type MapLayer = LineKey | Theme | typeof PARCEL_TILES | 'ejendom';
+export type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';
 
 /** Everything that can be drawn, in the order of the legend. */
-export const MAP_LAYERS: readonly MapLayer[] = [...LINE_KEYS, ...THEMES, PARCEL_TILES, 'ejendom'];
+export const MAP_LAYERS: readonly MapLayer[] = [...LINE_KEYS, ...THEMES, ...OWN_TILES, 'ejendom'];
 
 /** Where the map looks. */
 export interface Look {
@@ -25,8 +25,11 @@ export interface PageState extends Asked {
   readonly background: boolean;
 }
 
-/** Shown by default: the ten lines, municipalities and property. */
-export const DEFAULT_LAYERS: readonly MapLayer[] = [...LINE_KEYS, 'kommune', 'ejendom'];
+/** Shown by default: the ten lines, municipalities, property, and what lies quietly under them. */
+export const DEFAULT_LAYERS: readonly MapLayer[] = [
+  ...([...LINE_KEYS, 'kommune', 'ejendom'] as const),
+  ...OWN_TILES,
+];
 
 const ZOOM = { min: 5, max: 20 };
 const VIEW_DECIMALS = 6;
@@ -69,9 +72,9 @@ function layersIn(text: string | null): readonly MapLayer[] {
   return MAP_LAYERS.filter((layer) => named.has(layer));
 }
 
-/** Whether the layer is one of the ten lines, a theme of DAGI, all parcels, or the property's. */
-export function kindOf(layer: MapLayer): 'line' | 'theme' | 'parcels' | 'property' {
+/** One of the ten lines, a theme of DAGI, tiles of a register's tables, or the property's parcels. */
+export function kindOf(layer: MapLayer): 'line' | 'theme' | 'quiet' | 'property' {
   if (isLineKey(layer)) return 'line';
-  if (layer === PARCEL_TILES) return 'parcels';
+  if (isOwnTiles(layer)) return 'quiet';
   return isTheme(layer) ? 'theme' : 'property';
 }

@@ -18,7 +18,7 @@ type Purpose = 'question' | 'drawing';
 
 /** Milliseconds after a refusal before another key is asked for: a screen has many tiles. */
 const REFUSED_MS = 5_000;
-const AREAS = ['adresser', 'dagi', 'natur', 'bbr'];
+const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'stednavne', 'cvr'];
 
 let environment: 'test' | 'live' = 'test';
 const ofSession = new HeldKey(() => mintSessionKey('Kort', environment, AREAS), REFUSED_MS);

@@ -19,5 +19,6 @@ export const COLOURS: Readonly<Record<MapLayer, string>> = {
   politikreds: '#7a7a7a',
   opstillingskreds: '#7a7a7a',
   jordstykker: '#8a6d1f',
+  husnumre: '#4b5a63',
   ejendom: '#d1495b',
 };

@@ -1,5 +1,5 @@
 /** Which layers are drawn, in the legend; which failed to load, on the map. */
-import { byId, h, say, show } from '../shared/dom.ts';
+import { byId, h, s, say, show } from '../shared/dom.ts';
 import { inLanguage } from '../shared/language.ts';
 import { MAP_LAYERS } from './address-bar.ts';
 import type { MapLayer, PageState } from './address-bar.ts';
@@ -39,10 +39,13 @@ export class Layers {
   draw(): void {
     const said = inLanguage(WORDS);
     const covered = document.body.dataset['daekning'];
-    byId('layers').replaceChildren(
+    byId('signs').replaceChildren(
+      ...SIGNS.map(([kind, word]) => h('li', {}, sign(kind), said[word])),
       ...(covered === undefined
         ? []
-        : [h('li', {}, swatch(UNCOVERED), ` ${said.uncovered} ${covered}`)]),
+        : [h('li', {}, swatch(UNCOVERED), `${said.uncovered} ${covered}`)]),
+    );
+    byId('layers').replaceChildren(
       ...(BACKGROUND === '' ? [] : [this.#backgroundItem()]),
       ...MAP_LAYERS.map((layer) => this.#item(layer)),
     );
@@ -50,7 +53,6 @@ export class Layers {
 
   #item(layer: MapLayer): HTMLElement {
     const isShown = this.#deps.state().layers.includes(layer);
-    const refused = this.#missing.get(layer);
     const box = h('input', {
       type: 'checkbox',
       name: 'layer',
@@ -62,10 +64,18 @@ export class Layers {
       'li',
       {},
       h('label', {}, box, swatch(COLOURS[layer]), LAYER_NAMES[layer]),
-      refused !== undefined &&
-        isShown &&
-        h('p', { class: 'missing' }, `${inLanguage(WORDS).drawnMissing} (${refused})`),
+      isShown && this.#notDrawn(layer),
     );
+  }
+
+  /** Why nothing of it is seen; null: it is drawn. */
+  #notDrawn(layer: MapLayer): HTMLElement | null {
+    const said = inLanguage(WORDS);
+    const refused = this.#missing.get(layer);
+    if (refused !== undefined)
+      return h('p', { class: 'missing' }, `${said.drawnMissing} (${refused})`);
+    const isFar = this.#deps.map()?.isTooFarOut(layer) === true;
+    return isFar ? h('p', { class: 'muted' }, said.zoomIn) : null;
   }
 
   #backgroundItem(): HTMLElement {
@@ -112,9 +122,7 @@ export class Layers {
       this.#missing.set(layer, refused);
       this.#askAgainLater(layer);
     }
-    if (before === (refused ?? undefined)) return;
-    this.tell();
-    if (!byId('layers').contains(document.activeElement)) this.draw();
+    if (before !== (refused ?? undefined)) this.tell();
   }
 
   #askAgainLater(layer: MapLayer): void {
@@ -131,14 +139,37 @@ export class Layers {
   tell(): void {
     const { layers, background } = this.#deps.state();
     const said = inLanguage(WORDS);
-    const named = (shown: readonly MapLayer[]) => shown.map((each) => LAYER_NAMES[each]);
-    const missing = named(layers.filter((layer) => this.#missing.has(layer)));
+    const failed = layers.filter((layer) => this.#missing.has(layer));
+    const missing = failed.map((each) => LAYER_NAMES[each]);
     if (this.#isBackgroundMissing && background) missing.push(said.background);
-    const far = named(layers.filter((layer) => this.#deps.map()?.isTooFarOut(layer) === true));
-    const texts = [
-      ...(missing.length === 0 ? [] : [`${said.tilesFailed}: ${missing.join(', ')}`]),
-      ...(far.length === 0 ? [] : [`${said.zoomIn}: ${far.join(', ')}`]),
-    ];
-    say(byId('map-trouble'), texts.join('. '));
+    say(
+      byId('map-trouble'),
+      missing.length === 0 ? '' : `${said.tilesFailed}: ${missing.join(', ')}`,
+    );
+    // Whoever is at the boxes keeps the one that has the focus.
+    if (!byId('layers').contains(document.activeElement)) this.draw();
   }
+}
+
+/** How features are drawn, whatever their layer. */
+const SIGNS = [
+  ['solid', 'signInForce'],
+  ['dashed', 'signRepealed'],
+  ['hatched', 'signMissing'],
+] as const;
+
+function sign(kind: (typeof SIGNS)[number][0]): SVGSVGElement {
+  const box = { x: 1, y: 1, width: 22, height: 12, stroke: 'currentColor' };
+  return s(
+    'svg',
+    { width: 24, height: 14, 'aria-hidden': 'true' },
+    kind === 'hatched'
+      ? s('path', { d: 'M1 13 9 1M7 13 15 1M13 13 21 1', stroke: 'currentColor' })
+      : s('rect', {
+          ...box,
+          fill: kind === 'solid' ? 'currentColor' : 'none',
+          'fill-opacity': 0.25,
+          ...(kind === 'dashed' && { 'stroke-dasharray': '3 3' }),
+        }),
+  );
 }

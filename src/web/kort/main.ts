@@ -2,14 +2,14 @@
 import 'ol/ol.css';
 import './kort.css';
 import { Refused, request } from '../shared/ask.ts';
-import { AddressSearch } from '../shared/address-search.ts';
-import type { Address } from '../shared/place-address.ts';
 import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { chosenLanguage, inLanguage, language, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { toast } from '../shared/notices.ts';
-import { isAt } from '../shared/place-address.ts';
+import { SearchBox } from '../shared/search-box.ts';
 import { readSession, signOut } from '../shared/session.ts';
+import { readLinked, readSubject } from '../shared/subject.ts';
+import type { Ask, Subject } from '../shared/subject.ts';
 import { toWgs84 } from '../../geo/project.ts';
 import { readState, writeState } from './address-bar.ts';
 import type { PageState } from './address-bar.ts';
@@ -20,7 +20,14 @@ import type { Place } from '../shared/coordinates.ts';
 import { BACKGROUND, Layers } from './layers.ts';
 import { WHOLE_COUNTRY, createMap } from './map.ts';
 import type { PlaceMap } from './map.ts';
-import { addressPart, areasPart, chosenPart, linesPart, propertyPart, sheetPart } from './panel.ts';
+import {
+  addressPart,
+  areasPart,
+  linesPart,
+  propertyPart,
+  sheetPart,
+  subjectPart,
+} from './panel.ts';
 import { askAbout, drawingOf } from './question.ts';
 import type { Answers, Drawing } from './question.ts';
 import { drawSheetHead, installPrinting, sheetFacts } from './sheet.ts';
@@ -30,7 +37,7 @@ const NOTHING_DRAWN: Drawing = { shapes: [], segments: [], notDrawn: new Set() }
 
 let state: PageState = readState(window.location.hash);
 let map: PlaceMap | null = null;
-let search: AddressSearch | null = null;
+let search: SearchBox | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
@@ -82,12 +89,14 @@ async function begin(): Promise<void> {
   layers.showBackground(state.background);
   await readCoverage(map);
   layers.draw();
-  search = new AddressSearch({
-    suggest: (path, signal) => lookUp(path, { signal }),
-    onPlace: (place, chosen) => {
-      enter(place, chosen);
-      map?.lookAtPlace(degreesOf(place));
-      void ask(place, chosen);
+  search = new SearchBox({
+    suggest: askService,
+    read: (named) => readSubject(askService, named),
+    onPlace: (place) => goTo(place, null),
+    onSubject: (subject) => {
+      if (subject.place === null) return inLanguage(WORDS).noPoint;
+      goTo(subject.place, subject);
+      return null;
     },
   });
   await startView(map);
@@ -100,15 +109,23 @@ async function begin(): Promise<void> {
   await askAgain();
 }
 
+const askService: Ask = (path, signal) => lookUp(path, signal === undefined ? {} : { signal });
+
+function goTo(place: Place, subject: Subject | null): void {
+  enter(place, subject);
+  map?.lookAtPlace(degreesOf(place));
+  void ask(place, subject);
+}
+
 /** Asks about the place in the page's address. */
 async function askAgain(): Promise<void> {
   const { place } = state;
   if (place === null) return;
   const now = beginAsking(place);
-  const chosen = await chosenIn(place);
+  const { subject, trouble } = await readLinked(askService, state);
   if (now.signal.aborted) return;
-  search?.name(chosen?.betegnelse ?? '');
-  await ask(place, chosen);
+  search?.name(subject?.name ?? '', trouble);
+  await ask(place, subject);
 }
 
 /** Shows what another entry of the history shows. */
@@ -172,13 +189,6 @@ async function startView(shown: PlaceMap): Promise<void> {
   }
 }
 
-/** The address that a link names, as the register has it: what a link says itself proves nothing. */
-async function chosenIn(place: Place): Promise<Address | null> {
-  if (state.address === null) return null;
-  const told = await lookUp<Address>(`v1/adresser/${state.address}`);
-  return told.ok && isAt(told.body, place) ? told.body : null;
-}
-
 /** In the address of the page, too. */
 function remember(change: Partial<PageState>): void {
   state = { ...state, ...change };
@@ -186,8 +196,8 @@ function remember(change: Partial<PageState>): void {
 }
 
 /** A new place is an entry of the history; a new view is not. */
-function enter(place: Place, chosen: Address | null): void {
-  const entered = { ...state, place, address: chosen?.id ?? null };
+function enter(place: Place, subject: Subject | null): void {
+  const entered = { ...state, place, named: subject };
   const isOther = writeState(entered) !== writeState(state);
   state = entered;
   if (isOther) window.history.pushState(null, '', writeState(state));
@@ -221,10 +231,10 @@ function beginAsking(place: Place): AbortController {
   return asking;
 }
 
-async function ask(place: Place, chosen: Address | null): Promise<void> {
+async function ask(place: Place, subject: Subject | null): Promise<void> {
   const now = beginAsking(place);
   try {
-    const found = await askAbout(place, chosen, now.signal);
+    const found = await askAbout(place, subject, now.signal);
     if (now.signal.aborted) return;
     answers = found;
     byId('board').classList.remove('asking');
@@ -253,12 +263,12 @@ function beginReading(): void {
 
 function drawAnswers(): void {
   if (answers === null) return;
-  const { lines, rows, areas, chosen, address } = answers;
+  const { lines, rows, areas, subject, address } = answers;
   byId('asking').textContent = '';
   byId('answers').replaceChildren(
     linesPart(lines, rows, drawing.notDrawn),
     areasPart(areas),
-    ...[chosenPart(chosen)].filter((part) => part !== null),
+    ...[subjectPart(subject)].filter((part) => part !== null),
     addressPart(address, ADDRESS_RADIUS_M),
     propertyPart(answers),
     sheetPart(sheetFacts(answers)),

@@ -25,6 +25,7 @@ import RenderFeature from 'ol/render/Feature.js';
 import VectorTile from 'ol/VectorTile.js';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import { toWgs84 } from '../../geo/project.ts';
+import { HOUSE_TILES, ROAD_NAMES, isOwnTiles } from '../../layers/keys.ts';
 import { kindOf } from './address-bar.ts';
 import type { Look, MapLayer } from './address-bar.ts';
 import type { Drawn, Segment } from './copies.ts';
@@ -37,8 +38,10 @@ import { metres } from '../shared/format.ts';
 /** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
-/** Nearer than this parcels are drawn: their tiles begin at this zoom. */
-const PARCEL_ZOOM = 14;
+/** Nearer than this they are drawn: their tiles begin at this zoom. */
+const QUIET_ZOOM = { jordstykker: 14, husnumre: 15 };
+/** Tiles of a lower zoom are drawn with names of roads alone. */
+const NUMBERS_ZOOM = 16;
 /** All of Web Mercator. */
 const WORLD = [
   [-2e7, -2e7],
@@ -281,10 +284,11 @@ function showTiles({ map, tiles, deps }: Tiled, shown: readonly MapLayer[]): voi
 }
 
 function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
+  const minZoom = isOwnTiles(layer) ? QUIET_ZOOM[layer] : null;
   return new VectorTileLayer({
     source: new VectorTileSource({
       format: new MVT(),
-      minZoom: kindOf(layer) === 'parcels' ? PARCEL_ZOOM : 0,
+      minZoom: minZoom ?? 0,
       url: `v1/kort/${layer}/{z}/{x}/{y}.mvt`,
       maxZoom: TILE_ZOOM,
       tileLoadFunction: (tile, url) => {
@@ -295,8 +299,8 @@ function tileLayer(layer: MapLayer, deps: MapDeps): VectorTileLayer {
     }),
     style: tileStyle(layer),
     declutter: kindOf(layer) !== 'line',
-    ...(kindOf(layer) === 'parcels' && { minZoom: PARCEL_ZOOM }),
-    zIndex: kindOf(layer) === 'theme' ? 10 : 5,
+    ...(minZoom !== null && { minZoom }),
+    zIndex: { theme: 10, line: 5, quiet: 3, property: 0 }[kindOf(layer)],
   });
 }
 
@@ -318,7 +322,9 @@ function loadTile(
       if (!response.ok) return failed(response.status);
       const bytes = await response.arrayBuffer();
       const options = { extent, featureProjection: projection };
-      return drawn(new MVT().readFeatures(bytes, options), null);
+      const isFar = (tile.getTileCoord()[0] ?? 0) < NUMBERS_ZOOM;
+      const format = new MVT(layer === HOUSE_TILES && isFar ? { layers: [ROAD_NAMES] } : {});
+      return drawn(format.readFeatures(bytes, options), null);
     } catch {
       return failed(0);
     }

@@ -1,5 +1,6 @@
 /** The answers in words: what holds, how far, by which law, from which copy. */
-import type { Address } from '../shared/place-address.ts';
+import { companyFacts } from '../shared/subject.ts';
+import type { Subject } from '../shared/subject.ts';
 import { h, s } from '../shared/dom.ts';
 import type { Child } from '../shared/dom.ts';
 import { inLanguage, language } from '../shared/language.ts';
@@ -148,10 +149,12 @@ export function areasPart(reply: Reply<Areas>): HTMLElement {
   return part(words().areas, oldNotice(reply.facts.isStale), pairs(rows));
 }
 
-/** The address that was searched for; null: the place was named in another way. */
-export function chosenPart(chosen: Address | null): HTMLElement | null {
-  if (chosen === null) return null;
-  const shown = part(words().chosen, h('p', {}, h('bdi', {}, chosen.betegnelse)));
+/** What was searched for; null: the place was named in another way. */
+export function subjectPart(subject: Subject | null): HTMLElement | null {
+  if (subject === null) return null;
+  const { name, company } = subject;
+  const facts = company === undefined ? [] : [pairs(companyFacts(company))];
+  const shown = part(words().searched, h('p', {}, h('bdi', {}, name)), ...facts);
   shown.className = 'chosen';
   return shown;
 }
@@ -174,17 +177,18 @@ export function addressPart(reply: Reply<NearestAddress>, radiusM: number): HTML
 export function propertyPart({
   bfe,
   property: reply,
-  chosen,
+  subject,
   address,
 }: {
   readonly bfe: number | null;
   readonly property: Reply<Property> | null;
-  readonly chosen: Address | null;
+  readonly subject: Subject | null;
   readonly address: Reply<NearestAddress>;
 }): HTMLElement {
   const said = words();
+  const isKnown = subject?.bfe !== undefined;
   if (bfe === null || reply === null) {
-    if (chosen !== null || address.ok) return part(said.property, h('p', {}, said.notOne));
+    if (isKnown || address.ok) return part(said.property, h('p', {}, said.notOne));
     if (address.status === 404) return part(said.property, h('p', {}, said.notNear));
     return part(said.property, h('p', { class: 'notice bad' }, `${said.failed}: ${said.notTold}`));
   }
@@ -195,7 +199,7 @@ export function propertyPart({
   );
   const named = body.bygninger.slice(0, MOST_BUILDINGS).map(buildingText);
   const more = body.antal_bygninger - named.length;
-  const far = chosen === null && address.ok ? address.body.adresse.afstand_m : 0;
+  const far = !isKnown && address.ok ? address.body.adresse.afstand_m : 0;
   return part(
     said.property,
     oldNotice(facts.isStale),

@@ -1,5 +1,5 @@
 /** Asks about one place everywhere. */
-import type { Address } from '../shared/place-address.ts';
+import type { Subject } from '../shared/subject.ts';
 import { drawingHeaders, lookUp, myTurn } from './api.ts';
 import { agesOf, lineRows } from '../shared/answers.ts';
 import type {
@@ -30,8 +30,8 @@ interface Parcels {
 /** Everything answered about one place. */
 export interface Answers {
   readonly place: Place;
-  /** The address that was searched for; null: the place was named in another way. */
-  readonly chosen: Address | null;
+  /** What was searched for; null: the place was named in another way. */
+  readonly subject: Subject | null;
   readonly askedAt: Date;
   readonly paths: readonly string[];
   readonly lines: Reply<BuildingLines>;
@@ -47,7 +47,7 @@ export interface Answers {
 /** Asks all at once; the property when an address has told which. Throws for an abort alone. */
 export async function askAbout(
   place: Place,
-  chosen: Address | null,
+  subject: Subject | null,
   signal: AbortSignal,
 ): Promise<Answers> {
   const paths = pathsOf(place);
@@ -56,12 +56,12 @@ export async function askAbout(
     lookUp<BuildingLines>(linesPath, { signal }),
     lookUp<Areas>(areasPath, { signal }),
     lookUp<{ readonly lag: readonly LayerStatus[] }>('v1/status', { signal }),
-    askProperty(addressPath, chosen, signal),
+    askProperty(addressPath, subject, signal),
   ]);
   const { bfe } = ofAddress;
   return {
     place,
-    chosen,
+    subject,
     askedAt: new Date(),
     paths: [...paths, ...(bfe === null ? [] : propertyPaths(bfe))],
     lines,
@@ -71,15 +71,15 @@ export async function askAbout(
   };
 }
 
-/** The nearest address, and the property of the address that was searched for, else of the nearest. */
+/** The nearest address, and the property of what was searched for, else of that. */
 async function askProperty(
   addressPath: string,
-  chosen: Address | null,
+  subject: Subject | null,
   signal: AbortSignal,
 ): Promise<Pick<Answers, 'address' | 'bfe' | 'property' | 'parcels'>> {
   const address = await lookUp<NearestAddress>(addressPath, { signal });
-  const told = chosen ?? (address.ok ? address.body.adresse : null);
-  const bfe = told?.bfe_nummer ?? null;
+  const nearest = address.ok ? address.body.adresse.bfe_nummer : null;
+  const bfe = subject?.bfe === undefined ? nearest : subject.bfe;
   if (bfe === null) return { address, bfe, property: null, parcels: null };
   const [built, cadastral] = propertyPaths(bfe);
   const [property, parcels] = await Promise.all([

@@ -60,8 +60,8 @@ export function drawSheetHead(answers: Answers): void {
   show(byId('sheet-doubts'), doubts.length > 0);
 }
 
-function titleOf({ place, chosen, address }: Answers): string {
-  if (chosen !== null) return chosen.betegnelse;
+function titleOf({ place, subject, address }: Answers): string {
+  if (subject !== null) return subject.name;
   if (address.ok) {
     const { betegnelse, afstand_m: far } = address.body.adresse;
     if (far === 0) return betegnelse;

@@ -5,15 +5,18 @@ import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
 import Text from 'ol/style/Text.js';
+import { HOUSE_TILES, PARCEL_TILES, ROAD_NAMES, namesLayer } from '../../layers/keys.ts';
 import { kindOf } from './address-bar.ts';
 import type { MapLayer } from './address-bar.ts';
 import { COLOURS } from './colours.ts';
 
 const FONT = '600 12px system-ui, "Liberation Sans", sans-serif';
+const SMALL = '500 11px system-ui, "Liberation Sans", sans-serif';
 const WHITE = '#ffffff';
 const INK = '#17242a';
 const FILL = '33';
 const STRONG_FILL = '66';
+const QUIET = 'aa';
 /** As the patch of the legend is. */
 export const UNCOVERED = '#8b969ccc';
 
@@ -62,15 +65,7 @@ function hatch(colour: string): CanvasPattern | string {
 
 function readStyle(layer: MapLayer): (feature: FeatureLike) => Style {
   const colour = COLOURS[layer];
-  if (kindOf(layer) === 'theme') {
-    const outline = new Stroke({ color: colour, width: 1.25 });
-    return (feature) => new Style({ stroke: outline, text: label(String(feature.get('navn'))) });
-  }
-  if (kindOf(layer) === 'parcels') {
-    const outline = new Stroke({ color: colour, width: 1 });
-    return (feature) =>
-      new Style({ stroke: outline, text: label(String(feature.get('matrikelnummer') ?? '')) });
-  }
+  if (kindOf(layer) !== 'line') return namedStyle(layer);
   const inForce = new Style({
     stroke: new Stroke({ color: colour, width: 1.5 }),
     fill: new Fill({ color: colour + FILL }),
@@ -79,12 +74,31 @@ function readStyle(layer: MapLayer): (feature: FeatureLike) => Style {
   return (feature) => (feature.get('i_kraft') === false ? repealed : inForce);
 }
 
-function label(text: string): Text {
-  return new Text({
-    text,
-    font: FONT,
-    fill: new Fill({ color: '#55606a' }),
-    stroke: new Stroke({ color: WHITE, width: 3 }),
+/** An outline, and the name where its tile says. What is quiet lies faintly under the lines. */
+function namedStyle(layer: MapLayer): (feature: FeatureLike) => Style {
+  const isQuiet = kindOf(layer) === 'quiet';
+  const color = COLOURS[layer] + (isQuiet ? QUIET : '');
+  const outline = new Style({ stroke: new Stroke({ color, width: isQuiet ? 1 : 1.25 }) });
+  return (feature) => (feature.getGeometry()?.getType() === 'Point' ? nameStyle(feature) : outline);
+}
+
+/** How the points of a tile are written, by their layer; others are areas of DAGI. */
+const WRITING: Readonly<Record<string, { field: string; font: string; color: string }>> = {
+  [namesLayer(PARCEL_TILES)]: { field: 'matrikelnummer', font: SMALL, color: '#6b5415' },
+  [HOUSE_TILES]: { field: 'husnr', font: SMALL, color: '#3d4a52' },
+  [ROAD_NAMES]: { field: 'vejnavn', font: `italic ${FONT}`, color: '#3d4a52' },
+};
+const AREA_WRITING = { field: 'navn', font: FONT, color: '#55606a' };
+
+function nameStyle(feature: FeatureLike): Style {
+  const { field, font, color } = WRITING[String(feature.get('layer'))] ?? AREA_WRITING;
+  return new Style({
+    text: new Text({
+      text: String(feature.get(field) ?? ''),
+      font,
+      fill: new Fill({ color }),
+      stroke: new Stroke({ color: WHITE, width: 3 }),
+    }),
   });
 }
 

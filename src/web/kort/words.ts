@@ -30,7 +30,8 @@ const DA = {
   notMeasured: 'Afstanden kan ikke tegnes: geometrien kunne ikke læses.',
   lines: 'Byggelinjer og beskyttet natur',
   areas: 'Områder',
-  chosen: 'Søgt adresse',
+  searched: 'Søgt',
+  noPoint: 'Det har intet punkt på kortet.',
   address: 'Nærmeste adresse',
   property: 'Ejendom',
   noArea: 'intet område her',
@@ -67,6 +68,9 @@ const DA = {
   tilesFailed: 'Kortlaget kunne ikke hentes',
   drawnMissing: 'Ikke tegnet',
   zoomIn: 'Tegnes først, når der zoomes ind',
+  signInForce: 'I kraft',
+  signRepealed: 'Ophævet',
+  signMissing: 'Kunne ikke læses eller hentes: her svares ikke',
 } as const;
 
 export type Words = { readonly [Key in keyof typeof DA]: string };
@@ -98,7 +102,8 @@ const EN: Words = {
   notMeasured: 'The distance cannot be drawn: the geometry could not be read.',
   lines: 'Building lines and protected nature',
   areas: 'Areas',
-  chosen: 'Address searched for',
+  searched: 'Searched for',
+  noPoint: 'It has no point on the map.',
   address: 'Nearest address',
   property: 'Property',
   noArea: 'no area here',
@@ -135,6 +140,9 @@ const EN: Words = {
   tilesFailed: 'The layer could not be fetched',
   drawnMissing: 'Not drawn',
   zoomIn: 'Drawn only when zoomed in',
+  signInForce: 'In force',
+  signRepealed: 'Repealed',
+  signMissing: 'Could not be read or fetched: no answer here',
 };
 
 export const WORDS: Readonly<Record<Language, Words>> = { da: DA, en: EN };
@@ -167,6 +175,7 @@ export const LAYER_NAMES: Readonly<Record<MapLayer, string>> = {
   politikreds: 'Politikreds',
   opstillingskreds: 'Opstillingskreds',
   jordstykker: 'Alle jordstykker',
+  husnumre: 'Husnumre og vejnavne',
   ejendom: 'Ejendommens jordstykker',
 };
 

@@ -5,7 +5,7 @@ import { inLanguage } from './language.ts';
 export function coveredWords(land: string | undefined): string {
   if (land === undefined) return '';
   return inLanguage({
-    da: ` Her dækkes kun ${land}: adressen kan findes andre steder.`,
-    en: ` Only ${land} is covered here: the address may exist elsewhere.`,
+    da: ` Her dækkes kun ${land}: det kan findes andre steder.`,
+    en: ` Only ${land} is covered here: it may exist elsewhere.`,
   });
 }

@@ -13,18 +13,36 @@ export interface Address {
   readonly koordinat: { readonly lon: number; readonly lat: number } | null;
 }
 
+/** Of a DAR address, and of a place of Danske Stednavne. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What can be named, and the ids of each. */
+const IDS = {
+  adresse: UUID,
+  sted: UUID,
+  ejendom: /^[1-9]\d{0,8}$/,
+  virksomhed: /^\d{8}$/,
+} as const;
+
+export type NamedKind = keyof typeof IDS;
+const KINDS = Object.keys(IDS) as NamedKind[];
+
+/** What was searched for, by its register's id. */
+export interface Named {
+  readonly kind: NamedKind;
+  readonly id: string;
+}
+
 /** What a page was asked about. */
 export interface Asked {
-  /** null: nothing has been asked. */
+  /** null: nothing has been asked, or what is named has no point. */
   readonly place: Place | null;
-  /** Id of the address that was searched for; null: the place was named in another way. */
-  readonly address: string | null;
+  /** null: the place was named in another way. */
+  readonly named: Named | null;
 }
 
 /** No address of ours is longer. */
 const MOST_CHARS = 600;
-/** Of an address in DAR. */
-const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** What stands behind `#`; nothing where it is longer than a page of ours ever wrote. */
 export function saidIn(hash: string): URLSearchParams {
@@ -36,24 +54,28 @@ export function saidIn(hash: string): URLSearchParams {
 export function askedIn(said: URLSearchParams): Asked {
   const [first, second] = said.has('lon') ? (['lon', 'lat'] as const) : (['x', 'y'] as const);
   const parsed = parseCoordinates(`${said.get(first) ?? ''} ${said.get(second) ?? ''}`);
+  const kind = KINDS.find((each) => IDS[each].test(said.get(each) ?? ''));
   return {
     place: parsed.kind === 'place' ? parsed.place : null,
-    address: ID.exec(said.get('adresse') ?? '')?.[0] ?? null,
+    named: kind === undefined ? null : { kind, id: said.get(kind) ?? '' },
   };
 }
 
 /** The same as parts of the text behind `#`. */
-export function partsOf({ place, address }: Asked): readonly string[] {
-  if (place === null) return [];
-  const parts =
-    place.srid === 4326
-      ? [`lon=${place.lon}`, `lat=${place.lat}`]
-      : [`x=${place.x}`, `y=${place.y}`];
-  return address === null ? parts : [...parts, `adresse=${address}`];
+export function partsOf({ place, named }: Asked): readonly string[] {
+  return [
+    ...(place === null
+      ? []
+      : place.srid === 4326
+        ? [`lon=${place.lon}`, `lat=${place.lat}`]
+        : [`x=${place.x}`, `y=${place.y}`]),
+    ...(named === null ? [] : [`${named.kind}=${named.id}`]),
+  ];
 }
 
-/** Whether an address lies where a link says: what a link says itself proves nothing. */
-export function isAt(address: Address, place: Place): boolean {
-  const [here, there] = [degreesOf(place), address.koordinat];
-  return here.lon === there?.lon && here.lat === there.lat;
+/** Whether two places are one: what a link says of itself proves nothing. */
+export function isSamePlace(one: Place | null, other: Place | null): boolean {
+  if (one === null || other === null) return one === other;
+  const [here, there] = [degreesOf(one), degreesOf(other)];
+  return here.lon === there.lon && here.lat === there.lat;
 }

@@ -92,22 +92,28 @@ describe('a typed place', () => {
 
 describe('the address of the page', () => {
   test.each([
-    { place: null, address: null, look: null, layers: DEFAULT_LAYERS, background: true },
+    { place: null, named: null, look: null, layers: DEFAULT_LAYERS, background: true },
     {
       place: { srid: 4326, lon: 11.3822, lat: 56.9537 },
-      address: '0a3f50b1-0000-32b8-e044-0003ba298018',
+      named: { kind: 'adresse', id: '0a3f50b1-0000-32b8-e044-0003ba298018' },
       look: null,
       layers: ['skov', 'sogn'],
       background: false,
     },
     {
       place: { srid: 25832, x: 644877.59, y: 6314760.2 },
-      address: null,
+      named: null,
       look: { lon: 11.38, lat: 56.95, zoom: 14.5 },
       layers: MAP_LAYERS,
       background: true,
     },
-    { place: null, address: null, look: null, layers: [], background: true },
+    {
+      place: null,
+      named: { kind: 'virksomhed', id: '12345678' },
+      look: null,
+      layers: [],
+      background: true,
+    },
   ] as const)('holds place, view and layers: %j', (state) => {
     expect(readState(writeState(state))).toEqual(state);
   });
@@ -120,10 +126,11 @@ describe('the address of the page', () => {
     ['#se=1,2', 'half a view'],
     [`#lag=${'a'.repeat(9000)}`, 'too long'],
     ['#adresse=../../me', 'no address'],
+    ['#ejendom=1e9&virksomhed=123&sted=Midtby', 'no ids'],
   ])('is never an error: %#', (hash) =>
     expect(readState(hash)).toEqual({
       place: null,
-      address: null,
+      named: null,
       look: null,
       layers: DEFAULT_LAYERS,
       background: true,

@@ -2,9 +2,8 @@ import { DENMARK_BOUNDS } from '../../../geo/point.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { layerOf } from '../../../layers/catalogue.ts';
 import type { Catalogue } from '../../../layers/catalogue.ts';
-import { LINE_KEYS, isLineKey } from '../../../layers/keys.ts';
-import type { PARCEL_TILES } from '../../../layers/keys.ts';
-import type { LayerId } from '../../../layers/keys.ts';
+import { HOUSE_TILES, LINE_KEYS, ROAD_NAMES, isLineKey, namesLayer } from '../../../layers/keys.ts';
+import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import type { MapTiles } from '../../../mirror/map-tiles.ts';
 import type { TileSurvey } from '../../../memory/tiles.ts';
 import { fieldsOf } from '../../../memory/tiles.ts';
@@ -52,8 +51,17 @@ function documentOf({ id, name, base, version, survey, fields, attribution }: Do
     tiles: [`${base}/v1/kort/${id}/{z}/{x}/{y}.mvt`],
     ...zooms,
     bounds: [...(survey.bounds ?? WORLD)],
-    vector_layers: [{ id, description: name, ...zooms, fields }],
+    vector_layers: [
+      { id, description: name, ...zooms, fields },
+      ...namesIn(id).map((names) => ({ id: names, description: 'Navne', ...zooms, fields })),
+    ],
   };
+}
+
+/** The layer beside it, of points at which names stand. */
+function namesIn(id: string): readonly string[] {
+  if (id === HOUSE_TILES) return [ROAD_NAMES];
+  return isLineKey(id) ? [] : [namesLayer(id)];
 }
 
 /** Of each building line; DAGI outlines share one colour. */
@@ -73,7 +81,7 @@ const AREA_COLOUR = '#555555';
 
 /** MapLibre style 8: areas lie below, and repealed features are fainter. */
 export function styleOf(
-  layers: readonly (LayerId | typeof PARCEL_TILES)[],
+  layers: readonly (LayerId | OwnTiles)[],
   catalogue: Catalogue,
   base: string,
 ) {
@@ -87,8 +95,12 @@ export function styleOf(
   };
 }
 
-function paintOf(layer: LayerId | typeof PARCEL_TILES, catalogue: Catalogue): object[] {
+function paintOf(layer: LayerId | OwnTiles, catalogue: Catalogue): object[] {
   const from = { source: layer, 'source-layer': layer };
+  if (layer === HOUSE_TILES) {
+    const paint = { 'circle-color': AREA_COLOUR, 'circle-radius': 2 };
+    return [{ id: `${layer}-punkt`, type: 'circle', ...from, paint }];
+  }
   if (!isLineKey(layer)) {
     const paint = { 'line-color': AREA_COLOUR, 'line-width': 1 };
     const outline = { id: `${layer}-kant`, type: 'line', ...from, filter: WAS_READ, paint };
@@ -112,7 +124,7 @@ function paintOf(layer: LayerId | typeof PARCEL_TILES, catalogue: Catalogue): ob
 const WAS_READ = ['!', ['has', 'ubesvaret']];
 
 /** The box of an unreadable feature: only its outline, so that it is not taken for the layer. */
-function unreadStyle(layer: LayerId | typeof PARCEL_TILES, colour: string) {
+function unreadStyle(layer: LayerId | OwnTiles, colour: string) {
   return {
     ...{ id: `${layer}-ubesvaret`, type: 'line', source: layer, 'source-layer': layer },
     filter: ['has', 'ubesvaret'],

@@ -6,8 +6,16 @@ import { constantJson, sendConstant } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { LAYER_IDS, PARCEL_TILES, isAreaId, isLineKey } from '../../../layers/keys.ts';
-import type { LayerId } from '../../../layers/keys.ts';
+import {
+  HOUSE_TILES,
+  LAYER_IDS,
+  OWN_TILES,
+  PARCEL_TILES,
+  isAreaId,
+  isLineKey,
+  isOwnTiles,
+} from '../../../layers/keys.ts';
+import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import type { MapTiles } from '../../../mirror/map-tiles.ts';
 import type { Tiles } from '../../../memory/tiles.ts';
 import { holderOfVisit, mapOf } from '../../access.ts';
@@ -29,10 +37,11 @@ function areasOfRequest({ params }: FastifyRequest): readonly Area[] {
 function areasOf(layer: string): readonly Area[] {
   if (isLineKey(layer)) return ['natur'];
   if (layer === PARCEL_TILES) return ['bbr'];
+  if (layer === HOUSE_TILES) return ['adresser'];
   return isAreaId(layer) ? ['dagi'] : ANY;
 }
 
-const ANY: readonly Area[] = ['natur', 'dagi', 'bbr'];
+const ANY: readonly Area[] = ['natur', 'dagi', 'bbr', 'adresser'];
 const MAP = mapOf(areasOfRequest);
 
 export function kortRoutes(
@@ -61,7 +70,7 @@ export function kortRoutes(
     { schema: tileJsonRoute, config: MAP },
     async (request, reply) => {
       const { lag: layer } = request.params;
-      if (layer === PARCEL_TILES) {
+      if (isOwnTiles(layer)) {
         const own = ownTilesOf(services, layer);
         const served = await own.served();
         tellServedCopy(reply, served);
@@ -83,7 +92,7 @@ export function kortRoutes(
 
   routes.get('/v1/kort/style.json', { schema: styleRoute, config: MAP }, (request, reply) => {
     const areas = request.visit?.principal.areas;
-    const seen = [...LAYER_IDS, PARCEL_TILES].filter((layer) =>
+    const seen = [...LAYER_IDS, ...OWN_TILES].filter((layer) =>
       areasOf(layer).some((area) => areas?.has(area) ?? true),
     );
     const style = styleOf(seen, services.catalogue, baseOf(request));
@@ -112,7 +121,7 @@ function fileRoute(app: FastifyInstance, services: Services): void {
 }
 
 interface TileQuestion {
-  readonly layer: LayerId | typeof PARCEL_TILES;
+  readonly layer: LayerId | OwnTiles;
   readonly place: TilePlace;
   readonly holder: string;
 }
@@ -121,7 +130,7 @@ async function tileRequest(
   services: Services,
   { layer, place, holder }: TileQuestion,
 ): Promise<TileRequest> {
-  if (layer === PARCEL_TILES) {
+  if (isOwnTiles(layer)) {
     const own = ownTilesOf(services, layer);
     const served = await own.served();
     return { served, place, cut: () => own.tile(place, served, holder) };

@@ -1,8 +1,8 @@
 /** Schemas of tiles, their documents and layer files (D139). */
 import { Type } from 'typebox';
 import { LIMITS } from '../../../kernel/limits.ts';
-import { LAYER_IDS, PARCEL_TILES } from '../../../layers/keys.ts';
-import type { LayerId } from '../../../layers/keys.ts';
+import { HOUSE_TILES, LAYER_IDS, OWN_TILES, PARCEL_TILES } from '../../../layers/keys.ts';
+import type { LayerId, OwnTiles } from '../../../layers/keys.ts';
 import {
   KEYED_STATUSES,
   KEY_SECURITY,
@@ -15,12 +15,13 @@ import {
 } from '../../wire/schemas.ts';
 
 const tags = ['kort'];
-const { zoom, featuresPerTile, parcels } = LIMITS.kort;
+const { zoom, featuresPerTile, parcels, houses } = LIMITS.kort;
 const lag = oneOf<LayerId>(LAYER_IDS, 'Key of a layer, as in /v1/status.');
-const lagOrParcels = oneOf<LayerId | typeof PARCEL_TILES>(
-  [...LAYER_IDS, PARCEL_TILES],
+const lagOrTables = oneOf<LayerId | OwnTiles>(
+  [...LAYER_IDS, ...OWN_TILES],
   `Key of a layer, as in /v1/status; or ${PARCEL_TILES}: the parcels of the cadastre (permission bbr), ` +
-    `from zoom ${parcels.minZoom} on.`,
+    `from zoom ${parcels.minZoom} on; or ${HOUSE_TILES}: house numbers and road names (permission adresser), ` +
+    `from zoom ${houses.minZoom} on.`,
 );
 const text = Type.String();
 
@@ -73,13 +74,14 @@ export const tileRoute = {
   summary: 'A vector tile of a layer',
   description:
     'Mapbox Vector Tile 2 in Web Mercator (EPSG:3857), 4096 units, with one layer of the name of the ' +
-    'layer. Features have the names and values of an answer (objekt_id, i_kraft, status_navn …; kode, ' +
-    'navn, regionskode; matrikelnummer, ejerlav_kode, ejerlav_navn, bfe_nummer); what is null is left out. A tile in which nothing of the layer lies is ' +
+    'layer, and of areas another, …_navn: the point at which the name of each stands, in one tile alone ' +
+    '(of husnumre: vejnavne). Features have the names and values of an answer (objekt_id, i_kraft, status_navn …; kode, ' +
+    'navn, regionskode; matrikelnummer, ejerlav_kode, ejerlav_navn, bfe_nummer; id, husnr, vejnavn); what is null is left out. A tile in which nothing of the layer lies is ' +
     'empty (no bytes); where the layer cannot be answered it is 503, never an empty tile. ' +
     LIMITED,
   tags,
   params: closed({
-    lag: lagOrParcels,
+    lag: lagOrTables,
     z: Type.Integer({ minimum: zoom.min, maximum: zoom.max, description: 'Zoom.' }),
     x: whole(2 ** zoom.max - 1, 'Column, from the west; below 2 to the power of z.'),
     y: whole(2 ** zoom.max - 1, 'Row, from the north; below 2 to the power of z.'),
@@ -101,7 +103,7 @@ export const tileJsonRoute = {
   summary: 'Where the tiles of a layer are (TileJSON)',
   description: LIMITED,
   tags,
-  params: closed({ lag: lagOrParcels }),
+  params: closed({ lag: lagOrTables }),
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('TileJson'), 'areas'),

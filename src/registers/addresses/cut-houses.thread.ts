@@ -1,0 +1,11 @@
+/** Worker task: one tile of house numbers, from what the store gave to compressed bytes. */
+import { cutHouses } from '../../snapshot/tiles/points.ts';
+import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+import { lowerThreadPriority } from '../../../workers/lower-priority.ts';
+import { packedTile } from '../../../workers/packed-tile.ts';
+
+lowerThreadPriority();
+
+export default function run(task: CutHousesTask): CutTile {
+  return packedTile(cutHouses(task));
+}

@@ -1,0 +1,118 @@
+/** Tiles of house numbers and road names, cut from the store. */
+import { sql } from 'kysely';
+import { sourceNameOf } from '../../answers/sources.ts';
+import type { Store } from '../../db/connect.ts';
+import type { Box } from '../../geo/box.ts';
+import { hasUnread } from '../../geo/unanswered.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { ADDRESSES, HOUSE_TILES } from '../../layers/keys.ts';
+import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
+import type { CopyRow } from '../../layers/published-copy.ts';
+import { cacheOfTiles, createStoreTiles } from '../../memory/store-tiles.ts';
+import type { StoreCopy } from '../../memory/store-tiles.ts';
+import type { MapTiles } from '../../mirror/map-tiles.ts';
+import type { RegisterParts } from '../../mirror/register.ts';
+import { HOUSE_FIELDS, withoutNulls } from '../../snapshot/tiles/tags.ts';
+import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
+import type { TilePlace } from '../../geo/web-mercator.ts';
+import type { ThreadTask } from '../../../workers/thread-task.ts';
+
+const CUT_HOUSES: ThreadTask<CutHousesTask, CutTile> = {
+  file: new URL('./cut-houses.thread.ts', import.meta.url),
+  isOfMaps: true,
+};
+
+interface TileHouse {
+  readonly id: string;
+  readonly house_number: string;
+  /** null: its road is not there, or has no name. */
+  readonly road_id: string | null;
+  readonly road_name: string | null;
+  readonly x: number;
+  readonly y: number;
+}
+
+interface CopyOfHouses extends CopyRow {
+  readonly generation: number;
+  readonly published_generation: number | null;
+}
+
+type Row = CopyOfHouses & (TileHouse | { readonly id: null });
+
+const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)},
+      l.unanswered`;
+const FROM_COPY = sql`from store_state s left join layer_state l on l.layer = 'adresser'`;
+
+async function readCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
+  const { rows } = await sql<CopyOfHouses>`select ${COPY} ${FROM_COPY}`.execute(db);
+  return copyIn(rows);
+}
+
+/** Those in force. The points come first, by their index. */
+async function readWithin(
+  { db }: Pick<Store, 'db'>,
+  { minX, minY, maxX, maxY }: Box,
+  most: number,
+): Promise<StoreCopy & { readonly rows: readonly TileHouse[] }> {
+  const { rows } = await sql<Row>`
+    with near as materialized (
+      select id, ST_X(geom) as x, ST_Y(geom) as y from address_point
+      where geom && ST_MakeEnvelope(
+        ${minX}::float8, ${minY}::float8, ${maxX}::float8, ${maxY}::float8, 25832)),
+    house as (
+      select a.id, a.house_number, r.id as road_id, r.name as road_name, near.x, near.y
+      from near
+      join address_access a on a.point_id = near.id and a.status = 3
+      left join address_road r on r.id = a.road_id
+      order by a.id
+      limit ${most})
+    select ${COPY}, house.* ${FROM_COPY} left join house on true order by house.id`.execute(db);
+  return { ...copyIn(rows), rows: rows.filter((row) => row.id !== null) };
+}
+
+function copyIn([first]: readonly CopyOfHouses[]): StoreCopy {
+  if (first === undefined) throw new Error('The store has no generation.');
+  const { generation, published_generation: publishedGeneration } = first;
+  return { generation, publishedGeneration, copy: copyOfRow(first), isThere: true };
+}
+
+function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {
+  return {
+    place,
+    xy: Float64Array.from(houses.flatMap(({ x, y }) => [x, y])),
+    houses: houses.map(({ id, house_number: husnr, road_id: road, road_name: vejnavn }) => {
+      const tags: Record<keyof typeof HOUSE_FIELDS, string | null> = { id, husnr, vejnavn };
+      return { road, tags: withoutNulls(tags) };
+    }),
+  };
+}
+
+/** Bytes of one in a tile's task, about. */
+const HOUSE_BYTES = 150;
+
+export function composeHouseTiles(
+  parts: Pick<RegisterParts, 'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented'> & {
+    readonly workers: Pick<RegisterParts['workers'], 'run'>;
+  },
+): MapTiles {
+  const { store, workers, catalogue, clock, onExpired } = parts;
+  const { minZoom } = LIMITS.kort.houses;
+  const tiles = createStoreTiles<TileHouse>({
+    ...{ catalogue, clock, onExpired, minZoom, register: ADDRESSES },
+    names: { en: 'house numbers', da: 'husnumre', daThe: 'Husnumrene' },
+    bytesOf: (houses) => houses.length * HOUSE_BYTES,
+    isTorn: (unanswered, { id }) => hasUnread(unanswered, id),
+    cutRows: (place, houses) => workers.run(CUT_HOUSES, taskOf(place, houses)),
+    readCopy: () => readCopy(store),
+    readWithin: (box, most) => readWithin(store, box, most),
+    cut: cacheOfTiles(),
+  });
+  return {
+    layer: HOUSE_TILES,
+    name: 'Husnumre og vejnavne',
+    attribution: sourceNameOf('DAR', parts),
+    fields: HOUSE_FIELDS,
+    minZoom,
+    ...tiles,
+  };
+}

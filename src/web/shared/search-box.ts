@@ -1,0 +1,211 @@
+/** The search field of a page, an ARIA combobox over whatever has a name, a number or coordinates. */
+import type { Reply } from './answers.ts';
+import type { Place } from './coordinates.ts';
+import { byId, byIdAs, h, say, show } from './dom.ts';
+import { t } from './language.ts';
+import type { Named } from './place-address.ts';
+import { suggestNames, suggestedNumbers } from './search-sources.ts';
+import type { Suggested, Suggestion } from './search-sources.ts';
+import type { Ask, Subject } from './subject.ts';
+import { typedOf } from './typed.ts';
+
+export interface SearchDeps {
+  readonly suggest: Ask;
+  readonly read: (named: Named) => Promise<Reply<Subject>>;
+  readonly onPlace: (place: Place) => void;
+  /** Says why it cannot be shown; null: it is. */
+  readonly onSubject: (subject: Subject) => string | null;
+}
+
+/** Milliseconds of no typing before it is asked. */
+const PAUSE_MS = 200;
+const LEAST_CHARS = 2;
+
+/** A field that works, and can be told what it holds. */
+export class SearchBox {
+  readonly #deps: SearchDeps;
+  readonly #input = byIdAs('q', HTMLInputElement);
+  readonly #list = byId('suggestions');
+  readonly #error = byId('q-error');
+  #shown: readonly Suggestion[] = [];
+  /** The text they are of. */
+  #of = '';
+  /** Which of them is marked; -1: none. */
+  #at = -1;
+  /** Whether a road was chosen, whose houses are looked for. */
+  #isOfRoad = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #asking = new AbortController();
+
+  constructor(deps: SearchDeps) {
+    this.#deps = deps;
+    this.#input.addEventListener('input', () => this.#typed());
+    this.#input.addEventListener('keydown', (event) => this.#pressed(event));
+    this.#input.addEventListener('blur', () => this.#close());
+    byId('search').addEventListener('submit', (event) => {
+      event.preventDefault();
+      void this.#submit();
+    });
+  }
+
+  /** Shows what was asked about in another way than by this field, and why it cannot be named. */
+  name(text: string, trouble = ''): void {
+    this.#close();
+    say(this.#error, trouble);
+    this.#input.value = text;
+  }
+
+  #typed(): void {
+    say(this.#error, '');
+    this.#stop();
+    this.#isOfRoad &&= this.#input.value !== '';
+    const text = this.#input.value.trim();
+    const typed = typedOf(text);
+    if (typed.kind === 'number') this.#show(suggestedNumbers(typed));
+    else if (text.length < LEAST_CHARS || typed.kind !== 'text') this.#close();
+    else this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
+  }
+
+  async #ask(): Promise<void> {
+    this.#stop();
+    const asking = new AbortController();
+    this.#asking = asking;
+    const text = this.#input.value;
+    const caret = this.#input.selectionStart ?? text.length;
+    const asked = { text, caret, isOfRoad: this.#isOfRoad };
+    let told: Suggested;
+    try {
+      told = await suggestNames(this.#deps.suggest, asked, asking.signal);
+    } catch (error) {
+      if (asking.signal.aborted) return;
+      throw error;
+    }
+    if (asking.signal.aborted) return;
+    this.#show(told.found);
+    say(this.#error, told.trouble);
+  }
+
+  #show(found: readonly Suggestion[]): void {
+    this.#shown = found;
+    this.#of = this.#input.value;
+    this.#at = -1;
+    this.#list.replaceChildren(...found.map((each, index) => this.#option(each, index)));
+    show(this.#list, found.length > 0);
+    this.#input.setAttribute('aria-expanded', String(found.length > 0));
+    this.#input.removeAttribute('aria-activedescendant');
+    byId('told').textContent =
+      found.length === 0 ? '' : t(`${found.length} forslag.`, `${found.length} suggestions.`);
+  }
+
+  #option(suggestion: Suggestion, index: number): Node {
+    const { text, about, sort } = suggestion;
+    return h(
+      'li',
+      {
+        role: 'option',
+        id: `suggestion-${index}`,
+        'aria-selected': 'false',
+        // Before the field loses the focus, which closes the list.
+        onpointerdown: (event: Event) => event.preventDefault(),
+        onclick: () => void this.#choose(suggestion),
+      },
+      h('span', {}, h('bdi', {}, text), about !== '' && h('small', {}, about)),
+      h('small', {}, sort),
+    );
+  }
+
+  /** Nothing is asked any more: an answer on its way would open the list again. */
+  #stop(): void {
+    clearTimeout(this.#timer);
+    this.#asking.abort();
+  }
+
+  #close(): void {
+    this.#stop();
+    this.#show([]);
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.#close();
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || this.#shown.length === 0) return;
+    event.preventDefault();
+    const count = this.#shown.length;
+    this.#at = this.#at < 0 && step < 0 ? count - 1 : (this.#at + step + count) % count;
+    for (const [index, item] of [...this.#list.children].entries()) {
+      item.setAttribute('aria-selected', String(index === this.#at));
+      if (index === this.#at) item.scrollIntoView({ block: 'nearest' });
+    }
+    this.#input.setAttribute('aria-activedescendant', `suggestion-${this.#at}`);
+  }
+
+  /** What is marked, else the first that fits; coordinates as they are. */
+  async #submit(): Promise<void> {
+    const typed = typedOf(this.#input.value);
+    if (typed.kind === 'place') {
+      this.#close();
+      this.#deps.onPlace(typed.place);
+      return;
+    }
+    if (typed.kind === 'refused' || typed.kind === 'production-unit') {
+      say(this.#error, refusedWords(typed));
+      return;
+    }
+    if (this.#shown.length === 0 || this.#of !== this.#input.value) {
+      if (typed.kind === 'number') this.#show(suggestedNumbers(typed));
+      else await this.#ask();
+    }
+    const chosen = this.#shown[Math.max(0, this.#at)];
+    if (chosen !== undefined) await this.#choose(chosen);
+  }
+
+  async #choose({ text, choice }: Suggestion): Promise<void> {
+    if (choice.kind === 'text') {
+      this.#isOfRoad = true;
+      this.#fill(choice.text, choice.caret);
+      await this.#ask();
+      return;
+    }
+    this.#isOfRoad = false;
+    this.#close();
+    if (choice.kind === 'subject') this.#take(choice.subject);
+    else {
+      this.#fill(text, text.length);
+      const asking = new AbortController();
+      this.#asking = asking;
+      const read = await this.#deps.read(choice.named);
+      // Something else was typed or chosen meanwhile.
+      if (asking.signal.aborted) return;
+      if (read.ok) this.#take(read.body);
+      else say(this.#error, read.message);
+    }
+  }
+
+  #fill(text: string, caret: number): void {
+    this.#input.value = text;
+    this.#input.setSelectionRange(caret, caret);
+  }
+
+  #take(subject: Subject): void {
+    this.#fill(subject.name, subject.name.length);
+    say(this.#error, this.#deps.onSubject(subject) ?? '');
+  }
+}
+
+function refusedWords(
+  typed:
+    | { readonly kind: 'refused'; readonly reason: string }
+    | { readonly kind: 'production-unit' },
+): string {
+  if (typed.kind === 'production-unit')
+    return t(
+      'P-numre kan ikke slås op her. Skriv virksomhedens CVR-nummer.',
+      'P numbers cannot be looked up here. Type the company’s CVR number.',
+    );
+  return typed.reason === 'outside'
+    ? t('Stedet ligger uden for Danmark.', 'The place lies outside Denmark.')
+    : t(
+        'Skriv begge koordinater, for eksempel 56,9537 11,3822.',
+        'Type both coordinates, such as 56.9537 11.3822.',
+      );
+}

@@ -1,0 +1,174 @@
+/** What can be searched for by name or number, read from its register. */
+import { labelPoint } from '../../geo/label-point.ts';
+import type { Reply } from './answers.ts';
+import type { Place } from './coordinates.ts';
+import { t } from './language.ts';
+import { isSamePlace } from './place-address.ts';
+import type { Address, Asked, Named } from './place-address.ts';
+
+/** Asks the service. Throws for an abort alone. */
+export type Ask = <Body>(path: string, signal?: AbortSignal) => Promise<Reply<Body>>;
+
+/** What was searched for, as its register has it. */
+export interface Subject extends Named {
+  readonly name: string;
+  /** null: its register gives none. */
+  readonly place: Place | null;
+  /** The property to tell of; null: it has none; undefined: that of the nearest address. */
+  readonly bfe?: number | null;
+  readonly company?: Company;
+}
+
+interface Code {
+  readonly tekst: string;
+}
+
+/** An answer of `GET /v1/cvr/{cvr}`, the fields that pages read. */
+export interface Company {
+  readonly cvr_nummer: string;
+  readonly navn: string | null;
+  readonly virksomhedsform: Code | null;
+  readonly status: string | null;
+  readonly startdato: string | null;
+  readonly ophoersdato: string | null;
+  readonly adresse: {
+    readonly betegnelse: string | null;
+    readonly adresse_id: string | null;
+  } | null;
+  readonly hovedbranche: Code | null;
+  /** null: not known, which is no permission. */
+  readonly reklamebeskyttet: boolean | null;
+}
+
+/** A place of `GET /v1/stednavne`. */
+export interface NamedPlace {
+  readonly id: string;
+  readonly navn: string;
+  readonly hovedtype: string;
+  readonly undertype: string | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number };
+  readonly kommuner: readonly { readonly navn: string }[] | null;
+}
+
+interface Built {
+  readonly hovedbygning_index: number | null;
+  readonly bygninger: readonly {
+    readonly geometri: { readonly coordinates: readonly [number, number] | null } | null;
+  }[];
+}
+
+interface Parcels {
+  readonly jordstykker: readonly {
+    readonly geometri: { readonly coordinates: readonly Rings[] } | null;
+  }[];
+}
+
+type Rings = readonly (readonly (readonly [number, number])[])[];
+
+export function subjectOfAddress(address: Address): Subject {
+  const { id, betegnelse: name, koordinat: point, bfe_nummer: bfe } = address;
+  return { kind: 'adresse', id, name, bfe, place: point && { srid: 4326, ...point } };
+}
+
+export function subjectOfPlace({ id, navn: name, koordinat: point }: NamedPlace): Subject {
+  return { kind: 'sted', id, name, place: { srid: 4326, ...point } };
+}
+
+/** Reads it from its register. */
+export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<Subject>> {
+  switch (kind) {
+    case 'adresse':
+      return mapped(await ask<Address>(`v1/adresser/${id}`), subjectOfAddress);
+    case 'sted':
+      return mapped(await ask<NamedPlace>(`v1/stednavne/${id}`), subjectOfPlace);
+    case 'ejendom':
+      return await readProperty(ask, id);
+    case 'virksomhed':
+      return await readCompany(ask, id);
+  }
+}
+
+/** What a link names, where it lies where the link says: a link proves nothing. `trouble`: why not. */
+export async function readLinked(
+  ask: Ask,
+  { place, named }: Asked,
+): Promise<{ readonly subject: Subject | null; readonly trouble: string }> {
+  if (named === null) return { subject: null, trouble: '' };
+  const told = await readSubject(ask, named);
+  if (!told.ok) return { subject: null, trouble: told.message };
+  return { subject: isSamePlace(told.body.place, place) ? told.body : null, trouble: '' };
+}
+
+/** At its main building, else in its largest parcel. */
+async function readProperty(ask: Ask, id: string): Promise<Reply<Subject>> {
+  const built = await ask<Built>(`v1/bbr/ejendom/${id}`);
+  if (!built.ok) return built;
+  const { bygninger: buildings, hovedbygning_index: main } = built.body;
+  const at = buildings[main ?? 0]?.geometri?.coordinates ?? (await pointOfParcels(ask, id));
+  const place = at && ({ srid: 4326, lon: at[0], lat: at[1] } as const);
+  const name = t(`Ejendom ${id} (BFE)`, `Property ${id} (BFE)`);
+  return mapped(built, () => ({ kind: 'ejendom', id, name, place, bfe: Number(id) }));
+}
+
+async function pointOfParcels(ask: Ask, id: string): Promise<readonly [number, number] | null> {
+  const parcels = await ask<Parcels>(`v1/matrikel/ejendom/${id}`);
+  if (!parcels.ok) return null;
+  const rings = parcels.body.jordstykker.flatMap(
+    ({ geometri }) => geometri?.coordinates.flat() ?? [],
+  );
+  const starts = [0];
+  for (const ring of rings) starts.push((starts.at(-1) ?? 0) + ring.length);
+  const xy = Float64Array.from(rings.flat(2));
+  return labelPoint({ xy, starts }, 0, rings.length);
+}
+
+/** At its address, where DAR has that. */
+async function readCompany(ask: Ask, id: string): Promise<Reply<Subject>> {
+  const told = await ask<Company>(`v1/cvr/${id}`);
+  if (!told.ok) return told.status === 403 ? { ...told, message: companiesNeedSession() } : told;
+  const company = told.body;
+  const addressId = company.adresse?.adresse_id ?? null;
+  const address = addressId === null ? null : await ask<Address>(`v1/adresser/${addressId}`);
+  const at = address?.ok === true ? subjectOfAddress(address.body) : null;
+  const name = company.navn ?? `CVR ${id}`;
+  return mapped(told, () => ({
+    ...{ kind: 'virksomhed', id, name, company, place: at?.place ?? null },
+    ...(at?.place && { bfe: at.bfe ?? null }),
+  }));
+}
+
+export function companiesNeedSession(): string {
+  return t(
+    'Virksomheder kan slås op, når du er logget ind: registret nævner også personer.',
+    'Companies can be looked up once you are signed in: the register names persons too.',
+  );
+}
+
+function mapped<From, To>(reply: Reply<From>, to: (body: From) => To): Reply<To> {
+  return reply.ok ? { ...reply, body: to(reply.body) } : reply;
+}
+
+/** The facts of a company, as pairs of a name and a text. */
+export function companyFacts(company: Company): readonly (readonly [string, string])[] {
+  const { adresse, reklamebeskyttet: isProtected } = company;
+  const facts: readonly (readonly [string, string | null | undefined])[] = [
+    [t('CVR-nummer', 'CVR number'), company.cvr_nummer],
+    [t('Form', 'Form'), company.virksomhedsform?.tekst],
+    [t('Status', 'Status'), company.status],
+    [t('Startet', 'Started'), company.startdato],
+    [t('Ophørt', 'Ended'), company.ophoersdato],
+    [t('Branche', 'Industry'), company.hovedbranche?.tekst],
+    [t('Adresse', 'Address'), adresse === null ? null : adresse.betegnelse],
+    [
+      t('Reklamebeskyttet', 'No advertising'),
+      isProtected === null
+        ? t('ikke oplyst', 'not stated')
+        : isProtected
+          ? t('ja', 'yes')
+          : t('nej', 'no'),
+    ],
+  ];
+  return facts.flatMap(([name, text]) =>
+    text === null || text === undefined ? [] : [[name, text] as const],
+  );
+}

@@ -1,0 +1,39 @@
+/** What the search field takes, told by its shape. */
+import { describe, expect, test } from 'vitest';
+import { typedOf } from '../../../src/web/shared/typed.ts';
+
+describe('a typed text is', () => {
+  test.each([
+    ['9100001', '9100001', null],
+    ['BFE 9100001', '9100001', null],
+    ['bfe-nr. 12', '12', null],
+    ['BFE-nummer: 100 200 300', '100200300', null],
+    ['12345678', '12345678', '12345678'],
+    ['CVR 12345678', null, '12345678'],
+    ['cvr-nr. 12 34 56 78', null, '12345678'],
+    ['12 34 56 78', null, '12345678'],
+    // Wrong as a company's number: the service says why.
+    ['cvr 123', null, '123'],
+    ['00012345', '12345', '00012345'],
+  ])('a number: %s', (text, bfe, cvr) =>
+    expect(typedOf(text)).toEqual({ kind: 'number', bfe, cvr }),
+  );
+
+  test.each(['1012345678', 'P-nummer 1012345678', 'p 12'])('of a production unit: %s', (text) =>
+    expect(typedOf(text)).toEqual({ kind: 'production-unit' }),
+  );
+
+  test.each(['56,9537 11,3822', '644877,59 6314760,2', 'N 56.9537 E 11.3822', ' 11.3822,56.9537 '])(
+    'a place: %s',
+    (text) => expect(typedOf(text).kind).toBe('place'),
+  );
+
+  test.each(['56', '56,9537', '123456789012', '1 2 3'])('half of one: %s', (text) =>
+    expect(typedOf(text)).toEqual({ kind: 'refused', reason: 'incomplete' }),
+  );
+
+  test.each(['', 'Prøvegade 12', '12a Hellerup', 'Cvr', 'BFE', 'Pilevej 3', 'P. Knudsens Gade 8'])(
+    'a name: %s',
+    (text) => expect(typedOf(text)).toEqual({ kind: 'text' }),
+  );
+});
