@@ -1,4 +1,5 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
+import { wordsOf } from '../shared/ask.ts';
 import { byId, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
@@ -10,7 +11,6 @@ import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
 import { t } from '../shared/language.ts';
 import { decimal, number, yearCell } from '../shared/format.ts';
-import { wordsOf } from './words.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;
@@ -23,7 +23,7 @@ interface Found {
   results: Page | null;
   errors: Page | null;
   /** Why a row has no answer, loaded with the first job that has such rows. */
-  inDanish: (error: string) => string;
+  sentence: (error: string) => string;
   /** Loaded with the first job that has answers. */
   drawPlot: typeof DrawPlot;
   failure: unknown;
@@ -59,7 +59,7 @@ export class FoundRows {
       job,
       results: null,
       errors: null,
-      inDanish: String,
+      sentence: String,
       drawPlot: () => null,
       failure: null,
     };
@@ -106,7 +106,8 @@ export class FoundRows {
         found.results = await firstPage(environment, job, 'results');
       }
       if (job.failed > 0) {
-        found.inDanish = (await import('../../jobs/row-errors.ts')).rowErrorInDanish;
+        const { rowErrorInDanish, withoutRole } = await import('../../jobs/row-errors.ts');
+        found.sentence = (error) => withoutRole(t(rowErrorInDanish(error), error));
         found.errors = await firstPage(environment, job, 'errors');
       }
     } catch (error) {
@@ -115,7 +116,7 @@ export class FoundRows {
     if (this.#found === found) this.draw();
   }
 
-  #parts({ job, results, errors, inDanish, drawPlot, failure }: Found): Node[] {
+  #parts({ job, results, errors, sentence, drawPlot, failure }: Found): Node[] {
     const parts: Node[] = [];
     if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
     if (results !== null) {
@@ -131,7 +132,7 @@ export class FoundRows {
       }
       parts.push(...answersTable(results, job.succeeded));
     }
-    if (errors !== null) parts.push(...errorsTable(errors, job.failed, inDanish));
+    if (errors !== null) parts.push(...errorsTable(errors, job.failed, sentence));
     return parts;
   }
 
@@ -179,10 +180,10 @@ function answersTable(page: Page, all: number): Node[] {
 }
 
 /** Why a row has no answer stands in English on file: said in the language of the page. */
-function errorsTable(page: Page, all: number, inDanish: (error: string) => string): Node[] {
+function errorsTable(page: Page, all: number, sentence: (error: string) => string): Node[] {
   const why = page.given + 1;
   const head = inColumn(page.head, why, (name) => t('fejl', name));
-  const rows = page.rows.map((cells) => inColumn(cells, why, (error) => t(inDanish(error), error)));
+  const rows = page.rows.map((cells) => inColumn(cells, why, sentence));
   return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...page, head, rows }, all);
 }
 

@@ -1,6 +1,6 @@
 /** The page of jobs. */
 import './job.css';
-import { Refused } from '../shared/ask.ts';
+import { Refused, wordsOf } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
@@ -12,7 +12,6 @@ import { onSignedOut, releaseKeys } from './api.ts';
 import { Intake } from './intake.ts';
 import { JobList } from './list.ts';
 import { Panel } from './panel.ts';
-import { wordsOf } from './words.ts';
 
 /** What the address says that the page itself wrote: no other job is meant by it. */
 let written = window.location.hash;
