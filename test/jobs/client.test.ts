@@ -80,7 +80,7 @@ function client(url: string, secret: string): { service: Service; said: string[]
 
 const silent = createScreen({ write: () => undefined });
 
-const CSV = { format: 'csv', isDanish: false, isAll: false } as const;
+const CSV = { format: 'csv', dialect: null, isAll: false } as const;
 
 async function inputOf(id: string | undefined): Promise<readonly Row[]> {
   const { rows } = await edge.store.pool.query<{ input: Buffer }>(
@@ -341,8 +341,9 @@ describe('the arguments', () => {
     [['submit', 'a', '--kind', 'dagi', '--srid', '1'], '--srid must be one of'],
     [['submit', 'a', '--kind', 'dagi', '--z', '1'], "Unknown option '--z'"],
     [['watch', 'j', '--format', 'xls'], '--format must be one of'],
-    [['watch', 'j', '--dialekt', 'en'], '--dialekt must be one of da'],
-    [['watch', 'j', '--dialekt', 'da', '--format', 'xlsx'], '--dialekt is only for'],
+    [['watch', 'j', '--dialekt', 'en'], '--dialekt must be one of da, ord'],
+    [['watch', 'j', '--dialekt', 'da', '--format', 'xlsx'], '--dialekt da is only for'],
+    [['watch', 'j', '--dialekt', 'ord', '--format', 'geojson'], '--dialekt ord is only for'],
     [['watch', 'j', '--raekker', 'alle', '--format', 'ndjson'], '--raekker is only for'],
     [['watch'], 'Name the job'],
     [['list', 'x'], 'list takes nothing more'],

@@ -245,10 +245,10 @@ async function fetchFiles(
 }
 
 /** A workbook and a file of all rows already contain the errors. */
-function filesOf({ format, isDanish, isAll }: Wanted, job: ShownJob) {
+function filesOf({ format, dialect, isAll }: Wanted, job: ShownJob) {
   const { succeeded, failed, totalRows } = job;
-  const dialect = isDanish ? '&dialekt=da' : '';
-  const results = `results?format=${format}${dialect}`;
+  const spoken = dialect === null ? '' : `&dialekt=${dialect}`;
+  const results = `results?format=${format}${spoken}`;
   if (isAll) return [{ name: `alle.${format}`, query: `${results}&raekker=alle`, rows: totalRows }];
   if (format === 'xlsx') {
     return [{ name: 'results.xlsx', query: results, rows: succeeded + failed }];
@@ -256,7 +256,7 @@ function filesOf({ format, isDanish, isAll }: Wanted, job: ShownJob) {
   const errors = ERRORS_FORMAT[format];
   return [
     { name: `results.${format}`, query: results, rows: succeeded },
-    { name: `errors.${errors}`, query: `errors?format=${errors}${dialect}`, rows: failed },
+    { name: `errors.${errors}`, query: `errors?format=${errors}${spoken}`, rows: failed },
   ];
 }
 

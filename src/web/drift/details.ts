@@ -138,8 +138,8 @@ function unreadPart({ runs }: LayerContext): Child[] {
           h(
             'li',
             {},
-            `${key ?? t('uden nøgle', 'without a key')}: ${reason}; ${placeWords(box)}`,
-            ...(raw === null || raw === '' ? [] : [asItCame(raw)]),
+            `${key ?? t('uden nøgle', 'without a key')}: ${placeWords(box)}`,
+            asItCame([reason, raw ?? '']),
           ),
         ),
     ),
@@ -147,12 +147,12 @@ function unreadPart({ runs }: LayerContext): Child[] {
 }
 
 /** Folded: twenty shapes would push the runs out of sight. */
-function asItCame(raw: string): HTMLElement {
+function asItCame(lines: readonly string[]): HTMLElement {
   return h(
     'details',
     {},
-    h('summary', {}, t('Geometrien, som den kom', 'Its geometry as it came')),
-    h('pre', {}, raw),
+    h('summary', {}, t('Hvorfor, og geometrien, som den kom', 'Why, and its geometry as it came')),
+    h('pre', { lang: 'en' }, lines.join('\n').trim()),
   );
 }
 

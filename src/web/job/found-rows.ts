@@ -1,6 +1,7 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
 import { wordsOf } from '../shared/ask.ts';
-import { byId, h, show } from '../shared/dom.ts';
+import { byId, byIdAs, h, show } from '../shared/dom.ts';
+import { cellWords, columnWords } from '../../jobs/for-pages.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
 import { placesOf } from './first-page.ts';
@@ -9,8 +10,8 @@ import type { drawPlot as DrawPlot } from './plot.ts';
 import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { t } from '../shared/language.ts';
-import { decimal, number, yearCell } from '../shared/format.ts';
+import { inLanguage, language, t } from '../shared/language.ts';
+import { decimal, number } from '../shared/format.ts';
 
 /** Rows of a table. */
 const SHOWN_ROWS = 50;
@@ -34,8 +35,17 @@ const RESTING: readonly Job['status'][] = ['completed', 'failed', 'cancelled', '
 
 export class FoundRows {
   #found: Found | null = null;
+  #isWorded = true;
   /** What became of the file asked for, in the language of whenever it is drawn. */
   #said: () => string = () => '';
+
+  begin(): void {
+    const worded = byIdAs('worded', HTMLInputElement);
+    worded.addEventListener('change', () => {
+      this.#isWorded = worded.checked;
+      this.draw();
+    });
+  }
 
   clear(): void {
     this.#found = null;
@@ -75,7 +85,7 @@ export class FoundRows {
     const place = byId('files');
     const held = [...place.children].indexOf(document.activeElement ?? place);
     place.replaceChildren(
-      ...filesOf(found.job).map((file, at) =>
+      ...filesOf(found.job, this.#isWorded).map((file, at) =>
         h(
           'button',
           {
@@ -83,7 +93,7 @@ export class FoundRows {
             class: at === 0 ? 'primary' : null,
             onclick: () => void this.#fetch(found, file),
           },
-          t(file.da, file.en),
+          inLanguage(file.words),
         ),
       ),
     );
@@ -130,7 +140,7 @@ export class FoundRows {
           h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
         );
       }
-      parts.push(...answersTable(results, job.succeeded));
+      parts.push(...answersTable(results, job.succeeded, this.#isWorded));
     }
     if (errors !== null) parts.push(...errorsTable(errors, job.failed, sentence));
     return parts;
@@ -173,21 +183,49 @@ const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 /** What a person looks for before ids and codes: which address it is, and how sure that is. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
-function answersTable(page: Page, all: number): Node[] {
-  const year = page.head.indexOf('opfoerelsesaar', page.given + 1);
-  const rows = page.rows.map((cells) => inColumn(cells, year, yearCell));
-  return pageTable('found-svar', t('Svar', 'Answers'), { ...page, rows }, all);
+function answersTable(page: Page, all: number, isWorded: boolean): Node[] {
+  const title = t('Svar', 'Answers');
+  if (!isWorded) return pageTable('found-svar', title, { ...page, shown: page.head }, all);
+  const answers = page.given + 1;
+  // A heading that the file has already got an end of its own.
+  const columns = page.head.slice(answers).map((name) => name.replace(/(?:_svar)+$/, ''));
+  const ours = ['raekke', ...columns].map((name) => columnWords(name, language()));
+  const words = cellWords(columns, language());
+  return pageTable(
+    'found-svar',
+    title,
+    {
+      ...page,
+      shown: [...page.head.slice(0, page.given), ...ours],
+      rows: page.rows.map((cells) => [...cells.slice(0, answers), ...words(cells.slice(answers))]),
+    },
+    all,
+  );
 }
 
 /** Why a row has no answer stands in English on file: said in the language of the page. */
 function errorsTable(page: Page, all: number, sentence: (error: string) => string): Node[] {
   const why = page.given + 1;
-  const head = inColumn(page.head, why, (name) => t('fejl', name));
-  const rows = page.rows.map((cells) => inColumn(cells, why, sentence));
-  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...page, head, rows }, all);
+  const shown = [
+    ...page.head.slice(0, page.given),
+    ...['raekke', 'error', 'status'].map((name) => columnWords(name, language())),
+  ];
+  const rows = page.rows.map((cells) =>
+    cells.slice(0, why + 1).map((cell, at) => (at === why ? sentence(cell) : cell)),
+  );
+  const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
+  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
 }
 
-function pageTable(id: string, name: string, { head, rows, given }: Page, all: number): Node[] {
+/** `shown`: what the columns are called here. */
+type ShownPage = Page & { readonly shown: readonly string[] };
+
+function pageTable(
+  id: string,
+  name: string,
+  { head, shown: names, rows, given }: ShownPage,
+  all: number,
+): Node[] {
   const shown = rows.slice(0, SHOWN_ROWS);
   const of = t('af', 'of');
   const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
@@ -204,15 +242,7 @@ function pageTable(id: string, name: string, { head, rows, given }: Page, all: n
     h(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(head), rows: shown.map((cells) => order(cells)) }),
+      table({ caption: title, head: order(names), rows: shown.map((cells) => order(cells)) }),
     ),
   ];
-}
-
-function inColumn(
-  cells: readonly string[],
-  place: number,
-  words: (cell: string) => string,
-): readonly string[] {
-  return cells.map((cell, at) => (at === place ? words(cell) : cell));
 }

@@ -60,6 +60,7 @@ export class Panel {
   }
 
   begin(): void {
+    this.#found.begin();
     const again = byIdAs('again-file', HTMLInputElement);
     again.addEventListener('change', () => {
       const [file] = again.files ?? [];

@@ -73,7 +73,7 @@ const FIELDS: Readonly<Record<string, Both>> = {
   name: { da: 'Navnet', en: 'The name' },
   label: { da: 'Jobbets navn', en: 'The name of the job' },
   email: { da: 'E-mailadressen', en: 'The e-mail address' },
-  url: { da: 'Webadressen', en: 'The web address' },
+  url: { da: 'Adressen', en: 'The address' },
   events: { da: 'Listen over hændelser', en: 'The list of events' },
   description: { da: 'Beskrivelsen', en: 'The description' },
   permission: { da: 'Rettigheden', en: 'The permission' },

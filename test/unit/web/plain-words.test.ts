@@ -156,7 +156,7 @@ describe('a refusal on a page', () => {
 
   test.each([
     ['name skal have 1 til 80 tegn.', 'Navnet skal have 1 til 80 tegn.', 'da'],
-    ['url must begin with https://.', 'The web address must begin with https://.', 'en'],
+    ['url must begin with https://.', 'The address must begin with https://.', 'en'],
     ['Egenskaben name mangler.', 'Navnet mangler.', 'da'],
     ['For mange job. Prøv igen efter Retry-After.', 'For mange job. Prøv igen om lidt.', 'da'],
     [
