@@ -170,39 +170,38 @@ interface Telling {
 /** Nothing of a line that was not answered is a no, or empty. */
 function lineCell(text: string, { line, part }: LineColumn, { cellOf, say }: Telling): string {
   if (cellOf(`${line}_status`) !== 'ok') return say('unanswered');
-  const isWithin = cellOf(`${line}_inden_for`);
-  switch (part) {
-    case 'status':
-      return say('answered');
-    case 'inden_for':
-      if (text === 'true') return say(cellOf(`${line}_usikker`) === 'true' ? 'unsureYes' : 'yes');
-      return say(text === 'false' ? 'no' : 'unanswered');
-    case 'usikker':
-      return say(text === 'true' ? 'yes' : text === 'false' ? 'no' : 'unanswered');
-    case 'afstand_m':
-      if (text !== '') return text;
-      if (isWithin !== 'false') return say('unstated');
-      return filled(say('noneWithin'), cellOf('soegeradius_m'));
-    default:
-      return text === '' ? say(cellOf(`${line}_antal`) === '0' ? 'none' : 'unstated') : text;
-  }
+  if (part === 'status') return say('answered');
+  if (part === 'inden_for' && text === 'true')
+    return say(cellOf(`${line}_usikker`) === 'true' ? 'unsureYes' : 'yes');
+  if (text === 'true') return say('yes');
+  if (text === 'false') return say('no');
+  if (text !== '') return text;
+  if (part === 'afstand_m' && cellOf(`${line}_inden_for`) === 'false')
+    return filled(say('noneWithin'), cellOf('soegeradius_m'));
+  return say(part === 'objekt_id' && cellOf(`${line}_antal`) === '0' ? 'none' : 'unstated');
 }
 
 function plainCell(text: string, column: string, { cellOf, say }: Telling): string {
+  if (text === '') return emptyCell(column, say);
   switch (column) {
     case 'utilgaengelige':
-      return text === '' ? say('none') : text.split(' ').map(lineName).join(', ');
+      return text.split(' ').map(lineName).join(', ');
     case 'antal_i_kraft':
-      if (text === '') return say('unanswered');
       return cellOf('utilgaengelige') === '' ? text : filled(say('atLeast'), text);
     case 'kategori':
-      return text === 'A' || text === 'B' || text === 'C' ? say(text) : say('unstated');
+      return text === 'A' || text === 'B' || text === 'C' ? say(text) : text;
     case 'opfoerelsesaar':
-      return text === '' || NO_YEARS.includes(text) ? say('unstated') : text;
+      return NO_YEARS.includes(text) ? say('unstated') : text;
     default:
-      if (text !== '' || MAY_BE_EMPTY.includes(column)) return text;
-      return say(themeColumn(column) === null ? 'unstated' : 'none');
+      return text;
   }
+}
+
+function emptyCell(column: string, say: Telling['say']): string {
+  if (MAY_BE_EMPTY.includes(column)) return '';
+  if (column === 'antal_i_kraft') return say('unanswered');
+  const isNone = column === 'utilgaengelige' || themeColumn(column) !== null;
+  return say(isNone ? 'none' : 'unstated');
 }
 
 function lineName(key: string): string {

@@ -1,6 +1,5 @@
 export { CELL_END, ROW_END, numberOf, textOf } from './cells.ts';
 export type { Cell, Row } from './cells.ts';
-export { cellWords, columnWords } from './column-words.ts';
 export { guess, hasRoles, numberWritten } from './guess.ts';
 export type { DecimalSign } from './guess.ts';
 export { CsvRows } from './intake/csv-rows.ts';

@@ -1,20 +1,17 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
 import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, h, show } from '../shared/dom.ts';
-import { cellWords, columnWords } from '../../jobs/for-pages.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
 import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
+import type * as Tables from './found-tables.ts';
 import type { drawPlot as DrawPlot } from './plot.ts';
-import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { inLanguage, language, t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import { decimal, number } from '../shared/format.ts';
 
-/** Rows of a table. */
-const SHOWN_ROWS = 50;
 const MEGABYTE = 1_000_000;
 
 interface Found {
@@ -23,8 +20,8 @@ interface Found {
   /** null: not read yet. */
   results: Page | null;
   errors: Page | null;
-  /** Why a row has no answer, loaded with the first job that has such rows. */
-  sentence: (error: string) => string;
+  /** Loaded with the first job that has rows. */
+  tables: typeof Tables | null;
   /** Loaded with the first job that has answers. */
   drawPlot: typeof DrawPlot;
   failure: unknown;
@@ -69,7 +66,7 @@ export class FoundRows {
       job,
       results: null,
       errors: null,
-      sentence: String,
+      tables: null,
       drawPlot: () => null,
       failure: null,
     };
@@ -111,13 +108,12 @@ export class FoundRows {
   async #read(found: Found): Promise<void> {
     const { environment, job } = found;
     try {
+      found.tables = await import('./found-tables.ts');
       if (job.succeeded > 0) {
         found.drawPlot = (await import('./plot.ts')).drawPlot;
         found.results = await firstPage(environment, job, 'results');
       }
       if (job.failed > 0) {
-        const { rowErrorInDanish, withoutRole } = await import('../../jobs/row-errors.ts');
-        found.sentence = (error) => withoutRole(t(rowErrorInDanish(error), error));
         found.errors = await firstPage(environment, job, 'errors');
       }
     } catch (error) {
@@ -126,7 +122,7 @@ export class FoundRows {
     if (this.#found === found) this.draw();
   }
 
-  #parts({ job, results, errors, sentence, drawPlot, failure }: Found): Node[] {
+  #parts({ job, results, errors, tables, drawPlot, failure }: Found): Node[] {
     const parts: Node[] = [];
     if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
     if (results !== null) {
@@ -140,9 +136,10 @@ export class FoundRows {
           h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
         );
       }
-      parts.push(...answersTable(results, job.succeeded, this.#isWorded));
+      const isWorded = this.#isWorded;
+      parts.push(...(tables?.answersTable(results, job.succeeded, isWorded) ?? []));
     }
-    if (errors !== null) parts.push(...errorsTable(errors, job.failed, sentence));
+    if (errors !== null) parts.push(...(tables?.errorsTable(errors, job.failed) ?? []));
     return parts;
   }
 
@@ -175,74 +172,4 @@ function plotWords(shown: number, all: number, missing: number): string {
     ` ${number(missing)} have no place and are not drawn.`,
   );
   return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
-}
-
-/** Columns of the answer that only say again where the row lies; the files have them. */
-const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
-
-/** What a person looks for before ids and codes: which address it is, and how sure that is. */
-const FIRST: readonly string[] = ['kategori', 'betegnelse'];
-
-function answersTable(page: Page, all: number, isWorded: boolean): Node[] {
-  const title = t('Svar', 'Answers');
-  if (!isWorded) return pageTable('found-svar', title, { ...page, shown: page.head }, all);
-  const answers = page.given + 1;
-  // A heading that the file has already got an end of its own.
-  const columns = page.head.slice(answers).map((name) => name.replace(/(?:_svar)+$/, ''));
-  const ours = ['raekke', ...columns].map((name) => columnWords(name, language()));
-  const words = cellWords(columns, language());
-  return pageTable(
-    'found-svar',
-    title,
-    {
-      ...page,
-      shown: [...page.head.slice(0, page.given), ...ours],
-      rows: page.rows.map((cells) => [...cells.slice(0, answers), ...words(cells.slice(answers))]),
-    },
-    all,
-  );
-}
-
-/** Why a row has no answer stands in English on file: said in the language of the page. */
-function errorsTable(page: Page, all: number, sentence: (error: string) => string): Node[] {
-  const why = page.given + 1;
-  const shown = [
-    ...page.head.slice(0, page.given),
-    ...['raekke', 'error', 'status'].map((name) => columnWords(name, language())),
-  ];
-  const rows = page.rows.map((cells) =>
-    cells.slice(0, why + 1).map((cell, at) => (at === why ? sentence(cell) : cell)),
-  );
-  const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
-  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
-}
-
-/** `shown`: what the columns are called here. */
-type ShownPage = Page & { readonly shown: readonly string[] };
-
-function pageTable(
-  id: string,
-  name: string,
-  { head, shown: names, rows, given }: ShownPage,
-  all: number,
-): Node[] {
-  const shown = rows.slice(0, SHOWN_ROWS);
-  const of = t('af', 'of');
-  const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
-  const answers = head.flatMap((each, at) => (at > given && !IN_THE_MAP.test(each) ? [at] : []));
-  const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
-  const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
-  const order = <Cell>(cells: readonly Cell[]): Cell[] => [
-    ...cells.slice(given, given + 1),
-    ...cells.slice(0, given),
-    ...places.flatMap((at) => cells.slice(at, at + 1)),
-  ];
-  return [
-    h('h3', { id }, title),
-    h(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(names), rows: shown.map((cells) => order(cells)) }),
-    ),
-  ];
 }

@@ -1,6 +1,5 @@
 /** Requests of every page: no cache, no referrer, a deadline. */
 import { language, t } from './language.ts';
-import { plainSentence } from './plain-words.ts';
 
 /** Milliseconds a page waits for an answer. */
 export const TIMEOUT_MS = 20_000;
@@ -53,19 +52,26 @@ export function unreachable(): Refused {
 /** What an answer that is no success says. */
 export async function refusalOf(response: Response): Promise<Refused> {
   const { code = '', message = '' } = await errorObject(response);
-  return new Refused(response.status, code, plainSentence(message, code, language()));
+  // Few visits meet a refusal.
+  const words = await import('./plain-words.ts').catch(() => null);
+  const sentence = words?.plainSentence(message, code, language()) ?? failed();
+  return new Refused(response.status, code, sentence);
 }
 
 /** Of the readers of files that the page and the service share (kernel/failures.ts). */
-type ReadFailure = Error & { readonly code: string; readonly errorDa?: string };
+type ReadFailure = Error & { readonly errorDa?: string };
 
 /** What went wrong, as a sentence. Only a Refused, and a Failure of the shared readers, are for a reader. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (error instanceof Error && error.name === 'Failure') {
-    const { message, code, errorDa = message } = error as ReadFailure;
-    return plainSentence(t(errorDa, message), code, language());
+    const { message, errorDa = message } = error as ReadFailure;
+    return t(errorDa, message);
   }
+  return failed();
+}
+
+function failed(): string {
   return t(
     'Siden kunne ikke gøre det. Genindlæs den, og prøv igen.',
     'The page could not do that. Reload it and try again.',
