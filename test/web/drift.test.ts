@@ -97,7 +97,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     // A new look at the same tab is still signed in; signing out forgets it.
     await page.reload();
     await page.locator('#board').waitFor();
-    await page.getByRole('button', { name: 'Log af' }).click();
+    await page.getByRole('button', { name: 'Log ud' }).click();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
     expect(await page.locator('#layers li').count()).toBe(0);

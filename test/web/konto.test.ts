@@ -371,7 +371,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByRole('button', { name: /^Synk/ }).first().click();
     await page.getByText('er sat i kø.').waitFor();
     expect(operator.asked.at(-1)).toMatch(new RegExp(` ${before}$`));
-    await page.getByRole('button', { name: 'Log af' }).click();
+    await page.getByRole('button', { name: 'Log ud' }).click();
     await page.getByText('Driftsadgangen er slået fra').waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });

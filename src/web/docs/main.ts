@@ -3,12 +3,13 @@ import type { SwaggerRequest } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import type { Session } from '../shared/account.ts';
-import { byId, byIdAs, installSkipLink, say } from '../shared/dom.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { chosenLanguage, onLanguage, speak, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
 import { csrfHeader, readSession } from '../shared/session.ts';
+import { installSignOut } from '../shared/sign-out.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering jobs'.split(' ');
@@ -25,7 +26,9 @@ async function begin(): Promise<void> {
     tellKey();
   });
   speak(chosenLanguage());
+  installSignOut();
   session = await readSession().catch(() => null);
+  show(byId('sign-out'), session !== null);
   if (session !== null) held = new HeldKey(() => mintSessionKey('Dokumentation', 'test', AREAS));
   else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
   window.addEventListener('pagehide', () => held?.release());

@@ -9,6 +9,7 @@ import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { fromNearestWords, metres, span } from '../shared/format.ts';
 import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
+import { offerSignOut } from '../shared/sign-out.ts';
 import { askedIn, isAt, partsOf, saidIn } from '../shared/place-address.ts';
 import {
   addressOf,
@@ -216,6 +217,7 @@ if (!isOff) {
   window.addEventListener('popstate', () => void comeBack());
   if (window.location.hash !== '') void comeBack();
 }
+void offerSignOut();
 void readStatus().then((status) => {
   page.status = status;
   drawFreshness();

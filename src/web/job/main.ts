@@ -4,8 +4,8 @@ import { Refused, wordsOf } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import { toast } from '../shared/notices.ts';
-import { readSession, signOut } from '../shared/session.ts';
+import { readSession } from '../shared/session.ts';
+import { installSignOut } from '../shared/sign-out.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
 import { readState, writeState } from './address-bar.ts';
 import { onSignedOut, releaseKeys } from './api.ts';
@@ -81,12 +81,7 @@ function speakAs(chosen: Language): void {
 
 onLanguage(speakAs);
 comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
-byId('sign-out').addEventListener('click', () => {
-  signOut().then(
-    () => window.location.reload(),
-    (error: unknown) => toast(wordsOf(error), 'bad'),
-  );
-});
+installSignOut();
 // A job of the list is an address of this page.
 window.addEventListener('hashchange', () => {
   if (window.location.hash !== written) void openJob();
