@@ -86,7 +86,7 @@ const AREA_NAMES: Readonly<Record<Theme, Words>> = {
   region: { da: 'Region', en: 'Region' },
   kommune: { da: 'Kommune', en: 'Municipality' },
   sogn: { da: 'Sogn', en: 'Parish' },
-  retskreds: { da: 'Retskreds', en: 'Court district' },
+  retskreds: { da: 'Retskreds', en: 'Judicial district' },
   politikreds: { da: 'Politikreds', en: 'Police district' },
   opstillingskreds: { da: 'Opstillingskreds', en: 'Nomination district' },
 };

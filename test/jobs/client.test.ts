@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCommand } from '../../src/cli/job-client/command.ts';
 import { cutFile, lookThrough } from '../../src/cli/job-client/cut.ts';
 import { download } from '../../src/cli/job-client/download.ts';
-import { run } from '../../src/cli/job-client/run.ts';
+import { run, sentenceOf } from '../../src/cli/job-client/run.ts';
 import { createScreen } from '../../src/cli/job-client/screen.ts';
 import { Service } from '../../src/cli/job-client/service.ts';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
@@ -306,6 +306,29 @@ describe('a file in pieces', () => {
     expect(await lookThrough(file)).toMatchObject({ charset: 'utf-8', bytes: 9 });
     writeFileSync(file, Buffer.from('by\nÆrø\n', 'latin1'));
     expect(await lookThrough(file)).toMatchObject({ charset: 'windows-1252', bytes: 7 });
+  });
+});
+
+describe('what the client says', () => {
+  const told = async (...argv: readonly string[]): Promise<string> => {
+    const written: string[] = [];
+    const screen = createScreen({ write: (text: string) => void written.push(text) });
+    const parsed = parseCommand(argv);
+    if (parsed.kind !== 'run') throw new Error(parsed.kind);
+    const { service } = client(base, caller.secret);
+    const failed = await run(parsed.command, service, screen).catch(sentenceOf);
+    return [...written, ...(typeof failed === 'string' ? [failed] : [])].join('');
+  };
+
+  test('ends with what to do next', async () => {
+    const { id } = await caller.draft({ srid: 25832 });
+    expect(await told('watch', id)).toContain('Give the submit line again');
+    const away = await told('watch', 'job_7m2qxk4vd3hbn5zcw6ta');
+    expect(away).toContain('npm run job -- list shows');
+    const wrong = await run({ do: 'list' }, client(base, 'svc_test_wrong').service, silent).catch(
+      sentenceOf,
+    );
+    expect(wrong).toContain('a key is made at /konto');
   });
 });
 

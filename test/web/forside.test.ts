@@ -92,6 +92,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     await expectGood(page);
     const said = (await page.locator('#place').innerText()).replaceAll(/\s+/g, ' ');
     expect(said).toContain('Naturbeskyttelsesloven');
+    expect(said).toContain('Gælder her');
     expect(said).toContain('Kommune');
     expect(await page.locator('#lines li').count()).toBe(10);
   });

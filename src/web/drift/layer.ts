@@ -3,6 +3,7 @@ import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { h, s } from '../shared/dom.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
+import { jointed } from '../shared/joints.ts';
 import { t } from '../shared/language.ts';
 import type { Child } from '../shared/dom.ts';
 import type { LayerContext } from './shown.ts';
@@ -40,7 +41,7 @@ export function layerItem(layer: Layer, context: LayerContext): HTMLElement {
       h(
         'div',
         { class: 'name' },
-        h('h3', {}, layer.navn),
+        h('h3', {}, ...jointed(layer.navn)),
         h('p', { class: 'muted' }, hostWord(layer.vaert)),
       ),
       h('div', { class: 'age' }, ...ageParts(layer)),
