@@ -219,7 +219,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       page.locator('#lines li').filter({ hasText: name }).innerText();
     expect(await lineOf('Kirkebyggelinje')).toContain('Gammel kopi: intet sikkert nej');
     expect(await lineOf('Kirkebyggelinje')).not.toContain('Gælder ikke her');
-    expect(await lineOf('Skovbyggelinje')).toContain('Gælder ikke her');
+    expect(await lineOf('Klitfredningslinje')).toContain('Gælder ikke her');
     const lake = await lineOf('Søbeskyttelseslinje');
     expect(lake).toContain('Gælder her');
     expect(lake).toContain('12,3 m til grænsen');

@@ -13,6 +13,9 @@ const SHOWN_ROWS = 50;
 /** Columns of the answer that only say again where the row lies; the files have them. */
 const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
 
+/** What the verdict and the distance of a line say in words already; the files have them. */
+const IN_THE_VERDICT = /_(status|usikker|antal|objekt_id)(_svar)*$/;
+
 /** What a person looks for before ids and codes: which address it is, and how sure that is. */
 const FIRST: readonly string[] = ['kategori', 'betegnelse'];
 
@@ -29,6 +32,7 @@ export function answersTable(page: Page, all: number, isWorded: boolean): Node[]
     title,
     {
       ...page,
+      hidden: IN_THE_VERDICT,
       shown: [...page.head.slice(0, page.given), ...ours],
       rows: page.rows.map((cells) => [...cells.slice(0, answers), ...words(cells.slice(answers))]),
     },
@@ -54,25 +58,27 @@ function sentenceOf(error: string): string {
   return withoutRole(t(rowErrorInDanish(error), error));
 }
 
-/** `shown`: what the columns are called here. */
-type ShownPage = Page & { readonly shown: readonly string[] };
+/** `shown`: what the columns are called here; `hidden`: those left out beside the place. */
+type ShownPage = Page & { readonly shown: readonly string[]; readonly hidden?: RegExp };
 
 function pageTable(
   id: string,
   name: string,
-  { head, shown: names, rows, given }: ShownPage,
+  { head, shown: names, hidden, rows, given }: ShownPage,
   all: number,
 ): Node[] {
   const shown = rows.slice(0, SHOWN_ROWS);
   const of = t('af', 'of');
   const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
-  const answers = head.flatMap((each, at) => (at > given && !IN_THE_MAP.test(each) ? [at] : []));
+  const isShown = (each: string) => !IN_THE_MAP.test(each) && hidden?.test(each) !== true;
+  const answers = head.flatMap((each, at) => (at > given && isShown(each) ? [at] : []));
   const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
   const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
   const order = <Cell>(cells: readonly Cell[]): Cell[] => [
     ...cells.slice(given, given + 1),
-    ...cells.slice(0, given),
+    ...cells.slice(0, Math.min(1, given)),
     ...places.flatMap((at) => cells.slice(at, at + 1)),
+    ...cells.slice(1, given),
   ];
   return [
     h('h3', { id }, title),
