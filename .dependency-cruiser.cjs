@@ -97,6 +97,7 @@ const mayImport = {
     'src/kernel',
     'src/geo',
     'src/layers',
+    'src/jobs/column-words',
     'src/jobs/for-pages',
     'src/jobs/row-errors',
     'src/jobs/workbook/for-pages',

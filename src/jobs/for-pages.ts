@@ -6,7 +6,7 @@ export { CsvRows } from './intake/csv-rows.ts';
 export { CHARSETS, EncodingGuess, utf16Of } from './intake/encoding.ts';
 export type { Charset } from './intake/encoding.ts';
 export { refusal, tooManyRows } from './intake/refusals.ts';
-export { KINDS, KIND_TERMS, SRIDS, rolesOf } from './job-types.ts';
+export { KINDS, KIND_TERMS, SRIDS, STATUS_TERMS, rolesOf } from './job-types.ts';
 export type { Kind, Role, RoleColumns, Srid, Status } from './job-types.ts';
 export { ACTIONS, hasEnded, mayBeDeleted, statusAfter } from './state.ts';
 export type { Action } from './state.ts';

@@ -11,6 +11,17 @@ export const STATUSES = [
 ] as const;
 export type Status = (typeof STATUSES)[number];
 
+export const STATUS_TERMS: Readonly<Record<Status, { readonly da: string; readonly en: string }>> =
+  {
+    draft: { da: 'Kladde', en: 'Draft' },
+    queued: { da: 'I kø', en: 'Queued' },
+    running: { da: 'Kører', en: 'Running' },
+    paused: { da: 'Sat på pause', en: 'Paused' },
+    completed: { da: 'Færdigt', en: 'Completed' },
+    failed: { da: 'Mislykket', en: 'Failed' },
+    cancelled: { da: 'Annulleret', en: 'Cancelled' },
+  };
+
 export const ROLES = [
   'adresse',
   'vej',

@@ -1,5 +1,5 @@
 /**
- * Why a row has no answer, in both languages. Stored results and the documented files have the
+ * Why a row has no answer, or a job stands, in both languages. Stored results and the documented files have the
  * English sentence (D75); pages and files for Danish readers show it in Danish. Runs in browsers
  * too.
  */
@@ -30,6 +30,10 @@ const OF_KINDS = {
   rounded: {
     en: 'The column {column} ({role}) holds a number that a spreadsheet has rounded (as 6,50E+05): save it with all its digits.',
     da: 'Kolonnen {column} ({role}) er et tal, som et regneark har afrundet (som 6,50E+05): gem det med alle cifre.',
+  },
+  halfPoint: {
+    en: 'The row has one of the two coordinates only.',
+    da: 'Rækken har kun den ene af de to koordinater.',
   },
   noBfeNumber: {
     en: 'A BFE number is a whole number from 1 to {max}.',
@@ -78,6 +82,22 @@ const OF_KINDS = {
   noPropertyRegister: {
     en: 'Upstream not configured: the property register (BBR) is not mirrored here yet.',
     da: 'Ejendomsregistret (BBR) er her ikke endnu: det er ikke hentet.',
+  },
+  quotaUsed: {
+    en: "The month's quota of {ceiling} units is used up. What was answered is on file; resume the job when the month has turned, or with a larger plan or cap.",
+    da: 'Månedens {ceiling} enheder er brugt. Det, der er besvaret, er gemt; fortsæt jobbet, når måneden er omme, eller med et større abonnement eller loft.',
+  },
+  noRoom: {
+    en: 'The service has no room for more results at the moment. Nothing is lost: the job goes on by itself when there is room.',
+    da: 'Tjenesten har ikke plads til flere svar lige nu. Intet er tabt: jobbet går selv videre, når der er plads.',
+  },
+  unworkable: {
+    en: 'Rows {first} to {last} could not be worked on, though it was tried several times. What was answered before is on file.',
+    da: 'Rækkerne {first} til {last} kunne ikke behandles, selv om det blev prøvet flere gange. Det, der var besvaret før, er gemt.',
+  },
+  untouched: {
+    en: 'Nobody touched the job for {days} days, so it was cancelled. What was answered is on file for as long as the files of any job that has ended.',
+    da: 'Ingen rørte jobbet i {days} dage, så det blev annulleret. Det, der er besvaret, er gemt lige så længe som filerne fra andre job, der er slut.',
   },
   notReached: {
     en: 'Not answered: the job has not come to this row.',
@@ -150,6 +170,11 @@ const OF_LOOKUPS: readonly Sentence[] = [
     da: 'Kopien af BBR er ældre, end den må være.',
   },
 ];
+
+/** For a person: without the name that programs have for a column. */
+export function withoutRole(error: string): string {
+  return error.replace(/ \((?:x|y|bfe)\)(?= (?:er |is |holds ))/, '');
+}
 
 /** Unknown sentences stay unchanged. */
 export function rowErrorInDanish(error: string): string {

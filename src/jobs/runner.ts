@@ -8,6 +8,7 @@ import type { Plans } from '../account/plans.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';
+import { rowError } from './row-errors.ts';
 import type { Log } from '../kernel/log.ts';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
 import { Calendar } from '../metering/calendar.ts';
@@ -337,7 +338,7 @@ class Runner implements JobRunner {
       { job: jobId },
       "the store's disk is full: the job goes on when there is room",
     );
-    await noteTrouble(this.#options.store, jobId, NO_ROOM).catch(() => undefined);
+    await noteTrouble(this.#options.store, jobId, rowError('noRoom').error).catch(() => undefined);
   }
 
   /**
@@ -353,12 +354,7 @@ class Runner implements JobRunner {
       return;
     }
     this.#unitless.delete(jobId);
-    await pauseJob(
-      this.#options.store,
-      jobId,
-      `The month's quota of ${ceiling} units is used up. What was answered is on file; resume the ` +
-        'job when the month has turned, or with a larger plan or cap.',
-    );
+    await pauseJob(this.#options.store, jobId, rowError('quotaUsed', { ceiling }).error);
   }
 
   #rest(jobId: string): void {
@@ -437,15 +433,8 @@ function isDiskFull(error: unknown): boolean {
   return (error as { code?: string }).code === '53100';
 }
 
-const NO_ROOM =
-  'The service has no room for more results at the moment. Nothing is lost: the job goes on by ' +
-  'itself when there is room.';
-
 function failureText({ firstRow, rows }: Claim): string {
-  return (
-    `Rows ${firstRow + 1} to ${firstRow + rows} could not be worked on, though it was tried ` +
-    'several times. What was answered before is on file.'
-  );
+  return rowError('unworkable', { first: firstRow + 1, last: firstRow + rows }).error;
 }
 
 function sharedText(text: string): Uint8Array<SharedArrayBuffer> {

@@ -5,6 +5,7 @@
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { JOB_LIMITS } from './limits.ts';
+import { rowError } from './row-errors.ts';
 import { statusesBefore } from './state.ts';
 
 type Db = Pick<Store, 'db'>;
@@ -43,9 +44,7 @@ export async function cancelUntouched({ db }: Db, ageMs: number): Promise<number
   return rows.length;
 }
 
-const UNTOUCHED =
-  `Nobody touched the job for ${JOB_LIMITS.untouchedMs / DAY_MS} days, so it was cancelled. What was ` +
-  'answered is on file for as long as the files of any job that has ended.';
+const UNTOUCHED = rowError('untouched', { days: JOB_LIMITS.untouchedMs / DAY_MS }).error;
 
 /** Leases of dead workers on jobs that are no longer claimed, and reservations without a claim. */
 export async function freeWhatIsHeld({ db }: Db): Promise<void> {

@@ -23,6 +23,9 @@ export function placeWithLines(sources: 'sample' | 'live'): Degrees {
   return sources === 'sample' ? samplePoint('beach-cut').wgs84 : KNOWN_PLACE;
 }
 
+/** At an address of the sample where two lines are in force. */
+const SAMPLE_ADDRESS: Degrees = { lon: 11.4113137, lat: 56.91959212 };
+
 export function placeWithAddress(sources: 'sample' | 'live'): Degrees {
-  return sources === 'sample' ? samplePoint('middle').wgs84 : KNOWN_PLACE;
+  return sources === 'sample' ? SAMPLE_ADDRESS : KNOWN_PLACE;
 }

@@ -46,6 +46,24 @@ describe('an address of the API without a key', () => {
   });
 });
 
+describe('an address that leads nowhere', () => {
+  test.each(['/kort/', '/om-os', '/v1/adresse/findes-ikke?q=1'])(
+    'is a page with ways on for a browser, and JSON for a program: %s',
+    async (url) => {
+      const page = await app.inject({ url, headers: BROWSER });
+      expect(page.statusCode).toBe(404);
+      expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(page.headers.vary).toContain('Accept');
+      expect(page.body).toContain('Siden findes ikke');
+      expect(page.body).toContain('lang="en"');
+      const [, link = ''] = /<a href="([^"]*)">kortet</.exec(page.body) ?? [];
+      expect(new URL(link, `https://geo.example${url}`).pathname).toBe('/kort');
+      expectError(await app.inject({ url }), 'not_found');
+      expectError(await app.inject({ method: 'POST', url, headers: BROWSER }), 'not_found');
+    },
+  );
+});
+
 describe('a background map', () => {
   const url = 'https://kort.example:8443/{z}/{x}/{y}.png?a=1&b="><img src=x>';
   const policyOf = async (of: FastifyInstance, page: string) =>

@@ -12,6 +12,7 @@ import { exampleFiles } from '../../src/http/v1/published.ts';
 import type { Example } from '../../src/mirror/document.ts';
 import { REGISTERS } from '../../src/registers.ts';
 import { EXAMPLE_ID } from '../../src/http/v1/jobs/examples.ts';
+import { isOfExampleJob, ofOwnJob } from '../../src/web/docs/example-job.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
@@ -106,6 +107,32 @@ test('every lookup, batch and page answers its own example, which is the answer 
       writeFileSync(file, `${JSON.stringify(Object.fromEntries(recorded), null, 2)}\n`);
     }
   }
+});
+
+test('every operation of a job runs as the documentation page asks it, of a job made for it', async () => {
+  const ask = async (path: string, body?: object) => {
+    const answer = await fetch(`${service.base}/${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return (await answer.json()) as {
+      readonly job: { readonly id: string; readonly status: string };
+    };
+  };
+  const tried: string[] = [];
+  for (const operation of operations.filter(({ path }) => path.startsWith('/v1/jobs/{'))) {
+    const method = operation.method.toUpperCase();
+    const example = new URL(requestOf(operation).url, service.base);
+    expect(isOfExampleJob(example.pathname), operation.operationId).toBe(true);
+    const own = await ofOwnJob({ url: example.href, method }, ask);
+    // Only a job that runs is paused: the example's own is nobody's.
+    if (/pause|resume/.test(operation.operationId)) continue;
+    const answer = await execute(operation, () => own.slice(service.base.length));
+    expect(answer.status, `${operation.operationId}: ${await answer.text()}`).toBeLessThan(300);
+    tried.push(operation.operationId);
+  }
+  expect(tried.length).toBeGreaterThanOrEqual(8);
 });
 
 test('a job is made, read and downloaded by the examples of its operations', async () => {

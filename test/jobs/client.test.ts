@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseCommand } from '../../src/cli/job-client/command.ts';
 import { cutFile, lookThrough } from '../../src/cli/job-client/cut.ts';
 import { download } from '../../src/cli/job-client/download.ts';
-import { run } from '../../src/cli/job-client/run.ts';
+import { run, sentenceOf } from '../../src/cli/job-client/run.ts';
 import { createScreen } from '../../src/cli/job-client/screen.ts';
 import { Service } from '../../src/cli/job-client/service.ts';
 import { WORKBOOK_TYPE } from '../../src/http/v1/jobs/workbook-type.ts';
@@ -80,7 +80,7 @@ function client(url: string, secret: string): { service: Service; said: string[]
 
 const silent = createScreen({ write: () => undefined });
 
-const CSV = { format: 'csv', isDanish: false, isAll: false } as const;
+const CSV = { format: 'csv', dialect: null, isAll: false } as const;
 
 async function inputOf(id: string | undefined): Promise<readonly Row[]> {
   const { rows } = await edge.store.pool.query<{ input: Buffer }>(
@@ -309,6 +309,29 @@ describe('a file in pieces', () => {
   });
 });
 
+describe('what the client says', () => {
+  const told = async (...argv: readonly string[]): Promise<string> => {
+    const written: string[] = [];
+    const screen = createScreen({ write: (text: string) => void written.push(text) });
+    const parsed = parseCommand(argv);
+    if (parsed.kind !== 'run') throw new Error(parsed.kind);
+    const { service } = client(base, caller.secret);
+    const failed = await run(parsed.command, service, screen).catch(sentenceOf);
+    return [...written, ...(typeof failed === 'string' ? [failed] : [])].join('');
+  };
+
+  test('ends with what to do next', async () => {
+    const { id } = await caller.draft({ srid: 25832 });
+    expect(await told('watch', id)).toContain('Give the submit line again');
+    const away = await told('watch', 'job_7m2qxk4vd3hbn5zcw6ta');
+    expect(away).toContain('npm run job -- list shows');
+    const wrong = await run({ do: 'list' }, client(base, 'svc_test_wrong').service, silent).catch(
+      sentenceOf,
+    );
+    expect(wrong).toContain('a key is made at /konto');
+  });
+});
+
 describe('the arguments', () => {
   test('are read as docs/jobs.md writes them', () => {
     const line = 'submit punkter.csv --kind miljoe --x=Øst --y=Nord --srid 25832 --key k';
@@ -341,8 +364,9 @@ describe('the arguments', () => {
     [['submit', 'a', '--kind', 'dagi', '--srid', '1'], '--srid must be one of'],
     [['submit', 'a', '--kind', 'dagi', '--z', '1'], "Unknown option '--z'"],
     [['watch', 'j', '--format', 'xls'], '--format must be one of'],
-    [['watch', 'j', '--dialekt', 'en'], '--dialekt must be one of da'],
-    [['watch', 'j', '--dialekt', 'da', '--format', 'xlsx'], '--dialekt is only for'],
+    [['watch', 'j', '--dialekt', 'en'], '--dialekt must be one of da, ord'],
+    [['watch', 'j', '--dialekt', 'da', '--format', 'xlsx'], '--dialekt da is only for'],
+    [['watch', 'j', '--dialekt', 'ord', '--format', 'geojson'], '--dialekt ord is only for'],
     [['watch', 'j', '--raekker', 'alle', '--format', 'ndjson'], '--raekker is only for'],
     [['watch'], 'Name the job'],
     [['list', 'x'], 'list takes nothing more'],

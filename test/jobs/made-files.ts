@@ -189,6 +189,26 @@ function texts(): void {
     checkAllRows(readAs(danish.body, ';'), 'da', (n) => String(xOf(n)).replace('.', ','));
   });
 
+  test("a caseworker's words: headings and verdicts, and no answer that reads as none", async () => {
+    const [head = [], ...rows] = readAs(
+      (await get(`${id}/results?raekker=alle&dialekt=ord`)).body,
+      ';',
+    );
+    expect(head.slice(7, 11)).toEqual(['Række', 'Status', 'Hvorfor ikke', 'Længdegrad']);
+    expect(head.slice(10).filter((name) => /_/.test(name))).toEqual([]);
+    for (const [n, row] of rows.entries()) {
+      const said = isBad(n) ? ['ikke besvaret', 'Kolonnen "x" er ikke et tal.'] : ['besvaret', ''];
+      expect(row.slice(8, 10)).toEqual(said);
+      const answer = new Set(row.slice(10));
+      if (isBad(n)) expect([...answer]).toEqual(['ikke besvaret']);
+      else expect(answer.has('') || answer.has('false')).toBe(false);
+    }
+    const [sheet, errors, about] = await sheetsOf(`${id}/results?format=xlsx&dialekt=ord`);
+    expect(sheet!.rows[0]).toEqual(head.filter((_name, at) => at !== 8 && at !== 9));
+    expect(errors!.rows[0]!.slice(7)).toEqual(['Række', 'Hvorfor ikke', 'Status']);
+    expect(about!.rows.map(([name]) => name)).toContain('Spørgsmål');
+  });
+
   test('a row that the job has not come to says so, and is no empty answer', async () => {
     const waiting = await addJob(bench.store, {
       ...owner,
@@ -240,6 +260,8 @@ function rules(): void {
     ['errors?raekker=alle', 'raekker'],
     ['results?format=xlsx&dialekt=da', 'dialekt'],
     ['results?format=ndjson&raekker=alle', 'raekker'],
+    ['results?format=ndjson&dialekt=ord', 'dialekt'],
+    ['errors?format=geojson&dialekt=ord', 'dialekt'],
     ['results?format=geojson&raekker=alle', 'raekker'],
   ])('%s is refused, naming the field', async (path, field) => {
     const response = await get(`${id}/${path}`);

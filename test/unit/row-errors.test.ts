@@ -35,6 +35,11 @@ const OF_KINDS: Readonly<Record<RowError, Readonly<Record<string, string | numbe
   noLineSources: {},
   noAddresses: {},
   noPropertyRegister: {},
+  halfPoint: {},
+  quotaUsed: { ceiling: 50_000 },
+  noRoom: {},
+  unworkable: { first: 1, last: 1000 },
+  untouched: { days: 30 },
   notReached: {},
 };
 

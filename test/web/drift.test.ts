@@ -97,7 +97,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     // A new look at the same tab is still signed in; signing out forgets it.
     await page.reload();
     await page.locator('#board').waitFor();
-    await page.getByRole('button', { name: 'Log af' }).click();
+    await page.getByRole('button', { name: 'Log ud' }).click();
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
     expect(await page.getByLabel('Driftsnøgle').isVisible()).toBe(true);
     expect(await page.locator('#layers li').count()).toBe(0);
@@ -117,11 +117,11 @@ describe.skipIf(chromium === null)('the operations page', () => {
     const refused = await said(TROUBLE.refused);
     expect(refused).toContain('Fejlet');
     expect(refused).toMatch(/Afvist .*Den nuværende kopi svarer stadig/);
-    expect(refused).toMatch(/min-rows Laget kom med \d+ rækker; det skal have mindst 60\./);
-    expect(refused).toMatch(
-      /change-share Af 86 rækker ville 58 forsvinde \(67,4\s%\); højst 20\s% må\./,
+    expect(refused).toMatch(/Laget kom med \d+ rækker; det skal have mindst 60\./);
+    expect(refused).toMatch(/Af 86 rækker ville 58 forsvinde \(67,4\s%\); højst 20\s% må\./);
+    expect(await said(TROUBLE.failed)).toMatch(
+      /Fejlede .* \(henter\)\. (?:Registret|Der|Kørslen) [^.]*\. Til den, der skal rette det/,
     );
-    expect(await said(TROUBLE.failed)).toMatch(/Fejlede .* \(henter\)\. .*kirke/);
     expect(await said(TROUBLE.stale)).toMatch(/Forsinket .*3 døgn 5 t, 1 døgn 5 t over/);
     expect(await said(TROUBLE.missing)).toMatch(/Mangler .*aldrig hentet/);
     expect(await said(TROUBLE.running)).toMatch(/kører: henter/);
@@ -176,9 +176,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     expect(await soe.locator('.age-chart svg[role=img]').getAttribute('aria-label')).toMatch(
       /^Age over 30 days: 4 days at most, now .*; known for 30 days, 2 days over the limit\. Limit 2 days, answers for 30 days at most\. Runs: 1 refused, 3 failed and 1 released\.$/,
     );
-    expect(await layer(page, TROUBLE.refused).innerText()).toMatch(
-      /change-share .*removed 58, last good rows 86/,
-    );
+    expect(await layer(page, TROUBLE.refused).innerText()).toMatch(/removed 58, last good rows 86/);
     const told = await page.evaluate<string[]>(SAID);
     const said = told.map((text) => text.replace(NAMES, ''));
     expect(said.length).toBeGreaterThan(100);
@@ -235,7 +233,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
       expect(await chart.locator('.mark title').allTextContents()).toEqual(
         expect.arrayContaining([
           expect.stringMatching(/: afvist af tab af rækker, /),
-          expect.stringMatching(/frigivet: tab af rækker og kanariepunkter, af Opdigtet Operatør/),
+          expect.stringMatching(/frigivet: tab af rækker og prøvepunkter, af Opdigtet Operatør/),
         ]),
       );
       const versions = soe.locator('.versions tbody tr');
@@ -359,7 +357,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await release.click();
     await picture(page, 'phone-confirm');
     const dialog = page.getByRole('dialog');
-    expect(await dialog.innerText()).toMatch(/Frigiv Skovbyggelinje\?[\s\S]*change-share/);
+    expect(await dialog.innerText()).toMatch(/Frigiv Skovbyggelinje\?[\s\S]*»andel af ændringer«/);
     // No is no.
     await dialog.getByRole('button', { name: 'Annuller' }).click();
     expect(await release.isVisible()).toBe(true);
@@ -379,7 +377,7 @@ describe.skipIf(chromium === null)('the operations page', () => {
     await page.locator(`#lag-${TROUBLE.refused}.frisk`).waitFor();
     expect(await refused.innerText()).toContain('28 rækker');
     expect(await page.locator('#actions').innerText()).toMatch(
-      /Opdigtet Operatør frigav min-rows[a-z, -]* for skov/,
+      /Opdigtet Operatør frigav mindste antal rækker[a-zæøå, ]* for Skovbyggelinje/,
     );
     await refused.getByRole('button', { name: 'Detaljer' }).click();
     await refused.locator('.run-list tbody tr').first().waitFor();

@@ -92,6 +92,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     await expectGood(page);
     const said = (await page.locator('#place').innerText()).replaceAll(/\s+/g, ' ');
     expect(said).toContain('Naturbeskyttelsesloven');
+    expect(said).toContain('Gælder her');
     expect(said).toContain('Kommune');
     expect(await page.locator('#lines li').count()).toBe(10);
   });
@@ -218,7 +219,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       page.locator('#lines li').filter({ hasText: name }).innerText();
     expect(await lineOf('Kirkebyggelinje')).toContain('Gammel kopi: intet sikkert nej');
     expect(await lineOf('Kirkebyggelinje')).not.toContain('Gælder ikke her');
-    expect(await lineOf('Skovbyggelinje')).toContain('Gælder ikke her');
+    expect(await lineOf('Klitfredningslinje')).toContain('Gælder ikke her');
     const lake = await lineOf('Søbeskyttelseslinje');
     expect(lake).toContain('Gælder her');
     expect(lake).toContain('12,3 m til grænsen');

@@ -202,9 +202,9 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       'nord',
       HOSTILE_NAME,
       'Række i filen',
-      'raekke',
-      'status',
-      'fejl',
+      'Række',
+      'Status',
+      'Hvorfor ikke',
     ]);
     expect(decodeRows(chunks[0]?.input ?? Buffer.alloc(0))[0]?.slice(0, 7)).toEqual([
       'Æ-1',
@@ -271,7 +271,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       const found = await readWorkbook(readFileSync(await download.path()), 'Rækker');
       const [row] = decodeRows(found.chunks[0]?.input ?? Buffer.alloc(0));
       expect(row?.[0]).toBe('0093');
-      expect(row?.[found.columns.indexOf('bfe_nummer')]).toBe(9_100_001);
+      expect(row?.[found.columns.indexOf('BFE-nummer')]).toBe(9_100_001);
     },
   );
 

@@ -111,7 +111,7 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
     await page.getByRole('button', { name: 'Ny webhook' }).click();
     await page.getByLabel('Adresse', { exact: true }).fill('https://10.0.0.1/');
     await page.getByRole('button', { name: 'Registrér' }).click();
-    await page.getByText('url må kun føre til offentlige adresser').waitFor();
+    await page.getByText('Adressen må kun føre til offentlige adresser').waitFor();
     const url = `https://127.0.0.1:${receiver.port}/`;
     await page.getByLabel('Adresse', { exact: true }).fill(url);
     await page.getByRole('button', { name: 'Registrér' }).click();

@@ -289,7 +289,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByText('Offentlig').click();
     await page.getByLabel('Tilladte værter').fill('https://example.dk/side');
     await page.getByRole('button', { name: 'Lav nøglen' }).click();
-    await page.getByText('origins[0] skal være en vært').waitFor();
+    await page.getByText('Websted 1 skal være en vært').waitFor();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
     await picture(page, 'phone-mistake');
     await page.getByLabel('Tilladte værter').fill('example.dk\n*.example.dk');
@@ -371,7 +371,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByRole('button', { name: /^Synk/ }).first().click();
     await page.getByText('er sat i kø.').waitFor();
     expect(operator.asked.at(-1)).toMatch(new RegExp(` ${before}$`));
-    await page.getByRole('button', { name: 'Log af' }).click();
+    await page.getByRole('button', { name: 'Log ud' }).click();
     await page.getByText('Driftsadgangen er slået fra').waitFor();
     expect(await page.context().cookies()).toEqual([]);
   });
@@ -394,9 +394,9 @@ describe.skipIf(chromium === null)('the account page', () => {
     const sums = () => part.locator('table').first().locator('tbody tr').allInnerTexts();
     const read = async () => (await sums()).map((text) => text.replaceAll(/\s+/g, ' ').trim());
     expect(await read()).toEqual([
-      'byggelinjer 38.100 86 % 38.100',
-      'dagiOmraade 6.000 14 % 6.000',
-      'byggelinjerBatch 221 0,5 % 221',
+      'Byggelinjer 38.100 86 % 38.100',
+      'Områder (DAGI) 6.000 14 % 6.000',
+      'Byggelinjer, flere punkter 221 0,5 % 221',
       'I alt 44.321 100 % 44.321',
     ]);
     await page.locator('#use-group').selectOption('key');
@@ -477,7 +477,7 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByLabel('Adresse', { exact: true }).fill('https://inside.example/');
     await page.getByLabel('Beskrivelse').fill(HOSTILE);
     await page.getByRole('button', { name: 'Registrér' }).click();
-    await page.getByText('url må kun føre til offentlige adresser').waitFor();
+    await page.getByText('Adressen må kun føre til offentlige adresser').waitFor();
     expect(complaints.splice(0)).toEqual([expect.stringContaining('400')]);
     await picture(page, 'laptop-hook-refused');
     await page.getByLabel('Adresse', { exact: true }).fill(hookUrl());

@@ -466,7 +466,7 @@ describe.skipIf(chromium === null)('the map page', () => {
       expect(said).toContain(hjemmel);
       expect(said).toContain(kilde.lag);
       expect(said).toMatch(/kontrolleret for .+ siden/);
-      expect(text).toContain(kilde.wfs);
+      expect(text).not.toContain(kilde.wfs);
     }
     const { generation } = (await answerOf<{ generation: number }>(service, 'status'))!;
     expect(text).toContain(`Datageneration ${generation}`);

@@ -18,10 +18,14 @@ else if (parsed.kind === 'mistake') {
   });
 }
 
+const NO_KEY =
+  'An API key is needed: set GEOOPSLAG_KEY or give --key. One is made at /konto of the service, or on its ' +
+  'machine by npm run admin -- first-key.';
+
 async function main(command: Command, reached: Reached): Promise<number> {
   const config = loadClientConfig();
   const key = reached.key ?? config.key;
-  if (key === null) throw new Error('An API key is needed: set GEOOPSLAG_KEY or give --key.');
+  if (key === null) throw new Error(NO_KEY);
   const screen = createScreen(process.stdout);
   const service = new Service({
     url: (reached.url ?? config.url).replace(/\/+$/, ''),

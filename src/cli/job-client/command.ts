@@ -1,4 +1,6 @@
 import { parseArgs } from 'node:util';
+import { DIALECTS } from '../../jobs/files/made-file.ts';
+import type { Dialect } from '../../jobs/files/made-file.ts';
 import { CHARSETS } from '../../jobs/intake/encoding.ts';
 import type { Charset } from '../../jobs/intake/encoding.ts';
 import { isHeadRow } from '../../jobs/intake/head-row.ts';
@@ -11,8 +13,8 @@ export type Format = (typeof FORMATS)[number];
 
 export interface Wanted {
   readonly format: Format;
-  /** CSV with semicolons and decimal commas. */
-  readonly isDanish: boolean;
+  /** `da`: a CSV with semicolons and decimal commas; `ord`: in a caseworker's words; null: neither. */
+  readonly dialect: Dialect | null;
   /** All rows in one file, in input order. */
   readonly isAll: boolean;
 }
@@ -62,17 +64,18 @@ export const USAGE = `Usage: npm run job -- <command> [--key <API key>] [--url <
 
   submit <file> --kind ${KINDS.join('|')}
          [--<role>=<column> …] [--srid ${SRIDS.join('|')}] [--label <text>]
-         [--format ${FORMATS.join('|')}] [--dialekt da] [--raekker alle]
+         [--format ${FORMATS.join('|')}] [--dialekt ${DIALECTS.join('|')}] [--raekker alle]
          [--charset ${CHARSETS.join('|')}] [--ark <sheet>] [--overskrift <row>]
          [--no-wait] [--again <word>]
                        sends a CSV (or .xlsx, .ndjson, .jsonl), shows progress, fetches results and errors
-  watch <job id> [--out <path>] [--format …] [--dialekt da] [--raekker alle]
+  watch <job id> [--out <path>] [--format …] [--dialekt …] [--raekker alle]
                        shows progress, then fetches results and errors
   list                 the account's latest jobs
   pause|resume|cancel|delete <job id>
 
 Roles: ${ROLES.join(', ')}.
---format xlsx is a workbook with answers and errors; --dialekt da a csv with semicolons and decimal commas;
+--format xlsx is a workbook with answers and errors; --dialekt da a csv with semicolons and decimal commas,
+--dialekt ord that or a workbook with Danish headings and verdicts (ja, nej, kunne ikke svares);
 --raekker alle one file (csv or xlsx) of every row in the order it came. --ark names the sheet of an .xlsx
 that has several, --overskrift the row of a file that names its columns; titles above it are found without.
 A role that is not named is found where a column has its name. Without --key and --url the variables
@@ -158,9 +161,10 @@ function commandOf(name: string, args: Arguments): Command {
 
 function wantedOf({ format: named, dialekt, raekker }: Values): Wanted {
   const format = oneOf('--format', FORMATS, named ?? 'csv');
-  if (dialekt !== undefined) {
-    oneOf('--dialekt', ['da'], dialekt);
-    if (format !== 'csv') throw new Mistake('--dialekt is only for --format csv.');
+  const dialect = dialekt === undefined ? null : oneOf('--dialekt', DIALECTS, dialekt);
+  const fits = dialect === 'ord' ? ['csv', 'xlsx'] : ['csv'];
+  if (dialect !== null && !fits.includes(format)) {
+    throw new Mistake(`--dialekt ${dialect} is only for --format ${fits.join(' or ')}.`);
   }
   if (raekker !== undefined) {
     oneOf('--raekker', ['alle'], raekker);
@@ -168,7 +172,7 @@ function wantedOf({ format: named, dialekt, raekker }: Values): Wanted {
       throw new Mistake('--raekker is only for --format csv or xlsx.');
     }
   }
-  return { format, isDanish: dialekt !== undefined, isAll: raekker !== undefined };
+  return { format, dialect, isAll: raekker !== undefined };
 }
 
 function submitOf({ values, named }: Arguments, wanted: Wanted): Submit {

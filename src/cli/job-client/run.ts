@@ -34,8 +34,7 @@ export async function run(command: Command, service: Service, screen: Screen): P
       return await follow(service, screen, { id, wanted, out: out ?? id });
     }
     case 'list':
-      for (const job of await service.jobs()) screen.say(lineOf(job));
-      return EXIT.good;
+      return await list(service, screen);
     case 'delete':
       await service.call(`/v1/jobs/${command.id}`, { method: 'DELETE' });
       screen.say(`${command.id} is deleted.`);
@@ -45,10 +44,27 @@ export async function run(command: Command, service: Service, screen: Screen): P
     case 'cancel': {
       const path = `/v1/jobs/${command.id}/${command.do}`;
       screen.say(lineOf(await service.job(path, { method: 'POST' })));
+      screen.say(NEXT[command.do](command.id));
       return EXIT.good;
     }
   }
 }
+
+async function list(service: Service, screen: Screen): Promise<number> {
+  const jobs = await service.jobs();
+  for (const job of jobs) screen.say(lineOf(job));
+  if (jobs.length === 0) {
+    screen.say('No jobs yet. npm run job -- submit <file> --kind miljoe|dagi|… sends one.');
+  }
+  return EXIT.good;
+}
+
+/** What to type after it. */
+const NEXT = {
+  pause: (id: string) => `npm run job -- resume ${id} goes on with it.`,
+  resume: (id: string) => `npm run job -- watch ${id} shows how far it is and fetches its files.`,
+  cancel: (id: string) => `npm run job -- watch ${id} fetches what was answered.`,
+} as const;
 
 async function submit(command: Submit, service: Service, screen: Screen): Promise<number> {
   const { file, wanted, waits } = command;
@@ -205,11 +221,13 @@ async function follow(service: Service, screen: Screen, followed: Followed): Pro
       return await fetchFiles(service, screen, { ...followed, job });
     }
     if (job.status === 'paused') {
-      screen.say(`${lineOf(job)}\nnpm run job -- resume ${id} goes on with it.`);
+      screen.say(`${lineOf(job)}\n${NEXT.pause(id)}`);
       return EXIT.paused;
     }
     if (job.status === 'draft') {
-      screen.say(`${lineOf(job)}\nIt is a draft: its rows are not all sent yet.`);
+      screen.say(
+        `${lineOf(job)}\nIts rows are not all sent. Give the submit line again: it sends the rest and starts it.`,
+      );
       return EXIT.bad;
     }
     first ??= job.processedRows;
@@ -245,10 +263,10 @@ async function fetchFiles(
 }
 
 /** A workbook and a file of all rows already contain the errors. */
-function filesOf({ format, isDanish, isAll }: Wanted, job: ShownJob) {
+function filesOf({ format, dialect, isAll }: Wanted, job: ShownJob) {
   const { succeeded, failed, totalRows } = job;
-  const dialect = isDanish ? '&dialekt=da' : '';
-  const results = `results?format=${format}${dialect}`;
+  const spoken = dialect === null ? '' : `&dialekt=${dialect}`;
+  const results = `results?format=${format}${spoken}`;
   if (isAll) return [{ name: `alle.${format}`, query: `${results}&raekker=alle`, rows: totalRows }];
   if (format === 'xlsx') {
     return [{ name: 'results.xlsx', query: results, rows: succeeded + failed }];
@@ -256,7 +274,7 @@ function filesOf({ format, isDanish, isAll }: Wanted, job: ShownJob) {
   const errors = ERRORS_FORMAT[format];
   return [
     { name: `results.${format}`, query: results, rows: succeeded },
-    { name: `errors.${errors}`, query: `errors?format=${errors}${dialect}`, rows: failed },
+    { name: `errors.${errors}`, query: `errors?format=${errors}${spoken}`, rows: failed },
   ];
 }
 
@@ -272,7 +290,10 @@ function lineOf(job: ShownJob): string {
 
 export function sentenceOf(error: unknown): string {
   if (error instanceof Refused && error.status === 401) {
-    return `${error.message} Set GEOOPSLAG_KEY or give --key.`;
+    return `${error.message} Set GEOOPSLAG_KEY or give --key; a key is made at /konto of the service.`;
+  }
+  if (error instanceof Refused && error.status === 404) {
+    return `${error.message} npm run job -- list shows the jobs of the key's account.`;
   }
   return error instanceof Error ? error.message : String(error);
 }

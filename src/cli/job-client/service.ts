@@ -80,7 +80,7 @@ export class Service {
       const problem = tried instanceof Response ? await refusalOf(tried) : tried;
       const waitMs = Math.max(pauseMs, tried instanceof Response ? retryAfterMs(tried) : 0);
       if (!mayPass(problem) || performance.now() + waitMs > endMs) throw problem;
-      this.#options.onTrouble(`${problem.message}; trying again`);
+      this.#options.onTrouble(`${problem.message} Trying again in ${Math.ceil(waitMs / 1000)} s.`);
       await sleep(waitMs);
     }
   }
@@ -95,7 +95,9 @@ export class Service {
         signal: AbortSignal.timeout(SILENCE_MS),
       });
     } catch (error) {
-      return new Error(`The service at ${url} does not answer (${causeOf(error)})`);
+      return new Error(
+        `The service at ${url} does not answer (${causeOf(error)}). Is it started, and is --url right?`,
+      );
     }
   }
 }

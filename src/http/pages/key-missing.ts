@@ -5,7 +5,7 @@ export function keyMissingPage(
   shell: Shell,
   { url, baseUrl }: { readonly url: string; readonly baseUrl: string },
 ): string {
-  const root = '../'.repeat(Math.max(0, (url.split('?', 1)[0] ?? '').split('/').length - 2));
+  const root = rootFrom(url);
   // A quote would end the shell argument; in a URL it can be encoded.
   const address = `${baseUrl}${url}`.replaceAll("'", '%27');
   const curl = `curl -H 'Authorization: Bearer <nøgle>' '${address}'`;
@@ -23,4 +23,9 @@ eller læs <a href="${root}docs">dokumentationen</a>.</p>
 as shown above.</p>
 </section>`,
   });
+}
+
+/** From a path to the service's root. */
+export function rootFrom(url: string): string {
+  return '../'.repeat(Math.max(0, (url.split('?', 1)[0] ?? '').split('/').length - 2));
 }

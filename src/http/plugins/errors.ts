@@ -7,6 +7,7 @@ import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';
 import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
 import { keyMissingPage } from '../pages/key-missing.ts';
+import { notFoundPage } from '../pages/not-found.ts';
 import type { Shell } from '../pages/shell.ts';
 import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
@@ -95,14 +96,15 @@ export function errorSender(
   };
 }
 
-/** A page for a person who opened an API URL in a browser; null: a program asks. */
+/** A page for a person who opened the address in a browser; null: a program asks. */
 function pageOf(
   { code }: Failure,
-  { method, url, headers }: FastifyRequest,
+  { method, url, headers, is404 }: FastifyRequest,
   { shell, baseUrl }: { readonly shell: Shell; readonly baseUrl: string },
 ): string | null {
-  if (code !== 'api_key_missing' || method !== 'GET' || !wantsPage(headers.accept)) return null;
-  return keyMissingPage(shell, { url, baseUrl });
+  if (method !== 'GET' || !wantsPage(headers.accept)) return null;
+  if (code === 'api_key_missing') return keyMissingPage(shell, { url, baseUrl });
+  return is404 && code === 'not_found' ? notFoundPage(shell, url) : null;
 }
 
 const EXPECTED = new Set(['starting', 'nothing_mirrored', 'migration_failed']);

@@ -1,5 +1,7 @@
 import type { Store } from '../../db/connect.ts';
+import { KIND_TERMS, STATUS_TERMS } from '../job-types.ts';
 import type { Job } from '../job-types.ts';
+import { rowErrorInDanish } from '../row-errors.ts';
 import { readSection } from './chunk-output.ts';
 import { readParts } from './file-store.ts';
 import type { JobChunkRow } from './file-store.ts';
@@ -8,7 +10,17 @@ import type { Sheet } from './workbook.ts';
 
 type Db = Pick<Store, 'db'>;
 
-export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]): Sheet {
+interface About {
+  readonly store: Db;
+  readonly job: Job;
+  readonly chunks: readonly JobChunkRow[];
+}
+
+export function aboutSheet(
+  { store, job, chunks }: About,
+  { isWorded }: { readonly isWorded: boolean },
+): Sheet {
+  const named = isWorded ? worded(job) : plain(job);
   return {
     name: 'Om',
     head: ['Felt', 'Værdi'],
@@ -17,10 +29,7 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
       for (const [name, value] of [
         ['Job', job.id],
         ['Navn', job.label],
-        ['Type (kind)', job.kind],
-        ['Miljø (environment)', job.environment],
-        ['Status', job.status],
-        ['Bemærkning', job.error],
+        ...named,
         ['Oprettet (UTC)', job.createdAt],
         ['Startet (UTC)', job.startedAt],
         ['Afsluttet (UTC)', job.completedAt],
@@ -38,6 +47,26 @@ export function aboutSheet(store: Db, job: Job, chunks: readonly JobChunkRow[]):
       }
     },
   };
+}
+
+type Line = readonly [name: string, value: string | number | Date | null];
+
+function plain({ kind, environment, status, error }: Job): readonly Line[] {
+  return [
+    ['Type (kind)', kind],
+    ['Miljø (environment)', environment],
+    ['Status', status],
+    ['Bemærkning', error],
+  ];
+}
+
+function worded({ kind, environment, status, error }: Job): readonly Line[] {
+  return [
+    ['Spørgsmål', KIND_TERMS[kind].words.da],
+    ['Regnes med', environment === 'live' ? 'ja' : 'nej, en prøve'],
+    ['Status', STATUS_TERMS[status].da],
+    ['Bemærkning', error === null ? null : rowErrorInDanish(error)],
+  ];
 }
 
 const CATEGORIES = ['kategori', 'A: sikker. B: næsten sikker. C: et gæt.'] as const;

@@ -78,11 +78,12 @@ export function csvHeader(inputColumns: readonly string[], ours: readonly string
 export function headerNames(
   inputColumns: readonly string[],
   ours: readonly string[],
+  apart = '_svar',
 ): readonly string[] {
   const taken = new Set(inputColumns);
   const names = ours.map((name) => {
     let free = name;
-    while (taken.has(free)) free = `${free}_svar`;
+    while (taken.has(free)) free += apart;
     taken.add(free);
     return free;
   });

@@ -20,6 +20,9 @@ import type { CellSink, TableOptions } from './table.ts';
 import { workbookStream } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
+export const DIALECTS = ['da', 'ord'] as const;
+export type Dialect = (typeof DIALECTS)[number];
+
 export interface MadeFile {
   /** Stable while the same rows are on file; weak, because bytes are not guaranteed. */
   readonly etag: string;
@@ -30,7 +33,8 @@ export interface MadeFile {
 export interface MadeFileQuestion {
   readonly which: Which;
   readonly format: 'csv' | 'xlsx';
-  readonly isDanish: boolean;
+  /** `da`: as Danish spreadsheets read a CSV; `ord`: that, in a caseworker's words; null: neither. */
+  readonly dialect: Dialect | null;
 }
 
 type Db = Pick<Store, 'db'>;
@@ -50,13 +54,13 @@ export async function makeFile(
 ): Promise<MadeFile> {
   const chunks = await readJobChunks(store, job.id);
   const making: Making = { store, job, chunks, kinds, labels };
-  const { which, format, isDanish } = question;
+  const { which, format, dialect } = question;
   const rows = chunks.reduce((sum, { lengths }) => sum + (lengths?.rows ?? 0), 0);
   const name = [
     job.id,
     which,
     format,
-    ...(isDanish ? ['da'] : []),
+    ...(dialect === null ? [] : [dialect]),
     rows,
     job.totalRows,
     job.status,
@@ -65,7 +69,7 @@ export async function makeFile(
     etag: `W/"${name.join('-')}"`,
     stream: () =>
       format === 'xlsx'
-        ? workbookStream(sheetsOf(making, which))
+        ? workbookStream(sheetsOf(making, question))
         : Readable.from(csvOf(making, question), { objectMode: false }),
   };
 }
@@ -77,22 +81,24 @@ const SHEET_NAMES: Readonly<Record<Which, string>> = {
 };
 
 /** Errors get their own sheet, unless all rows are in one; the information sheet is last. */
-function sheetsOf(making: Making, which: Which): readonly Sheet[] {
+function sheetsOf(making: Making, { which, dialect }: MadeFileQuestion): readonly Sheet[] {
+  const isWorded = dialect === 'ord';
   const shown: readonly Which[] = which === 'results' ? ['results', 'errors'] : [which];
   const sheets = shown.map((each): Sheet => {
-    const table = tableOf(making, each, { isDanish: true, isTyped: true });
+    const table = tableOf(making, each, { isDanish: true, isTyped: true, isWorded });
     const rows = (sink: CellSink & Taker) => written(making, { which: each, table, sink });
     return { name: SHEET_NAMES[each], head: table.head, rows };
   });
-  return [...sheets, aboutSheet(making.store, making.job, making.chunks)];
+  return [...sheets, aboutSheet(making, { isWorded })];
 }
 
 async function* csvOf(
   making: Making,
-  { which, isDanish }: MadeFileQuestion,
+  { which, dialect }: MadeFileQuestion,
 ): AsyncGenerator<Buffer, void, undefined> {
+  const isDanish = dialect !== null;
   const sink = new CsvSink(isDanish ? DANISH : PLAIN);
-  const table = tableOf(making, which, { isDanish });
+  const table = tableOf(making, which, { isDanish, isWorded: dialect === 'ord' });
   for (const name of table.head) sink.text(name);
   yield Buffer.from(BYTE_ORDER_MARK + sink.take());
   for await (const text of written(making, { which, table, sink })) yield Buffer.from(text);
@@ -101,7 +107,7 @@ async function* csvOf(
 function tableOf(
   { job, kinds, labels }: Making,
   which: Which,
-  how: Pick<TableOptions, 'isDanish' | 'isTyped'>,
+  how: Pick<TableOptions, 'isDanish' | 'isTyped' | 'isWorded'>,
 ): Table {
   const { columns, types } = kindOf(kinds, job.kind).rows(labels[job.kind]);
   return new Table({ job, which, answerColumns: columns, types, ...how });

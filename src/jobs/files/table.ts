@@ -2,7 +2,8 @@ import { numberOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import type { Job } from '../job-types.ts';
 import type { ColumnTypes } from '../kinds/kind.ts';
-import { rowErrorInDanish } from '../row-errors.ts';
+import { cellWords, columnWords } from '../column-words.ts';
+import { rowErrorInDanish, withoutRole } from '../row-errors.ts';
 import { headerNames } from './cells.ts';
 import { danishDate, givenTypeOf, plainNumber } from './given-types.ts';
 import type { GivenType } from './given-types.ts';
@@ -17,6 +18,7 @@ export interface CellSink {
 }
 
 const STATUS_COLUMNS = ['status', 'fejl'];
+const ANSWERED = 200;
 
 export interface TableOptions {
   readonly job: Pick<Job, 'inputColumns' | 'columns'>;
@@ -28,6 +30,8 @@ export interface TableOptions {
    * errors are in Danish.
    */
   readonly isDanish: boolean;
+  /** Whether headings and verdicts are in a caseworker's words. */
+  readonly isWorded?: boolean;
   /** Whether columns of text are given as the numbers or dates that they hold. */
   readonly isTyped?: boolean;
 }
@@ -40,9 +44,12 @@ export class Table {
   /** Columns that may be found to hold numbers or dates. */
   readonly #mayBeTyped: readonly boolean[];
   readonly #isDanish: boolean;
+  /** null: as they are. */
+  readonly #words: ReturnType<typeof cellWords> | null;
   #said = { error: '', danish: '' };
 
-  constructor({ job, which, answerColumns, types, isDanish, isTyped = false }: TableOptions) {
+  constructor(options: TableOptions) {
+    const { job, which, answerColumns, types, isDanish, isWorded = false } = options;
     const { inputColumns, columns } = job;
     const ours = {
       results: [...RESULT_COLUMNS, ...answerColumns],
@@ -51,13 +58,22 @@ export class Table {
     };
     this.#which = which;
     this.#isDanish = isDanish;
-    this.head = headerNames(inputColumns, ours[which]);
+    this.#words = isWorded ? cellWords(answerColumns, 'da') : null;
+    this.head = isWorded
+      ? headerNames(
+          inputColumns,
+          ours[which].map((name) => columnWords(name, 'da')),
+          ' (svar)',
+        )
+      : headerNames(inputColumns, ours[which]);
     this.#types = which === 'errors' ? [] : answerColumns.map((name) => types[name] ?? 'text');
     const read = [columns.x, columns.y];
     this.#given = inputColumns.map((name) => (isDanish && read.includes(name) ? 'number' : 'text'));
     // Parts of an address are names and codes.
     const named = Object.values({ ...columns, bfe: undefined });
-    this.#mayBeTyped = inputColumns.map((name) => isTyped && !named.includes(name));
+    this.#mayBeTyped = inputColumns.map(
+      (name) => options.isTyped === true && !named.includes(name),
+    );
   }
 
   /** What columns hold, from the first rows; a later cell that does not fit stays a text. */
@@ -68,7 +84,10 @@ export class Table {
   }
 
   #danish(error: string): string {
-    if (this.#said.error !== error) this.#said = { error, danish: rowErrorInDanish(error) };
+    if (this.#said.error !== error) {
+      const danish = rowErrorInDanish(error);
+      this.#said = { error, danish: this.#words === null ? danish : withoutRole(danish) };
+    }
     return this.#said.danish;
   }
 
@@ -81,10 +100,17 @@ export class Table {
     sink.number(String(number));
     const why = error === null ? '' : this.#isDanish ? this.#danish(error) : error;
     if (this.#which === 'errors') sink.text(why);
-    if (this.#which !== 'results') fillNumber(status, sink);
+    if (this.#which !== 'results') this.#fillStatus(status, sink);
     if (this.#which === 'all') fillText(why, sink);
     const types = this.#types;
-    for (let i = 0; i < types.length; i++) fillAnswer(answer[i] ?? '', types[i] ?? 'text', sink);
+    const cells = this.#words === null ? answer : this.#words(answer);
+    for (let i = 0; i < types.length; i++) fillAnswer(cells[i] ?? '', types[i] ?? 'text', sink);
+  }
+
+  #fillStatus(status: number | null, sink: CellSink): void {
+    if (this.#words === null) fillNumber(status, sink);
+    else if (status === null) sink.text('ikke nået');
+    else sink.text(status === ANSWERED ? 'besvaret' : 'ikke besvaret');
   }
 }
 

@@ -92,9 +92,10 @@ export class RowReader {
 
   #number(role: 'x' | 'y'): number {
     const place = this.#places[role];
-    const cell = place === undefined ? null : this.row[place];
+    if (place === undefined) throw new Failure('invalid_request', rowError('halfPoint'));
+    const cell = this.row[place];
     const value = numberOf(cell);
-    const column = JSON.stringify(this.#columns[role] ?? role);
+    const column = JSON.stringify(this.#columns[role]);
     if (isRounded(cell))
       throw new Failure('invalid_request', rowError('rounded', { column, role }));
     if (value !== null && Number.isFinite(value)) return value;

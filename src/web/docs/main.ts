@@ -3,12 +3,15 @@ import type { SwaggerRequest } from 'swagger-ui-dist';
 import 'swagger-ui-dist/swagger-ui.css';
 import './docs.css';
 import type { Session } from '../shared/account.ts';
-import { byId, byIdAs, installSkipLink, say } from '../shared/dom.ts';
+import { byId, byIdAs, installSkipLink, say, show } from '../shared/dom.ts';
 import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
 import { chosenLanguage, onLanguage, speak, t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { bearer } from '../shared/lookup.ts';
+import { request } from '../shared/ask.ts';
+import { isOfExampleJob, ofOwnJob } from './example-job.ts';
 import { csrfHeader, readSession } from '../shared/session.ts';
+import { installSignOut } from '../shared/sign-out.ts';
 
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 const AREAS = 'bbr dagi natur adresser cvr dhm stednavne vurdering jobs'.split(' ');
@@ -25,7 +28,9 @@ async function begin(): Promise<void> {
     tellKey();
   });
   speak(chosenLanguage());
+  installSignOut();
   session = await readSession().catch(() => null);
+  show(byId('sign-out'), session !== null);
   if (session !== null) held = new HeldKey(() => mintSessionKey('Dokumentation', 'test', AREAS));
   else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
   window.addEventListener('pagehide', () => held?.release());
@@ -39,7 +44,10 @@ const KEY_WORDS: Readonly<Record<string, Both>> = {
     da: 'En testnøgle fra din konto, som intet koster.',
     en: 'A test key of your account; it is free.',
   },
-  on: { da: 'Den åbne prøves nøgle, som intet koster.', en: "The open trial's key; it is free." },
+  on: {
+    da: 'Den åbne prøves nøgle, som intet koster. Til batch og job skal du logge ind på Konto.',
+    en: "The open trial's key; it is free. Batches and jobs want you to sign in at Account.",
+  },
   open: { da: 'Her kræves ingen nøgle.', en: 'No key is needed here.' },
   off: { da: 'Log ind på Konto, eller skriv en nøgle.', en: 'Sign in at Account, or enter a key.' },
 };
@@ -123,12 +131,28 @@ async function withKey(asked: SwaggerRequest): Promise<SwaggerRequest> {
   const isAccount = pathname.includes('/v1/me');
   const own = typed.value.trim();
   if (own === '' && isAccount) return { ...asked, headers: { ...headers, ...csrfHeader() } };
-  const secret = own === '' ? await held?.secret().catch(() => null) : own;
+  const secret = (own === '' ? await held?.secret().catch(() => null) : own) ?? null;
   return {
     ...asked,
+    url: isOfExampleJob(pathname) ? await urlOfOwnJob(asked, secret) : asked.url,
     ...{ credentials: 'omit', referrerPolicy: 'same-origin' },
-    headers: { ...headers, ...bearer(secret ?? null) },
+    headers: { ...headers, ...bearer(secret) },
   };
+}
+
+/** The example's job is nobody's: one is made for it. Where that is refused, so is what was asked. */
+async function urlOfOwnJob(asked: SwaggerRequest, secret: string | null): Promise<string> {
+  const url = new URL(asked.url, location.href).href;
+  const method = String(asked['method'] ?? 'GET');
+  return await ofOwnJob({ url, method }, async (path, body) => {
+    const response = await request(path, {
+      credentials: 'omit',
+      referrerPolicy: 'same-origin',
+      headers: { ...bearer(secret), 'content-type': 'application/json' },
+      ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+    });
+    return (await response.json()) as Awaited<ReturnType<Parameters<typeof ofOwnJob>[1]>>;
+  }).catch(() => url);
 }
 
 void begin();

@@ -6,7 +6,7 @@ import { confirmed, toast } from '../shared/notices.ts';
 import { confirmChange, requestSync, revert, unconfirmChange } from './api.ts';
 import type { Acts } from './shown.ts';
 import type { Change, Layer } from './types.ts';
-import { refusalText } from './words.ts';
+import { guardWord, layerWord, refusalText } from './words.ts';
 import { list } from './units.ts';
 
 /** Does it, says what went wrong, and looks again. */
@@ -38,22 +38,19 @@ async function release(layer: Layer, attempt: Attempt): Promise<void> {
   const { afvist_af: guards, frigivet: before } = layer.afvisning.koersel;
   // What was released for the refused run is released again: it would refuse the next one too.
   const names = [...new Set([...before, ...guards.map(({ vaern }) => vaern)])];
+  const words = list(names.map((name) => `»${guardWord(name)}«`));
   const sure = await confirmed(
     t(`Frigiv ${layer.navn}?`, `Release ${layer.navn}?`),
     t('Frigiv og synk', 'Release and sync'),
     [
-      h(
-        'ul',
-        {},
-        ...guards.map((guard) => h('li', {}, h('code', {}, guard.vaern), ` ${refusalText(guard)}`)),
-      ),
+      h('ul', {}, ...guards.map((guard) => h('li', {}, refusalText(guard)))),
       h(
         'p',
         {},
         t(
-          `Kilden hentes igen, og laget udgives, selv om ${list(names)} siger nej. Det gælder én ` +
+          `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
             'kørsel og skrives op.',
-          `The source is fetched again, and the layer is published although ${list(names)} says ` +
+          `The source is fetched again, and the layer is published although ${words} says ` +
             'no. It holds for one run and is written down.',
         ),
       ),
@@ -64,8 +61,8 @@ async function release(layer: Layer, attempt: Attempt): Promise<void> {
     await requestSync(layer.lag, names);
     toast(
       t(
-        `${layer.navn}: ${list(names)} er frigivet for én kørsel.`,
-        `${layer.navn}: ${list(names)} released for one run.`,
+        `${layer.navn}: ${words} er frigivet for én kørsel.`,
+        `${layer.navn}: ${words} released for one run.`,
       ),
     );
   });
@@ -103,7 +100,10 @@ async function goBack(layer: Layer, attempt: Attempt): Promise<void> {
 async function confirm(change: Change, attempt: Attempt): Promise<void> {
   const remark = h('input', { type: 'text', id: 'remark', maxlength: 200 });
   const sure = await confirmed(
-    t(`Godkend ændringen af ${change.lag}?`, `Confirm the change of ${change.lag}?`),
+    t(
+      `Godkend ændringen af ${layerWord(change.lag)}?`,
+      `Confirm the change of ${layerWord(change.lag)}?`,
+    ),
     t('Godkend', 'Confirm'),
     [
       h(
@@ -130,14 +130,20 @@ async function confirm(change: Change, attempt: Attempt): Promise<void> {
   await attempt(async () => {
     await confirmChange(change.id, remark.value.trim());
     toast(
-      t(`Ændringen af ${change.lag} er godkendt.`, `The change of ${change.lag} is confirmed.`),
+      t(
+        `Ændringen af ${layerWord(change.lag)} er godkendt.`,
+        `The change of ${layerWord(change.lag)} is confirmed.`,
+      ),
     );
   });
 }
 
 async function unconfirm(change: Change, attempt: Attempt): Promise<void> {
   const sure = await confirmed(
-    t(`Træk godkendelsen af ${change.lag} tilbage?`, `Withdraw the confirmation of ${change.lag}?`),
+    t(
+      `Træk godkendelsen af ${layerWord(change.lag)} tilbage?`,
+      `Withdraw the confirmation of ${layerWord(change.lag)}?`,
+    ),
     t('Træk tilbage', 'Withdraw'),
     [
       h(
@@ -155,8 +161,8 @@ async function unconfirm(change: Change, attempt: Attempt): Promise<void> {
     await unconfirmChange(change.id);
     toast(
       t(
-        `Godkendelsen af ${change.lag} er trukket tilbage.`,
-        `The confirmation of ${change.lag} is withdrawn.`,
+        `Godkendelsen af ${layerWord(change.lag)} er trukket tilbage.`,
+        `The confirmation of ${layerWord(change.lag)} is withdrawn.`,
       ),
     );
   });

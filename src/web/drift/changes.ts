@@ -5,7 +5,7 @@ import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import type { Acts } from './shown.ts';
 import type { Change, Changes } from './types.ts';
-import { guardWord } from './words.ts';
+import { guardWord, layerWord } from './words.ts';
 import { until } from './units.ts';
 
 const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
@@ -89,7 +89,7 @@ function changeItem(change: Change, now: number, act: Acts): HTMLElement {
     h(
       'div',
       { class: 'change-what' },
-      h('p', {}, h('b', {}, lag), ' ', ...whatHappens(change)),
+      h('p', {}, h('b', {}, layerWord(lag)), ' ', ...whatHappens(change)),
       ...consequences(change),
       godkendt === null
         ? null
@@ -187,8 +187,8 @@ function consequences({ beregnet, modsigelser, tilstand }: Change): HTMLElement[
     ),
     `${number(Math.round(tal.areal_foer_m2 / 1e4) / 100)} km² ${t('berørt', 'touched')}`,
     t(
-      `${number(tal.kanariepunkter_aendret)} af ${number(tal.kanariepunkter)} kanariepunkter`,
-      `${number(tal.kanariepunkter_aendret)} of ${number(tal.kanariepunkter)} canary points`,
+      `${number(tal.kanariepunkter_aendret)} af ${number(tal.kanariepunkter)} prøvepunkter`,
+      `${number(tal.kanariepunkter_aendret)} of ${number(tal.kanariepunkter)} sample points`,
     ),
   ];
   return [

@@ -1,4 +1,5 @@
 /** Two versions of a layer compared, in numbers and on a map that is loaded when requested. */
+import { wordsOf } from '../shared/ask.ts';
 import { h } from '../shared/dom.ts';
 import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -116,7 +117,7 @@ async function showDifference(
     if (difference.objekter.length > 0) await drawMap(layer, difference, place);
   } catch (error) {
     said.className = 'notice bad';
-    said.textContent = error instanceof Error ? error.message : String(error);
+    said.textContent = wordsOf(error);
   } finally {
     button.disabled = false;
   }

@@ -7,7 +7,18 @@ import { moment, number, span } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { LayerContext } from './shown.ts';
 import type { Layer, Run, RunWithIssues } from './types.ts';
-import { answerWord, kindWord, phaseWord, refusalText, runWord, triggerWord } from './words.ts';
+import {
+  answerWord,
+  failureWord,
+  guardWord,
+  issueWord,
+  kindWord,
+  meaningOf,
+  phaseWord,
+  refusalText,
+  runWord,
+  triggerWord,
+} from './words.ts';
 import { area, bytes, duration, list } from './units.ts';
 
 export function details(layer: Layer, context: LayerContext): HTMLElement {
@@ -45,6 +56,7 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
   return h(
     'dl',
     { class: 'facts' },
+    ...fact(t('Navn i kommandoer', 'Name in commands'), h('code', {}, layer.lag)),
     ...fact(
       t('Synket', 'Synced'),
       layer.synket === null ? t('aldrig', 'never') : moment(layer.synket),
@@ -72,7 +84,7 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
           h(
             'button',
             { type: 'button', class: 'link', onclick: () => act.download(layer) },
-            `${layer.lag}.fgb (FlatGeobuf)`,
+            t('Hent som FlatGeobuf', 'Download as FlatGeobuf'),
           ),
         )
       : []),
@@ -104,7 +116,9 @@ function answers(svar: Layer['svar']): string {
 }
 
 function failures(byKind: Layer['registerfejl']): string {
-  return list(Object.entries(byKind).map(([kind, count]) => `${number(count)} ${kind}`));
+  return list(
+    Object.entries(byKind).map(([kind, count]) => `${number(count)} ${failureWord(kind)}`),
+  );
 }
 
 /** The rest is counted among the facts. */
@@ -124,8 +138,8 @@ function unreadPart({ runs }: LayerContext): Child[] {
           h(
             'li',
             {},
-            `${key ?? t('uden nøgle', 'without a key')}: ${reason}; ${placeWords(box)}`,
-            ...(raw === null || raw === '' ? [] : [asItCame(raw)]),
+            `${key ?? t('uden nøgle', 'without a key')}: ${placeWords(box)}`,
+            asItCame([reason, raw ?? '']),
           ),
         ),
     ),
@@ -133,12 +147,12 @@ function unreadPart({ runs }: LayerContext): Child[] {
 }
 
 /** Folded: twenty shapes would push the runs out of sight. */
-function asItCame(raw: string): HTMLElement {
+function asItCame(lines: readonly string[]): HTMLElement {
   return h(
     'details',
     {},
-    h('summary', {}, t('Geometrien, som den kom', 'Its geometry as it came')),
-    h('pre', {}, raw),
+    h('summary', {}, t('Hvorfor, og geometrien, som den kom', 'Why, and its geometry as it came')),
+    h('pre', { lang: 'en' }, lines.join('\n').trim()),
   );
 }
 
@@ -216,16 +230,16 @@ function remark(run: RunWithIssues): string {
   const trigger = triggerWord(run.udloeser);
   if (run.slags !== 'synk') parts.push(`${kindWord(run.slags)}${by}`);
   else if (run.frigivet.length > 0)
-    parts.push(`${list(run.frigivet)} ${t('frigivet', 'released')}${by}`);
+    parts.push(`${list(run.frigivet.map(guardWord))} ${t('frigivet', 'released')}${by}`);
   else if (run.bedt_af !== null) parts.push(`${t('bedt om', 'asked for')}${by}`);
   else if (trigger !== '') parts.push(trigger);
   if (run.problemer > 0)
     parts.push(`${number(run.problemer)} ${t('problemer', 'problems')} (${kinds(run.eksempler)})`);
   if (run.tilstand === 'afvist') parts.push(run.afvist_af.map(refusalText).join(' '));
-  if (run.fejl !== null) parts.push(`${phaseWord(run.fase)}: ${run.fejl}`);
+  if (run.fejl !== null) parts.push(`${phaseWord(run.fase)}: ${meaningOf(run.fejl)}`);
   return parts.join('; ');
 }
 
 function kinds(examples: RunWithIssues['eksempler']): string {
-  return list([...new Set(examples.map(({ art }) => art))]);
+  return list([...new Set(examples.map(({ art }) => issueWord(art)))]);
 }

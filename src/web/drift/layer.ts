@@ -3,11 +3,12 @@ import { runChart } from './chart.ts';
 import { details } from './details.ts';
 import { h, s } from '../shared/dom.ts';
 import { moment, number, rows, span } from '../shared/format.ts';
+import { jointed } from '../shared/joints.ts';
 import { t } from '../shared/language.ts';
 import type { Child } from '../shared/dom.ts';
-import type { LayerContext, ShownState } from './shown.ts';
-import type { Layer, Run } from './types.ts';
-import { answerWord, hostWord, phaseWord, refusalText, stateWord } from './words.ts';
+import type { LayerContext } from './shown.ts';
+import type { Layer, Run, ShownState } from './types.ts';
+import { answerWord, hostWord, meaningOf, phaseWord, refusalText, stateWord } from './words.ts';
 
 /** Told by shape as well as colour. */
 const ICONS = {
@@ -40,8 +41,8 @@ export function layerItem(layer: Layer, context: LayerContext): HTMLElement {
       h(
         'div',
         { class: 'name' },
-        h('h3', {}, layer.navn),
-        h('p', { class: 'muted' }, `${layer.lag} · ${hostWord(layer.vaert)}`),
+        h('h3', {}, ...jointed(layer.navn)),
+        h('p', { class: 'muted' }, hostWord(layer.vaert)),
       ),
       h('div', { class: 'age' }, ...ageParts(layer)),
       size(layer),
@@ -309,13 +310,7 @@ function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
       'div',
       {},
       h('p', {}, h('strong', {}, `${t('Afvist', 'Refused')} ${moment(koersel.startet)}. `), kept),
-      h(
-        'ul',
-        {},
-        ...koersel.afvist_af.map((guard) =>
-          h('li', {}, h('code', {}, guard.vaern), ' ', h('span', {}, refusalText(guard))),
-        ),
-      ),
+      h('ul', {}, ...koersel.afvist_af.map((guard) => h('li', {}, refusalText(guard)))),
       can.synke && fixed.length > 0
         ? h(
             'p',
@@ -347,7 +342,8 @@ function failure(layer: Layer): HTMLElement | null {
   return notice(
     'bad',
     `${t('Fejlede', 'Failed')} ${moment(startet)} (${phaseWord(fase)})`,
-    fejl ?? t('Uden forklaring.', 'Without an explanation.'),
+    fejl === null ? t('Uden forklaring.', 'Without an explanation.') : meaningOf(fejl),
+    fejl === null ? null : itsWords(fejl),
   );
 }
 
@@ -366,6 +362,21 @@ function fallback(layer: Layer, now: number): HTMLElement | null {
   );
 }
 
-function notice(kind: string, title: string, text: string): HTMLElement {
-  return h('div', { class: `notice ${kind}` }, h('p', {}, h('strong', {}, `${title}. `), text));
+/** For whoever mends it. */
+function itsWords(failure: string): HTMLElement {
+  return h(
+    'details',
+    {},
+    h('summary', {}, t('Til den, der skal rette det', 'For whoever mends it')),
+    h('code', { lang: 'en' }, failure),
+  );
+}
+
+function notice(kind: string, title: string, text: string, more: Child = null): HTMLElement {
+  return h(
+    'div',
+    { class: `notice ${kind}` },
+    h('p', {}, h('strong', {}, `${title}. `), text),
+    more,
+  );
 }

@@ -14,7 +14,7 @@ import {
   session,
 } from './api.ts';
 import { asking } from './acts.ts';
-import { Refused } from '../shared/ask.ts';
+import { Refused, wordsOf } from '../shared/ask.ts';
 import { changeItems } from './changes.ts';
 import { createCompare } from './compare.ts';
 import type { ComparePart } from './compare.ts';
@@ -23,6 +23,7 @@ import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { ageParts, layerItem } from './layer.ts';
 import { toast } from '../shared/notices.ts';
 import { actionItems, summary, worstFirst } from './summary.ts';
+import { nameLayers } from './words.ts';
 import { clock } from '../shared/format.ts';
 import { chosenLanguage, language, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
@@ -130,10 +131,6 @@ function explain(error: unknown): boolean {
   return true;
 }
 
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function stage(name: 'sign-in' | 'off' | 'board'): void {
   for (const id of ['sign-in', 'off', 'board']) show(byId(id), id === name);
   show(byId('session'), name === 'board');
@@ -143,6 +140,7 @@ function stage(name: 'sign-in' | 'off' | 'board'): void {
 
 function draw(data: Board, changes: Changes | null): void {
   stage('board');
+  nameLayers(data.lag);
   byId('summary').replaceChildren(...summary(data));
   if (changes !== null) drawChanges(changes);
   drawLayers(data);

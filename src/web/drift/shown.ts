@@ -1,16 +1,5 @@
 /** What the page makes of the answers, and what its parts are drawn with. */
-import type {
-  Abilities,
-  Change,
-  History,
-  Layer,
-  LayerState,
-  RunWithIssues,
-  Unread,
-} from './types.ts';
-
-/** A fresh copy that a person holds back is shown as a state of its own. */
-export type ShownState = LayerState | 'holdt';
+import type { Abilities, Change, History, Layer, RunWithIssues, Unread } from './types.ts';
 
 /** What an open layer went through, or why that is not known. */
 export type HistoryRead =

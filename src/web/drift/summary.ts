@@ -3,9 +3,17 @@ import { h } from '../shared/dom.ts';
 import { badge, stateOf } from './layer.ts';
 import { moment, number } from '../shared/format.ts';
 import { t } from '../shared/language.ts';
-import type { ShownState } from './shown.ts';
-import type { Board, Host, JobView, Layer, Memory, OperatorAction, WebhookView } from './types.ts';
-import { actionWord, breakerWord, hostWord } from './words.ts';
+import type {
+  Board,
+  Host,
+  JobView,
+  Layer,
+  Memory,
+  OperatorAction,
+  ShownState,
+  WebhookView,
+} from './types.ts';
+import { actionWord, breakerWord, guardWord, hostWord, layerWord } from './words.ts';
 import { bytes, list } from './units.ts';
 
 const STATES: readonly ShownState[] = ['fejlet', 'mangler', 'forsinket', 'holdt', 'frisk'];
@@ -88,8 +96,8 @@ export function actionItems(actions: readonly OperatorAction[]): HTMLElement[] {
       {},
       h('time', { datetime: tidspunkt, class: 'muted' }, moment(tidspunkt)),
       ` ${af} ${actionWord(handling)} `,
-      ...(handling === 'frigiv' ? [h('code', {}, list(vaern)), ` ${t('for', 'for')} `] : []),
-      h('b', {}, lag),
+      ...(handling === 'frigiv' ? [list(vaern.map(guardWord)), ` ${t('for', 'for')} `] : []),
+      h('b', {}, layerWord(lag)),
     ),
   );
 }
@@ -124,7 +132,11 @@ function memory(
         ),
     suspended.length === 0
       ? null
-      : h('p', { class: 'bad' }, `${t('trukket tilbage', 'withdrawn')}: ${list(suspended)}`),
+      : h(
+          'p',
+          { class: 'bad' },
+          `${t('trukket tilbage', 'withdrawn')}: ${list(suspended.map(layerWord))}`,
+        ),
   ];
 }
 

@@ -2,6 +2,9 @@
 
 export type LayerState = 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
 
+/** A fresh copy that a person holds back is shown as a state of its own. */
+export type ShownState = LayerState | 'holdt';
+
 export type RunState = 'koerer' | 'udgivet' | 'uaendret' | 'afvist' | 'fejlet';
 
 export interface Guard {

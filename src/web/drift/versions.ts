@@ -4,7 +4,7 @@ import { moment, number } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import type { EndedRun, History, Layer } from './types.ts';
-import { kindWord } from './words.ts';
+import { guardWord, kindWord } from './words.ts';
 import { area, duration, list } from './units.ts';
 
 interface Series {
@@ -130,7 +130,9 @@ function table(versions: readonly EndedRun[], shown: readonly Series[]): HTMLEle
 function row(run: EndedRun, shown: readonly Series[]): HTMLElement {
   const how = kindWord(run.slags);
   const released =
-    run.frigivet.length > 0 ? `, ${list(run.frigivet)} ${t('frigivet', 'released')}` : '';
+    run.frigivet.length > 0
+      ? `, ${list(run.frigivet.map(guardWord))} ${t('frigivet', 'released')}`
+      : '';
   return h(
     'tr',
     {},

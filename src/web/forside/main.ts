@@ -9,6 +9,7 @@ import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
 import { askedIn, partsOf, saidIn } from '../shared/place-address.ts';
 import { SearchBox } from '../shared/search-box.ts';
+import { offerSignOut } from '../shared/sign-out.ts';
 import { readLinked, readSubject, subjectOfAddress } from '../shared/subject.ts';
 import type { Subject } from '../shared/subject.ts';
 import {
@@ -256,6 +257,7 @@ if (!isOff) {
   if (window.location.hash !== '') void comeBack();
 }
 window.addEventListener('pagehide', releaseKeys);
+void offerSignOut();
 void readStatus().then((status) => {
   page.status = status;
   drawFreshness();

@@ -1,5 +1,6 @@
 /** Draws what holds at a place. An unanswered question is never drawn as a no. */
 import { h } from '../shared/dom.ts';
+import { jointed } from '../shared/joints.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import { builtWords, decimal, metres, number } from '../shared/format.ts';
 import { lineRows } from '../shared/answers.ts';
@@ -29,7 +30,12 @@ export function drawLines(reply: Reply<BuildingLines>): Node[] {
           h(
             'li',
             {},
-            h('div', { lang: 'da' }, row.name, h('p', { class: 'muted law' }, row.basis)),
+            h(
+              'div',
+              { lang: 'da' },
+              ...jointed(row.name),
+              h('p', { class: 'muted law' }, row.basis),
+            ),
             h(
               'div',
               { class: 'verdict' },

@@ -2,9 +2,9 @@
  * Asks the service with keys of the session, for tests and for what is billed, kept in this tab's memory
  * alone.
  */
-import { Refused, refusalOf, request } from '../shared/ask.ts';
+import { Refused, refusalOf, request, unreachable } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
-import { language, t } from '../shared/language.ts';
+import { language } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
 import type { Action } from '../../jobs/for-pages.ts';
 import type { Job } from './job.ts';
@@ -94,11 +94,7 @@ async function send(path: string, options: Call, secret: string): Promise<Respon
     });
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    throw new Refused(
-      0,
-      'unreachable',
-      t('Tjenesten svarer ikke.', 'The service does not answer.'),
-    );
+    throw unreachable();
   } finally {
     clearTimeout(timer);
   }

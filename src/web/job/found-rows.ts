@@ -1,19 +1,17 @@
 /** What a job found: its first rows as tables, a map of their places, the files. */
-import { byId, h, show } from '../shared/dom.ts';
+import { wordsOf } from '../shared/ask.ts';
+import { byId, byIdAs, h, show } from '../shared/dom.ts';
 import type { Environment } from './address-bar.ts';
 import type { Job } from './job.ts';
 import { placesOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
+import type * as Tables from './found-tables.ts';
 import type { drawPlot as DrawPlot } from './plot.ts';
-import { table } from './preview.ts';
 import { download, filesOf, firstPage } from './results.ts';
 import type { FileChoice } from './results.ts';
-import { t } from '../shared/language.ts';
-import { decimal, number, yearCell } from '../shared/format.ts';
-import { wordsOf } from './words.ts';
+import { inLanguage, t } from '../shared/language.ts';
+import { decimal, number } from '../shared/format.ts';
 
-/** Rows of a table. */
-const SHOWN_ROWS = 50;
 const MEGABYTE = 1_000_000;
 
 interface Found {
@@ -22,8 +20,8 @@ interface Found {
   /** null: not read yet. */
   results: Page | null;
   errors: Page | null;
-  /** Why a row has no answer, loaded with the first job that has such rows. */
-  inDanish: (error: string) => string;
+  /** Loaded with the first job that has rows. */
+  tables: typeof Tables | null;
   /** Loaded with the first job that has answers. */
   drawPlot: typeof DrawPlot;
   failure: unknown;
@@ -34,8 +32,17 @@ const RESTING: readonly Job['status'][] = ['completed', 'failed', 'cancelled', '
 
 export class FoundRows {
   #found: Found | null = null;
+  #isWorded = true;
   /** What became of the file asked for, in the language of whenever it is drawn. */
   #said: () => string = () => '';
+
+  begin(): void {
+    const worded = byIdAs('worded', HTMLInputElement);
+    worded.addEventListener('change', () => {
+      this.#isWorded = worded.checked;
+      this.draw();
+    });
+  }
 
   clear(): void {
     this.#found = null;
@@ -59,7 +66,7 @@ export class FoundRows {
       job,
       results: null,
       errors: null,
-      inDanish: String,
+      tables: null,
       drawPlot: () => null,
       failure: null,
     };
@@ -75,7 +82,7 @@ export class FoundRows {
     const place = byId('files');
     const held = [...place.children].indexOf(document.activeElement ?? place);
     place.replaceChildren(
-      ...filesOf(found.job).map((file, at) =>
+      ...filesOf(found.job, this.#isWorded).map((file, at) =>
         h(
           'button',
           {
@@ -83,7 +90,7 @@ export class FoundRows {
             class: at === 0 ? 'primary' : null,
             onclick: () => void this.#fetch(found, file),
           },
-          t(file.da, file.en),
+          inLanguage(file.words),
         ),
       ),
     );
@@ -101,12 +108,12 @@ export class FoundRows {
   async #read(found: Found): Promise<void> {
     const { environment, job } = found;
     try {
+      found.tables = await import('./found-tables.ts');
       if (job.succeeded > 0) {
         found.drawPlot = (await import('./plot.ts')).drawPlot;
         found.results = await firstPage(environment, job, 'results');
       }
       if (job.failed > 0) {
-        found.inDanish = (await import('../../jobs/row-errors.ts')).rowErrorInDanish;
         found.errors = await firstPage(environment, job, 'errors');
       }
     } catch (error) {
@@ -115,7 +122,7 @@ export class FoundRows {
     if (this.#found === found) this.draw();
   }
 
-  #parts({ job, results, errors, inDanish, drawPlot, failure }: Found): Node[] {
+  #parts({ job, results, errors, tables, drawPlot, failure }: Found): Node[] {
     const parts: Node[] = [];
     if (failure !== null) parts.push(h('p', { class: 'notice bad' }, wordsOf(failure)));
     if (results !== null) {
@@ -129,9 +136,10 @@ export class FoundRows {
           h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
         );
       }
-      parts.push(...answersTable(results, job.succeeded));
+      const isWorded = this.#isWorded;
+      parts.push(...(tables?.answersTable(results, job.succeeded, isWorded) ?? []));
     }
-    if (errors !== null) parts.push(...errorsTable(errors, job.failed, inDanish));
+    if (errors !== null) parts.push(...(tables?.errorsTable(errors, job.failed) ?? []));
     return parts;
   }
 
@@ -164,54 +172,4 @@ function plotWords(shown: number, all: number, missing: number): string {
     ` ${number(missing)} have no place and are not drawn.`,
   );
   return `${shown < all ? some : every}${missing > 0 ? without : ''}`;
-}
-
-/** Columns of the answer that only say again where the row lies; the files have them. */
-const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
-
-/** What a person looks for before ids and codes: which address it is, and how sure that is. */
-const FIRST: readonly string[] = ['kategori', 'betegnelse'];
-
-function answersTable(page: Page, all: number): Node[] {
-  const year = page.head.indexOf('opfoerelsesaar', page.given + 1);
-  const rows = page.rows.map((cells) => inColumn(cells, year, yearCell));
-  return pageTable('found-svar', t('Svar', 'Answers'), { ...page, rows }, all);
-}
-
-/** Why a row has no answer stands in English on file: said in the language of the page. */
-function errorsTable(page: Page, all: number, inDanish: (error: string) => string): Node[] {
-  const why = page.given + 1;
-  const head = inColumn(page.head, why, (name) => t('fejl', name));
-  const rows = page.rows.map((cells) => inColumn(cells, why, (error) => t(inDanish(error), error)));
-  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), { ...page, head, rows }, all);
-}
-
-function pageTable(id: string, name: string, { head, rows, given }: Page, all: number): Node[] {
-  const shown = rows.slice(0, SHOWN_ROWS);
-  const of = t('af', 'of');
-  const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
-  const answers = head.flatMap((each, at) => (at > given && !IN_THE_MAP.test(each) ? [at] : []));
-  const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
-  const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
-  const order = <Cell>(cells: readonly Cell[]): Cell[] => [
-    ...cells.slice(given, given + 1),
-    ...cells.slice(0, given),
-    ...places.flatMap((at) => cells.slice(at, at + 1)),
-  ];
-  return [
-    h('h3', { id }, title),
-    h(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
-      table({ caption: title, head: order(head), rows: shown.map((cells) => order(cells)) }),
-    ),
-  ];
-}
-
-function inColumn(
-  cells: readonly string[],
-  place: number,
-  words: (cell: string) => string,
-): readonly string[] {
-  return cells.map((cell, at) => (at === place ? words(cell) : cell));
 }

@@ -1,6 +1,7 @@
 /** A file that may become a job: read, guessed about, shown, corrected, tried; nothing is sent. */
 import { KINDS, KIND_TERMS, SRIDS, guess, hasRoles, rolesOf } from '../../jobs/for-pages.ts';
 import type { Charset, DecimalSign, Kind, Role, RoleColumns, Srid } from '../../jobs/for-pages.ts';
+import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, keepFocus, say, show } from '../shared/dom.ts';
 import { inLanguage, t } from '../shared/language.ts';
 import type { Environment } from './address-bar.ts';
@@ -22,7 +23,7 @@ import type { Looked, Reading } from './source.ts';
 import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
-import { SRID_WORDS, kindWords, roleWords, wordsOf } from './words.ts';
+import { SRID_WORDS, kindWords, roleWords } from './words.ts';
 import { number, rows } from '../shared/format.ts';
 
 /** Everything that a job is made of. */

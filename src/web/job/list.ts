@@ -1,10 +1,11 @@
 /** The account's jobs, the newest first: of the test key, or of the one that is billed. */
+import { wordsOf } from '../shared/ask.ts';
 import { byId, h, say, show } from '../shared/dom.ts';
 import { writeState } from './address-bar.ts';
 import type { Environment } from './address-bar.ts';
 import { read } from './api.ts';
 import type { Job } from './job.ts';
-import { kindWords, statusWords, wordsOf } from './words.ts';
+import { kindWords, statusWords } from './words.ts';
 import { moment, rows } from '../shared/format.ts';
 
 const PER_PAGE = 20;

@@ -1,18 +1,17 @@
 /** The page of jobs. */
 import './job.css';
-import { Refused } from '../shared/ask.ts';
+import { Refused, wordsOf } from '../shared/ask.ts';
 import { byId, say, show } from '../shared/dom.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
-import { toast } from '../shared/notices.ts';
-import { readSession, signOut } from '../shared/session.ts';
+import { readSession } from '../shared/session.ts';
+import { installSignOut } from '../shared/sign-out.ts';
 import { comeBackFrom } from '../shared/way-back.ts';
 import { readState, writeState } from './address-bar.ts';
 import { onSignedOut, releaseKeys } from './api.ts';
 import { Intake } from './intake.ts';
 import { JobList } from './list.ts';
 import { Panel } from './panel.ts';
-import { wordsOf } from './words.ts';
 
 /** What the address says that the page itself wrote: no other job is meant by it. */
 let written = window.location.hash;
@@ -82,12 +81,7 @@ function speakAs(chosen: Language): void {
 
 onLanguage(speakAs);
 comeBackFrom(document.querySelectorAll<HTMLElement>('main a[href="konto"], #to-account'), 'job');
-byId('sign-out').addEventListener('click', () => {
-  signOut().then(
-    () => window.location.reload(),
-    (error: unknown) => toast(wordsOf(error), 'bad'),
-  );
-});
+installSignOut();
 // A job of the list is an address of this page.
 window.addEventListener('hashchange', () => {
   if (window.location.hash !== written) void openJob();

@@ -1,5 +1,6 @@
 /** One job: its upload, its progress, its actions, its results. */
 import type { Action } from '../../jobs/for-pages.ts';
+import { wordsOf } from '../shared/ask.ts';
 import type { Refused } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { confirmed, toast } from '../shared/notices.ts';
@@ -14,7 +15,7 @@ import { typeOf } from './source.ts';
 import type { Reading } from './source.ts';
 import { takesRest, viewOf } from './view.ts';
 import { t } from '../shared/language.ts';
-import { kindWords, statusWords, timeWords, wordsOf } from './words.ts';
+import { kindWords, statusWords, timeWords } from './words.ts';
 import { moment, number, rows } from '../shared/format.ts';
 
 interface Shown {
@@ -59,6 +60,7 @@ export class Panel {
   }
 
   begin(): void {
+    this.#found.begin();
     const again = byIdAs('again-file', HTMLInputElement);
     again.addEventListener('change', () => {
       const [file] = again.files ?? [];
@@ -127,16 +129,21 @@ export class Panel {
     const shown = this.#shown;
     show(byId('panel'), shown !== null || this.#error !== null);
     say(byId('panel-line'), this.#trouble === null ? '' : this.#troubleWords(this.#trouble));
-    say(
-      byId('panel-why'),
-      this.#error === null ? (shown?.progress.job.error ?? '') : wordsOf(this.#error),
-    );
-    // The service keeps why a job waits or failed in English alone.
-    byId('panel-why').lang = this.#error === null ? 'en' : document.documentElement.lang;
+    const why = shown?.progress.job.error ?? null;
+    if (this.#error !== null) say(byId('panel-why'), wordsOf(this.#error));
+    else if (why === null) say(byId('panel-why'), '');
+    else void this.#sayWhy(why);
     if (shown === null) return;
     this.#drawJob(shown);
     this.#drawActions(shown);
     this.#found.draw();
+  }
+
+  /** The service keeps why a job waits or failed in English. */
+  async #sayWhy(why: string): Promise<void> {
+    const { rowErrorInDanish } = await import('../../jobs/row-errors.ts');
+    const isShown = this.#error === null && this.#shown?.progress.job.error === why;
+    if (isShown) say(byId('panel-why'), t(rowErrorInDanish(why), why));
   }
 
   /** What was shown goes; whoever waits for it stops. */

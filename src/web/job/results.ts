@@ -5,6 +5,7 @@ import { pageOf } from './first-page.ts';
 import type { Page } from './first-page.ts';
 import type { Job } from './job.ts';
 import { bytesOf } from './streams.ts';
+import type { Both } from '../shared/both.ts';
 
 /** Bytes of a file that the table and the map are made of. */
 const PAGE_BYTES = 512 * 1024;
@@ -23,43 +24,48 @@ export async function firstPage(
 export interface FileChoice {
   readonly query: string;
   readonly name: string;
-  readonly da: string;
-  readonly en: string;
+  readonly words: Both;
 }
 
-/** What can be fetched of a job. */
-export function filesOf(job: Pick<Job, 'id' | 'label' | 'failed'>): readonly FileChoice[] {
-  const { failed } = job;
+/**
+ * What can be fetched of a job. `isWorded`: spreadsheets have headings and verdicts in words; programs
+ * get the names of the fields.
+ */
+export function filesOf(
+  job: Pick<Job, 'id' | 'label' | 'failed'>,
+  isWorded: boolean,
+): readonly FileChoice[] {
   const stem = fileStem(job);
-  const results = (query: string, name: string, words: { da: string; en: string }): FileChoice => ({
-    query: `results?${query}`,
-    name: `${stem}-${name}`,
-    ...words,
+  const of = (what: 'results' | 'errors', query: string, end: string, words: Both): FileChoice => ({
+    query: `${what}?${query}`,
+    name: `${stem}-${end}`,
+    words,
   });
-  const errors = {
-    query: 'errors?format=csv&dialekt=da',
-    name: `${stem}-fejl.csv`,
-    da: 'Fejl, dansk CSV',
-    en: 'Errors, Danish CSV',
-  };
+  const workbook = isWorded ? 'format=xlsx&dialekt=ord' : 'format=xlsx';
+  const danish = `format=csv&dialekt=${isWorded ? 'ord' : 'da'}`;
   return [
-    results('format=xlsx&raekker=alle', 'alle.xlsx', {
+    of('results', `${workbook}&raekker=alle`, 'alle.xlsx', {
       da: 'Excel, alle rækker',
       en: 'Excel, all rows',
     }),
-    results('format=xlsx', 'svar.xlsx', {
+    of('results', workbook, 'svar.xlsx', {
       da: 'Excel, svar og fejl',
       en: 'Excel, answers, errors',
     }),
-    results('format=csv&dialekt=da', 'svar-da.csv', { da: 'Dansk CSV', en: 'Danish CSV' }),
-    results('format=csv&dialekt=da&raekker=alle', 'alle-da.csv', {
+    of('results', danish, 'svar-da.csv', { da: 'Dansk CSV', en: 'Danish CSV' }),
+    of('results', `${danish}&raekker=alle`, 'alle-da.csv', {
       da: 'Dansk CSV, alle rækker',
       en: 'Danish CSV, all rows',
     }),
-    results('format=csv', 'svar.csv', { da: 'CSV', en: 'CSV' }),
-    results('format=ndjson', 'svar.ndjson', { da: 'NDJSON', en: 'NDJSON' }),
-    results('format=geojson', 'svar.geojson', { da: 'GeoJSON til kort', en: 'GeoJSON for maps' }),
-    ...(failed > 0 ? [errors] : []),
+    of('results', 'format=csv', 'svar.csv', { da: 'CSV', en: 'CSV' }),
+    of('results', 'format=ndjson', 'svar.ndjson', { da: 'NDJSON', en: 'NDJSON' }),
+    of('results', 'format=geojson', 'svar.geojson', {
+      da: 'GeoJSON til kort',
+      en: 'GeoJSON for maps',
+    }),
+    ...(job.failed > 0
+      ? [of('errors', danish, 'fejl.csv', { da: 'Fejl, dansk CSV', en: 'Errors, Danish CSV' })]
+      : []),
   ];
 }
 

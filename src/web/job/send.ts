@@ -90,7 +90,7 @@ export async function sendRows(
   }
   const look = () => readJob(environment, `v1/jobs/${job.id}`, { signal });
   const { totalRows } = await withRetries(look, { ...told, signal });
-  if (totalRows !== rows) throw new Error(otherRows(totalRows, rows));
+  if (totalRows !== rows) throw new Refused(0, 'other_rows', otherRows(totalRows, rows));
 }
 
 /** Never started: rows would be answered and billed twice, or not at all. */

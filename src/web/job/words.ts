@@ -1,8 +1,7 @@
 /** Words of the page in both languages. What the registers call things stays Danish. */
-import { KIND_TERMS } from '../../jobs/for-pages.ts';
+import { KIND_TERMS, STATUS_TERMS } from '../../jobs/for-pages.ts';
 import type { Kind, Role, Srid, Status } from '../../jobs/for-pages.ts';
-import { Failure } from '../../kernel/failures.ts';
-import { inLanguage, language, t } from '../shared/language.ts';
+import { inLanguage, t } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 
 export function kindWords(kind: Kind): string {
@@ -27,18 +26,8 @@ export function roleWords(role: Role): string {
   return inLanguage(ROLE_WORDS[role]);
 }
 
-const STATUS_WORDS: Readonly<Record<Status, Both>> = {
-  draft: { da: 'Kladde', en: 'Draft' },
-  queued: { da: 'I kø', en: 'Queued' },
-  running: { da: 'Kører', en: 'Running' },
-  paused: { da: 'Sat på pause', en: 'Paused' },
-  completed: { da: 'Færdigt', en: 'Completed' },
-  failed: { da: 'Mislykket', en: 'Failed' },
-  cancelled: { da: 'Annulleret', en: 'Cancelled' },
-};
-
 export function statusWords(status: Status): string {
-  return inLanguage(STATUS_WORDS[status]);
+  return inLanguage(STATUS_TERMS[status]);
 }
 
 export const SRID_WORDS: Readonly<Record<Srid, Both>> = {
@@ -52,10 +41,4 @@ export function timeWords(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   if (minutes < 60) return `${minutes} min`;
   return `${Math.floor(minutes / 60)} ${t('t', 'h')} ${minutes % 60} min`;
-}
-
-/** A refusal of the shared readers has both languages. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof Failure && language() === 'da') return error.errorDa ?? error.message;
-  return error instanceof Error ? error.message : String(error);
 }

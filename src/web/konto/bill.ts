@@ -5,7 +5,7 @@ import { billFile, readBillLines, readMe } from './api.ts';
 import type { BillLine, Usage } from './types.ts';
 import { troubleOf } from './trouble.ts';
 import { number } from '../shared/format.ts';
-import { exactMoment, monthWords, words } from './words.ts';
+import { exactMoment, monthWords, operationWords, words } from './words.ts';
 
 /** Lines that are shown; the file has them all. */
 const LINES_SHOWN = 50;
@@ -120,7 +120,7 @@ function linesTable(all: readonly BillLine[], keyNames: ReadonlyMap<string, stri
             'tr',
             {},
             h('th', { scope: 'row' }, exactMoment(line.time)),
-            h('td', {}, line.operation),
+            h('td', {}, operationWords(line.operation)),
             h('td', {}, number(line.units)),
             h('td', {}, h('bdi', {}, keyNames.get(line.key_id) ?? line.key_id)),
             h('td', {}, h('code', {}, line.request_id)),

@@ -1,5 +1,6 @@
 /** The page's life: signing in with a link, looking at one's account, making, replacing, revoking keys. */
 import './konto.css';
+import { wordsOf } from '../shared/ask.ts';
 import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { chosenLanguage, onLanguage, speak } from '../shared/language.ts';
 import type { Language } from '../shared/language.ts';
@@ -192,7 +193,7 @@ async function useLink(token: string, { button, error: place }: LinkPlaces): Pro
     await look();
     byId('indhold').focus({ preventScroll: true });
   } catch (error) {
-    say(place, error instanceof Error ? error.message : String(error));
+    say(place, wordsOf(error));
   } finally {
     button.setAttribute('aria-disabled', 'false');
   }

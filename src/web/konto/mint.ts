@@ -3,7 +3,7 @@ import { byId, byIdAs, h, say, show } from '../shared/dom.ts';
 import { mintKey } from './api.ts';
 import type { MintedKey, WantedKey } from './types.ts';
 import { troubleOf } from './trouble.ts';
-import { areaWords } from './words.ts';
+import { areaWords, words } from './words.ts';
 
 export interface MintActs {
   readonly made: (key: MintedKey) => Promise<void>;
@@ -30,8 +30,13 @@ export function installMint(acts: MintActs): void {
 }
 
 async function makeKey({ made }: MintActs): Promise<void> {
+  const wanted = wantedKey();
+  if (wanted.permission === 'restricted:') {
+    say(byId('mint-error'), words().chooseArea);
+    return;
+  }
   try {
-    const { key } = await mintKey(wantedKey());
+    const { key } = await mintKey(wanted);
     dialog.close();
     await made(key);
   } catch (error) {

@@ -1,5 +1,5 @@
 /** What every part of the page does with an error. */
-import { Refused } from '../shared/ask.ts';
+import { Refused, wordsOf } from '../shared/ask.ts';
 
 let leave: (why: string) => void = () => undefined;
 
@@ -14,7 +14,7 @@ export function troubleOf(error: unknown): string | null {
     leave(error.message);
     return null;
   }
-  return error instanceof Error ? error.message : String(error);
+  return wordsOf(error);
 }
 
 /** Draws again and returns the focus to the element with the same `data-key`, else to the named one. */

@@ -9,7 +9,7 @@ import { troubleOf } from './trouble.ts';
 import { FILLS, monthsBack, sumUse } from './use-sums.ts';
 import type { Group, UseSums } from './use-sums.ts';
 import { number } from '../shared/format.ts';
-import { dayWords, monthWords, percent, words } from './words.ts';
+import { dayWords, monthWords, operationWords, percent, words } from './words.ts';
 
 /** Months a reader may go back. */
 const MONTHS = 24;
@@ -86,7 +86,8 @@ export function drawUse(): void {
   const environment = environmentSelect.value as Environment;
   const group = groupSelect.value as Group;
   const sums = sumUse(usage.days, { month: usage.month, environment, group });
-  const nameOf: NameOf = ({ id }) => (group === 'key' ? (keyNames.get(id) ?? id) : id);
+  const nameOf: NameOf = ({ id }) =>
+    group === 'key' ? (keyNames.get(id) ?? id) : operationWords(id);
   const place = byId('use');
   drawnWidth = place.clientWidth;
   const width = Math.max(LEAST_WIDTH, drawnWidth);

@@ -1,6 +1,7 @@
 /** The page's words, numbers and times in both languages. What the API calls things stays as it is. */
 import { moment, number } from '../shared/format.ts';
-import { inLanguage } from '../shared/language.ts';
+import { inLanguage, t, wordOf } from '../shared/language.ts';
+import { DELIVERY_ERRORS, OPERATIONS } from './terms.ts';
 import type { Delivery, Key, UsageTotal } from './types.ts';
 
 const DA = {
@@ -44,7 +45,7 @@ const DA = {
   newWebhook: 'Hemmeligheden til',
   newWebhookAbout:
     'Med den kontrollerer modtageren, at det er os, der sender (X-Service-Signature).',
-  operation: 'Operation',
+  operation: 'Opslag',
   key: 'Nøgle',
   requests: 'Kald',
   unitsHead: 'Enheder',
@@ -119,6 +120,7 @@ const DA = {
   registerYes: 'Registrér',
   editYes: 'Gem',
   chooseEvent: 'Vælg mindst én hændelse.',
+  chooseArea: 'Vælg mindst ét slags opslag, nøglen må bruges til.',
 } as const;
 
 type Words = { readonly [Name in keyof typeof DA]: string };
@@ -163,7 +165,7 @@ const EN: Words = {
   selected: 'The text is selected: copy it with the keyboard.',
   newWebhook: 'The secret of',
   newWebhookAbout: 'With it the receiver verifies that it is we who send (X-Service-Signature).',
-  operation: 'Operation',
+  operation: 'Lookup',
   key: 'Key',
   requests: 'Calls',
   unitsHead: 'Units',
@@ -238,6 +240,7 @@ const EN: Words = {
   registerYes: 'Register',
   editYes: 'Save',
   chooseEvent: 'Choose at least one event.',
+  chooseArea: 'Choose at least one kind of lookup that the key may be used for.',
 };
 
 /** The words in the reader's language. */
@@ -301,28 +304,17 @@ export function stateWords(status: Delivery['status']): string {
   })[status];
 }
 
-const ERRORS_DA: Readonly<Record<string, string>> = {
-  timeout: 'svarede ikke i tide',
-  'connection refused': 'forbindelsen blev afvist',
-  'connection lost': 'forbindelsen blev afbrudt',
-  'host unreachable': 'værten kan ikke nås',
-  'network unreachable': 'nettet kan ikke nås',
-  'answer too large': 'svaret er for stort',
-  'not an HTTP answer': 'svaret er ikke HTTP',
-  'TLS failed': 'certifikatet eller TLS blev ikke godkendt',
-  'address not allowed': 'adressen er ikke offentlig',
-  'name not resolved': 'navnet kunne ikke slås op',
-  interrupted: 'afbrudt undervejs',
-  'address busy': 'for mange til samme adresse på én gang',
-  'secret unread': 'hemmeligheden kunne ikke læses her',
-  backlog: 'for mange ventede',
-};
-
 /** How the last attempt went; a dash before the first. */
 export function answerWords({ lastStatusCode, lastError }: Delivery): string {
   if (lastStatusCode !== null) return String(lastStatusCode);
   if (lastError === null) return '–';
-  return inLanguage({ da: ERRORS_DA[lastError] ?? lastError, en: lastError });
+  const known = DELIVERY_ERRORS[lastError];
+  return known === undefined ? t('mislykkedes', 'failed') : inLanguage(known);
+}
+
+/** What a unit was spent on. */
+export function operationWords(operation: string): string {
+  return wordOf(OPERATIONS, operation);
 }
 
 export function permissionWords(permission: string): string {

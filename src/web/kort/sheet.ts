@@ -22,7 +22,7 @@ export function sheetFacts({
   const { lon, lat } = degreesOf(place);
   const [x, y] = metresOf(place);
   const sources = new Set([
-    ...(lines.ok ? Object.values(lines.body.linjer).map(({ kilde }) => kilde.wfs) : []),
+    ...(lines.ok ? [lines.body.meta.kilde] : []),
     ...(areas.ok ? [areas.body.meta.kilde] : []),
     ...(address.ok ? [address.body.meta.kilde] : []),
   ]);

@@ -1,10 +1,10 @@
 /** Requests of every page: no cache, no referrer, a deadline. */
-import { language } from './language.ts';
+import { language, t } from './language.ts';
 
 /** Milliseconds a page waits for an answer. */
 export const TIMEOUT_MS = 20_000;
 
-/** What the service refused, in its own words. `status` 0: it could not be reached. */
+/** What the service refused, as a sentence for the reader. `status` 0: it could not be reached. */
 export class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -39,23 +39,42 @@ export async function request(path: string, options: Options = {}): Promise<Resp
     signal: options.signal === undefined ? limit : AbortSignal.any([options.signal, limit]),
   }).catch((error: unknown) => {
     if (options.signal?.aborted === true) throw error;
-    const words = { da: 'Tjenesten svarer ikke.', en: 'The service does not answer.' };
-    throw new Refused(0, 'unreachable', words[language()]);
+    throw unreachable();
   });
   if (response.ok) return response;
   throw await refusalOf(response);
 }
 
-/** What an answer that is no success says, in its own words. */
+export function unreachable(): Refused {
+  return new Refused(0, 'unreachable', t('Tjenesten svarer ikke.', 'The service does not answer.'));
+}
+
+/** What an answer that is no success says. */
 export async function refusalOf(response: Response): Promise<Refused> {
-  const { code = '', message } = await errorObject(response);
-  return new Refused(
-    response.status,
-    code,
-    message ??
-      { da: `Tjenesten svarede ${response.status}.`, en: `The service said ${response.status}.` }[
-        language()
-      ],
+  const { code = '', message = '' } = await errorObject(response);
+  // Few visits meet a refusal.
+  const words = await import('./plain-words.ts').catch(() => null);
+  const sentence = words?.plainSentence(message, code, language()) ?? failed();
+  return new Refused(response.status, code, sentence);
+}
+
+/** Of the readers of files that the page and the service share (kernel/failures.ts). */
+type ReadFailure = Error & { readonly errorDa?: string };
+
+/** What went wrong, as a sentence. Only a Refused, and a Failure of the shared readers, are for a reader. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof Refused) return error.message;
+  if (error instanceof Error && error.name === 'Failure') {
+    const { message, errorDa = message } = error as ReadFailure;
+    return t(errorDa, message);
+  }
+  return failed();
+}
+
+function failed(): string {
+  return t(
+    'Siden kunne ikke gøre det. Genindlæs den, og prøv igen.',
+    'The page could not do that. Reload it and try again.',
   );
 }
 

@@ -94,9 +94,3 @@ export function builtWords(year: number | null): string {
   if (registered === null) return t('opførelsesår ikke oplyst', 'year not stated');
   return t(`opført ${registered}`, `built ${registered}`);
 }
-
-/** A year of a file; empty where the row has none. */
-export function yearCell(cell: string): string {
-  if (cell === '' || registeredYear(Number(cell)) !== null) return cell;
-  return t('ikke oplyst', 'not stated');
-}

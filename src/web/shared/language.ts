@@ -3,13 +3,8 @@
  * `data-en-<attribute>` for an attribute.
  */
 
-export type Language = 'da' | 'en';
-
-/** A text in both languages. */
-export interface Both {
-  readonly da: string;
-  readonly en: string;
-}
+import type { Both, Language } from './both.ts';
+export type { Both, Language };
 
 /** Where this browser keeps the reader's choice. */
 const CHOICE = 'sprog';

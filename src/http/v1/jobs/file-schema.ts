@@ -1,5 +1,6 @@
 /** Schemas of job files and progress (D11, D73). */
 import { Type } from 'typebox';
+import { DIALECTS } from '../../../jobs/files/made-file.ts';
 import { FILE_FORMATS } from '../../../jobs/files/file.ts';
 import type { FileKind } from '../../../jobs/files/file.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
@@ -64,9 +65,11 @@ export function fileRoute(which: FileKind) {
       format: Type.Optional(oneOf(FILE_FORMATS, 'csv where absent.')),
       dialekt: Type.Optional(
         oneOf(
-          ['da'],
-          'A csv as Danish spreadsheets open it: semicolons, decimal commas, CRLF, a byte order mark; ' +
-            'the columns of x and y are written as numbers. Without it: comma and decimal point.',
+          DIALECTS,
+          'da: a csv as Danish spreadsheets open it, with semicolons, decimal commas, CRLF and a byte order ' +
+            'mark; the columns of x and y are written as numbers. ord: that, or an xlsx, with headings and ' +
+            'verdicts in the words of a caseworker (Inden for skovbyggelinje: ja, nej, kunne ikke svares). ' +
+            'Without it: comma and decimal point.',
         ),
       ),
       ...(which === 'results' && { raekker: allRows }),

@@ -12,7 +12,7 @@ import type {
   JobFiles,
   StoredFormat,
 } from '../../../jobs/files/file.ts';
-import type { MadeFileQuestion } from '../../../jobs/files/made-file.ts';
+import type { Dialect, MadeFileQuestion } from '../../../jobs/files/made-file.ts';
 import type { Job } from '../../../jobs/job-types.ts';
 import { Failure } from '../../../kernel/failures.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
@@ -110,7 +110,7 @@ interface FileToMake {
 
 interface FileQuery {
   readonly format?: FileFormat;
-  readonly dialekt?: 'da';
+  readonly dialekt?: Dialect;
   readonly raekker?: 'alle';
 }
 
@@ -119,8 +119,9 @@ function questionOf(
   which: FileKind,
   { format = 'csv', dialekt, raekker }: FileQuery,
 ): Omit<StoredFile, 'which'> | Omit<FileToMake, 'which'> {
-  if (dialekt !== undefined && format !== 'csv') throw onlyOf('dialekt', format, ['csv']);
+  if (dialekt === 'da' && format !== 'csv') throw onlyOf('dialekt=da', format, ['csv']);
   if (format !== 'csv' && format !== 'xlsx') {
+    if (dialekt !== undefined) throw onlyOf('dialekt', format, ['csv', 'xlsx']);
     if (raekker !== undefined) throw onlyOf('raekker', format, ['csv', 'xlsx']);
     return { format, made: null };
   }
@@ -128,7 +129,7 @@ function questionOf(
     return { format, made: null };
   }
   const rows = raekker === undefined ? which : 'all';
-  return { format, made: { which: rows, format, isDanish: dialekt !== undefined } };
+  return { format, made: { which: rows, format, dialect: dialekt ?? null } };
 }
 
 function onlyOf(field: string, format: FileFormat, formats: readonly FileFormat[]): Failure {

@@ -1,0 +1,213 @@
+/** The columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
+import { LINE_KEYS, THEMES } from '../layers/keys.ts';
+import type { LineKey, Theme } from '../layers/keys.ts';
+
+type Language = 'da' | 'en';
+type Words = Readonly<Record<Language, string>>;
+
+const COLUMNS: Readonly<Record<string, Words>> = {
+  raekke: { da: 'Række', en: 'Row' },
+  error: { da: 'Hvorfor ikke', en: 'Why not' },
+  fejl: { da: 'Hvorfor ikke', en: 'Why not' },
+  punkt_lon: { da: 'Længdegrad', en: 'Longitude' },
+  punkt_lat: { da: 'Breddegrad', en: 'Latitude' },
+  lon: { da: 'Længdegrad', en: 'Longitude' },
+  lat: { da: 'Breddegrad', en: 'Latitude' },
+  koordinat_lon: { da: 'Adressens længdegrad', en: 'Longitude of the address' },
+  koordinat_lat: { da: 'Adressens breddegrad', en: 'Latitude of the address' },
+  epsg25832_x: { da: 'Øst (UTM 32, m)', en: 'Easting (UTM 32, m)' },
+  epsg25832_y: { da: 'Nord (UTM 32, m)', en: 'Northing (UTM 32, m)' },
+  soegeradius_m: { da: 'Søgt inden for (m)', en: 'Searched within (m)' },
+  antal_i_kraft: { da: 'Linjer i kraft', en: 'Lines in force' },
+  utilgaengelige: { da: 'Kunne ikke svares', en: 'Could not be answered' },
+  antal: { da: 'Antal områder', en: 'Number of areas' },
+  kategori: { da: 'Hvor sikker', en: 'How sure' },
+  antal_resultater: { da: 'Antal forslag', en: 'Number of suggestions' },
+  afstand: { da: 'Rettede tegn', en: 'Characters corrected' },
+  afstand_m: { da: 'Afstand til adressen (m)', en: 'Distance to the address (m)' },
+  type: { da: 'Slags adresse', en: 'Kind of address' },
+  id: { da: 'Adressens id', en: 'Id of the address' },
+  status: { da: 'Status', en: 'Status' },
+  betegnelse: { da: 'Adresse', en: 'Address' },
+  adresse: { da: 'Adresse', en: 'Address' },
+  adgangsadresse_id: { da: 'Adgangsadressens id', en: 'Id of the access address' },
+  vejnavn: { da: 'Vejnavn', en: 'Road name' },
+  vejkode: { da: 'Vejkode', en: 'Road code' },
+  husnr: { da: 'Husnummer', en: 'House number' },
+  etage: { da: 'Etage', en: 'Floor' },
+  doer: { da: 'Dør', en: 'Door' },
+  supplerende_bynavn: { da: 'Supplerende bynavn', en: 'Supplementary town' },
+  postnr: { da: 'Postnummer', en: 'Postcode' },
+  postnrnavn: { da: 'By', en: 'Town' },
+  kommunekode: { da: 'Kommunekode', en: 'Municipality code' },
+  bfe_nummer: { da: 'BFE-nummer', en: 'BFE number' },
+  grund_id: { da: 'Grundens id i BBR', en: 'Id of the plot in BBR' },
+  matrikelnummer: { da: 'Matrikelnummer', en: 'Parcel number' },
+  ejerlav_kode: { da: 'Ejerlavskode', en: 'Cadastral district code' },
+  antal_bygninger: { da: 'Antal bygninger', en: 'Number of buildings' },
+  antal_enheder: { da: 'Antal enheder', en: 'Number of units' },
+  anvendelse_kode: { da: 'Anvendelse, kode', en: 'Use, code' },
+  anvendelse_tekst: { da: 'Anvendelse', en: 'Use' },
+  opfoerelsesaar: { da: 'Opført', en: 'Built' },
+  bebygget_m2: { da: 'Bebygget areal (m²)', en: 'Footprint (m²)' },
+  samlet_bygningsareal_m2: { da: 'Bygningsareal i alt (m²)', en: 'Floor area in all (m²)' },
+  samlet_boligareal_m2: { da: 'Boligareal (m²)', en: 'Dwelling area (m²)' },
+  samlet_erhvervsareal_m2: { da: 'Erhvervsareal (m²)', en: 'Business area (m²)' },
+  ydervaeg: { da: 'Ydervægge', en: 'Outer walls' },
+  tag: { da: 'Tag', en: 'Roof' },
+  opvarmningsmiddel: { da: 'Opvarmning', en: 'Heating' },
+  asbest: { da: 'Asbest', en: 'Asbestos' },
+};
+
+const LINES: Readonly<Record<LineKey, string>> = {
+  strandbeskyttelse: 'strandbeskyttelse',
+  klitfredning: 'klitfredning',
+  soe: 'søbeskyttelse',
+  aa: 'åbeskyttelse',
+  skov: 'skovbyggelinje',
+  kirke: 'kirkebyggelinje',
+  fortidsminde: 'fortidsmindebeskyttelse',
+  dige: 'beskyttet sten- eller jorddige',
+  natur: 'beskyttet natur (§ 3)',
+  vandloeb: 'beskyttet vandløb (§ 3)',
+};
+
+/** What stands before and behind a line's name. */
+const LINE_PARTS: Readonly<Record<string, Words>> = {
+  status: { da: 'Svar om {}', en: 'Answer on {}' },
+  inden_for: { da: 'Inden for {}', en: 'Within {}' },
+  usikker: { da: 'Usikkert ja til {}', en: 'Uncertain yes to {}' },
+  afstand_m: { da: 'Afstand til {} (m)', en: 'Distance to {} (m)' },
+  antal: { da: 'Antal i nærheden: {}', en: 'Number nearby: {}' },
+  objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
+};
+
+const AREA_NAMES: Readonly<Record<Theme, Words>> = {
+  region: { da: 'Region', en: 'Region' },
+  kommune: { da: 'Kommune', en: 'Municipality' },
+  sogn: { da: 'Sogn', en: 'Parish' },
+  retskreds: { da: 'Retskreds', en: 'Judicial district' },
+  politikreds: { da: 'Politikreds', en: 'Police district' },
+  opstillingskreds: { da: 'Opstillingskreds', en: 'Nomination district' },
+};
+
+const SAID = {
+  yes: { da: 'ja', en: 'yes' },
+  unsureYes: { da: 'ja, usikkert', en: 'yes, uncertain' },
+  no: { da: 'nej', en: 'no' },
+  answered: { da: 'besvaret', en: 'answered' },
+  unanswered: { da: 'kunne ikke svares', en: 'could not be answered' },
+  noAnswer: { da: 'ikke besvaret', en: 'not answered' },
+  unstated: { da: 'ikke oplyst', en: 'not stated' },
+  none: { da: 'ingen', en: 'none' },
+  noneWithin: { da: 'ingen inden for {} m', en: 'none within {} m' },
+  atLeast: { da: 'mindst {}', en: 'at least {}' },
+  A: { da: 'A: sikker', en: 'A: sure' },
+  B: { da: 'B: næsten sikker', en: 'B: almost sure' },
+  C: { da: 'C: et gæt', en: 'C: a guess' },
+} as const satisfies Record<string, Words>;
+
+/** What an address may be without. */
+const MAY_BE_EMPTY: readonly string[] = ['etage', 'doer', 'supplerende_bynavn'];
+/** BBR's own for no year. */
+const NO_YEARS: readonly string[] = ['0', '1000'];
+
+interface LineColumn {
+  readonly line: LineKey;
+  readonly part: string;
+}
+
+function lineColumn(column: string): LineColumn | null {
+  const line = LINE_KEYS.find((key) => column.startsWith(`${key}_`));
+  const part = line === undefined ? '' : column.slice(line.length + 1);
+  return line === undefined || !Object.hasOwn(LINE_PARTS, part) ? null : { line, part };
+}
+
+function themeColumn(column: string): { readonly theme: Theme; readonly isCode: boolean } | null {
+  const theme = THEMES.find((key) => column === `${key}_kode` || column === `${key}_navn`);
+  return theme === undefined ? null : { theme, isCode: column.endsWith('_kode') };
+}
+
+/** A heading; a column of another file is its own. */
+export function columnWords(column: string, language: Language): string {
+  const ofLine = lineColumn(column);
+  if (ofLine !== null) {
+    return filled(LINE_PARTS[ofLine.part]?.[language] ?? '{}', LINES[ofLine.line]);
+  }
+  const ofTheme = themeColumn(column);
+  if (ofTheme !== null) {
+    const name = AREA_NAMES[ofTheme.theme][language];
+    return ofTheme.isCode ? `${name}, ${language === 'da' ? 'kode' : 'code'}` : name;
+  }
+  return Object.hasOwn(COLUMNS, column) ? (COLUMNS[column]?.[language] ?? column) : column;
+}
+
+/** Words the cells of answers with these columns; no cells: a row without an answer. */
+export function cellWords(
+  columns: readonly string[],
+  language: Language,
+): (cells: readonly string[]) => readonly string[] {
+  const say: Telling['say'] = (name) => SAID[name][language];
+  const places = new Map(columns.map((column, at) => [column, at]));
+  const kinds = columns.map((column) => ({ column, ofLine: lineColumn(column) }));
+  const unanswered = columns.map(() => say('noAnswer'));
+  return (cells) => {
+    if (cells.length === 0) return unanswered;
+    const cellOf = (column: string): string => cells[places.get(column) ?? -1] ?? '';
+    const telling = { cellOf, say };
+    return kinds.map(({ column, ofLine }, at) => {
+      const text = cells[at] ?? '';
+      return ofLine === null ? plainCell(text, column, telling) : lineCell(text, ofLine, telling);
+    });
+  };
+}
+
+interface Telling {
+  readonly cellOf: (column: string) => string;
+  readonly say: (name: keyof typeof SAID) => string;
+}
+
+/** Nothing of a line that was not answered is a no, or empty. */
+function lineCell(text: string, { line, part }: LineColumn, { cellOf, say }: Telling): string {
+  if (cellOf(`${line}_status`) !== 'ok') return say('unanswered');
+  if (part === 'status') return say('answered');
+  if (part === 'inden_for' && text === 'true')
+    return say(cellOf(`${line}_usikker`) === 'true' ? 'unsureYes' : 'yes');
+  if (text === 'true') return say('yes');
+  if (text === 'false') return say('no');
+  if (text !== '') return text;
+  if (part === 'afstand_m' && cellOf(`${line}_inden_for`) === 'false')
+    return filled(say('noneWithin'), cellOf('soegeradius_m'));
+  return say(part === 'objekt_id' && cellOf(`${line}_antal`) === '0' ? 'none' : 'unstated');
+}
+
+function plainCell(text: string, column: string, { cellOf, say }: Telling): string {
+  if (text === '') return emptyCell(column, say);
+  switch (column) {
+    case 'utilgaengelige':
+      return text.split(' ').map(lineName).join(', ');
+    case 'antal_i_kraft':
+      return cellOf('utilgaengelige') === '' ? text : filled(say('atLeast'), text);
+    case 'kategori':
+      return text === 'A' || text === 'B' || text === 'C' ? say(text) : text;
+    case 'opfoerelsesaar':
+      return NO_YEARS.includes(text) ? say('unstated') : text;
+    default:
+      return text;
+  }
+}
+
+function emptyCell(column: string, say: Telling['say']): string {
+  if (MAY_BE_EMPTY.includes(column)) return '';
+  if (column === 'antal_i_kraft') return say('unanswered');
+  const isNone = column === 'utilgaengelige' || themeColumn(column) !== null;
+  return say(isNone ? 'none' : 'unstated');
+}
+
+function lineName(key: string): string {
+  return LINE_KEYS.includes(key as LineKey) ? LINES[key as LineKey] : key;
+}
+
+function filled(template: string, text: string): string {
+  return template.replace('{}', text);
+}

@@ -1,0 +1,91 @@
+/** What a job found, as tables in words: loaded with its rows. */
+import { cellWords, columnWords } from '../../jobs/column-words.ts';
+import { rowErrorInDanish, withoutRole } from '../../jobs/row-errors.ts';
+import { h } from '../shared/dom.ts';
+import { number } from '../shared/format.ts';
+import { language, t } from '../shared/language.ts';
+import type { Page } from './first-page.ts';
+import { table } from './preview.ts';
+
+/** Rows of a table. */
+const SHOWN_ROWS = 50;
+
+/** Columns of the answer that only say again where the row lies; the files have them. */
+const IN_THE_MAP = /^(punkt_(lon|lat)|epsg25832_[xy]|soegeradius_m)(_svar)*$/;
+
+/** What the verdict and the distance of a line say in words already; the files have them. */
+const IN_THE_VERDICT = /_(status|usikker|antal|objekt_id)(_svar)*$/;
+
+/** What a person looks for before ids and codes: which address it is, and how sure that is. */
+const FIRST: readonly string[] = ['kategori', 'betegnelse'];
+
+export function answersTable(page: Page, all: number, isWorded: boolean): Node[] {
+  const title = t('Svar', 'Answers');
+  if (!isWorded) return pageTable('found-svar', title, { ...page, shown: page.head }, all);
+  const answers = page.given + 1;
+  // A heading that the file has already got an end of its own.
+  const columns = page.head.slice(answers).map((name) => name.replace(/(?:_svar)+$/, ''));
+  const ours = ['raekke', ...columns].map((name) => columnWords(name, language()));
+  const words = cellWords(columns, language());
+  return pageTable(
+    'found-svar',
+    title,
+    {
+      ...page,
+      hidden: IN_THE_VERDICT,
+      shown: [...page.head.slice(0, page.given), ...ours],
+      rows: page.rows.map((cells) => [...cells.slice(0, answers), ...words(cells.slice(answers))]),
+    },
+    all,
+  );
+}
+
+/** Why a row has no answer stands in English on file: said in the language of the page. */
+export function errorsTable(page: Page, all: number): Node[] {
+  const why = page.given + 1;
+  const shown = [
+    ...page.head.slice(0, page.given),
+    ...['raekke', 'error', 'status'].map((name) => columnWords(name, language())),
+  ];
+  const rows = page.rows.map((cells) =>
+    cells.slice(0, why + 1).map((cell, at) => (at === why ? sentenceOf(cell) : cell)),
+  );
+  const told = { ...page, head: page.head.slice(0, why + 1), shown, rows };
+  return pageTable('found-fejl', t('Uden svar', 'Without an answer'), told, all);
+}
+
+function sentenceOf(error: string): string {
+  return withoutRole(t(rowErrorInDanish(error), error));
+}
+
+/** `shown`: what the columns are called here; `hidden`: those left out beside the place. */
+type ShownPage = Page & { readonly shown: readonly string[]; readonly hidden?: RegExp };
+
+function pageTable(
+  id: string,
+  name: string,
+  { head, shown: names, hidden, rows, given }: ShownPage,
+  all: number,
+): Node[] {
+  const shown = rows.slice(0, SHOWN_ROWS);
+  const of = t('af', 'of');
+  const title = `${name}: ${number(shown.length)} ${of} ${number(all)}`;
+  const isShown = (each: string) => !IN_THE_MAP.test(each) && hidden?.test(each) !== true;
+  const answers = head.flatMap((each, at) => (at > given && isShown(each) ? [at] : []));
+  const isFirst = (at: number) => FIRST.includes(head[at] ?? '');
+  const places = [...answers.filter(isFirst), ...answers.filter((at) => !isFirst(at))];
+  const order = <Cell>(cells: readonly Cell[]): Cell[] => [
+    ...cells.slice(given, given + 1),
+    ...cells.slice(0, Math.min(1, given)),
+    ...places.flatMap((at) => cells.slice(at, at + 1)),
+    ...cells.slice(1, given),
+  ];
+  return [
+    h('h3', { id }, title),
+    h(
+      'div',
+      { class: 'scroll', tabindex: 0, role: 'region', 'aria-labelledby': id },
+      table({ caption: title, head: order(names), rows: shown.map((cells) => order(cells)) }),
+    ),
+  ];
+}

@@ -1,0 +1,9 @@
+/** The languages of pages, without a page. */
+
+export type Language = 'da' | 'en';
+
+/** A text in both languages. */
+export interface Both {
+  readonly da: string;
+  readonly en: string;
+}

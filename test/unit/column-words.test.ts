@@ -1,0 +1,92 @@
+/** A caseworker's words for the columns of answers: every column has them, and nothing unknown reads as a no. */
+import { describe, expect, test } from 'vitest';
+import { cellWords, columnWords } from '../../src/jobs/column-words.ts';
+import { kindOf, labelsOf } from '../../src/jobs/kinds/kind.ts';
+import { KINDS } from '../../src/jobs/job-types.ts';
+import { LINE_KEYS } from '../../src/layers/keys.ts';
+import { jobKindsOf } from '../../src/mirror/register.ts';
+import { REGISTERS, REGISTERS_CATALOGUE } from '../../src/registers.ts';
+
+const kinds = jobKindsOf(REGISTERS, { lookupsOf: () => null as never });
+const labels = labelsOf(kinds, { catalogue: REGISTERS_CATALOGUE, isInvented: true });
+const columnsOf = (kind: (typeof KINDS)[number]) => kindOf(kinds, kind).rows(labels[kind]).columns;
+
+describe.each(KINDS)('the columns of %s', (kind) => {
+  const columns = columnsOf(kind);
+
+  test.each(['da', 'en'] as const)('are headings, each another: %s', (language) => {
+    const heads = columns.map((column) => columnWords(column, language));
+    expect(heads.filter((head) => !/^\p{Lu}/u.test(head) || /_/.test(head))).toEqual([]);
+    expect(new Set(heads).size).toBe(columns.length);
+  });
+
+  test('of a row without an answer say so, every one', () => {
+    expect(new Set(cellWords(columns, 'da')([]))).toEqual(new Set(['ikke besvaret']));
+  });
+
+  test('never read as a no, nor as nothing, where a cell is empty', () => {
+    const said = cellWords(columns, 'da')(columns.map(() => ''));
+    const empty = columns.filter((_column, at) => said[at] === '');
+    expect(
+      empty.filter((column) => !['etage', 'doer', 'supplerende_bynavn'].includes(column)),
+    ).toEqual([]);
+    expect(said).not.toContain('nej');
+  });
+});
+
+describe('a line in words', () => {
+  const columns = columnsOf('miljoe');
+  const say = (cells: Readonly<Record<string, string>>, language: 'da' | 'en' = 'da') => {
+    const said = cellWords(columns, language)(columns.map((column) => cells[column] ?? ''));
+    return (column: string) => said[columns.indexOf(column)];
+  };
+  const clear = {
+    skov_status: 'ok',
+    skov_inden_for: 'false',
+    skov_usikker: 'false',
+    skov_antal: '0',
+  };
+
+  test('that is clear is a no, and tells how far was searched', () => {
+    const of = say({ ...clear, soegeradius_m: '500' });
+    expect(columnWords('skov_inden_for', 'da')).toBe('Inden for skovbyggelinje');
+    expect(of('skov_inden_for')).toBe('nej');
+    expect(of('skov_afstand_m')).toBe('ingen inden for 500 m');
+    expect(of('skov_objekt_id')).toBe('ingen');
+  });
+
+  test('that is in force is a yes, and says so where it is uncertain', () => {
+    expect(say({ ...clear, skov_inden_for: 'true' })('skov_inden_for')).toBe('ja');
+    const unsure = { ...clear, skov_inden_for: 'true', skov_usikker: 'true' };
+    expect(say(unsure)('skov_inden_for')).toBe('ja, usikkert');
+    expect(say(unsure, 'en')('skov_inden_for')).toBe('yes, uncertain');
+  });
+
+  test('that was not answered is neither, in any of its columns', () => {
+    const of = say({
+      skov_status: 'utilgaengelig',
+      utilgaengelige: 'skov kirke',
+      antal_i_kraft: '2',
+    });
+    const its = columns.filter((column) => column.startsWith('skov_'));
+    expect(new Set(its.map(of))).toEqual(new Set(['kunne ikke svares']));
+    expect(of('utilgaengelige')).toBe('skovbyggelinje, kirkebyggelinje');
+    expect(of('antal_i_kraft')).toBe('mindst 2');
+  });
+
+  test('has a name of its own', () => {
+    const heads = LINE_KEYS.map((key) => columnWords(`${key}_inden_for`, 'da'));
+    expect(new Set(heads).size).toBe(LINE_KEYS.length);
+  });
+});
+
+test('a year that BBR does not know is not stated', () => {
+  const columns = columnsOf('bbr');
+  const year = (text: string) =>
+    cellWords(columns, 'da')(columns.map((column) => (column === 'opfoerelsesaar' ? text : 'x')))[
+      columns.indexOf('opfoerelsesaar')
+    ];
+  expect([year('1000'), year('0'), year(''), year('1987')]).toEqual([
+    ...['ikke oplyst', 'ikke oplyst', 'ikke oplyst', '1987'],
+  ]);
+});

@@ -1,0 +1,241 @@
+/**
+ * What a person reads on a page is a sentence in their language: every refusal that the code can make,
+ * and every word that an answer brings, is collected here.
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { GUARDS } from '../../../sync/check.ts';
+import {
+  ACTION_NAMES,
+  ANSWERED_NAMES,
+  BREAKER_NAMES,
+  RUN_KINDS,
+  TRIGGERS,
+} from '../../../src/http/v1/drift/names.ts';
+import { KINDS } from '../../../src/jobs/job-types.ts';
+import { FAILURES, codesOf } from '../../../src/kernel/failures.ts';
+import type { FailureType } from '../../../src/kernel/failures.ts';
+import {
+  ACTIONS,
+  ANSWERS,
+  BREAKERS,
+  FAILURES as OF_REGISTERS,
+  GUARDS as GUARD_WORDS,
+  HOSTS,
+  ISSUES,
+  KINDS as RUNS_OF_KIND,
+  MEANINGS,
+  PHASES,
+  TRIGGERS as SET_OFF,
+} from '../../../src/web/drift/terms.ts';
+import { DELIVERY_ERRORS, OPERATIONS } from '../../../src/web/konto/terms.ts';
+import type { Both } from '../../../src/web/shared/both.ts';
+import { plainSentence } from '../../../src/web/shared/plain-words.ts';
+
+const SRC = join(import.meta.dirname, '../../../src');
+const LANGUAGES = ['da', 'en'] as const;
+const GENERAL = { da: 'Det lykkedes ikke', en: 'That did not work' };
+
+/** Judged by other means than those of the page: what only programs call something. */
+function apiWordsIn(sentence: string): readonly string[] {
+  const unquoted = sentence.replaceAll(/"[^"]*"/g, '');
+  const words = unquoted.match(/[^\s,;:()«»„”]+/g) ?? [];
+  const odd = words.filter((word) => {
+    const bare = word.replace(/[.?!]+$/, '');
+    if (/^(?:GeoJSON|GeoPackage|FlatGeobuf|PostGIS|[GM]iB|svc_\S*|https?:\/\/\S*)$/.test(bare))
+      return false;
+    return (
+      /_|\[|\]|[{}<>=]|\/v\d/.test(bare) ||
+      /^[a-zæøå]+[A-ZÆØÅ]/.test(bare) ||
+      (/^[a-zæøå]+\.[a-z]/i.test(bare) && !/\.dk$|localhost|xlsx|csv|\d/.test(bare)) ||
+      /^(?:E[A-Z]{4,}|GET|POST|PATCH|DELETE|JSON|null|true|false)$/.test(bare) ||
+      /^(?:Retry-After|Content-|Accept-|X-|If-|Idempotency-)/.test(bare)
+    );
+  });
+  return /^[a-zæøå]/.test(unquoted) ? [...odd, 'begins with a small letter'] : odd;
+}
+
+interface Said {
+  readonly language: 'da' | 'en';
+  readonly text: string;
+  readonly code: string;
+}
+
+/** Every sentence of a refusal in the source; what is put in is a `7`. */
+function refusalsInSource(): readonly Said[] {
+  const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !/^web|\/sample\//.test(name),
+  );
+  return files.flatMap((name) => {
+    const source = ts.createSourceFile(
+      name,
+      readFileSync(join(SRC, name), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+    );
+    const found: Said[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isPropertyAssignment(node)) {
+        const key = node.name.getText();
+        const text = key === 'error' || key === 'errorDa' ? textOf(node.initializer) : null;
+        if (text !== null)
+          found.push({ language: key === 'error' ? 'en' : 'da', text, code: codeAround(node) });
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  });
+}
+
+function textOf(node: ts.Expression): string | null {
+  if (ts.isStringLiteralLike(node)) return node.text;
+  if (ts.isTemplateExpression(node))
+    return node.templateSpans.reduce(
+      (text, span) => `${text}7${span.literal.text}`,
+      node.head.text,
+    );
+  if (!ts.isBinaryExpression(node)) return null;
+  const [left, right] = [textOf(node.left), textOf(node.right)];
+  return left === null || right === null ? null : left + right;
+}
+
+/** The code that stands beside it, else the class that it is thrown as. */
+function codeAround({ parent }: ts.PropertyAssignment): string {
+  const beside = ts.isObjectLiteralExpression(parent) ? parent.properties : [];
+  for (const each of beside) {
+    if (ts.isPropertyAssignment(each) && each.name.getText() === 'code')
+      return textOf(each.initializer) ?? '';
+  }
+  const [first] = ts.isNewExpression(parent.parent) ? (parent.parent.arguments ?? []) : [];
+  return (first !== undefined && textOf(first)) || 'invalid_request';
+}
+
+describe('a refusal on a page', () => {
+  const all = refusalsInSource();
+
+  test('is found in the source', () => {
+    expect(all.length).toBeGreaterThan(300);
+    expect(all.map(({ text }) => text)).toContain(
+      'permission skal være read, jobs eller restricted:<område,…>.',
+    );
+  });
+
+  test('names nothing that only a program knows', () => {
+    const shown = all.map(({ language, text, code }) => plainSentence(text, code, language));
+    expect(shown.filter((sentence) => apiWordsIn(sentence).length > 0)).toEqual([]);
+  });
+
+  test('keeps what it says where that is for people', () => {
+    const kept = all.filter(
+      ({ language, text, code }) => plainSentence(text, code, language) === text,
+    );
+    expect(kept.length / all.length).toBeGreaterThan(0.7);
+  });
+
+  test.each(Object.keys(FAILURES) as FailureType[])(
+    'of class %s has a sentence for any cause',
+    (type) => {
+      for (const language of LANGUAGES) {
+        for (const code of codesOf(type)) {
+          const text = FAILURES[type][language];
+          for (const sentence of [
+            plainSentence(text, code, language),
+            plainSentence('x_y', code, language),
+          ])
+            expect(apiWordsIn(sentence)).toEqual([]);
+        }
+        expect(plainSentence(FAILURES[type][language], type, language)).not.toContain(
+          GENERAL[language],
+        );
+      }
+    },
+  );
+
+  test.each([
+    ['name skal have 1 til 80 tegn.', 'Navnet skal have 1 til 80 tegn.', 'da'],
+    ['url must begin with https://.', 'The address must begin with https://.', 'en'],
+    ['Egenskaben name mangler.', 'Navnet mangler.', 'da'],
+    ['For mange job. Prøv igen efter Retry-After.', 'For mange job. Prøv igen om lidt.', 'da'],
+    [
+      'read ECONNRESET',
+      'Something that is written or chosen cannot be used. Correct it and try again.',
+      'en',
+    ],
+    ['Kolonnen "vejNavn" er tom.', 'Kolonnen "vejNavn" er tom.', 'da'],
+  ] as const)('%s', (text, sentence, language) => {
+    expect(plainSentence(text, 'invalid_request', language)).toBe(sentence);
+  });
+});
+
+describe('a word that an answer brings', () => {
+  type Table = Readonly<Record<string, Both>>;
+
+  /** Said in both languages, and none of it as programs say it. */
+  function expectSaid(ids: readonly string[], table: Table): void {
+    expect(ids.filter((id) => !Object.hasOwn(table, id))).toEqual([]);
+    const told = Object.values(table).flatMap(({ da, en }) => [da, en]);
+    const bare = told.map((text) => text.replace(/Miljøportalen|[A-ZÆØÅ]{3,}/, ''));
+    expect(bare.filter((text) => /[_[\]{}]|[a-zæøå][A-Z]/.test(text))).toEqual([]);
+  }
+
+  test('of the operations page is said', () => {
+    expectSaid(GUARDS, GUARD_WORDS);
+    expectSaid(Object.values(RUN_KINDS), RUNS_OF_KIND);
+    expectSaid(
+      Object.values(TRIGGERS).filter((name) => name !== 'ukendt'),
+      SET_OFF,
+    );
+    expectSaid(Object.values(ANSWERED_NAMES), ANSWERS);
+    expectSaid(Object.values(BREAKER_NAMES), BREAKERS);
+    expectSaid(Object.values(ACTION_NAMES), ACTIONS);
+    expectSaid(['claim', 'fetch', 'diff', 'check', 'derive', 'apply', 'announce'], PHASES);
+    expectSaid(['unreadable', 'repaired', 'empty', 'outside-denmark'], ISSUES);
+    expectSaid(quotedIn('wfs/failure.ts', /\| '(\w+)'/g), OF_REGISTERS);
+    expectSaid(['portal', ...hostsInSource()], HOSTS);
+  });
+
+  test.each([
+    ['no connection (ECONNRESET)', 'Der er ingen forbindelse til registret.'],
+    ['no whole answer within 30000 ms', 'Registret svarede ikke i tide.'],
+    ['answered 503: Service Unavailable', 'Registret svarede med en fejl.'],
+    ['bbrEjendom: columns id_lokalId', undefined],
+  ])('of a failed run, %s, is a sentence', (failure, sentence) => {
+    expect(MEANINGS.find(([pattern]) => pattern.test(failure))?.[1].da).toBe(sentence);
+  });
+
+  test('of a delivery that failed is said', () => {
+    const words = quotedIn('webhooks/transport.ts', /^ {2}[A-Z_]+: '([^']+)',/gm);
+    expect(words).toContain('connection refused');
+    const others = [
+      'timeout',
+      'interrupted',
+      'connection lost',
+      'TLS failed',
+      'not an HTTP answer',
+    ];
+    expectSaid([...words, ...others], DELIVERY_ERRORS);
+  });
+
+  test('of a month of use is said', () => {
+    const files = readdirSync(join(SRC, 'registers'), { recursive: true, encoding: 'utf8' });
+    const ids = files
+      .filter((name) => name.endsWith('.ts'))
+      .flatMap((name) => quotedIn(join('registers', name), /operationId: '(\w+)'/g));
+    expect(ids).toContain('bbrEjendom');
+    expectSaid([...ids, ...KINDS.map((kind) => `jobs:${kind}`)], OPERATIONS);
+  });
+});
+
+function quotedIn(file: string, pattern: RegExp): readonly string[] {
+  return [...readFileSync(join(SRC, file), 'utf8').matchAll(pattern)].map(([, word = '']) => word);
+}
+
+function hostsInSource(): readonly string[] {
+  const files = readdirSync(join(SRC, 'registers'), { recursive: true, encoding: 'utf8' });
+  return files
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) => quotedIn(join('registers', name), /\bhost: '([\w-]+)'/g));
+}
