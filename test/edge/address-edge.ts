@@ -15,6 +15,7 @@ import type { Addresses, AddressesDeps } from '../../src/registers/addresses/loo
 import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { listingOf } from '../../src/registers/addresses/index/finder.ts';
 import { GENERATION } from './edge.ts';
 
 export const X = 650_000;
@@ -133,6 +134,7 @@ export function toldFinder(): AddressFinder {
   };
   return {
     addressIndex,
+    listing: listingOf(addressIndex),
     search: ({ text, limit, municipalityCodes, postcodes }) => {
       const hits = [...ROWS.accesses].flatMap(({ id }) => {
         const address = addressIndex.access(id)!;

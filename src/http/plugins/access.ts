@@ -111,6 +111,7 @@ function admit(
   const question = { rule, plans: access.plans, request, publicUrl };
   const refusal = refusalOf(visit.principal, question);
   if (refusal !== null) throw refusal;
+  rule.check?.(request);
   if (rule.isMap === true) visit.admitMap();
   else if (!admittedBefore.has(request.raw)) visit.admit();
   visit.enter(inFlight);
