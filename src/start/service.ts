@@ -37,7 +37,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES } from '../layers/keys.ts';
+import { ADDRESSES, PLACE_NAMES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
@@ -233,11 +233,19 @@ function doorOf(
   { lookupsOf }: Pick<ReturnType<typeof composeLookups>, 'lookupsOf'>,
 ): DoorParts | null {
   if (config.dawa === null) return null;
-  const { coverage = null } = sources.catalogue.registers[ADDRESSES];
+  const { registers } = sources.catalogue;
+  const { coverage = null } = registers[ADDRESSES];
+  const { coverage: placesCoverage = null } = registers[PLACE_NAMES];
   const { addresses } = lookupsOf(ADDRESS_LOOKUPS);
   return {
     settings: config.dawa,
-    lookups: { addresses, ...lookupsOf(AREA_LOOKUPS), ...lookupsOf(PLACE_LOOKUPS), coverage },
+    lookups: {
+      addresses,
+      ...lookupsOf(AREA_LOOKUPS),
+      ...lookupsOf(PLACE_LOOKUPS),
+      coverage,
+      placesCoverage,
+    },
   };
 }
 

@@ -35,7 +35,7 @@ export function kvhxOf(
   { floor, door }: { readonly floor: string | null; readonly door: string | null },
 ): string | null {
   const kvh = kvhOf(road, houseNumber);
-  return kvh === null ? null : `${kvh}_${left(floor ?? '', 3)}${left(door ?? '', 4)}`;
+  return kvh === null ? null : `${kvh}${left(floor ?? '', 3)}${left(door ?? '', 4)}`;
 }
 
 /** Cells of the Danish square grid. */

@@ -3,12 +3,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';
 import { addressDoor } from './addresses.ts';
+import { areaDoor } from './areas.ts';
 import { autocompleteDoor } from './autocomplete.ts';
 import { dawaErrorOf } from './failure.ts';
 import { Mount } from './mount.ts';
 import type { DoorSettings } from './mount.ts';
+import { datavaskDoor } from './datavask.ts';
+import { placeNameDoor } from './place-names.ts';
+import { postcodeDoor } from './postcodes.ts';
+import { roadDoor } from './roads.ts';
 import { routesOf } from './routes.ts';
 import type { DoorLookups } from './routes.ts';
+
+const PARTS = [
+  ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
+  ...[roadDoor, datavaskDoor, placeNameDoor],
+];
 
 export interface DoorParts {
   readonly settings: DoorSettings;
@@ -26,7 +36,7 @@ export class Door {
 
   install(app: FastifyInstance): void {
     const add = routesOf(app, this.#mount);
-    for (const part of [autocompleteDoor, addressDoor]) part(add, this.#lookups);
+    for (const part of PARTS) part(add, this.#lookups);
   }
 
   rewrite(request: Parameters<Mount['rewrite']>[0]): string {

@@ -5,6 +5,8 @@ export const DAWA_LIMITS = {
   rowsPerUnit: 100,
   /** Rows that may come before those of a page. */
   skippedRows: 10_000,
+  /** Areas of one answer with their geometries. */
+  geometries: 150,
   suggestions: { default: 20, max: 100 },
   /** How far `reverse` looks, metres. */
   reverseM: 1_000,

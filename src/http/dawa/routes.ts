@@ -6,6 +6,7 @@ import type { Deadline } from '../../kernel/deadline.ts';
 import type { Coverage } from '../../layers/coverage.ts';
 import type { Addresses } from '../../registers/addresses/lookup.ts';
 import type { Areas } from '../../registers/areas/lookup.ts';
+import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
 import type { Places } from '../../registers/places/lookup.ts';
 import { answered } from '../access.ts';
@@ -20,10 +21,12 @@ import { Params } from './params.ts';
 export interface DoorLookups {
   readonly addresses: Addresses;
   readonly areas: Areas;
+  readonly areaList: AreaList;
   readonly reverseAreas: ReverseAreas;
   readonly places: Places;
   /** Of the addresses; null: the country. */
   readonly coverage: Coverage | null;
+  readonly placesCoverage: Coverage | null;
 }
 
 export interface Asked {
