@@ -78,7 +78,6 @@ export interface Config {
   readonly webhookProxy: string | null;
   /** For trials: webhooks may go to this machine. Only where the service listens only there. */
   readonly webhookLoopback: boolean;
-  /** For clients of DAWA; null: not mounted. */
   readonly dawa: { readonly host: string | null; readonly keyless: string | null } | null;
   /** Start time of a trial's clock, milliseconds UTC; null: real time. Never with live sources. */
   readonly trialClockMs: number | null;

@@ -22,7 +22,7 @@ export interface AccessRule {
   readonly anyOf?: (request: FastifyRequest) => readonly Area[];
   /** Costs no unit, and counts against the limits of maps instead of the plan's burst. */
   readonly isMap?: boolean;
-  /** Throws for a request that cannot be answered, before it costs a burst token. */
+  /** Throws before a burst token is taken. */
   readonly check?: (request: FastifyRequest) => unknown;
   /** Maximum cost of an answer in units; default 1. Read after validation. */
   readonly mostUnits?: (request: FastifyRequest) => number;

@@ -73,7 +73,7 @@ export interface Services {
   readiness(): Promise<Readiness>;
   hasStarted(): boolean;
   readonly accounts: AccountServices | null;
-  /** For clients of DAWA; absent or null: not mounted. */
+  /** null: not mounted. */
   readonly dawa?: DoorParts | null;
   /** null: the open trial is off, or no key is needed. */
   readonly trial: Trial | null;

@@ -95,13 +95,11 @@ export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'region
 
 export interface PostcodesAt {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly codes: readonly string[];
 }
 
 export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
-  /** null: unknown. */
   readonly regionCode: string | null;
   readonly boundsM: Bounds;
 }
@@ -183,7 +181,6 @@ export class SnapshotSet {
     return { copy: this.#withRegions(layer.copy), areas };
   }
 
-  /** By code; null: the theme is not in memory. */
   areasListed(theme: Theme): {
     readonly generation: number;
     readonly copy: PublishedCopy;
@@ -198,7 +195,6 @@ export class SnapshotSet {
     return { generation, copy: this.#withRegions(layer.copy), areas: known };
   }
 
-  /** Codes of the postal districts that cover the point; null: they are not in memory. */
   postcodesAt(point: PointUtm32): PostcodesAt | null {
     const layer = this.layers.get(POSTAL);
     if (layer === undefined) return null;

@@ -132,7 +132,7 @@ export class NearestPointEngine {
   }
 }
 
-/** Visits the points inside a box, edges included. */
+/** Edges included. */
 export function pointsInBox(
   points: SortedPoints,
   [west, south, east, north]: Bounds,
@@ -147,7 +147,6 @@ export function pointsInBox(
   }
 }
 
-/** The slots of every cell that a box meets. */
 function* stretchesIn(
   { grid, blocks, tables }: SortedPoints,
   [west, south, east, north]: Bounds,

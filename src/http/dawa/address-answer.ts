@@ -12,7 +12,6 @@ import type { Around, DoorAnswer, DoorLookups } from './routes.ts';
 
 type Address = AccessAddress | UnitAddress;
 
-/** `struktur=mini` says nothing of areas, so they are not asked for. */
 function wantsAreas({ format }: Around): boolean {
   return format.structure !== 'mini' || format.format === 'csv' || format.format === 'geojson';
 }

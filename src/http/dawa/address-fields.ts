@@ -1,7 +1,4 @@
-/**
- * The fields of addresses in DAWA's order, as data. `null` where no mirror here knows a field: its
- * value is always null.
- */
+/** The fields of addresses in DAWA's order; `null`: no mirror knows it. */
 import type { AreaNames } from '../../answers/answer.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
@@ -197,7 +194,6 @@ const PLACE: Fields<AddressRow> = [
   ],
 ];
 
-/** What suggestions hold; `struktur=mini` has the designation as well. */
 export const ACCESS_DATA: Fields<AddressRow> = [...STATE, ...NAMED, ...POST, ...PLACE];
 export const UNIT_DATA: Fields<AddressRow> = [
   ...STATE,

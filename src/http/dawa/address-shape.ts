@@ -123,7 +123,6 @@ export const ADDRESS_SHAPE: Shape<AddressRow> = {
   geometry: geometryOf,
 };
 
-/** An address as suggestions hold it. */
 export function dataOf(row: AddressRow): Record<string, unknown> {
   return valuesBy(isUnit(row) ? UNIT_DATA : ACCESS_DATA, row);
 }

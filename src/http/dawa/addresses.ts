@@ -1,4 +1,4 @@
-/** `/adresser` and `/adgangsadresser`: lists, by id, as suggestions, and the nearest. */
+/** `/adresser` and `/adgangsadresser`. */
 import { unitsOfFound } from '../access.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -39,7 +39,7 @@ interface Question {
   readonly page: PageAsked;
 }
 
-/** Provisional ones and those in force, as DAWA had them. */
+/** Provisional and in force. */
 const USUAL_STATUSES = [2, 3];
 
 function readList(kind: Kind, { params, format }: Asked): Question {
@@ -113,7 +113,6 @@ interface Sought extends Pick<Question['filter'], 'kind' | 'municipalityCodes' |
   readonly limit: number;
 }
 
-/** What a text finds: houses with their units, or units as their houses. */
 function sought(
   { addresses: { search, listing } }: DoorLookups,
   { kind, ...question }: Sought,

@@ -25,7 +25,6 @@ export async function ringsText(
   return `{"type":"MultiPolygon","coordinates":${partsOf(text, at)}}`;
 }
 
-/** The rings in metres, one polygon a shell, as the degrees have them. */
 function partsOf(text: string, at: number): string {
   const rings = JSON.parse(text.slice(at + METRES.length, -1)) as readonly unknown[];
   const { coordinates } = JSON.parse(`${text.slice(0, at)}}`) as {

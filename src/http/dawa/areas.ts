@@ -1,4 +1,4 @@
-/** The six themes of DAGI as DAWA had them: lists, by code, as suggestions, and at a point. */
+/** The six themes of DAGI. */
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
@@ -29,7 +29,7 @@ export interface AreaRow {
   readonly name: string;
   readonly region: { readonly code: string; readonly name: string | null } | null;
   readonly boundsM: Bounds | null;
-  /** GeoJSON; absent: it was not asked for. */
+  /** GeoJSON. */
   readonly geometry?: string;
 }
 
@@ -47,7 +47,6 @@ const head = ({ boundsM }: AreaRow) => ({
 const regionMember = (base: string, { region }: AreaRow): object | null =>
   region && { href: `${base}/regioner/${region.code}`, kode: region.code, navn: region.name };
 
-/** In DAWA's order of members. */
 function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
   const { code: kode, name: navn, region } = row;
   const path = AREA_PATHS.find(([each]) => each === theme)?.[1] ?? theme;
@@ -141,7 +140,7 @@ function readList({ params, format }: Asked): Question {
   };
 }
 
-/** The parishes are more than a page of addresses may have, and were one list. */
+/** All parishes were one list. */
 function listPage(page: ReturnType<typeof pageOf>, isPaged: boolean): ReturnType<typeof pageOf> {
   return isPaged ? page : { ...page, take: Infinity, isWhole: false };
 }
@@ -160,7 +159,6 @@ function picked(
   return pageShown(ranked.slice(page.skip, page.skip + page.take), page);
 }
 
-/** The rows with their geometries: one unit each, as under `/v1`. */
 async function withGeometry(
   { areas }: DoorLookups,
   theme: Theme,
@@ -251,7 +249,6 @@ function addTheme(add: AddRoute, lookups: DoorLookups, [theme, path]: (typeof AR
   });
 }
 
-/** What a copy knows of an area beside its name; else what the point tells. */
 async function detailsOf(
   lookups: DoorLookups,
   { theme, code, name }: AreaNames[number],

@@ -1,4 +1,4 @@
-/** `/autocomplete`, as the packages of DAWA ask it: a road, then its houses, then their units. */
+/** `/autocomplete`: a road, its houses, their units. */
 import { unitsOfFound } from '../access.ts';
 import { composeAccess, composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { LIMITS } from '../../kernel/limits.ts';

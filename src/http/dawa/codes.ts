@@ -3,14 +3,13 @@ import { toWgs84 } from '../../geo/project.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { roundTo } from '../../answers/numbers.ts';
 
-/** DAR's status, and the one that DAWA derived from it. */
+/** DAWA's status by DAR's. */
 const STATUS: Readonly<Record<number, number>> = { 2: 3, 3: 1, 4: 2, 5: 4 };
 
 export function statusOf(darStatus: number): number {
   return STATUS[darStatus] ?? darStatus;
 }
 
-/** DAR's status for one of DAWA's; null: there is none. */
 export function darStatusOf(status: string): number | null {
   const found = Object.entries(STATUS).find(([, dawa]) => String(dawa) === status);
   return found === undefined ? null : Number(found[0]);
@@ -38,7 +37,6 @@ export function kvhxOf(
   return kvh === null ? null : `${kvh}${left(floor ?? '', 3)}${left(door ?? '', 4)}`;
 }
 
-/** Cells of the Danish square grid. */
 export function ddknOf({
   xUtm32,
   yUtm32,
@@ -52,7 +50,6 @@ const DEGREE_DECIMALS = 8;
 
 export type Pair = readonly [number, number];
 
-/** x and y in the coordinate system that was asked for. */
 export function pairOf(position: PointUtm32, srid: 4326 | 25832): Pair {
   if (srid === 25832) return [position.xUtm32, position.yUtm32];
   const { lon, lat } = toWgs84(position);

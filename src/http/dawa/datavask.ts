@@ -1,4 +1,4 @@
-/** `/datavask/adresser` and `/datavask/adgangsadresser`. */
+/** `/datavask`. */
 import { LIMITS } from '../../kernel/limits.ts';
 import { accessOf } from '../../registers/addresses/addresses.ts';
 import type {
@@ -44,7 +44,6 @@ function presentOf(base: string, { address }: CleanseCandidate, kind: Kind) {
   };
 }
 
-/** What the address was called when it was called as written. */
 function foundOf(base: string, candidate: CleanseCandidate, kind: Kind) {
   const present = presentOf(base, candidate, kind);
   const { former } = candidate;

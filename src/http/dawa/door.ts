@@ -1,4 +1,4 @@
-/** The door for clients of DAWA: its paths, parameters, shapes and errors over the same lookups. */
+/** DAWA's paths, parameters, shapes and errors over the same lookups. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';

@@ -1,4 +1,4 @@
-/** Errors as DAWA shaped them: type, title and details. */
+/** Errors as DAWA shaped them. */
 import { Failure } from '../../kernel/failures.ts';
 import type { FailureType } from '../../kernel/failures.ts';
 import type { Language } from '../wire/text.ts';
@@ -32,7 +32,6 @@ const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string
 
 type Details = readonly (readonly [name: string, reason: string])[];
 
-/** A failure whose details DAWA listed by parameter. */
 class ParameterFailure extends Failure {
   readonly details: Details;
   readonly isOfPath: boolean;
@@ -49,12 +48,10 @@ export function badParameter(name: string, reason: string): Failure {
   return new ParameterFailure('invalid_request', [[name, reason]]);
 }
 
-/** DAWA answered 404 for a path of the wrong form. */
 export function badPath(name: string, reason: string): Failure {
   return new ParameterFailure('not_found', [[name, reason]]);
 }
 
-/** The key is never part of `path`. */
 export function dawaErrorOf(
   failure: Failure,
   {

@@ -5,17 +5,16 @@ import type { Params } from './params.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The ways a row is written; `flad` is what CSV and GeoJSON hold. */
+/** `flad` is what CSV and GeoJSON hold. */
 export interface Shape<R> {
   readonly nestet: (row: R) => Values;
   readonly flad?: (row: R) => Values;
   readonly mini?: (row: R) => Values;
-  /** As GeoJSON text; `null`: no place is known. */
+  /** GeoJSON. */
   readonly geometry?: (row: R) => string;
 }
 
 export interface Rows<R> {
-  /** `array`: the indented list of `/autocomplete`. */
   readonly kind: 'one' | 'list' | 'array';
   readonly rows: readonly R[];
   readonly shape: Shape<R>;
@@ -23,7 +22,7 @@ export interface Rows<R> {
 
 const STRUCTURES = ['nestet', 'flad', 'mini'] as const;
 const FORMATS = ['json', 'geojson', 'geojsonz', 'csv', 'ndjson'] as const;
-/** A dotted name: nothing else becomes part of a script. */
+/** Nothing else becomes part of a script. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,5}$/;
 
 export interface Format {

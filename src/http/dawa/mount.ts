@@ -1,13 +1,13 @@
-/** Where the door stands: under `/dawa`, and at a host name of its own without prefix. */
+/** Under `/dawa`, and at a host name without prefix. */
 import type { IncomingMessage } from 'node:http';
 import { baseUrlOf } from '../wire/error-object.ts';
 
 export const PREFIX = '/dawa';
 
 export interface DoorSettings {
-  /** A host name of its own; null: none. */
+  /** null: none. */
   readonly host: string | null;
-  /** A public key that requests without a key are taken to show; null: they are refused. */
+  /** A public key for requests without any. */
   readonly keyless: string | null;
 }
 
@@ -27,15 +27,11 @@ export class Mount {
     return url === PREFIX || /^\/dawa[/?]/.test(url);
   }
 
-  /** The path behind the prefix. */
   pathOf(url: string): string {
     return url.slice(PREFIX.length).split(/[?#]/, 1)[0] ?? '';
   }
 
-  /**
-   * The URL as routes, logs and metrics see it: a key in the path becomes `token`, which none of
-   * them shows.
-   */
+  /** A key in the path becomes `token`, which no log shows. */
   rewrite(request: Pick<IncomingMessage, 'url' | 'headers' | 'method'>): string {
     const url = this.#prefixed(request, request.url ?? '');
     if (!this.owns(url)) return url;
@@ -55,7 +51,7 @@ export class Mount {
     return `${own}?token=${keyless}${asked === '' ? '' : `&${asked}`}`;
   }
 
-  /** What `href` begins with; never with a key. */
+  /** Of `href`; without a key. */
   baseOf({
     headers,
     raw,
@@ -83,7 +79,7 @@ function isHost(shown: string | undefined, host: string): boolean {
   return shown?.toLowerCase().replace(/:\d+$/, '') === host;
 }
 
-/** Clients join a base URL that ends in a slash with a path that begins with one. */
+/** Clients double slashes. */
 function plain(path: string): string {
   return path.replace(/^\/+/, '').replace(/\/+$/, '');
 }

@@ -1,4 +1,4 @@
-/** What DAWA had and this door has not, and where it went. */
+/** Where went what is not offered. */
 
 const WENT: Readonly<Record<string, string>> = {
   replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
@@ -24,7 +24,6 @@ const WENT: Readonly<Record<string, string>> = {
   landsdele: 'Provinces are not mirrored here.',
 };
 
-/** `path`: behind the door's prefix. */
 export function successorOf(path: string): string {
   const [name = ''] = path.split('/').filter((part) => part !== '');
   return WENT[name.toLowerCase()] ?? 'Nothing exists at this path; docs/dawa.md lists what does.';

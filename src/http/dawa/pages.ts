@@ -1,11 +1,11 @@
-/** Pages of lists. A list that is longer than one answer may be is refused, never cut unasked. */
+/** A list beyond the limit is refused, never cut unasked. */
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import type { Params } from './params.ts';
 
 export interface PageAsked {
   readonly skip: number;
-  /** One more than is shown where no page was asked for, to tell that a list is too long. */
+  /** One more than the limit where no page is asked for. */
   readonly take: number;
   readonly isWhole: boolean;
 }

@@ -1,4 +1,4 @@
-/** Query parameters as DAWA read them: unknown ones are ignored, known ones are checked. */
+/** Unknown parameters are ignored, known ones checked. */
 import { wholeOf, decimalOf } from '../wire/decimals.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { badParameter } from './failure.ts';
@@ -14,7 +14,6 @@ export class Params {
     return this.#query[name] !== undefined;
   }
 
-  /** null: absent or empty. */
   text(name: string, most = 200): string | null {
     const given = this.#query[name];
     if (given === undefined) return null;
@@ -31,7 +30,6 @@ export class Params {
     return values;
   }
 
-  /** With and without leading zeros. */
   codes(name: string): readonly string[] {
     return this.list(name).map((each) => {
       if (!/^\d{1,4}$/.test(each)) throw badParameter(name, 'notInteger');

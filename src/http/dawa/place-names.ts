@@ -1,4 +1,4 @@
-/** `/stednavne2`: names of places with the place that bears them. */
+/** `/stednavne2`. */
 import { unitsOfFound } from '../access.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { NamedPlace } from '../../registers/places/places.ts';

@@ -1,4 +1,4 @@
-/** Where a question looks: a point, a circle or a polygon. */
+/** Points, circles and polygons. */
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { ringsCover } from '../../geo/covers.ts';
@@ -11,7 +11,6 @@ import type { Params } from './params.ts';
 
 type Srid = Format['srid'];
 
-/** DAWA took degrees where no `srid` says otherwise. */
 export function pointOf(params: Params, { srid }: Pick<Format, 'srid'>): Point {
   const [x, y] = [params.number('x'), params.number('y')];
   if (x === null) throw badParameter('x', 'missing');

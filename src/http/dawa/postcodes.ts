@@ -1,4 +1,4 @@
-/** `/postnumre`: lists, by number, as suggestions, and at a point. */
+/** `/postnumre`. */
 import { unitsOfFound } from '../access.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
@@ -27,7 +27,7 @@ function membersOf({ base }: Around, row: PostcodeAnswer): Record<string, unknow
   };
 }
 
-/** Only a district of its own is known to be no address of large receivers. */
+/** A postcode with a district is no large receiver's. */
 const isLarge = ({ described }: PostcodeAnswer): false | null =>
   described === 'district' ? false : null;
 

@@ -5,7 +5,7 @@ interface Named {
   readonly name: string;
 }
 
-/** Whose code, name or a word of it begins with the text: whole before begun, names before words. */
+/** Whole names, codes, beginnings, then words. */
 export function rankedBy<T extends Named>(rows: readonly T[], text: string): readonly T[] {
   const asked = normalize(text);
   const ranks = rows.flatMap((row) => {

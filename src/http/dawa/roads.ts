@@ -1,4 +1,4 @@
-/** `/vejnavne`, `/vejstykker` and `/navngivneveje`, from the roads of the addresses. */
+/** `/vejnavne`, `/vejstykker`, `/navngivneveje`. */
 import { unitsOfFound } from '../access.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { Failure } from '../../kernel/failures.ts';
@@ -26,7 +26,6 @@ interface RoadsFound {
   readonly municipalities: Municipalities;
 }
 
-/** Names of municipalities are those of their own copy; without one nothing is answered. */
 async function found(
   lookups: DoorLookups,
   { value, ...facts }: AddressAnswer<readonly ListedRoad[]>,
@@ -135,7 +134,6 @@ function readFilter({ params }: Asked) {
   };
 }
 
-/** Roads whose names a text begins; the names come from what suggests them. */
 async function sought(
   lookups: DoorLookups,
   { filter, text, page }: ReturnType<typeof readFilter>,

@@ -1,4 +1,4 @@
-/** One route of the door: its parameters are read before a burst token is taken. */
+/** Parameters are read before a burst token is taken. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Area } from '../../account/permissions.ts';
 import type { AnswerFacts } from '../../answers/provenance.ts';
@@ -24,7 +24,6 @@ export interface DoorLookups {
   readonly areaList: AreaList;
   readonly reverseAreas: ReverseAreas;
   readonly places: Places;
-  /** Of the addresses; null: the country. */
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
 }
@@ -47,7 +46,7 @@ export interface DoorAnswer<R> extends Rows<R> {
 }
 
 export interface DoorRoute<Q, R> {
-  /** Of the same lookup under `/v1`, whose bill it shares. */
+  /** Of the lookup under `/v1`. */
   readonly operation: string;
   readonly area: Area;
   readonly publicKeys?: boolean;

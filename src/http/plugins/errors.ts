@@ -59,7 +59,6 @@ export function installErrors(
 interface ErrorParts {
   readonly keys: ShownKeys;
   readonly shell: Shell;
-  /** null: DAWA's clients are not answered here. */
   readonly door?: Pick<Door, 'owns' | 'errorText'> | null;
 }
 

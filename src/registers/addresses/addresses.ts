@@ -225,7 +225,7 @@ export interface Cleansed {
   readonly candidates: readonly CleanseCandidate[];
 }
 
-/** Every list that is not empty and every text that is not null filters. */
+/** Empty lists and nulls do not filter. */
 export interface RoadFilter {
   readonly municipalityCodes: readonly string[];
   readonly postcodes: readonly string[];

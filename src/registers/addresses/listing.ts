@@ -17,11 +17,10 @@ import { isTorn, unreadAddress } from './unread.ts';
 export interface ListedAddresses {
   addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
   roads(question: RoadFilter & Page): AddressAnswer<readonly ListedRoad[]>;
-  /** Of an access address, by floor and door. */
   units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
 }
 
-/** All throw the Failure (503) when no copy may answer, and for what a row may be missing of. */
+/** All throw the Failure (503) when no copy may answer. */
 export function createAddressListing(deps: AddressDeps): ListedAddresses {
   return {
     addresses: (question) => {
@@ -47,7 +46,7 @@ export function createAddressListing(deps: AddressDeps): ListedAddresses {
   };
 }
 
-/** Whether a page that has room may lack a road with unreadable rows (D143). */
+/** D143. */
 function mayBeShort(
   unanswered: PublishedCopy['unanswered'],
   { roadName, take }: RoadFilter & Page,

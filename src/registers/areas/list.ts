@@ -1,4 +1,4 @@
-/** All areas of a theme with their boxes, without geometry. Only a copy answers: nobody is asked live. */
+/** Areas without geometry, from a copy alone. */
 import type { Provenance, Watcher } from '../../answers/answer.ts';
 import type { Point, PointUtm32 } from '../../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
@@ -16,7 +16,6 @@ import type { AreaWithBox, PostcodesAt, SnapshotSet } from '../../memory/snapsho
 
 export interface AreasListed {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
   readonly areas: readonly AreaWithBox[];
 }
@@ -27,11 +26,9 @@ export interface ListAnswer<T> {
   readonly value: T;
 }
 
-/** Both throw the Failure (503) when no copy may answer, or one lacks an area. */
+/** Both throw the Failure (503). */
 export interface AreaList {
-  /** By code. */
   all(theme: Theme): Promise<ListAnswer<readonly AreaWithBox[]>>;
-  /** Codes of the postal districts that cover the point, edges included. */
   postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
 }
 
@@ -39,7 +36,6 @@ export interface AreaListDeps {
   readonly catalogue: Pick<Catalogue, 'areas'>;
   readonly clock: Clock;
   readonly memory: () => SnapshotSet | null;
-  /** Both throw when the store does not answer. */
   readonly readStore: (theme: Theme) => Promise<AreasListed>;
   readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
   readonly lands?: CoveredLands;
@@ -109,7 +105,7 @@ function past(theme: AreaId): Failure {
   );
 }
 
-/** An area of the theme could not be read (D143), so the list may lack it. */
+/** D143. */
 function unread(theme: AreaId): Failure {
   return new Failure('upstream_unavailable', {
     error: `An area of the DAGI theme ${theme} could not be read from the register.`,

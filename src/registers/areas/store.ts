@@ -96,7 +96,7 @@ export async function readAreas(
   };
 }
 
-/** All areas of a theme with their boxes, by code. */
+/** All of a theme. */
 export async function readAreaList(store: Pick<Store, 'db'>, theme: Theme): Promise<AreasListed> {
   const { generation, state } = await readAreas(store, theme, []);
   const { rows } = await sql<{
@@ -114,7 +114,6 @@ export async function readAreaList(store: Pick<Store, 'db'>, theme: Theme): Prom
   return { generation, copy: state, areas };
 }
 
-/** Codes of the postal districts that cover a point. */
 export async function readPostcodesAt(
   store: Pick<Store, 'db'>,
   { xUtm32, yUtm32 }: PointUtm32,

@@ -28,7 +28,7 @@ export interface OpenAddressIndex extends AddressIndex {
   readonly columns: Columns;
   readonly roadCount: number;
   readonly formerCount: number;
-  /** Of those in force and of the provisional; ranks are places of access addresses. */
+  /** In force, provisional. */
   readonly pointSets: readonly SortedPoints[];
   /** Like `nearest`, but returns only the place of the address; -1 for none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;

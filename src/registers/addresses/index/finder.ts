@@ -33,7 +33,6 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
   };
 }
 
-/** Answers lists by parts. */
 export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
   const walk = new AddressWalk(addressIndex);
   return {

@@ -1,4 +1,4 @@
-/** Addresses and roads by their parts, in the order of roads and house numbers. */
+/** Addresses and roads by their parts. */
 import { normalize } from '../../../names/normalize.ts';
 import { pointsInBox } from '../../../snapshot/points.ts';
 import type { RoadExtent, RoadFilter, UnitFilter, WalkFilter } from '../addresses.ts';
@@ -15,7 +15,6 @@ export class AddressWalk {
     this.#index = index;
   }
 
-  /** Places of access addresses. */
   *accesses(filter: WalkFilter): Generator<number> {
     const { columns } = this.#index;
     if (filter.accessId !== null) {
@@ -38,7 +37,6 @@ export class AddressWalk {
     }
   }
 
-  /** Places of units of those access addresses. */
   *units(filter: UnitFilter): Generator<number> {
     const { columns } = this.#index;
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } = columns;
@@ -54,7 +52,6 @@ export class AddressWalk {
     }
   }
 
-  /** Places of roads. */
   *roads(filter: RoadFilter): Generator<number> {
     for (const road of this.#candidates(filter)) if (this.#isRoad(road, filter)) yield road;
   }
@@ -79,7 +76,6 @@ export class AddressWalk {
     return { postcodes: found.map(({ code, name }) => ({ code, name })), box };
   }
 
-  /** Those that bear the name, also spelt otherwise. */
   named(name: string): readonly number[] {
     const names = (this.#names ??= new RoadNames(this.#index));
     return names.same(normalize(name)).flatMap((match) => {
@@ -159,7 +155,7 @@ function groupsOf(texts: { readonly count: number; at(i: number): string }) {
   return groups;
 }
 
-/** Roads are sorted by id; one that lies in several municipalities is in the list several times. */
+/** A road has a part in each of its municipalities. */
 function placesOf(ids: { readonly count: number; at(i: number): string }, id: string): number[] {
   let low = 0;
   let high = ids.count;
