@@ -24,6 +24,8 @@ export interface AccessRule {
   readonly isMap?: boolean;
   /** Throws before a burst token is taken. */
   readonly check?: (request: FastifyRequest) => unknown;
+  /** An answer of 5xx takes no burst token: its clients ask again at once. */
+  readonly restoresBurst?: boolean;
   /** Maximum cost of an answer in units; default 1. Read after validation. */
   readonly mostUnits?: (request: FastifyRequest) => number;
 }

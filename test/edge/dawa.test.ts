@@ -192,6 +192,17 @@ describe('errors', () => {
     await down.close();
   });
 
+  test('of a register that does not answer take no burst', async () => {
+    const own = keptAccess({ [LIVE]: {} });
+    const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
+    const down = await memoryApp({ access: own, dawa: { ...parts(), lookups } });
+    for (let again = 1; again <= 3; again += 1) {
+      const answer = await down.inject(`/dawa/autocomplete?q=x&token=${LIVE}`);
+      expect([answer.statusCode, own.restored(), own.settled]).toEqual([503, again, []]);
+    }
+    await down.close();
+  });
+
   test('of areas that cannot be read are no address in no parish', async () => {
     const failure = new Failure('upstream_unavailable', { retryAfterS: 5 });
     const at = () => Promise.resolve({ generation: GENERATION, value: [failure] });

@@ -77,7 +77,7 @@ export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
     };
     const { area, publicKeys = false, operation, mostUnits } = route;
     const access = {
-      ...{ area, publicKeys, check: readOf },
+      ...{ area, publicKeys, check: readOf, restoresBurst: true },
       ...(mostUnits && {
         mostUnits: (request: FastifyRequest) => mostUnits(readOf(request).question),
       }),

@@ -56,7 +56,7 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
       return;
     }
     route.preHandler = [reserveBy(rule), ...listOf(route.preHandler)];
-    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter)];
+    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter, rule)];
   });
 }
 
