@@ -78,6 +78,7 @@ export interface Config {
   readonly webhookProxy: string | null;
   /** For trials: webhooks may go to this machine. Only where the service listens only there. */
   readonly webhookLoopback: boolean;
+  readonly dawa: { readonly host: string | null; readonly keyless: string | null } | null;
   /** Start time of a trial's clock, milliseconds UTC; null: real time. Never with live sources. */
   readonly trialClockMs: number | null;
 }
@@ -143,6 +144,7 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookKeyOld: sealingKey(env, 'WEBHOOK_KEY_OLD'),
     webhookProxy: url(env, 'WEBHOOK_PROXY', ['http:', 'https:']),
     webhookLoopback: loopbackTrial(env),
+    dawa: dawaDoor(env),
     trialClockMs: trialClock(env),
   };
   return Object.freeze(config);
@@ -256,6 +258,21 @@ function loopbackTrial(env: Environment): boolean {
   const host = text(env['HOST']) ?? '127.0.0.1';
   if (host === 'localhost' || isLoopback(host)) return true;
   throw new Error('WEBHOOK_LOOPBACK is for trials: not where HOST is no address of loopback.');
+}
+
+function dawaDoor(env: Environment): Config['dawa'] {
+  const isOn = oneOf(env, 'DAWA', ['off', 'on']) === 'on';
+  const host = text(env['DAWA_HOST'])?.toLowerCase() ?? null;
+  const keyless = text(env['DAWA_KEYLESS']);
+  if (host !== null && !/^[a-z0-9](?:[a-z0-9.-]{0,252}[a-z0-9])?$/.test(host)) {
+    throw new Error('DAWA_HOST must be a host name, without scheme and port.');
+  }
+  if (keyless !== null && !/^svc_pub_(?:live|test)_[A-Za-z0-9]+$/.test(keyless)) {
+    throw new Error('DAWA_KEYLESS must be a public key: svc_pub_live_… or svc_pub_test_….');
+  }
+  if (!isOn && (host ?? keyless) !== null)
+    throw new Error('DAWA_HOST and DAWA_KEYLESS need DAWA=on.');
+  return isOn ? { host, keyless } : null;
 }
 
 function addresses(env: Environment, name: string): readonly string[] {

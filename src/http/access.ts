@@ -22,6 +22,10 @@ export interface AccessRule {
   readonly anyOf?: (request: FastifyRequest) => readonly Area[];
   /** Costs no unit, and counts against the limits of maps instead of the plan's burst. */
   readonly isMap?: boolean;
+  /** Throws before a burst token is taken. */
+  readonly check?: (request: FastifyRequest) => unknown;
+  /** An answer of 5xx takes no burst token: its clients ask again at once. */
+  readonly restoresBurst?: boolean;
   /** Maximum cost of an answer in units; default 1. Read after validation. */
   readonly mostUnits?: (request: FastifyRequest) => number;
 }

@@ -2,9 +2,11 @@
  * Builds the HTTP edge from given services; does not listen or read the environment. Plugins come
  * in the order of a request: id and headers, unknown routes, validation, routes.
  */
+import type { Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
 import { LIMITS } from '../kernel/limits.ts';
+import { Door } from './dawa/door.ts';
 import { healthRoutes } from './health.ts';
 import { metricsRoutes } from './metrics.ts';
 import { installRequestMetrics } from './metrics-requests.ts';
@@ -83,8 +85,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
     requestIdFor: (own) => requestIdOf(options)({ headers: { 'x-request-id': own } }),
   });
   const keys = shownKeysOf(services.access);
-  const sendError = errorSender(options, { keys, shell });
-  const app = createFramework(options, { fastPath, sendError });
+  const door = services.dawa ? new Door(services.dawa, options.publicUrl) : null;
+  const sendError = errorSender(options, { keys, shell, door });
+  const app = createFramework(options, { fastPath, sendError, door });
   const table = installRouteTable(app);
   installStandardHeaders(app);
   installAdmission(app);
@@ -112,6 +115,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   installAccess(app, gates);
   if (gates !== null) installTarpit(app);
   lookupRoutes(app, services, { options, fastPath });
+  door?.install(app);
   trialRoutes(app, services, options);
   statusRoutes(app, services);
   failureClassRoutes(app, shell);
@@ -165,11 +169,12 @@ function operatorRoutes(
 interface FrameworkParts {
   readonly fastPath: FastPath;
   readonly sendError: SendError;
+  readonly door: Door | null;
 }
 
 function createFramework(
   options: EdgeOptions,
-  { fastPath, sendError }: FrameworkParts,
+  { fastPath, sendError, door }: FrameworkParts,
 ): FastifyInstance {
   return Fastify({
     serverFactory: (fullPipeline) =>
@@ -181,6 +186,7 @@ function createFramework(
         },
         fullPipeline,
       ),
+    ...rewriting(door),
     forceCloseConnections: 'idle',
     loggerInstance: edgeLogger(options),
     requestIdHeader: false,
@@ -201,6 +207,10 @@ function createFramework(
     },
     clientErrorHandler: clientErrorHandler(options),
   });
+}
+
+function rewriting(door: Door | null): Pick<FastifyHttpOptions<Server>, 'rewriteUrl'> {
+  return door === null ? {} : { rewriteUrl: (request) => door.rewrite(request) };
 }
 
 function trustedBy({ trustedProxies = [] }: EdgeOptions): string[] | false {

@@ -29,6 +29,7 @@ import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
+import type { DoorParts } from './dawa/door.ts';
 
 export interface DayRecord {
   /** `2026-03-29`. */
@@ -72,6 +73,8 @@ export interface Services {
   readiness(): Promise<Readiness>;
   hasStarted(): boolean;
   readonly accounts: AccountServices | null;
+  /** null: not mounted. */
+  readonly dawa?: DoorParts | null;
   /** null: the open trial is off, or no key is needed. */
   readonly trial: Trial | null;
   readonly webhooks: Webhooks | null;

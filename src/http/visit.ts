@@ -1,6 +1,6 @@
 /**
  * One keyed request, on the fast path or in the full pipeline. It takes a burst token, a place in flight
- * and units, in this order. Place and units are settled once; a token cannot be given back.
+ * and units, in this order. Place and units are settled once.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
@@ -41,6 +41,12 @@ export class Visit {
   admit(): void {
     this.#meter.admit(this.principal, this.#clientAddress);
     this.#isAdmitted = true;
+  }
+
+  /** Gives the burst token back. Idempotent. */
+  restore(): void {
+    if (this.#isAdmitted) this.#meter.restore(this.principal);
+    this.#isAdmitted = false;
   }
 
   get isAdmitted(): boolean {

@@ -9,6 +9,7 @@ import type {
   LinesQuestion,
   LinesRead,
 } from './layer-reads.ts';
+import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
 import type { Unanswered } from '../geo/unanswered.ts';
@@ -18,6 +19,7 @@ import type { PublishedCopy } from '../layers/published-copy.ts';
 import { areaWkb, someVertices } from '../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
+import { boxOfFeature } from '../snapshot/feature-box.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
@@ -91,6 +93,17 @@ export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'region
   wkb(): Uint8Array;
 }
 
+export interface PostcodesAt {
+  readonly generation: number;
+  readonly copy: PublishedCopy | null;
+  readonly codes: readonly string[];
+}
+
+export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
+  readonly regionCode: string | null;
+  readonly boundsM: Bounds;
+}
+
 export class SnapshotSet {
   /** Store generation at which exactly these versions were published. */
   readonly generation: number;
@@ -99,9 +112,11 @@ export class SnapshotSet {
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
+  readonly #listed = new Map<Theme, readonly AreaWithBox[]>();
   /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
   readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
+  #postal: AreaEngine | null = null;
 
   /**
    * `registerStates`: includes registers without a copy in memory. Throws SnapshotRefused when an
@@ -164,6 +179,36 @@ export class SnapshotSet {
       return [{ code, name, regionCode, contentHash, wkb: () => areaWkb(snapshot, number) }];
     });
     return { copy: this.#withRegions(layer.copy), areas };
+  }
+
+  areasListed(theme: Theme): {
+    readonly generation: number;
+    readonly copy: PublishedCopy;
+    readonly areas: readonly AreaWithBox[];
+  } | null {
+    const engine = this.#themes.get(theme);
+    const layer = this.layers.get(theme);
+    if (engine === undefined || layer === undefined) return null;
+    const known = this.#listed.get(theme) ?? this.#list(engine);
+    this.#listed.set(theme, known);
+    const { generation } = this;
+    return { generation, copy: this.#withRegions(layer.copy), areas: known };
+  }
+
+  postcodesAt(point: PointUtm32): PostcodesAt | null {
+    const layer = this.layers.get(POSTAL);
+    if (layer === undefined) return null;
+    this.#postal ??= new AreaEngine(layer.snapshot);
+    const codes = this.#postal.covering(point).map(({ code }) => code);
+    return { generation: this.generation, copy: layer.copy, codes };
+  }
+
+  #list(engine: AreaEngine): readonly AreaWithBox[] {
+    const areas = engine.areas.map(({ code, name, regionCode }, n) => ({
+      ...{ code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
+      boundsM: boxOfFeature(engine.snapshot, n),
+    }));
+    return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   }
 
   /** A copy whose areas report their regions is outdated as soon as the regions' copy is (D130). */

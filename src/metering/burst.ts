@@ -62,6 +62,10 @@ export class Bucket {
     return Math.max(1, (1 - level) / (rate.perMs * share.fraction));
   }
 
+  give(): void {
+    this.#level += 1;
+  }
+
   /** Tokens in it, fractions included. */
   level(rate: Rate, share: Share, nowMs: number): number {
     const { fraction, before, sinceMs } = share;

@@ -53,6 +53,8 @@ export interface Meter {
    * a Failure `rate_limited` with Retry-After, taking nothing.
    */
   admit(principal: Principal, clientAddress: string): void;
+  /** Gives back what `admit` took of the burst limit; a client address's stays taken. */
+  restore(principal: Principal): void;
   /**
    * Reserves units of the month. Synchronous while the lease lasts, else after one question to the
    * store. Fails with `quota_exceeded` when the month lacks units, `overloaded` when the store

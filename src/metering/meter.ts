@@ -118,6 +118,10 @@ class MemoryMeter implements AccountMeter {
     window?.take(nowMs);
   }
 
+  restore(principal: Principal): void {
+    this.#bucket(principal).give();
+  }
+
   admitMap(principal: Principal, clientAddress: string): void {
     if (this.#options.share().fraction === 0) throw noShareYet();
     this.#maps.admit(principal, clientAddress);

@@ -14,6 +14,7 @@ import { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
 import { RING } from '../geo/wkb.ts';
 import type { AreaAttributes, LineAttributes } from '../layers/feature.ts';
+import { boxOf, boxOfFeature } from './feature-box.ts';
 import { replaceFile } from './files.ts';
 import type { FeatureRecord, LayerSnapshot } from './layer.ts';
 import { buildTree, NODE_SIZE, treeBytes } from './packed-tree.ts';
@@ -287,25 +288,6 @@ function multiType({ meta }: LayerSnapshot): GeometryType {
   return meta.geometry === 'line' ? GeometryType.MultiLineString : GeometryType.MultiPolygon;
 }
 
-/** An empty geometry gets the layer's first vertex as its box, which widens no query. */
-function boxOfFeature({ xy, ringStarts, featureRings }: LayerSnapshot, feature: number): number[] {
-  const from = ringStarts[featureRings[feature]!]!;
-  const to = ringStarts[featureRings[feature + 1]!]!;
-  return from === to ? boxOf(xy.subarray(0, 2)) : boxOf(xy.subarray(2 * from, 2 * to));
-}
-
 function boxOfLayer({ xy, meta }: LayerSnapshot): number[] {
-  return boxOf(xy.subarray(0, 2 * meta.vertexCount));
-}
-
-function boxOf(xy: Float64Array): number[] {
-  if (xy.length === 0) return [0, 0, 0, 0];
-  const box = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < xy.length; i += 2) {
-    box[0] = Math.min(box[0]!, xy[i]!);
-    box[1] = Math.min(box[1]!, xy[i + 1]!);
-    box[2] = Math.max(box[2]!, xy[i]!);
-    box[3] = Math.max(box[3]!, xy[i + 1]!);
-  }
-  return box;
+  return [...boxOf(xy.subarray(0, 2 * meta.vertexCount))];
 }

@@ -2,6 +2,7 @@
  * The nearest of many points (access addresses, D47): points sorted by cell, two words per cell
  * row. Ties go to the lowest rank. The sections are in the container of the address index.
  */
+import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { gridShape } from './grid.ts';
 import type { GridShape } from './grid.ts';
@@ -127,6 +128,46 @@ export class NearestPointEngine {
       if (isTie && this.#ranks[slot]! > this.#ranks[this.#best]!) continue;
       state[2] = square;
       this.#best = slot;
+    }
+  }
+}
+
+/** Edges included. */
+export function pointsInBox(
+  points: SortedPoints,
+  [west, south, east, north]: Bounds,
+  visit: (rank: number, x: number, y: number) => void,
+): void {
+  const { ranks, xy } = points;
+  for (const [from, to] of stretchesIn(points, [west, south, east, north])) {
+    for (let slot = from; slot < to; slot++) {
+      const [x, y] = [xy[2 * slot]!, xy[2 * slot + 1]!];
+      if (x >= west && x <= east && y >= south && y <= north) visit(ranks[slot]!, x, y);
+    }
+  }
+}
+
+function* stretchesIn(
+  { grid, blocks, tables }: SortedPoints,
+  [west, south, east, north]: Bounds,
+): Generator<readonly [from: number, to: number]> {
+  const { originX, originY, cellM, blockColumns, blockRows } = grid;
+  const cell = (value: number, origin: number, count: number): number =>
+    Math.min(Math.max(Math.floor((value - origin) / cellM), 0), count - 1);
+  const [left, right] = [west, east].map((x) => cell(x, originX, blockColumns * 16)) as [
+    number,
+    number,
+  ];
+  const [low, high] = [south, north].map((y) => cell(y, originY, blockRows * 16)) as [
+    number,
+    number,
+  ];
+  for (let row = low; row <= high; row++) {
+    for (let column = left; column <= right; column++) {
+      const table = blocks[(row >> 4) * blockColumns + (column >> 4)]!;
+      if (table === 0) continue;
+      const at = (table - 1) * TABLE_WORDS + (row & 15) * 16 + (column & 15);
+      yield [tables[at]!, tables[at + 1]!];
     }
   }
 }

@@ -19,6 +19,8 @@ export interface KeptAccess extends Access {
   readonly settled: Settled[];
   /** Units set aside and not settled. */
   outstanding(): number;
+  /** Burst tokens given back. */
+  restored(): number;
   /** Thrown by the next calls of that name, until taken away. */
   readonly failing: Partial<Record<keyof Meter, Failure>>;
 }
@@ -29,6 +31,7 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
   const settled: Settled[] = [];
   const failing: Partial<Record<keyof Meter, Failure>> = {};
   let outstanding = 0;
+  let restored = 0;
   const mayFail = (name: keyof Meter): void => {
     const failure = failing[name];
     if (failure !== undefined) throw failure;
@@ -45,9 +48,11 @@ export function keptAccess(keys: Readonly<Record<string, KeySpec>>): KeptAccess 
     settled,
     failing,
     outstanding: () => outstanding,
+    restored: () => restored,
     keys: { find: (secret) => ring.get(secret) ?? null },
     meter: {
       admit: () => mayFail('admit'),
+      restore: () => (restored += 1),
       reserve: (_principal, units) => {
         mayFail('reserve');
         outstanding += units;

@@ -16,6 +16,7 @@ import type { AddressesInMemory } from '../../src/registers/addresses/copy.ts';
 import { buildAddressIndex } from '../../src/registers/addresses/index/build-index.ts';
 import { createAddressFinder } from '../../src/registers/addresses/index/finder.ts';
 import { openAddressIndex } from '../../src/registers/addresses/index/address-index.ts';
+import { listingOf } from '../../src/registers/addresses/index/finder.ts';
 import { GENERATION } from './edge.ts';
 
 export const X = 650_000;
@@ -141,6 +142,7 @@ export function toldFinder(): AddressFinder {
   };
   return {
     addressIndex,
+    listing: listingOf(addressIndex),
     search: ({ text, limit, municipalityCodes, postcodes }) => {
       const hits = [...ROWS.accesses].flatMap(({ id }) => {
         const address = addressIndex.access(id)!;

@@ -31,42 +31,41 @@ const AREA_WORDS: Readonly<Record<LiveOutcome, string>> = {
   true: 'answered',
   unavailable: '503',
 };
-const OWN_WORD = "the register's own word";
+const OWN_WORD = '‡';
 
 const HEAD = `# The fault matrix
 
 What may go wrong at an upstream, and what this service makes of it. Written from \`test/faults/matrix.ts\`
-(\`node test/faults/document.ts\`); a test compares the two, and the simulator tries the code with seeded faults:
+by \`node test/faults/document.ts\`; the simulator plays it with seeded faults:
 
     npm run faults -- --count 10000 --seed 1
 
-A real HTTP upstream plays the registers and is spoiled; every answer is compared with what is true of it. The last line is
+A real HTTP upstream is spoiled; every answer is compared with the truth. The last line is
 \`N faults, 0 false, 0 empty, 0 partial\`:
 
 - **false**: a yes or no, a count, a distance, a name or a geometry that is not true;
 - **empty**: "nothing there" from a register that was not read;
 - **partial**: a copy that is neither the version before nor what the source holds, or rows and runs left over.
 
-A key in any log, error or record, and any outcome the table does not allow, fail the run too. A failure prints the seed and
-the case; \`--seed S --only K\` plays it again, \`--row ID\` one row only.
+A key in any log, error or record, and any outcome not in the table, fail the run too. \`--seed S --only K\` plays a
+failed case again, \`--row ID\` one row only.
 
 ## How to read it
 
 - **sync**: *mirrored*: the copy equals the source, to the last row and edge. *refused*: a guard says why, with its
   numbers. *failed*: the reading broke off. After the last two the version before goes on answering.
 - **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
-  \`utilgaengelig\` (for areas 503): no answer from the register; a copy within its hard limit answers instead, as stale.
-- *held against what is served*: one window cannot tell the fault from a real change, so an answer must be true of
+  \`utilgaengelig\` (for areas 503; *=*: as the line): no answer from the register; a copy within its hard limit answers instead, as stale.
+- †: one window cannot tell the fault from a real change, so an answer must be true of
   what the register serves. Rows lost or gained beyond the guards are not believed live either.
 - *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
 - A feature that cannot be read is left out of the copy, and its place answers nothing.
 - A row of a register's tables that cannot be read leaves unanswered whose it is: a property, an address, a company, a
   place by its id, name and point, the nearest address where it may be nearer, a tile of parcels it lies in.
-- *a or b*: which one depends on where in the answer the fault strikes; never anything else.
+- *a / b*: which one depends on where in the answer the fault strikes; never anything else.
 - A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no
   answer from the register, whatever the row says. One in a hundred may.
-- *${OWN_WORD}*: one window cannot tell the fault from a real change; the guards of the sync, which see the whole
-  layer, do.
+- ${OWN_WORD}: the register's own word: one window cannot tell it from a real change; the guards of the sync can.
 
 Each row is tried on every layer of every family: ${FAMILIES.join(', ')}.
 `;
@@ -190,27 +189,26 @@ function companyRows(): readonly (readonly string[])[] {
 }
 
 function rowText({ id, about, served, sync, line, area }: MatrixRow): string {
-  const note = served === true ? ' (held against what is served)' : '';
+  const note = served === true ? ' †' : '';
   const cells = [
     `\`${id}\``,
     `${about}${note}`,
     cellText(sync, SYNC_WORDS),
     cellText(line, LINE_WORDS),
-    cellText(area, AREA_WORDS),
+    JSON.stringify(area) === JSON.stringify(line) ? '=' : cellText(area, AREA_WORDS),
   ];
   return `| ${cells.join(' | ')} |\n`;
 }
 
 function fileText({ id, about, on, sync, guards, isMissed }: FileRow): string {
-  const by =
-    guards === undefined ? '' : ` by ${guards.map((guard) => `\`${guard}\``).join(' or ')}`;
+  const by = guards === undefined ? '' : ` by ${guards.map((guard) => `\`${guard}\``).join(' / ')}`;
   const outcome = isMissed === true ? 'unchanged' : SYNC_WORDS[sync];
   return `| \`${id}\` | ${about} | ${on.join(', ')} | ${outcome}${by} |\n`;
 }
 
 function cellText<O extends string>(cell: Cell<O>, words: Readonly<Record<O, string>>): string {
   if (cell === null) return OWN_WORD;
-  const said = (outcomes: readonly O[]) => outcomes.map((outcome) => words[outcome]).join(' or ');
+  const said = (outcomes: readonly O[]) => outcomes.map((outcome) => words[outcome]).join(' / ');
   if (!('others' in cell)) return said(cell);
   const families = FAMILIES.flatMap((family) => {
     const own = cell[family];

@@ -37,25 +37,25 @@ export async function openAddressService(): Promise<AddressService> {
     log: (message) => console.error(message),
   });
   await loader.refresh();
-  const edge = (addressMemory: AddressLoader | null) =>
-    buildApp(
+  const edge = (addressMemory: AddressLoader | null) => {
+    const lookups = testLookups(
+      { catalogue, keys, clock, searchRadiusM: 500, onExpired: () => undefined },
+      { store, workers, wfs, memory: null, indexes: { addresses: addressMemory } },
+    );
+    return buildApp(
       {
         ...BARE_SERVICES,
         catalogue,
-        ...testLookups(
-          {
-            catalogue,
-            keys,
-            clock,
-            searchRadiusM: 500,
-            onExpired: () => undefined,
-          },
-          { store, workers, wfs, memory: null, indexes: { addresses: addressMemory } },
-        ),
+        ...lookups,
+        dawa: {
+          settings: { host: null, keyless: null },
+          lookups: { ...lookups, coverage: null, placesCoverage: null },
+        },
         status: () => readStatus(store, catalogue, clock.nowMs()),
       },
       { publicUrl: 'https://geo.example', logLevel: 'silent', newRequestId: () => 'fresh-id' },
     );
+  };
   const [app, slow] = await Promise.all([edge(loader), edge(null)]);
   return {
     ...bench,

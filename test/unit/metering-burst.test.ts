@@ -9,6 +9,18 @@ const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
 describe('a token bucket', () => {
   const rate = burstRate(5);
 
+  test('takes back what it gave, never beyond its size', () => {
+    const bucket = new Bucket();
+    const rate = { size: 2, perMs: 0.001 };
+    const whole = { fraction: 1, before: 1, sinceMs: 0 };
+    expect([bucket.take(rate, whole, 0), bucket.take(rate, whole, 0)]).toEqual([0, 0]);
+    expect(bucket.take(rate, whole, 0)).toBeGreaterThan(0);
+    bucket.give();
+    expect(bucket.take(rate, whole, 0)).toBe(0);
+    for (let n = 0; n < 5; n += 1) bucket.give();
+    expect(bucket.level(rate, whole, 0)).toBe(2);
+  });
+
   test('holds two seconds of the plan and fills at its rate', () => {
     const bucket = new Bucket();
     for (let i = 0; i < 10; i++) expect(bucket.take(rate, WHOLE, 1000)).toBe(0);

@@ -56,7 +56,7 @@ export function installAccess(app: FastifyInstance, gates: Gates | null): void {
       return;
     }
     route.preHandler = [reserveBy(rule), ...listOf(route.preHandler)];
-    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter)];
+    route.onSend = [...listOf(route.onSend), settleAs(operation, gates.access.meter, rule)];
   });
 }
 
@@ -111,6 +111,7 @@ function admit(
   const question = { rule, plans: access.plans, request, publicUrl };
   const refusal = refusalOf(visit.principal, question);
   if (refusal !== null) throw refusal;
+  rule.check?.(request);
   if (rule.isMap === true) visit.admitMap();
   else if (!admittedBefore.has(request.raw)) visit.admit();
   visit.enter(inFlight);

@@ -9,7 +9,7 @@ const EXPOSED =
   'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, X-Service-Environment, ' +
   'X-Service-Generation, X-Service-Data-Age, X-Service-Stale, X-Service-Status-Source, Age, Cache-Status';
 
-const READABLE = {
+export const READABLE = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': EXPOSED,
 };

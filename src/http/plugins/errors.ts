@@ -8,7 +8,9 @@ import { isServerUnavailable } from '../../kernel/server-unavailable.ts';
 import type { EdgeOptions } from '../options.ts';
 import { keyMissingPage } from '../pages/key-missing.ts';
 import { notFoundPage } from '../pages/not-found.ts';
+import type { Door } from '../dawa/door.ts';
 import type { Shell } from '../pages/shell.ts';
+import { READABLE } from './cors.ts';
 import { PAGE_HEADERS, wantsPage } from '../wire/page-wish.ts';
 import { baseUrlOf, errorHeaders, renderError } from '../wire/error-object.ts';
 import { preferredLanguage } from '../wire/language.ts';
@@ -55,9 +57,15 @@ export function installErrors(
   app.setErrorHandler((error, request, reply) => send(error, request, reply));
 }
 
+interface ErrorParts {
+  readonly keys: ShownKeys;
+  readonly shell: Shell;
+  readonly door?: Pick<Door, 'owns' | 'errorText'> | null;
+}
+
 export function errorSender(
   options: EdgeOptions,
-  { keys, shell }: { readonly keys: ShownKeys; readonly shell: Shell },
+  { keys, shell, door = null }: ErrorParts,
 ): SendError {
   const log = new FailureLog();
   return (thrown, request, reply) => {
@@ -72,7 +80,8 @@ export function errorSender(
       // Headers of a half-built answer (etag, encoding, ages) do not apply to an error.
       if (name !== 'connection') reply.removeHeader(name);
     }
-    const page = pageOf(failure, request, { shell, baseUrl: context.baseUrl });
+    const isAtDoor = door?.owns(request) === true;
+    const page = isAtDoor ? null : pageOf(failure, request, { shell, baseUrl: context.baseUrl });
     if (page !== null) {
       return reply
         .code(failure.status)
@@ -90,9 +99,15 @@ export function errorSender(
         ...standardHeaders(request.id, request.raw),
         ...errorHeaders(failure, context),
         ...keys.limitsOf(request),
+        // Equal for all callers, or of the door, which every page may read.
+        ...((isAtDoor || request.is404) && READABLE),
       })
-      .serializer((body: unknown) => JSON.stringify(body))
-      .send(renderError(failure, context));
+      .serializer(String)
+      .send(
+        isAtDoor
+          ? door.errorText(failure, request, context.language)
+          : JSON.stringify(renderError(failure, context)),
+      );
   };
 }
 

@@ -29,7 +29,7 @@ export function reserveBy(rule: AccessRule) {
 }
 
 /** The `onSend` of a route that costs units: settles them and sends the limits. */
-export function settleAs(operation: string, meter: Meter) {
+export function settleAs(operation: string, meter: Meter, { restoresBurst = false }: AccessRule) {
   return <T>(request: FastifyRequest, reply: FastifyReply, payload: T, done: SendDone<T>): void => {
     const { visit } = request;
     if (visit === null) {
@@ -38,6 +38,7 @@ export function settleAs(operation: string, meter: Meter) {
     }
     try {
       if (!isAnswer(request, reply)) visit.answered(0, null);
+      if (restoresBurst && reply.statusCode >= 500) visit.restore();
       const settlement = visit.end(operation, request.id);
       if (settlement !== null) meter.settleAll([settlement]);
       void reply.headers(visit.limitHeaders());

@@ -2,7 +2,7 @@
  * Refusals and open pages cost no quota: past an allowance they are held briefly. A client that does not
  * wait for them meets the limits in flight.
  */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { clientOf } from '../../kernel/client-address.ts';
@@ -58,7 +58,8 @@ export function installTarpit(app: FastifyInstance, rules: TarpitRules = HTTP_LI
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
     const client = holderOfRequest(request);
-    const holdMs = isPaidFor(request) ? 0 : tarpit(client, performance.now(), counts);
+    const isPaid = isPaidFor(request) && !isRestored(request, reply);
+    const holdMs = isPaid ? 0 : tarpit(client, performance.now(), counts);
     if (holdMs === 0 || held >= rules.held) {
       done(null, payload);
       return;
@@ -76,6 +77,10 @@ type Visited = Pick<FastifyRequest, 'ip'> & { readonly visit?: FastifyRequest['v
 
 function isPaidFor({ visit }: Visited): boolean {
   return visit?.isPaidFor ?? false;
+}
+
+function isRestored({ routeOptions }: FastifyRequest, { statusCode }: FastifyReply): boolean {
+  return statusCode >= 500 && routeOptions.config.access?.restoresBurst === true;
 }
 
 function holderOfRequest({ visit, ip }: Visited): string {

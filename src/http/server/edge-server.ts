@@ -117,7 +117,7 @@ function hostOf(isProxy: (address: string) => boolean): ConnectionHost {
 }
 
 function showsKey({ headers, url = '' }: IncomingMessage): boolean {
-  return headers.authorization !== undefined || url.includes('token=');
+  return headers.authorization !== undefined || url.includes('token=') || url.includes('/k/svc_');
 }
 
 function forwardedFor({ headers }: IncomingMessage, proxy: string): string {

@@ -4,6 +4,7 @@
  * leaves open.
  */
 import type { Box } from '../../geo/box.ts';
+import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 
 export type AddressStatus = 2 | 3 | 4 | 5;
@@ -242,7 +243,53 @@ export interface Cleansed {
   readonly candidates: readonly CleanseCandidate[];
 }
 
+/** Empty lists and nulls do not filter. */
+export interface RoadFilter {
+  readonly municipalityCodes: readonly string[];
+  readonly postcodes: readonly string[];
+  readonly roadCodes: readonly string[];
+  /** Whole, case-insensitive. */
+  readonly roadName: string | null;
+  readonly roadId: string | null;
+}
+
+export interface WalkFilter extends RoadFilter {
+  readonly houseNumber: string | null;
+  readonly town: string | null;
+  readonly statuses: readonly number[];
+  readonly accessId: string | null;
+  readonly within: { readonly box: Bounds; covers(point: PointUtm32): boolean } | null;
+}
+
+export interface UnitFilter extends WalkFilter {
+  readonly floor: string | null;
+  readonly door: string | null;
+}
+
+export interface Page {
+  readonly skip: number;
+  readonly take: number;
+}
+
+export interface RoadExtent {
+  readonly postcodes: readonly Postcode[];
+  /** EPSG:25832; null: no address has a point. */
+  readonly box: Bounds | null;
+}
+
+export interface ListedRoad extends RoadExtent {
+  readonly road: Road;
+}
+
+export type ListQuestion = UnitFilter & Page & { readonly kind: 'access' | 'unit' };
+
+export interface AddressListing {
+  addresses(question: ListQuestion): readonly (AccessAddress | UnitAddress)[];
+  roads(question: RoadFilter & Page): readonly ListedRoad[];
+}
+
 export interface AddressFinder {
+  readonly listing: AddressListing;
   readonly addressIndex: AddressIndex;
   search(question: SearchQuestion): readonly SearchHit[];
   suggest(question: SuggestQuestion): readonly Suggestion[];

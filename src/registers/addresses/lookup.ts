@@ -2,6 +2,8 @@ import { createAddressSearch } from './search.ts';
 import type { AddressSearch, AddressSearchDeps } from './search.ts';
 import { createAddressCleansing } from './datavask.ts';
 import type { AddressCleansing } from './datavask.ts';
+import { createAddressListing } from './listing.ts';
+import type { ListedAddresses } from './listing.ts';
 import { createPostcodes } from './postcodes.ts';
 import type { Postcodes, PostcodesDeps } from './postcodes.ts';
 import { createReverseAddress } from './reverse.ts';
@@ -10,6 +12,7 @@ import type { ReverseAddress, ReverseAddressDeps } from './reverse.ts';
 export interface Addresses {
   readonly reverse: ReverseAddress;
   readonly search: AddressSearch;
+  readonly listing: ListedAddresses;
   readonly cleansing: AddressCleansing;
   readonly postcodes: Postcodes;
 }
@@ -20,6 +23,7 @@ export function createAddresses(deps: AddressesDeps): Addresses {
   return {
     reverse: createReverseAddress(deps),
     search: createAddressSearch(deps),
+    listing: createAddressListing(deps),
     cleansing: createAddressCleansing(deps),
     postcodes: createPostcodes(deps),
   };

@@ -5,16 +5,25 @@ import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
 import { AREAS_DOCUMENT } from './document.ts';
 import { createAreas } from './lookup.ts';
 import type { Areas } from './lookup.ts';
+import { createAreaList } from './list.ts';
+import type { AreaList } from './list.ts';
 import { createAreaOrigin } from './origin.ts';
 import { RENDER_AREA } from './render.ts';
 import { createReverseAreas } from './reverse.ts';
 import type { ReverseAreas } from './reverse.ts';
 import { reverseRoutes } from './reverse-routes.ts';
 import { areaRoutes } from './routes.ts';
-import { readAreaGeometry, readAreas, readCoveringAreas } from './store.ts';
+import {
+  readAreaGeometry,
+  readAreaList,
+  readAreas,
+  readPostcodesAt,
+  readCoveringAreas,
+} from './store.ts';
 
 export interface AreaLookups {
   readonly areas: Areas;
+  readonly areaList: AreaList;
   readonly reverseAreas: ReverseAreas;
 }
 
@@ -31,6 +40,11 @@ export function composeAreas(parts: RegisterParts): ServedRegister<AreaLookups> 
       askOrigin: (theme, code, asking) => origin.byCode(catalogue.areas[theme], code, asking),
       render: (wkb) => workers.run(RENDER_AREA, { wkb }),
       rendered: cacheByBytes(LIMITS.renderedAreaBytes, (piece) => piece.deflated.byteLength),
+    }),
+    areaList: createAreaList({
+      ...common,
+      readStore: (theme) => readAreaList(store, theme),
+      readPostcodes: (point) => readPostcodesAt(store, point),
     }),
     reverseAreas: createReverseAreas({
       ...common,

@@ -2,12 +2,15 @@
  * The mirrored areas, by code with geometry and by point. One statement each, so one generation.
  */
 import { sql } from 'kysely';
+import type { Bounds } from '../../geo/bounds.ts';
+import type { AreasListed } from './list.ts';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import type { UnansweredPlaces } from '../../geo/unanswered.ts';
-import { THEMES } from '../../layers/keys.ts';
-import type { Theme } from '../../layers/keys.ts';
+import { POSTAL, THEMES } from '../../layers/keys.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
+import type { PostcodesAt } from '../../memory/snapshot-set.ts';
 import type { CoveringArea, CoveringAreas } from '../../memory/layer-reads.ts';
 
 export interface StoredArea {
@@ -34,7 +37,7 @@ export interface AreasFound {
  */
 export async function readAreas(
   store: Pick<Store, 'db'>,
-  theme: Theme,
+  theme: AreaId,
   codes: readonly string[],
 ): Promise<AreasFound> {
   const { rows } = await sql<{
@@ -82,7 +85,7 @@ export async function readAreas(
         ? []
         : [
             {
-              theme,
+              theme: theme as Theme,
               code: row.code,
               name: row.name,
               regionCode: row.region_code,
@@ -91,6 +94,37 @@ export async function readAreas(
           ],
     ),
   };
+}
+
+/** All of a theme. */
+export async function readAreaList(store: Pick<Store, 'db'>, theme: Theme): Promise<AreasListed> {
+  const { generation, state } = await readAreas(store, theme, []);
+  const { rows } = await sql<{
+    code: string;
+    name: string;
+    region_code: string | null;
+    box: Bounds;
+  }>`
+    select code, name, region_code,
+      array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
+    from area where theme = ${theme} order by code`.execute(store.db);
+  const areas = rows.map(({ code, name, region_code: regionCode, box: boundsM }) => {
+    return { code, name, regionCode, boundsM };
+  });
+  return { generation, copy: state, areas };
+}
+
+export async function readPostcodesAt(
+  store: Pick<Store, 'db'>,
+  { xUtm32, yUtm32 }: PointUtm32,
+): Promise<PostcodesAt> {
+  // A district is a layer as the themes are, though none that can be asked for.
+  const { generation, state } = await readAreas(store, POSTAL, []);
+  const { rows } = await sql<{ code: string }>`
+    select code from area
+    where theme = ${POSTAL} and ST_Covers(geom, ST_SetSRID(ST_MakePoint(${xUtm32}, ${yUtm32}), 25832))
+    order by code`.execute(store.db);
+  return { generation, copy: state, codes: rows.map(({ code }) => code) };
 }
 
 /**

@@ -16,6 +16,7 @@ import type {
 import { composeAccess, composeUnit } from '../../../layers/address-text.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import { NearestPointEngine } from '../../../snapshot/points.ts';
+import type { SortedPoints } from '../../../snapshot/points.ts';
 import { ADDRESS_INDEX_KIND, OWN_TEXT, STATUS_OF } from './index-format.ts';
 import type { IndexMeta } from './index-format.ts';
 import { readColumns } from './columns.ts';
@@ -27,6 +28,8 @@ export interface OpenAddressIndex extends AddressIndex {
   readonly columns: Columns;
   readonly roadCount: number;
   readonly formerCount: number;
+  /** In force, provisional. */
+  readonly pointSets: readonly SortedPoints[];
   /** Like `nearest`, but returns only the place of the address; -1 for none. */
   nearestPlace(point: PointUtm32, radiusM: number): number;
   road(place: number): Road;
@@ -61,6 +64,7 @@ export function openAddressIndex(
     roadCount: columns.roadName.length,
     formerCount: columns.formerKind.length,
     postcodes: container.meta.postcodes,
+    pointSets: engines.map(({ points }) => points),
     road: (place) => records.road(place),
     accessAt: (place) => records.accessAt(place),
     unitAt: (place) => records.unitAt(place),

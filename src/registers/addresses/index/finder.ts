@@ -1,4 +1,4 @@
-import type { AddressFinder, SearchHit, SearchQuestion } from '../addresses.ts';
+import type { AddressFinder, AddressListing, SearchHit, SearchQuestion } from '../addresses.ts';
 import type { OpenAddressIndex } from './address-index.ts';
 import { CandidateFinder } from './candidates.ts';
 import { Judge } from './judge.ts';
@@ -7,6 +7,7 @@ import { RoadNames } from './road-names.ts';
 import { Ranking } from './ranked.ts';
 import { Suggester } from './suggest.ts';
 import { Cleanser } from './cleanse.ts';
+import { AddressWalk } from './walk.ts';
 
 /** The text index is stored in the index, so a finder is ready in milliseconds. */
 export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFinder {
@@ -22,6 +23,7 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
   });
   return {
     addressIndex,
+    listing: listingOf(addressIndex),
     cleanse: (written, kind, limit) => cleanser.cleanse(written, kind, limit),
     suggest: (question) => suggester.suggest(question),
     search: (question) => {
@@ -29,6 +31,35 @@ export function createAddressFinder(addressIndex: OpenAddressIndex): AddressFind
       return found.length > 0 ? found : alike(question, cleanser);
     },
   };
+}
+
+export function listingOf(addressIndex: OpenAddressIndex): AddressListing {
+  const walk = new AddressWalk(addressIndex);
+  return {
+    addresses: ({ kind, skip, take, ...filter }) =>
+      kind === 'access'
+        ? pageOf(walk.accesses(filter), { skip, take }, (place) => addressIndex.accessAt(place))
+        : pageOf(walk.units(filter), { skip, take }, (place) => addressIndex.unitAt(place)),
+    roads: ({ skip, take, ...filter }) =>
+      pageOf(walk.roads(filter), { skip, take }, (place) => ({
+        ...{ road: addressIndex.road(place), ...walk.extentOf(place) },
+      })),
+  };
+}
+
+function pageOf<T>(
+  places: Iterable<number>,
+  { skip, take }: { readonly skip: number; readonly take: number },
+  read: (place: number) => T,
+): readonly T[] {
+  const page: T[] = [];
+  let at = 0;
+  for (const place of places) {
+    if (at >= skip + take) break;
+    if (at >= skip) page.push(read(place));
+    at += 1;
+  }
+  return page;
 }
 
 function alike(

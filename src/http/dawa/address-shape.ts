@@ -1,0 +1,128 @@
+/** Addresses as DAWA nested them, flat, and in short. */
+import { accessOf } from '../../registers/addresses/addresses.ts';
+import type { AccessAddress } from '../../registers/addresses/addresses.ts';
+import type { Theme } from '../../layers/keys.ts';
+import { pathOfArea } from './area-themes.ts';
+import {
+  ACCESS_DATA,
+  ACCESS_FLAD,
+  BETEGNELSE,
+  UNIT_DATA,
+  UNIT_FLAD,
+  areaOf,
+  valuesBy,
+} from './address-fields.ts';
+import type { AddressRow } from './address-fields.ts';
+import { ddknOf, kvhOf, kvhxOf, pairOf, statusOf, unpadded } from './codes.ts';
+import { composeAccess } from '../../layers/address-text.ts';
+import type { Shape } from './format.ts';
+
+const NO_HISTORY = { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null };
+
+function areaMember(row: AddressRow, theme: Theme): object | null {
+  const found = areaOf(row, theme);
+  if (found === null) return null;
+  const { code: kode, name: navn } = found;
+  return { href: `${row.base}/${pathOfArea(theme)}/${kode}`, kode, navn };
+}
+
+function pointMember({ srid }: AddressRow, { position }: AccessAddress): object {
+  return {
+    id: null,
+    koordinater: position === null ? null : pairOf(position, srid),
+    ...{ højde: null, nøjagtighed: null, kilde: null, tekniskstandard: null },
+    ...{ tekstretning: null, ændret: null },
+  };
+}
+
+function municipalityMember(row: AddressRow, kode: string): object {
+  const found = areaOf(row, 'kommune');
+  const navn = found?.code === kode ? found.name : null;
+  return { href: `${row.base}/kommuner/${kode}`, kode, navn };
+}
+
+function accessMembers(row: AddressRow, access: AccessAddress): Record<string, unknown> {
+  const { base } = row;
+  const { road, houseNumber, postcode, position, supplementaryTown } = access;
+  const { municipalityCode, roadCode, roadId } = road;
+  const text = 'access' in row.address ? null : access.designation;
+  const parts = { roadName: road.name, houseNumber, supplementaryTown, postcode };
+  return {
+    href: `${base}/adgangsadresser/${access.id}`,
+    id: access.id,
+    adressebetegnelse: text ?? composeAccess(parts),
+    kvh: kvhOf(road, houseNumber),
+    status: statusOf(access.status),
+    darstatus: access.status,
+    vejstykke: {
+      href:
+        roadCode === null
+          ? null
+          : `${base}/vejstykker/${unpadded(municipalityCode)}/${unpadded(roadCode)}`,
+      navn: road.name,
+      adresseringsnavn: road.shortName ?? road.name,
+      kode: roadCode,
+    },
+    husnr: houseNumber,
+    navngivenvej: { href: `${base}/navngivneveje/${roadId}`, id: roadId },
+    supplerendebynavn: supplementaryTown,
+    supplerendebynavn2: null,
+    postnummer: postcode && {
+      href: `${base}/postnumre/${postcode.code}`,
+      nr: postcode.code,
+      navn: postcode.name,
+    },
+    stormodtagerpostnummer: null,
+    kommune: municipalityMember(row, municipalityCode),
+    ...{ ejerlav: null, esrejendomsnr: null, matrikelnr: null },
+    historik: NO_HISTORY,
+    adgangspunkt: pointMember(row, access),
+    vejpunkt: null,
+    DDKN: position && ddknOf(position),
+    sogn: areaMember(row, 'sogn'),
+    region: areaMember(row, 'region'),
+    landsdel: null,
+    retskreds: areaMember(row, 'retskreds'),
+    politikreds: areaMember(row, 'politikreds'),
+    opstillingskreds: areaMember(row, 'opstillingskreds'),
+    ...{ afstemningsområde: null, storkreds: null, valglandsdel: null, zone: null },
+    ...{ jordstykke: null, bebyggelser: null, brofast: null },
+  };
+}
+
+function unitMembers(row: AddressRow): Record<string, unknown> {
+  const { address, base } = row;
+  if (!('access' in address)) return accessMembers(row, address);
+  const { id, access, floor, door, designation, status } = address;
+  return {
+    id,
+    kvhx: kvhxOf(access.road, access.houseNumber, address),
+    status: statusOf(status),
+    darstatus: status,
+    href: `${base}/adresser/${id}`,
+    historik: NO_HISTORY,
+    etage: floor,
+    dør: door,
+    adressebetegnelse: designation,
+    adgangsadresse: accessMembers(row, access),
+  };
+}
+
+function geometryOf({ address, srid }: AddressRow): string {
+  const { position } = accessOf(address);
+  if (position === null) return 'null';
+  return JSON.stringify({ type: 'Point', coordinates: pairOf(position, srid) });
+}
+
+const isUnit = ({ address }: AddressRow): boolean => 'access' in address;
+
+export const ADDRESS_SHAPE: Shape<AddressRow> = {
+  nestet: unitMembers,
+  flad: (row) => valuesBy(isUnit(row) ? UNIT_FLAD : ACCESS_FLAD, row),
+  mini: (row) => ({ ...dataOf(row), ...valuesBy(BETEGNELSE, row) }),
+  geometry: geometryOf,
+};
+
+export function dataOf(row: AddressRow): Record<string, unknown> {
+  return valuesBy(isUnit(row) ? UNIT_DATA : ACCESS_DATA, row);
+}

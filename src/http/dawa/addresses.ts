@@ -1,0 +1,215 @@
+/** `/adresser` and `/adgangsadresser`. */
+import { unitsOfFound } from '../access.ts';
+import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { accessOf } from '../../registers/addresses/addresses.ts';
+import type {
+  AccessAddress,
+  ListQuestion,
+  UnitAddress,
+} from '../../registers/addresses/addresses.ts';
+import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import { addressAnswer } from './address-answer.ts';
+import { dataOf } from './address-shape.ts';
+import { darStatusOf } from './codes.ts';
+import { badParameter } from './failure.ts';
+import { DAWA_LIMITS } from './limits.ts';
+import { mostUnitsOf, pageOf, pageShown, unitsOfRows } from './pages.ts';
+import type { PageAsked } from './pages.ts';
+import { pathUuid, uuidOf } from './paths.ts';
+import { pointOf, withinOf } from './places-asked.ts';
+import type { AddRoute, Asked, DoorLookups } from './routes.ts';
+
+type Address = AccessAddress | UnitAddress;
+type Kind = ListQuestion['kind'];
+
+const KINDS = [
+  ['unit', '/adresser', 'adresse'],
+  ['access', '/adgangsadresser', 'adgangsadresse'],
+] as const satisfies readonly (readonly [Kind, string, string])[];
+
+const PAGE = { area: 'adresser', publicKeys: true } as const;
+
+interface Question {
+  readonly kind: Kind;
+  readonly text: string | null;
+  readonly ids: readonly string[];
+  readonly filter: Omit<ListQuestion, 'skip' | 'take'>;
+  readonly page: PageAsked;
+}
+
+/** Provisional and in force. */
+const USUAL_STATUSES = [2, 3];
+
+function readList(kind: Kind, { params, format }: Asked): Question {
+  const given = (name: string): string | null => params.text(name);
+  const statuses = params.list('status').map((each) => {
+    const found = darStatusOf(each);
+    if (found === null) throw badParameter('status', 'not one of 1, 2, 3, 4');
+    return found;
+  });
+  const [house, floor, door] = [given('husnr'), given('etage'), given('dør')];
+  const [accessId, roadId] = [given('adgangsadresseid'), given('navngivenvej_id')];
+  const own = given('id');
+  return {
+    kind,
+    text: given('q'),
+    ids: own === null ? [] : params.list('id').map((each) => uuidOf('id', each)),
+    page: pageOf(params),
+    filter: {
+      kind,
+      municipalityCodes: params.codes('kommunekode'),
+      postcodes: params.codes('postnr'),
+      roadCodes: params.codes('vejkode'),
+      roadName: given('vejnavn'),
+      roadId: roadId === null ? null : uuidOf('navngivenvej_id', roadId),
+      houseNumber: house === null ? null : (normalHouseNumber(house) ?? house),
+      floor: floor === null ? null : (normalFloor(floor) ?? floor),
+      door: door === null ? null : (normalDoor(door) ?? door),
+      town: given('supplerendebynavn'),
+      statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
+      accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
+      within: withinOf(params, format),
+    },
+  };
+}
+
+async function listed(
+  lookups: DoorLookups,
+  { kind, text, ids, filter, page }: Question,
+  deadline: Parameters<DoorLookups['addresses']['search']['find']>[1],
+): Promise<AddressAnswer<readonly Address[]>> {
+  const { listing } = lookups.addresses;
+  if (ids.length > 0) return await byIds(lookups, { kind, ids }, deadline);
+  if (text === null) return listing.addresses({ ...filter, ...page });
+  if (page.skip >= DAWA_LIMITS.rows) throw badParameter('side', `beyond ${DAWA_LIMITS.rows} rows`);
+  const limit = Math.min(page.skip + page.take, DAWA_LIMITS.rows + 1);
+  const { value, ...facts } = sought(lookups, { ...filter, text, limit });
+  return { ...facts, value: value.slice(page.skip, page.skip + page.take) };
+}
+
+async function byIds(
+  { addresses: { search } }: DoorLookups,
+  { kind, ids }: Pick<Question, 'kind' | 'ids'>,
+  deadline: Parameters<DoorLookups['addresses']['search']['find']>[1],
+): Promise<AddressAnswer<readonly Address[]>> {
+  const found: Address[] = [];
+  let facts: Omit<AddressAnswer<unknown>, 'value'> = { generation: 0, provenance: [] };
+  for (const id of ids) {
+    try {
+      const { value, ...own } = await search.find(id, deadline);
+      facts = own;
+      if (value.hit.kind === kind) found.push(value.hit.address);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'not_found') throw error;
+    }
+  }
+  return { ...facts, value: found };
+}
+
+interface Sought extends Pick<Question['filter'], 'kind' | 'municipalityCodes' | 'postcodes'> {
+  readonly text: string;
+  readonly limit: number;
+}
+
+function sought(
+  { addresses: { search, listing } }: DoorLookups,
+  { kind, ...question }: Sought,
+): AddressAnswer<readonly Address[]> {
+  const { value, ...facts } = search.search(question);
+  const found = new Map<string, Address>();
+  for (const { address } of value) {
+    if (found.size >= question.limit) break;
+    const own =
+      kind === 'access'
+        ? [accessOf(address)]
+        : 'access' in address
+          ? [address]
+          : listing.units(address.id).value;
+    for (const each of own) found.set(each.id, each);
+  }
+  return { ...facts, value: [...found.values()].slice(0, question.limit) };
+}
+
+function addList(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
+  add(path, {
+    ...{ ...PAGE, operation: 'adresser' },
+    read: (asked) => readList(kind, asked),
+    mostUnits: ({ page }) => mostUnitsOf(page),
+    answer: async (question, around) => {
+      const { value, ...facts } = await listed(lookups, question, around.deadline);
+      const rows = pageShown(value, question.page);
+      const isFound = unitsOfFound(rows.length, lookups.coverage) > 0;
+      const units = isFound ? unitsOfRows(rows.length) : 0;
+      return await addressAnswer(
+        lookups,
+        'list',
+        { found: { ...facts, value: rows }, units },
+        around,
+      );
+    },
+  });
+}
+
+function addSuggestions(
+  add: AddRoute,
+  lookups: DoorLookups,
+  [kind, path, name]: (typeof KINDS)[number],
+): void {
+  const { default: usual, max } = DAWA_LIMITS.suggestions;
+  add(`${path}/autocomplete`, {
+    ...{ ...PAGE, operation: 'adresseAutocomplete' },
+    read: ({ params }) => ({
+      kind,
+      text: params.text('q', LIMITS.addressTextChars.max) ?? '',
+      limit: Math.min(params.whole('per_side') ?? usual, max),
+      municipalityCodes: params.codes('kommunekode'),
+      postcodes: params.codes('postnr'),
+    }),
+    answer: (question, { base, format }) => {
+      if (question.text === '') throw badParameter('q', 'missing');
+      const { value, ...facts } = sought(lookups, question);
+      const nestet = (address: Address) => {
+        const row = { address, areas: null, base, srid: format.srid };
+        return { tekst: address.designation, [name]: dataOf(row) };
+      };
+      const units = unitsOfFound(value.length, lookups.coverage);
+      return { kind: 'list', rows: value, shape: { nestet }, facts, units };
+    },
+  });
+}
+
+function addOne(add: AddRoute, lookups: DoorLookups, [kind, path]: (typeof KINDS)[number]): void {
+  add(`${path}/:id`, {
+    ...{ ...PAGE, operation: 'adresse' },
+    read: ({ path: { id = '' } }) => pathUuid('id', id),
+    answer: async (id, around) => {
+      const { value, ...facts } = await lookups.addresses.search.find(id, around.deadline);
+      if (value.hit.kind !== kind) throw new Failure('not_found');
+      const found = { ...facts, value: [value.hit.address] };
+      return await addressAnswer(lookups, 'one', { found, units: 1 }, around);
+    },
+  });
+}
+
+export function addressDoor(add: AddRoute, lookups: DoorLookups): void {
+  for (const each of KINDS) {
+    addList(add, lookups, each);
+    addSuggestions(add, lookups, each);
+    addOne(add, lookups, each);
+  }
+  add('/adgangsadresser/reverse', {
+    ...{ operation: 'adresseReverse', area: 'adresser' },
+    read: ({ params, format }) => pointOf(params, format),
+    answer: async (point, around) => {
+      const { reverse } = lookups.addresses;
+      const { value, ...facts } = await reverse.at([point], DAWA_LIMITS.reverseM);
+      const [nearest] = value;
+      if (nearest === undefined) throw new Error('The lookup gave no answer for the point.');
+      if (nearest instanceof Failure) throw nearest;
+      const found = { ...facts, value: [nearest.address] };
+      return await addressAnswer(lookups, 'one', { found, units: 1 }, around);
+    },
+  });
+}

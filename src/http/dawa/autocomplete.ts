@@ -1,0 +1,139 @@
+/** `/autocomplete`: a road, its houses, their units. */
+import { unitsOfFound } from '../access.ts';
+import { composeAccess, composeFloorDoor, composePlace } from '../../layers/address-text.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { accessOf } from '../../registers/addresses/addresses.ts';
+import type {
+  AccessAddress,
+  SuggestQuestion,
+  UnitAddress,
+} from '../../registers/addresses/addresses.ts';
+import type { AddressAnswer } from '../../registers/addresses/copy.ts';
+import type { AddressRow } from './address-fields.ts';
+import { dataOf } from './address-shape.ts';
+import { DAWA_LIMITS } from './limits.ts';
+import { uuidOf } from './paths.ts';
+import type { AddRoute, Asked, Around, DoorLookups } from './routes.ts';
+
+const TYPES = ['vejnavn', 'adgangsadresse', 'adresse'] as const;
+type Type = (typeof TYPES)[number];
+
+interface Question extends Pick<SuggestQuestion, 'municipalityCodes' | 'postcodes'> {
+  readonly text: string;
+  readonly caret: number;
+  readonly type: Type;
+  readonly from: Type;
+  readonly id: string | null;
+  readonly accessId: string | null;
+  readonly isMultiline: boolean;
+  readonly limit: number;
+}
+
+function readQuestion({ params }: Asked): Question {
+  const text = params.text('q', LIMITS.addressTextChars.max) ?? '';
+  const type = params.oneOf('type', TYPES) ?? 'adresse';
+  const id = params.text('id');
+  const accessId = params.text('adgangsadresseid');
+  const { default: usual, max } = DAWA_LIMITS.suggestions;
+  return {
+    text,
+    caret: Math.min(params.whole('caretpos', 0) ?? text.length, text.length),
+    type,
+    from: params.oneOf('startfra', TYPES) ?? 'vejnavn',
+    id: id === null ? null : uuidOf('id', id),
+    accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
+    isMultiline: params.text('multilinje') === 'true',
+    limit: Math.min(params.whole('per_side') ?? usual, max),
+    municipalityCodes: params.codes('kommunekode'),
+    postcodes: params.codes('postnr'),
+  };
+}
+
+interface Item {
+  readonly address: AccessAddress | UnitAddress | null;
+  readonly road: string;
+  readonly text: string;
+  readonly caret: number;
+  readonly label: string;
+}
+
+const DEPTHS = { vejnavn: 'road', adgangsadresse: 'access', adresse: 'unit' } as const;
+
+async function itemsOf(
+  { addresses: { search, listing } }: DoorLookups,
+  question: Question,
+  { deadline }: Around,
+): Promise<AddressAnswer<readonly Item[]>> {
+  const { id, accessId, type, from, text, limit } = question;
+  if (id !== null) {
+    const { value, ...facts } = await search.find(id, deadline);
+    return { ...facts, value: [itemOf(value.hit.address, question)] };
+  }
+  if (accessId !== null && type === 'adresse') {
+    const { value, ...facts } = listing.units(accessId);
+    return { ...facts, value: value.slice(0, limit).map((unit) => itemOf(unit, question)) };
+  }
+  if (text.trim() === '') return { generation: 0, provenance: [], value: [] };
+  const skipped = TYPES.indexOf(from);
+  const { max } = DAWA_LIMITS.suggestions;
+  const asked = { ...question, depth: DEPTHS[type], limit: skipped === 0 ? limit : max };
+  const { value, ...facts } = search.suggest(asked);
+  const items = value.flatMap(({ address, road, text: own, caret, label }) => {
+    if (address !== null) return [itemOf(address, question)];
+    return skipped > 0 ? [] : [{ address, road: road.name, text: own, caret, label }];
+  });
+  return { ...facts, value: items.slice(0, limit) };
+}
+
+/** DAWA leaves room for floor and door where units are looked for. */
+function itemOf(address: AccessAddress | UnitAddress, { type, isMultiline }: Question): Item {
+  const access = accessOf(address);
+  const isUnit = 'access' in address;
+  const start = `${access.road.name} ${access.houseNumber}`;
+  const place = composePlace(access);
+  const unit = isUnit ? composeFloorDoor(address.floor, address.door) : '';
+  const line = unit === '' ? start : `${start}, ${unit}`;
+  const { supplementaryTown: town, postcode } = access;
+  const post = composePlace({ supplementaryTown: null, postcode });
+  const label = isMultiline
+    ? [line, town ?? '', post].filter((part) => part !== '').join('\n')
+    : isUnit
+      ? address.designation
+      : composeAccess({ ...access, roadName: access.road.name });
+  const hasRoom = !isUnit && type === 'adresse';
+  const text = hasRoom ? `${start}, , ${place}` : place === '' ? line : `${line}, ${place}`;
+  const caret = hasRoom ? start.length + 2 : text.length;
+  return { address, road: access.road.name, text, caret, label };
+}
+
+function shown({ base, format }: Around) {
+  return ({ address, road, text: tekst, caret: caretpos, label: forslagstekst }: Item) => {
+    if (address === null) {
+      const href = `${base}/vejnavne/${encodeURIComponent(road)}`;
+      return { type: 'vejnavn', tekst, forslagstekst, caretpos, data: { navn: road, href } };
+    }
+    const row: AddressRow = { address, areas: null, base, srid: format.srid };
+    const type = 'access' in address ? 'adresse' : 'adgangsadresse';
+    return {
+      data: dataOf(row),
+      stormodtagerpostnr: false,
+      ...{ type, tekst, forslagstekst, caretpos },
+    };
+  };
+}
+
+export function autocompleteDoor(add: AddRoute, lookups: DoorLookups): void {
+  add('/autocomplete', {
+    ...{ operation: 'adresseAutocomplete', area: 'adresser', publicKeys: true },
+    read: readQuestion,
+    answer: async (question, around) => {
+      const { value, ...facts } = await itemsOf(lookups, question, around);
+      const isAsked = facts.provenance.length > 0;
+      return {
+        ...{ kind: 'array', rows: value, shape: { nestet: shown(around) } },
+        facts: isAsked ? facts : { generation: null, provenance: [] },
+        units: isAsked ? unitsOfFound(value.length, lookups.coverage) : 0,
+      };
+    },
+  });
+}

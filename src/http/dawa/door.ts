@@ -1,0 +1,59 @@
+/** DAWA's paths, parameters, shapes and errors over the same lookups. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Failure } from '../../kernel/failures.ts';
+import type { Language } from '../wire/text.ts';
+import { addressDoor } from './addresses.ts';
+import { areaDoor } from './areas.ts';
+import { autocompleteDoor } from './autocomplete.ts';
+import { dawaErrorOf } from './failure.ts';
+import { Mount } from './mount.ts';
+import type { DoorSettings } from './mount.ts';
+import { datavaskDoor } from './datavask.ts';
+import { placeNameDoor } from './place-names.ts';
+import { postcodeDoor } from './postcodes.ts';
+import { roadDoor } from './roads.ts';
+import { routesOf } from './routes.ts';
+import type { DoorLookups } from './routes.ts';
+
+const PARTS = [
+  ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
+  ...[roadDoor, datavaskDoor, placeNameDoor],
+];
+
+export interface DoorParts {
+  readonly settings: DoorSettings;
+  readonly lookups: DoorLookups;
+}
+
+export class Door {
+  readonly #mount: Mount;
+  readonly #lookups: DoorLookups;
+
+  constructor({ settings, lookups }: DoorParts, publicUrl: string | null) {
+    this.#mount = new Mount(settings, publicUrl);
+    this.#lookups = lookups;
+  }
+
+  install(app: FastifyInstance): void {
+    const add = routesOf(app, this.#mount);
+    for (const part of PARTS) part(add, this.#lookups);
+  }
+
+  rewrite(request: Parameters<Mount['rewrite']>[0]): string {
+    return this.#mount.rewrite(request);
+  }
+
+  owns({ url }: Pick<FastifyRequest, 'url'>): boolean {
+    return this.#mount.owns(url);
+  }
+
+  errorText(failure: Failure, request: FastifyRequest, language: Language): string {
+    const error = dawaErrorOf(failure, {
+      path: this.#mount.pathOf(request.url),
+      language,
+      requestId: request.id,
+      isUnknownPath: request.is404,
+    });
+    return JSON.stringify(error, null, 2);
+  }
+}

@@ -1,0 +1,83 @@
+/** Errors as DAWA shaped them. */
+import { Failure } from '../../kernel/failures.ts';
+import type { FailureType } from '../../kernel/failures.ts';
+import type { Language } from '../wire/text.ts';
+import { successorOf } from './not-offered.ts';
+
+interface DawaError {
+  readonly type: string;
+  readonly title: string;
+  readonly details: unknown;
+}
+
+const TITLES: Readonly<Record<FailureType, readonly [type: string, title: string]>> = {
+  invalid_request: ['QueryParameterFormatError', 'One or more query parameters was ill-formed.'],
+  not_found: ['ResourceNotFoundError', 'The resource was not found'],
+  unauthorized: ['UnauthorizedError', 'A key is missing or not valid.'],
+  plan_required: ['PaymentRequiredError', 'The plan does not cover this.'],
+  forbidden: ['ForbiddenError', 'The key does not cover this.'],
+  origin_not_allowed: ['ForbiddenError', 'The key is not for this origin.'],
+  public_key_scope: ['ForbiddenError', 'A public key does not work here.'],
+  method_not_allowed: ['MethodNotAllowedError', 'The method is not allowed here.'],
+  conflict: ['ConflictError', 'The state does not allow this.'],
+  payload_too_large: ['PayloadTooLargeError', 'The request is too large.'],
+  unsupported_media_type: ['UnsupportedMediaTypeError', 'The media type is not supported.'],
+  rate_limited: ['TooManyRequestsError', 'Too many requests.'],
+  quota_exceeded: ['TooManyRequestsError', 'The quota of the month is used up.'],
+  internal_error: ['InternalServerError', 'Something unexpected happened inside the server.'],
+  upstream_error: ['BadGatewayError', 'The register could not be read.'],
+  upstream_unavailable: ['ServiceUnavailableError', 'The register does not answer now.'],
+  overloaded: ['ServiceUnavailableError', 'The service is overloaded.'],
+};
+
+type Details = readonly (readonly [name: string, reason: string])[];
+
+class ParameterFailure extends Failure {
+  readonly details: Details;
+  readonly isOfPath: boolean;
+
+  constructor(type: 'invalid_request' | 'not_found', details: Details) {
+    const error = details.map(([name, reason]) => `${name}: ${reason}`).join('; ');
+    super(type, { error, errorDa: error });
+    this.details = details;
+    this.isOfPath = type === 'not_found';
+  }
+}
+
+export function badParameter(name: string, reason: string): Failure {
+  return new ParameterFailure('invalid_request', [[name, reason]]);
+}
+
+export function badPath(name: string, reason: string): Failure {
+  return new ParameterFailure('not_found', [[name, reason]]);
+}
+
+export function dawaErrorOf(
+  failure: Failure,
+  {
+    path,
+    language,
+    requestId,
+    isUnknownPath,
+  }: {
+    readonly path: string;
+    readonly language: Language;
+    readonly requestId: string;
+    readonly isUnknownPath: boolean;
+  },
+): DawaError {
+  const [type, title] = TITLES[failure.type];
+  if (failure instanceof ParameterFailure) {
+    const { details, isOfPath } = failure;
+    if (!isOfPath) return { type, title, details };
+    return { type: 'ResourcePathFormatError', title: 'The URI path was ill-formed.', details };
+  }
+  const { code, message: error, errorDa } = failure;
+  const message = language === 'en' ? error : (errorDa ?? error);
+  const told = { code, message, request_id: requestId };
+  if (isUnknownPath && failure.type === 'not_found') {
+    return { type, title, details: { ...told, message: successorOf(path) } };
+  }
+  // An unknown id has no details there.
+  return { type, title, details: code === 'not_found' ? {} : told };
+}

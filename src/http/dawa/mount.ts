@@ -1,0 +1,85 @@
+/** Under `/dawa`, and at a host name without prefix. */
+import type { IncomingMessage } from 'node:http';
+import { baseUrlOf } from '../wire/error-object.ts';
+
+export const PREFIX = '/dawa';
+
+export interface DoorSettings {
+  /** null: none. */
+  readonly host: string | null;
+  /** A public key for requests without any. */
+  readonly keyless: string | null;
+}
+
+const WITH_KEY = /^\/dawa\/k\/([^/?#]*)\/*([^?#]*)(?:\?([^#]*))?/;
+
+export class Mount {
+  readonly #settings: DoorSettings;
+  readonly #publicUrl: string | null;
+  readonly #atOwnHost = new WeakSet<object>();
+
+  constructor(settings: DoorSettings, publicUrl: string | null) {
+    this.#settings = settings;
+    this.#publicUrl = publicUrl;
+  }
+
+  owns(url: string): boolean {
+    return url === PREFIX || /^\/dawa[/?]/.test(url);
+  }
+
+  pathOf(url: string): string {
+    return url.slice(PREFIX.length).split(/[?#]/, 1)[0] ?? '';
+  }
+
+  /** A key in the path becomes `token`, which no log shows. */
+  rewrite(request: Pick<IncomingMessage, 'url' | 'headers' | 'method'>): string {
+    const url = this.#prefixed(request, request.url ?? '');
+    if (!this.owns(url)) return url;
+    const [, key, path, query = ''] = WITH_KEY.exec(url) ?? [];
+    if (key !== undefined) {
+      return `${PREFIX}/${plain(path ?? '')}?token=${key}${query === '' ? '' : `&${query}`}`;
+    }
+    const [whole = '', ...rest] = url.split('?');
+    const own = `${PREFIX}/${plain(whole.slice(PREFIX.length))}`;
+    const asked = rest.join('?');
+    const { keyless } = this.#settings;
+    const isKeyed =
+      keyless === null ||
+      request.headers.authorization !== undefined ||
+      /(?:^|&)token=/.test(asked);
+    if (isKeyed) return asked === '' ? own : `${own}?${asked}`;
+    return `${own}?token=${keyless}${asked === '' ? '' : `&${asked}`}`;
+  }
+
+  /** Of `href`; without a key. */
+  baseOf({
+    headers,
+    raw,
+  }: {
+    readonly headers: IncomingMessage['headers'];
+    readonly raw: IncomingMessage;
+  }): string {
+    if (this.#atOwnHost.has(raw)) {
+      const scheme = this.#publicUrl?.startsWith('http:') === true ? 'http' : 'https';
+      return `${scheme}://${this.#settings.host}`;
+    }
+    return `${baseUrlOf(this.#publicUrl, headers.host, raw.socket)}${PREFIX}`;
+  }
+
+  #prefixed(request: Pick<IncomingMessage, 'headers'>, url: string): string {
+    const { host } = this.#settings;
+    if (host === null || !isHost(request.headers.host, host)) return url;
+    if (url.startsWith('/v1/') || this.owns(url) || !url.startsWith('/')) return url;
+    this.#atOwnHost.add(request);
+    return PREFIX + url;
+  }
+}
+
+function isHost(shown: string | undefined, host: string): boolean {
+  return shown?.toLowerCase().replace(/:\d+$/, '') === host;
+}
+
+/** Clients double slashes. */
+function plain(path: string): string {
+  return path.replace(/^\/+/, '').replace(/\/+$/, '');
+}

@@ -1,0 +1,30 @@
+/** Where went what is not offered. */
+
+const WENT: Readonly<Record<string, string>> = {
+  replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
+  historik: 'History is not offered here.',
+  jordstykker: 'Parcels are at /v1/matrikel here.',
+  ejerlav: 'Parcels are at /v1/matrikel here.',
+  matrikeljordstykker: 'Parcels are at /v1/matrikel here.',
+  bbr: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  bbrlight: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  ejerlejligheder: 'Owner-occupied flats are at GET /v1/bbr/ejendom/{bfe} here.',
+  ois: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
+  hoejder: 'Heights are at GET /v1/dhm/kote here.',
+  steder: 'Places are at /stednavne2 of this door and at GET /v1/stednavne.',
+  stednavne: 'Place names are at /stednavne2 of this door and at GET /v1/stednavne.',
+  stednavntyper: 'Types of places are told by GET /v1/stednavne.',
+  bebyggelser: 'Built-up places are at /stednavne2 of this door.',
+  supplerendebynavne: 'Supplementary town names are parts of addresses here.',
+  supplerendebynavne2: 'Supplementary town names are parts of addresses here.',
+  afstemningsomraader: 'Polling districts are not mirrored here.',
+  menighedsraadsafstemningsomraader: 'Polling districts are not mirrored here.',
+  storkredse: 'Constituencies are not mirrored here.',
+  valglandsdele: 'Electoral regions are not mirrored here.',
+  landsdele: 'Provinces are not mirrored here.',
+};
+
+export function successorOf(path: string): string {
+  const [name = ''] = path.split('/').filter((part) => part !== '');
+  return WENT[name.toLowerCase()] ?? 'Nothing exists at this path; docs/dawa.md lists what does.';
+}

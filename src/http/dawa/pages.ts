@@ -1,0 +1,39 @@
+/** A list beyond the limit is refused, never cut unasked. */
+import { badParameter } from './failure.ts';
+import { DAWA_LIMITS } from './limits.ts';
+import type { Params } from './params.ts';
+
+export interface PageAsked {
+  readonly skip: number;
+  /** One more than the limit where no page is asked for. */
+  readonly take: number;
+  readonly isWhole: boolean;
+}
+
+export function pageOf(params: Params): PageAsked {
+  const [side, perPage] = [params.whole('side'), params.whole('per_side')];
+  const most = DAWA_LIMITS.rows;
+  const size = Math.min(perPage ?? most, most);
+  const skip = ((side ?? 1) - 1) * size;
+  if (skip > DAWA_LIMITS.skippedRows) {
+    throw badParameter('side', `beyond the first ${DAWA_LIMITS.skippedRows} rows`);
+  }
+  const isWhole = perPage === null || perPage > most;
+  return { skip, take: isWhole ? size + 1 : size, isWhole };
+}
+
+export function pageShown<T>(rows: readonly T[], { isWhole }: PageAsked): readonly T[] {
+  const most = DAWA_LIMITS.rows;
+  if (isWhole && rows.length > most) {
+    throw badParameter('per_side', `more than ${most} rows fit: ask with side and per_side`);
+  }
+  return rows;
+}
+
+export function unitsOfRows(rows: number): number {
+  return Math.max(1, Math.ceil(rows / DAWA_LIMITS.rowsPerUnit));
+}
+
+export function mostUnitsOf({ take }: Pick<PageAsked, 'take'>): number {
+  return unitsOfRows(Math.min(take, DAWA_LIMITS.rows));
+}

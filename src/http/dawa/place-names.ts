@@ -1,0 +1,93 @@
+/** `/stednavne2`. */
+import { unitsOfFound } from '../access.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { NamedPlace } from '../../registers/places/places.ts';
+import { bboxOf } from './areas.ts';
+import { pairOf } from './codes.ts';
+import { badParameter } from './failure.ts';
+import type { Shape } from './format.ts';
+import { pathUuid } from './paths.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
+
+interface NameRow {
+  readonly place: NamedPlace;
+  readonly name: NamedPlace['spellings'][number];
+}
+
+const MOST = 100;
+
+function membersOf({ base, format }: Around, { place, name }: NameRow): Record<string, unknown> {
+  const { id, position, boundsM, municipalities, mainType, subtype, inhabitants } = place;
+  const [first, second] = place.spellings;
+  return {
+    href: `${base}/stednavne2/${id}/${encodeURIComponent(name.name)}`,
+    ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
+    sted: {
+      ...{ href: null, id, primærtnavn: first?.name ?? null },
+      ...{ primærnavnestatus: first?.status ?? null, sekundærtnavn: second?.name ?? null },
+      ...{ sekundærnavnestatus: second?.status ?? null, hovedtype: mainType, undertype: subtype },
+      egenskaber: { indbyggerantal: inhabitants },
+      ...{ bbox: bboxOf(boundsM), visueltcenter: pairOf(position, format.srid) },
+      kommuner:
+        municipalities?.map(({ code: kode, name: navn }) => ({
+          ...{ href: `${base}/kommuner/${kode}`, kode, navn },
+        })) ?? null,
+      ...{ ændret: null, geo_ændret: null, geo_version: null, brofast: null },
+    },
+  };
+}
+
+function shapeOf(around: Around): Shape<NameRow> {
+  const { srid } = around.format;
+  return {
+    nestet: (row) => membersOf(around, row),
+    flad: ({ place, name }) => ({
+      ...{ navn: name.name, navnestatus: name.status, brugsprioritet: name.priority },
+      ...{ sted_id: place.id, sted_hovedtype: place.mainType, sted_undertype: place.subtype },
+      sted_visueltcenter_x: pairOf(place.position, srid)[0],
+      sted_visueltcenter_y: pairOf(place.position, srid)[1],
+    }),
+    geometry: ({ place }) =>
+      JSON.stringify({ type: 'Point', coordinates: pairOf(place.position, srid) }),
+  };
+}
+
+function read({ params }: Asked) {
+  const text = params.text('q', LIMITS.addressTextChars.max) ?? params.text('navn');
+  if (text === null) throw badParameter('q', 'missing');
+  return {
+    ...{ text, type: params.text('undertype') ?? params.text('hovedtype') },
+    municipalityCodes: params.codes('kommunekode'),
+    limit: Math.min(params.whole('per_side') ?? 20, MOST),
+  };
+}
+
+export function placeNameDoor(add: AddRoute, lookups: DoorLookups): void {
+  const rule = { operation: 'stednavne', area: 'stednavne' } as const;
+  const rowsOf = (places: readonly NamedPlace[]): readonly NameRow[] =>
+    places.flatMap((place) => place.spellings.slice(0, 1).map((name) => ({ place, name })));
+  for (const path of ['/stednavne2', '/stednavne2/autocomplete']) {
+    add(path, {
+      ...{ ...rule, read },
+      answer: (question, around) => {
+        const { value, ...facts } = lookups.places.search(question);
+        const rows = rowsOf(value);
+        const units = unitsOfFound(rows.length, lookups.placesCoverage);
+        return { kind: 'list', rows, facts, shape: shapeOf(around), units };
+      },
+    });
+  }
+  for (const path of ['/stednavne2/:id', '/stednavne2/:id/:navn']) {
+    add(path, {
+      ...{ ...rule, operation: 'sted' },
+      read: ({ path: { id = '', navn = null } }) => ({ id: pathUuid('sted_id', id), navn }),
+      answer: async ({ id, navn }, around) => {
+        const { value, ...facts } = await lookups.places.find(id);
+        const { place } = value;
+        const name = place.spellings.find((each) => each.name === navn) ?? place.spellings[0];
+        if (name === undefined) throw new Error('A place has no name.');
+        return { kind: 'one', rows: [{ place, name }], facts, shape: shapeOf(around), units: 1 };
+      },
+    });
+  }
+}

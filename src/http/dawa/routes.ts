@@ -1,0 +1,101 @@
+/** Parameters are read before a burst token is taken. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Area } from '../../account/permissions.ts';
+import type { AnswerFacts } from '../../answers/provenance.ts';
+import type { Deadline } from '../../kernel/deadline.ts';
+import type { Coverage } from '../../layers/coverage.ts';
+import type { Addresses } from '../../registers/addresses/lookup.ts';
+import type { Areas } from '../../registers/areas/lookup.ts';
+import type { AreaList } from '../../registers/areas/list.ts';
+import type { ReverseAreas } from '../../registers/areas/reverse.ts';
+import type { Places } from '../../registers/places/lookup.ts';
+import { answered } from '../access.ts';
+import { deadlineOf } from '../wire/deadline.ts';
+import { tellProvenance } from '../wire/provenance.ts';
+import { formatOf, sendRows } from './format.ts';
+import type { Format, Rows } from './format.ts';
+import { PREFIX } from './mount.ts';
+import type { Mount } from './mount.ts';
+import { Params } from './params.ts';
+
+export interface DoorLookups {
+  readonly addresses: Addresses;
+  readonly areas: Areas;
+  readonly areaList: AreaList;
+  readonly reverseAreas: ReverseAreas;
+  readonly places: Places;
+  readonly coverage: Coverage | null;
+  readonly placesCoverage: Coverage | null;
+}
+
+export interface Asked {
+  readonly params: Params;
+  readonly path: Readonly<Record<string, string>>;
+  readonly format: Format;
+}
+
+export interface Around {
+  readonly base: string;
+  readonly format: Format;
+  readonly deadline: Deadline;
+}
+
+export interface DoorAnswer<R> extends Rows<R> {
+  readonly facts: AnswerFacts;
+  readonly units: number;
+}
+
+export interface DoorRoute<Q, R> {
+  /** Of the lookup under `/v1`. */
+  readonly operation: string;
+  readonly area: Area;
+  readonly publicKeys?: boolean;
+  readonly read: (asked: Asked) => Q;
+  readonly mostUnits?: (question: Q) => number;
+  readonly answer: (question: Q, around: Around) => DoorAnswer<R> | Promise<DoorAnswer<R>>;
+}
+
+export type AddRoute = <Q, R>(path: string, route: DoorRoute<Q, R>) => void;
+
+interface Read<Q> {
+  readonly question: Q;
+  readonly format: Format;
+}
+
+export function routesOf(app: FastifyInstance, mount: Mount): AddRoute {
+  return <Q, R>(path: string, route: DoorRoute<Q, R>) => {
+    const known = new WeakMap<FastifyRequest, Read<Q>>();
+    const readOf = (request: FastifyRequest): Read<Q> => {
+      const found = known.get(request);
+      if (found !== undefined) return found;
+      const params = new Params(request.query);
+      const format = formatOf(params);
+      const path = request.params as Asked['path'];
+      const read = { question: route.read({ params, path, format }), format };
+      known.set(request, read);
+      return read;
+    };
+    const { area, publicKeys = false, operation, mostUnits } = route;
+    const access = {
+      ...{ area, publicKeys, check: readOf, restoresBurst: true },
+      ...(mostUnits && {
+        mostUnits: (request: FastifyRequest) => mostUnits(readOf(request).question),
+      }),
+    };
+    app.get(
+      PREFIX + path,
+      {
+        schema: { hide: true, operationId: operation },
+        config: { access, isReadableByPages: true },
+      },
+      async (request, reply) => {
+        const { question, format } = readOf(request);
+        const around = { base: mount.baseOf(request), format, deadline: deadlineOf(reply) };
+        const { facts, units, ...answer } = await route.answer(question, around);
+        tellProvenance(reply, facts);
+        answered(request, units, facts.generation);
+        return sendRows(reply, format, answer);
+      },
+    );
+  };
+}

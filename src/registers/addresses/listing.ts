@@ -1,0 +1,60 @@
+/** Addresses and roads by their parts, from the index in memory. */
+import { mayBeUnread } from '../../geo/unanswered.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { unreadNames } from '../../names/unread-names.ts';
+import type {
+  AccessAddress,
+  ListQuestion,
+  ListedRoad,
+  Page,
+  RoadFilter,
+  UnitAddress,
+} from './addresses.ts';
+import { openedIndex } from './copy.ts';
+import type { AddressAnswer, AddressDeps } from './copy.ts';
+import { isTorn, unreadAddress } from './unread.ts';
+
+export interface ListedAddresses {
+  addresses(question: ListQuestion): AddressAnswer<readonly (AccessAddress | UnitAddress)[]>;
+  roads(question: RoadFilter & Page): AddressAnswer<readonly ListedRoad[]>;
+  units(accessId: string): AddressAnswer<readonly UnitAddress[]>;
+}
+
+/** All throw the Failure (503) when no copy may answer. */
+export function createAddressListing(deps: AddressDeps): ListedAddresses {
+  return {
+    addresses: (question) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.listing.addresses(question);
+      if (mayBeShort(unanswered, question, value)) throw unreadAddress();
+      if (value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
+      return { generation, provenance: [provenance], value };
+    },
+    roads: (question) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.listing.roads(question);
+      if (mayBeShort(unanswered, question, value)) throw unreadAddress();
+      return { generation, provenance: [provenance], value };
+    },
+    units: (accessId) => {
+      const { finder, generation, provenance, unanswered } = openedIndex(deps);
+      const value = finder.addressIndex.unitsOf(accessId);
+      const isUnread = value.length === 0 && mayBeUnread(unanswered, accessId);
+      if (isUnread || value.some((each) => isTorn(unanswered, each))) throw unreadAddress();
+      return { generation, provenance: [provenance], value };
+    },
+  };
+}
+
+/** D143. */
+function mayBeShort(
+  unanswered: PublishedCopy['unanswered'],
+  { roadName, take }: RoadFilter & Page,
+  found: readonly unknown[],
+): boolean {
+  const unread = unreadNames(unanswered?.names);
+  if (unread === null || found.length >= take) return false;
+  const isNamed = unanswered?.names?.some((name) => name !== null) ?? false;
+  if (roadName === null) return isNamed || found.length === 0;
+  return unread.fit(roadName) === 'same' || (unread.hasUnknown && found.length === 0);
+}

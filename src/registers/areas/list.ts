@@ -1,0 +1,115 @@
+/** Areas without geometry, from a copy alone. */
+import type { Provenance, Watcher } from '../../answers/answer.ts';
+import type { Point, PointUtm32 } from '../../geo/point.ts';
+import { unansweredAt, unansweredOf } from '../../geo/unanswered.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { POSTAL } from '../../layers/keys.ts';
+import type { AreaId, Theme } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { outsideCoverage } from '../../memory/covered-lands.ts';
+import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { copyAnswer } from '../../memory/ladder.ts';
+import type { AreaWithBox, PostcodesAt, SnapshotSet } from '../../memory/snapshot-set.ts';
+
+export interface AreasListed {
+  readonly generation: number;
+  readonly copy: PublishedCopy | null;
+  readonly areas: readonly AreaWithBox[];
+}
+
+export interface ListAnswer<T> {
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+  readonly value: T;
+}
+
+/** Both throw the Failure (503). */
+export interface AreaList {
+  all(theme: Theme): Promise<ListAnswer<readonly AreaWithBox[]>>;
+  postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
+}
+
+export interface AreaListDeps {
+  readonly catalogue: Pick<Catalogue, 'areas'>;
+  readonly clock: Clock;
+  readonly memory: () => SnapshotSet | null;
+  readonly readStore: (theme: Theme) => Promise<AreasListed>;
+  readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
+  readonly lands?: CoveredLands;
+  readonly watcher?: Pick<Watcher, 'answered'>;
+}
+
+type Read = Pick<AreasListed, 'generation' | 'copy'>;
+
+export function createAreaList(deps: AreaListDeps): AreaList {
+  const answer = async <R extends Read>(
+    area: AreaId,
+    held: R | null,
+    read: () => Promise<R>,
+  ): Promise<R & { readonly provenance: Provenance }> => {
+    const failed = (failure: Failure): Failure => {
+      deps.watcher?.answered(area, 'unavailable');
+      return failure;
+    };
+    const found =
+      held ??
+      (await read().catch((cause: unknown) => {
+        throw failed(notMirrored(area, cause));
+      }));
+    if (found.copy === null) throw failed(notMirrored(area));
+    const by = held === null ? 'store' : 'snapshot';
+    const { freshness } = deps.catalogue.areas[area];
+    const provenance = copyAnswer(found.copy, freshness, { nowMs: deps.clock.nowMs(), by });
+    if (provenance === null) throw failed(past(area));
+    deps.watcher?.answered(area, provenance.rung);
+    return { ...found, provenance };
+  };
+  return {
+    all: async (theme) => {
+      const held = deps.memory()?.areasListed(theme) ?? null;
+      const found = await answer(theme, held, () => deps.readStore(theme));
+      if ((found.copy?.unanswered?.objects?.length ?? 0) > 0) throw unread(theme);
+      const { generation, provenance, areas: value } = found;
+      return { generation, provenance: [provenance], value };
+    },
+    postcodesAt: async (point) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      const land = deps.lands?.of(POSTAL) ?? null;
+      if (land !== null && !land.covers(point.utm32)) throw outsideCoverage(land.name);
+      const held = deps.memory()?.postcodesAt(point.utm32) ?? null;
+      const found = await answer(POSTAL, held, () => deps.readPostcodes(point.utm32));
+      const places = unansweredOf(found.copy?.unanswered);
+      if (unansweredAt(places, point.utm32) !== null) throw unread(POSTAL);
+      const { generation, provenance, codes: value } = found;
+      return { generation, provenance: [provenance], value };
+    },
+  };
+}
+
+function notMirrored(theme: AreaId, cause?: unknown): Failure {
+  return upstreamUnavailable(
+    `The DAGI theme ${theme} is not here yet: no copy can answer.`,
+    `DAGI-temaet ${theme} er her ikke endnu: ingen kopi kan svare.`,
+    cause,
+  );
+}
+
+function past(theme: AreaId): Failure {
+  return upstreamUnavailable(
+    `The copy of the DAGI theme ${theme} is too old to answer.`,
+    `Kopien af DAGI-temaet ${theme} er for gammel til at svare.`,
+  );
+}
+
+/** D143. */
+function unread(theme: AreaId): Failure {
+  return new Failure('upstream_unavailable', {
+    error: `An area of the DAGI theme ${theme} could not be read from the register.`,
+    errorDa: `Et område i DAGI-temaet ${theme} kunne ikke læses fra registret.`,
+    retryAfterS: LIMITS.retryAfterS.unreadable,
+  });
+}

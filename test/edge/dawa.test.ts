@@ -1,0 +1,328 @@
+/** The door for clients of DAWA: keys, pages of other sites, errors, formats, and what it costs. */
+import { Writable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { DoorParts } from '../../src/http/dawa/door.ts';
+import { Failure } from '../../src/kernel/failures.ts';
+import { createRandom } from '../../sample/data/random.ts';
+import { keptAccess, rateLimited } from './access.ts';
+import { X, Y, idOf, toldAddresses } from './address-edge.ts';
+import { GENERATION, area, memoryApp } from './edge.ts';
+
+const LIVE = 'svc_live_one';
+const PAGE = 'svc_pub_live_page';
+const HOST = 'dawa.example.dk';
+const access = keptAccess({
+  [LIVE]: { keyId: 'key_live' },
+  svc_live_dagi: { permission: 'restricted:dagi' },
+  [PAGE]: { keyId: 'key_page', kind: 'public', origins: ['example.dk'] },
+});
+
+const PROVENANCE = { rung: 'snapshot', ageS: 60 } as const;
+const AREA = { code: '0999', name: 'Prøveholm', regionCode: null, boundsM: [X, Y, X, Y] } as const;
+
+function parts(settings: Partial<DoorParts['settings']> = {}): DoorParts {
+  const never = () => Promise.reject(new Error('Not asked here.'));
+  const listed = <T>(value: T) =>
+    Promise.resolve({ generation: GENERATION, provenance: [PROVENANCE], value });
+  return {
+    settings: { host: HOST, keyless: null, ...settings },
+    lookups: {
+      addresses: toldAddresses(),
+      areas: {
+        find: (theme, codes) =>
+          Promise.resolve({
+            generation: GENERATION,
+            value: codes.map((code) => area(theme, code)),
+          }),
+      },
+      areaList: { all: () => listed([AREA]), postcodesAt: () => listed(['9990']) },
+      reverseAreas: {
+        at: (points) =>
+          Promise.resolve({
+            generation: GENERATION,
+            value: points.map((point) => ({ point, areas: [], provenance: [PROVENANCE] })),
+          }),
+      },
+      places: { search: () => ({ ...EMPTY, value: [] }), find: never, near: never },
+      ...{ coverage: null, placesCoverage: null },
+    },
+  };
+}
+
+const EMPTY = { generation: GENERATION, provenance: [PROVENANCE] };
+
+let app: FastifyInstance;
+let keyless: FastifyInstance;
+let logged = '';
+beforeAll(async () => {
+  const logStream = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      logged += chunk.toString();
+      done();
+    },
+  });
+  app = await memoryApp(
+    { access, addresses: toldAddresses(), dawa: parts() },
+    { logLevel: 'info', logStream },
+  );
+  keyless = await memoryApp({ access, dawa: parts({ keyless: PAGE }) });
+});
+afterAll(() => Promise.all([app.close(), keyless.close()]));
+afterEach(() => {
+  expect(access.outstanding()).toBe(0);
+  access.settled.length = 0;
+  for (const name of Object.keys(access.failing)) Reflect.deleteProperty(access.failing, name);
+});
+
+const ask = (path: string, headers: Record<string, string> = {}) =>
+  app.inject({ url: `/dawa${path}`, headers });
+const keyed = (path: string) => ask(path, { authorization: `Bearer ${LIVE}` });
+
+interface DawaError {
+  readonly type: string;
+  readonly title: string;
+  readonly details: unknown;
+}
+
+const errorOf = (answer: { json(): unknown }): DawaError => answer.json() as DawaError;
+
+describe('keys', () => {
+  const url = '/autocomplete?q=%C3%85gade&caretpos=3&type=adresse&fuzzy=&multilinje=true';
+
+  test.each([
+    ['the parameter', `${url}&token=${LIVE}`],
+    ['the path', `/k/${LIVE}${url}`],
+    ['the path, with the slashes that a base URL adds', `/k/${LIVE}//autocomplete/?q=x`],
+  ])('are taken from %s', async (_, path) => {
+    const answer = await ask(path);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(Array.isArray(answer.json())).toBe(true);
+    expect(answer.body).not.toContain('svc_');
+    expect(access.settled).toMatchObject([{ operation: 'adresseAutocomplete', units: 1 }]);
+  });
+
+  test('in the path reach neither the log nor a link', async () => {
+    logged = '';
+    const answer = await ask(`/k/${LIVE}/adgangsadresser/${idOf(1)}?struktur=mini`);
+    expect(answer.json()).toMatchObject({
+      href: `https://geo.example/dawa/adgangsadresser/${idOf(1)}`,
+    });
+    await ask(`/k/svc_live_wrong/adresser`);
+    expect(logged).toContain('"path":"/dawa/adgangsadresser/');
+    expect(logged).not.toContain('svc_live');
+  });
+
+  test('of pages answer their own origins, and no operation for servers', async () => {
+    const origin = 'https://example.dk';
+    const path = `/autocomplete?q=x&token=${PAGE}`;
+    expect((await ask(path, { origin })).statusCode).toBe(200);
+    expect((await ask(path, { origin: 'https://other.dk' })).statusCode).toBe(403);
+    expect((await ask(`/sogne/9990?token=${PAGE}`, { origin })).statusCode).toBe(403);
+  });
+
+  test('need the scope that they need under /v1', async () => {
+    const answer = await ask('/adresser?token=svc_live_dagi');
+    expect(answer.statusCode).toBe(403);
+    expect(errorOf(answer)).toMatchObject({ details: { code: 'key_scope_missing' } });
+  });
+
+  test('may be absent where the operator names a public key, from its origins alone', async () => {
+    const from = (origin: string) =>
+      keyless.inject({ url: '/dawa/autocomplete?q=x', headers: { origin } });
+    expect((await from('https://example.dk')).statusCode).toBe(200);
+    expect(access.settled).toMatchObject([{ keyId: 'key_page', units: 1 }]);
+    expect((await from('https://other.dk')).statusCode).toBe(403);
+    expect((await keyless.inject('/v1/adresser?q=x')).statusCode).toBe(401);
+  });
+});
+
+describe('a host of its own', () => {
+  const at = (url: string) =>
+    app.inject({ url, headers: { host: HOST, authorization: `Bearer ${LIVE}` } });
+
+  test('answers without prefix, and links to itself', async () => {
+    const answer = await at(`/adgangsadresser/${idOf(1)}?struktur=mini`);
+    expect(answer.json()).toMatchObject({ href: `https://${HOST}/adgangsadresser/${idOf(1)}` });
+    expect((await at('/v1/adresser?q=x')).json()).toHaveProperty('antal');
+    expect(errorOf(await at('/nothing')).type).toBe('ResourceNotFoundError');
+  });
+});
+
+describe('errors', () => {
+  test.each([
+    ['/autocomplete?q=x', 401, 'UnauthorizedError'],
+    [`/adresser/${idOf(77)}?token=${LIVE}`, 404, 'ResourceNotFoundError'],
+    [`/adresser/reverse?token=${LIVE}`, 404, 'ResourcePathFormatError'],
+    [`/replikering/udtraek?token=${LIVE}`, 404, 'ResourceNotFoundError'],
+    ['/', 404, 'ResourceNotFoundError'],
+    [`/adresser?per_side=x&token=${LIVE}`, 400, 'QueryParameterFormatError'],
+    [`/adresser?q=a&q=b&token=${LIVE}`, 400, 'QueryParameterFormatError'],
+    ['/adresser/%zz', 400, 'QueryParameterFormatError'],
+  ])('%s is %i in its shape, readable by pages', async (path, status, type) => {
+    const answer = await ask(path);
+    expect(answer.statusCode, answer.body).toBe(status);
+    expect(Object.keys(errorOf(answer))).toEqual(['type', 'title', 'details']);
+    expect(errorOf(answer).type).toBe(type);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    expect(access.settled).toEqual([]);
+  });
+
+  test('tell where went what is not offered', async () => {
+    const { details } = errorOf(await ask('/replikering/udtraek?entitet=adresse'));
+    expect(details).toMatchObject({ message: expect.stringContaining('/v1/') });
+  });
+
+  test('of what cannot be answered take no burst', async () => {
+    access.failing.admit = rateLimited();
+    expect((await keyed('/adresser?per_side=x')).statusCode).toBe(400);
+    expect((await keyed('/autocomplete?q=x&callback=alert(1)')).statusCode).toBe(400);
+    expect((await keyed('/autocomplete?q=x')).statusCode).toBe(429);
+  });
+
+  test('of a register that does not answer are no empty list', async () => {
+    const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
+    const down = await memoryApp({ dawa: { ...parts(), lookups } });
+    for (const path of ['/autocomplete?q=x', '/adresser', '/vejnavne?q=x', '/postnumre']) {
+      const answer = await down.inject(`/dawa${path}`);
+      expect(answer.statusCode, path).toBe(503);
+      expect(errorOf(answer).type).toBe('ServiceUnavailableError');
+      expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    }
+    await down.close();
+  });
+
+  test('of a register that does not answer take no burst', async () => {
+    const own = keptAccess({ [LIVE]: {} });
+    const lookups = { ...parts().lookups, addresses: toldAddresses({ memory: null }) };
+    const down = await memoryApp({ access: own, dawa: { ...parts(), lookups } });
+    for (let again = 1; again <= 3; again += 1) {
+      const answer = await down.inject(`/dawa/autocomplete?q=x&token=${LIVE}`);
+      expect([answer.statusCode, own.restored(), own.settled]).toEqual([503, again, []]);
+    }
+    await down.close();
+  });
+
+  test('of areas that cannot be read are no address in no parish', async () => {
+    const failure = new Failure('upstream_unavailable', { retryAfterS: 5 });
+    const at = () => Promise.resolve({ generation: GENERATION, value: [failure] });
+    const lookups = { ...parts().lookups, reverseAreas: { at } };
+    const down = await memoryApp({ dawa: { ...parts(), lookups } });
+    const url = `/dawa/adgangsadresser/${idOf(1)}`;
+    expect((await down.inject(url)).statusCode).toBe(503);
+    expect((await down.inject(`${url}?struktur=mini`)).statusCode).toBe(200);
+    await down.close();
+  });
+});
+
+describe('formats', () => {
+  const url = '/adgangsadresser?vejnavn=%C3%A5gade&husnr=1';
+
+  test('are those of DAWA', async () => {
+    const json = await keyed(`${url}&struktur=mini`);
+    expect(json.body.startsWith('[\n{\n  "id":')).toBe(true);
+    const rows = json.json<readonly { id: string }[]>();
+    expect(rows.map(({ id }) => id)).toEqual([idOf(1)]);
+    const jsonp = await keyed(`${url}&struktur=mini&callback=a.b&noformat`);
+    expect(jsonp.headers['content-type']).toContain('javascript');
+    expect(jsonp.body).toMatch(/^\/\*\*\/a\.b\(\[\n\{"id".*\}\n\]\);$/s);
+    const nd = await keyed(`${url}&ndjson`);
+    expect(
+      nd.body
+        .trim()
+        .split('\r\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toHaveLength(1);
+    const csv = await keyed(`${url}&format=csv`);
+    expect(csv.body.split('\r\n')[0]).toMatch(/^id,status,darstatus,oprettet/);
+    const geo = await keyed(`${url}&format=geojson&srid=25832`);
+    expect(geo.json()).toMatchObject({
+      type: 'FeatureCollection',
+      features: [{ geometry: { type: 'Point', coordinates: [X, Y] }, properties: { husnr: '1' } }],
+    });
+  });
+
+  test.each([
+    [`cirkel=${X},${Y},60`, [idOf(1)]],
+    [
+      `polygon=[[[${X + 99},${Y - 1}],[${X + 101},${Y - 1}],[${X + 101},${Y - 0.5}],[${X + 99},${Y - 1}]]]`,
+      [],
+    ],
+    [
+      `polygon=[[[${X + 90},${Y - 9}],[${X + 109},${Y - 9}],[${X + 109},${Y + 9}],[${X + 90},${Y + 9}],[${X + 90},${Y - 9}]]]`,
+      [idOf(2), idOf(3)],
+    ],
+    ['kommunekode=998', [idOf(6)]],
+    ['postnr=9991', [idOf(6)]],
+    ['vejkode=10&kommunekode=0999&husnr=3a', [idOf(3)]],
+    ['status=2', [idOf(4)]],
+    [`id=${idOf(1)}|${idOf(2)}|${idOf(99)}`, [idOf(1), idOf(2)]],
+    ['supplerendebynavn=n%C3%A6s', [idOf(6)]],
+    ['per_side=1&side=2', [idOf(2)]],
+    ['nosuchparameter=1&per_side=1', [idOf(1)]],
+  ])('a list of %s', async (query, ids) => {
+    const answer = await keyed(`/adgangsadresser?struktur=mini&srid=25832&${query}`);
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(answer.json<readonly { id: string }[]>().map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('units are those of a house, by floor and door', async () => {
+    const of = async (query: string) =>
+      (await keyed(`/adresser?struktur=mini&${query}`)).json<readonly { id: string }[]>();
+    expect(await of(`adgangsadresseid=${idOf(1)}`)).toHaveLength(2);
+    expect(await of(`adgangsadresseid=${idOf(1)}&etage=st&d%C3%B8r=tv`)).toMatchObject([
+      { id: idOf(1001) },
+    ]);
+    const suggested = await keyed(`/autocomplete?q=x&adgangsadresseid=${idOf(1)}&type=adresse`);
+    expect(suggested.json<readonly { type: string }[]>().map(({ type }) => type)).toEqual([
+      ...['adresse', 'adresse'],
+    ]);
+  });
+});
+
+describe('what nobody means', () => {
+  const LONG = 'x'.repeat(5_000);
+  const BOMB = `[[${Array.from({ length: 5_000 }, (_, i) => `[9,${56 + i / 1e6}]`).join(',')}]]`;
+  const QUERIES = [
+    ...[
+      'callback=%3Cscript%3E',
+      `callback=${LONG}`,
+      'callback=a.b.c.d.e.f.g.h',
+      'callback=__proto__',
+    ],
+    ...['polygon=[', 'polygon=[[[1,2]]]', 'polygon=null', `polygon=${BOMB}`, 'polygon=[[[[[]]]]]'],
+    ...['per_side=1e9', 'per_side=-1', 'per_side=0', 'side=99999999&per_side=1000', 'side=1e9'],
+    ...[
+      'q=a&q=b',
+      'token=a&token=b',
+      'struktur=mini&struktur=flad',
+      'format=xml',
+      'format=geojson',
+    ],
+    ...['cirkel=1,2', 'cirkel=9,56,1e9', 'cirkel=9,56,NaN', 'cirkel=650000,6300000,10', 'x=9&y=56'],
+    ...['x=650000&y=6300000', 'srid=25832&x=9&y=56', 'id=1', 'kommunekode=x', 'status=9', 'q=%00'],
+    ...['caretpos=-1', 'caretpos=99999', 'startfra=nowhere', 'adgangsadresseid=1', `q=${LONG}`],
+  ];
+  const PATHS = [
+    ...['/autocomplete', '/adresser', '/adgangsadresser', '/adgangsadresser/reverse'],
+    ...['/adresser/autocomplete', '/vejnavne', '/vejstykker', '/navngivneveje', '/postnumre'],
+    ...['/vejnavne/autocomplete', '/postnumre/reverse', '/kommuner', '/sogne/autocomplete'],
+    ...['/regioner/reverse', '/datavask/adresser', '/stednavne2', '/kommuner/0999', '/vejnavne/x'],
+  ];
+
+  test('is refused or answered in bounded time, and never a fault', async () => {
+    const { pick } = createRandom('dawa');
+    for (const path of PATHS) {
+      for (const query of QUERIES) {
+        const more = pick(QUERIES);
+        const began = performance.now();
+        const answer = await keyed(`${path}?${query}&${more}`);
+        expect(answer.statusCode, `${path}?${query}&${more}`.slice(0, 200)).toBeLessThan(500);
+        expect(performance.now() - began).toBeLessThan(2_000);
+        if (answer.statusCode !== 200) {
+          expect(Object.keys(errorOf(answer))).toEqual(['type', 'title', 'details']);
+        }
+      }
+    }
+  });
+});

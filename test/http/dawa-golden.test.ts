@@ -1,0 +1,186 @@
+/**
+ * The door's answers over the sample held against the shapes of answers that DAWA gave: names, order,
+ * types, null or absent. The answers lie beside the project; only their shapes are taken from them.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kvhxOf } from '../../src/http/dawa/codes.ts';
+import { KNOWN_ADDRESS } from '../../src/registers/addresses/sample/rows.ts';
+import { openAddressService } from '../support/address-service.ts';
+import type { AddressService } from '../support/address-service.ts';
+
+const GOLDEN = resolve(import.meta.dirname, '../../../shared/data/dawa-golden');
+const GUIDE = join(import.meta.dirname, '../../docs/dawa.md');
+const isHere = existsSync(GOLDEN);
+const reason = isHere ? '' : ' (skipped: ../shared/data/dawa-golden is missing)';
+
+interface Captured {
+  readonly file: string;
+  readonly request: string;
+  readonly status: number;
+}
+
+const captured = isHere
+  ? (JSON.parse(readFileSync(join(GOLDEN, 'index.json'), 'utf8')) as readonly Captured[])
+  : [];
+
+let service: AddressService;
+let app: FastifyInstance;
+beforeAll(async () => {
+  service = await openAddressService();
+  app = service.app;
+});
+afterAll(() => service.close());
+
+const { place } = KNOWN_ADDRESS;
+const AT = `x=${place.x}&y=${place.y}&srid=25832`;
+
+async function idsOf(path: string): Promise<readonly { readonly id: string }[]> {
+  return (await app.inject(`/dawa${path}`)).json();
+}
+
+/** The same question of the sample: its own ids, codes and names in place of those of the country. */
+async function ownRequest(request: string): Promise<string> {
+  const url = request.replace('GET ', '');
+  const [path = '', query = ''] = url.split('?');
+  const asked = query === '' ? '' : `?${query}`;
+  const [, resource = '', key = ''] = path.split('/');
+  if (key === 'reverse') return `${path}?${AT}`;
+  if (key === 'autocomplete') return `${path}?q=${SOUGHT[resource] ?? 'm'}`;
+  if (path === '/autocomplete') return `${path}${asked.replace(/q=[^&]*/, typedFor(query))}`;
+  if (resource === 'adresser' || resource === 'adgangsadresser') {
+    const of = resource === 'adresser' ? '&etage=st' : '';
+    const [first] = await idsOf(
+      `/${resource}?struktur=mini&cirkel=${place.x},${place.y},50${of}&srid=25832`,
+    );
+    return `${path.replace(key, first?.id ?? 'none')}${asked}`;
+  }
+  return `${OWN[resource] ?? path}${asked}`;
+}
+
+const SOUGHT: Readonly<Record<string, string>> = { postnumre: '00', regioner: 'region' };
+
+const OWN: Readonly<Record<string, string>> = {
+  ...{ postnumre: '/postnumre/0093', regioner: '/regioner/1091', sogne: '/sogne/9901' },
+  ...{ retskredse: '/retskredse/1191', politikredse: '/politikredse/1491' },
+  ...{ opstillingskredse: '/opstillingskredse/201', vejstykker: '/vejstykker/93/12' },
+  vejnavne: '/vejnavne/Ny%20Pr%C3%B8vegade',
+};
+
+function typedFor(query: string): string {
+  if (/%2C/.test(query)) return 'q=Ny%20Pr%C3%B8vegade%2012A%2C%20st&';
+  return /%20\d/.test(query) ? 'q=Ny%20Pr%C3%B8vegade%2012A' : 'q=op';
+}
+
+interface Difference {
+  readonly path: string;
+  readonly what: 'name' | 'order' | 'type' | 'unknown';
+}
+
+interface Compared {
+  readonly fields: number;
+  readonly differences: readonly Difference[];
+}
+
+const typeOf = (value: unknown): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+
+/** Fields of the captured value, and where the answer differs; a null is both of all types. */
+function compare(golden: unknown, own: unknown, path = ''): Compared {
+  const [wanted, given] = [typeOf(golden), typeOf(own)];
+  if (wanted === 'null') return { fields: 1, differences: [] };
+  if (given === 'null') return { fields: 1, differences: [{ path, what: 'unknown' }] };
+  if (wanted !== given) return { fields: 1, differences: [{ path, what: 'type' }] };
+  if (Array.isArray(golden)) {
+    const [first] = golden as readonly unknown[];
+    const [mine] = own as readonly unknown[];
+    if (first === undefined) return { fields: 1, differences: [] };
+    return mine === undefined
+      ? { fields: 1, differences: [{ path, what: 'unknown' }] }
+      : compare(first, mine, `${path}[]`);
+  }
+  if (wanted !== 'object') return { fields: 1, differences: [] };
+  return compareMembers(golden as Members, own as Members, path);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function compareMembers(golden: Members, own: Members, path: string): Compared {
+  const [names, mine] = [Object.keys(golden), Object.keys(own)];
+  const missing = [...names, ...mine].filter((name) => !(name in golden) || !(name in own));
+  const named = missing.map((name): Difference => ({ path: `${path}.${name}`, what: 'name' }));
+  const isOrdered = missing.length > 0 || names.join() === mine.join();
+  const order: Difference[] = isOrdered ? [] : [{ path, what: 'order' }];
+  const each = names
+    .filter((name) => name in own)
+    .map((name) => compare(golden[name], own[name], `${path}.${name}`));
+  return {
+    fields: each.reduce((sum, { fields }) => sum + fields, missing.length),
+    differences: [...named, ...order, ...each.flatMap(({ differences }) => differences)],
+  };
+}
+
+/** The island's regions have codes of their own. */
+const SAMPLE_ONLY = ['nuts2'];
+
+/** Whether the guide names a field as one that no mirror here knows; `x*` is all that begin so. */
+function unknownFields(): (path: string) => boolean {
+  const [, list = ''] = readFileSync(GUIDE, 'utf8').split('## Always null');
+  const names = [...list.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  return (path) => {
+    const last = path.replace(/\[\]/g, '').split('.').at(-1) ?? '';
+    return [...names, ...SAMPLE_ONLY].some((name) =>
+      name.endsWith('*') ? last.startsWith(name.slice(0, -1)) : last === name.split('.').at(-1),
+    );
+  };
+}
+
+const tally = { fields: 0, same: 0, unknown: 0 };
+
+describe(`answers that DAWA gave${reason}`, () => {
+  const documented = isHere ? unknownFields() : () => false;
+
+  test.skipIf(!isHere).each(captured.map((each) => [each.request, each] as const))(
+    'are reproduced in shape: %s',
+    async (request, { file, status }) => {
+      const golden = readFileSync(join(GOLDEN, file), 'utf8');
+      const answer = await app.inject(`/dawa${await ownRequest(request)}`);
+      if (request.includes('supplerendebynavne2')) {
+        expect(answer.statusCode).toBe(404);
+        return;
+      }
+      expect(answer.statusCode, answer.body).toBe(status);
+      const { fields, differences } = compare(JSON.parse(golden), JSON.parse(answer.body));
+      const wrong = differences.filter(({ path, what }) => what !== 'unknown' || !documented(path));
+      expect(wrong, answer.body).toEqual([]);
+      expect(layoutOf(answer.body)).toBe(layoutOf(golden));
+      tally.fields += fields;
+      tally.unknown += differences.length;
+      tally.same += fields - differences.length;
+    },
+  );
+
+  test.skipIf(!isHere)('of every field that a mirror knows, all are reproduced', () => {
+    expect(tally.same + tally.unknown).toBe(tally.fields);
+    expect(tally.same).toBeGreaterThan(300);
+    console.info(
+      `captured fields: ${tally.fields}, reproduced ${tally.same}, null ${tally.unknown}`,
+    );
+  });
+
+  test.skipIf(!isHere)('have the keys of addresses that are composed here', () => {
+    const file = captured.find(({ request }) => request.includes('struktur=flad'))?.file ?? '';
+    const flad = JSON.parse(readFileSync(join(GOLDEN, file), 'utf8')) as Readonly<
+      Record<string, string>
+    >;
+    const road = { municipalityCode: flad['kommunekode']!, roadCode: flad['vejkode']! };
+    const unit = { floor: flad['etage']!, door: flad['dør']! };
+    expect(kvhxOf(road, flad['husnr']!, unit)).toBe(flad['kvhx']);
+  });
+});
+
+/** How a body begins and ends: an indented array, a streamed one, one object. */
+const layoutOf = (body: string): string =>
+  `${/^[[{]\s*"?/.exec(body)?.[0]}${/\s*"?[\]}]$/.exec(body)?.[0]}`;
