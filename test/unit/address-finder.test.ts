@@ -166,14 +166,14 @@ describe('the search', () => {
       if (position === null) continue;
       const { xUtm32: x, yUtm32: y } = position;
       const [minX, minY] = [x - 10_000 * random() ** 3, y - 10_000 * random() ** 3];
-      const box = { minX, minY, maxX: x, maxY: y };
+      const box = [minX, minY, x, y] as const;
       const holds = (at: PointUtm32) =>
         at.xUtm32 >= minX && at.xUtm32 <= x && at.yUtm32 >= minY && at.yUtm32 <= y;
       const plain = begins(normalize(road.name)).filter(
         (each) =>
           each.houseNumber === houseNumber && each.position !== null && holds(each.position),
       );
-      const question = { ...ANYWHERE, within: { box, holds }, limit: 200 };
+      const question = { ...ANYWHERE, within: { box, covers: holds }, limit: 200 };
       const hits = finder.search({ ...question, text: `${road.name} ${houseNumber}` });
       const exact = hits.filter(
         ({ address }) =>

@@ -3,10 +3,11 @@ import { unitsOfFound } from '../access.ts';
 import { normalDoor, normalFloor, normalHouseNumber } from '../../layers/address-text.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { accessOf } from '../../registers/addresses/addresses.ts';
+import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
   ListQuestion,
+  SearchQuestion,
   UnitAddress,
 } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
@@ -85,7 +86,11 @@ async function listed(
   if (text === null) return listing.addresses({ ...filter, ...page });
   if (page.skip >= DAWA_LIMITS.rows) throw badParameter('side', `beyond ${DAWA_LIMITS.rows} rows`);
   const limit = Math.min(page.skip + page.take, DAWA_LIMITS.rows + 1);
-  const { value, ...facts } = sought(lookups, { ...filter, text, limit });
+  const { municipalityCodes, postcodes, within, statuses } = filter;
+  const [only, ...others] = statuses;
+  const status = others.length === 0 && (only === 2 || only === 3) ? only : null;
+  const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
+  const { value, ...facts } = sought(lookups, { ...asked, kind, text, limit });
   return { ...facts, value: value.slice(page.skip, page.skip + page.take) };
 }
 
@@ -108,9 +113,8 @@ async function byIds(
   return { ...facts, value: found };
 }
 
-interface Sought extends Pick<Question['filter'], 'kind' | 'municipalityCodes' | 'postcodes'> {
-  readonly text: string;
-  readonly limit: number;
+interface Sought extends SearchQuestion {
+  readonly kind: Question['kind'];
 }
 
 function sought(
@@ -164,6 +168,7 @@ function addSuggestions(
       kind,
       text: params.text('q', LIMITS.addressTextChars.max) ?? '',
       limit: Math.min(params.whole('per_side') ?? usual, max),
+      ...NO_FILTER,
       municipalityCodes: params.codes('kommunekode'),
       postcodes: params.codes('postnr'),
     }),

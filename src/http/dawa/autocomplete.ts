@@ -2,7 +2,7 @@
 import { unitsOfFound } from '../access.ts';
 import { composeAccess, composeFloorDoor, composePlace } from '../../layers/address-text.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { accessOf } from '../../registers/addresses/addresses.ts';
+import { NO_FILTER, accessOf } from '../../registers/addresses/addresses.ts';
 import type {
   AccessAddress,
   SuggestQuestion,
@@ -76,7 +76,12 @@ async function itemsOf(
   if (text.trim() === '') return { generation: 0, provenance: [], value: [] };
   const skipped = TYPES.indexOf(from);
   const { max } = DAWA_LIMITS.suggestions;
-  const asked = { ...question, depth: DEPTHS[type], limit: skipped === 0 ? limit : max };
+  const asked = {
+    ...NO_FILTER,
+    ...question,
+    depth: DEPTHS[type],
+    limit: skipped === 0 ? limit : max,
+  };
   const { value, ...facts } = search.suggest(asked);
   const items = value.flatMap(({ address, road, text: own, caret, label }) => {
     if (address !== null) return [itemOf(address, question)];

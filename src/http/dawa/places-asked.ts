@@ -1,9 +1,9 @@
 /** Points, circles and polygons. */
 import { pointFromQuery } from '../../answers/coordinates.ts';
-import type { Bounds } from '../../geo/bounds.ts';
 import { ringsCover } from '../../geo/covers.ts';
-import type { Point, PointUtm32 } from '../../geo/point.ts';
+import type { Point } from '../../geo/point.ts';
 import { RING, RingSink } from '../../geo/wkb.ts';
+import type { Extent } from '../../registers/addresses/addresses.ts';
 import { badParameter } from './failure.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import type { Format } from './format.ts';
@@ -18,19 +18,14 @@ export function pointOf(params: Params, { srid }: Pick<Format, 'srid'>): Point {
   return pointFromQuery({ x, y, srid });
 }
 
-export interface Within {
-  readonly box: Bounds;
-  covers(point: PointUtm32): boolean;
-}
-
-export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Within | null {
+export function withinOf(params: Params, { srid }: Pick<Format, 'srid'>): Extent | null {
   const circle = params.text('cirkel');
   if (circle !== null) return circleOf(circle, srid);
   const polygon = params.text('polygon', 40_000);
   return polygon === null ? null : polygonOf(polygon, srid);
 }
 
-function circleOf(text: string, srid: Srid): Within {
+function circleOf(text: string, srid: Srid): Extent {
   const numbers = text.split(',').map(Number);
   const [x = NaN, y = NaN, radiusM = NaN] = numbers;
   if (numbers.length !== 3 || !numbers.every(Number.isFinite)) {
@@ -46,7 +41,7 @@ function circleOf(text: string, srid: Srid): Within {
   };
 }
 
-function polygonOf(text: string, srid: Srid): Within {
+function polygonOf(text: string, srid: Srid): Extent {
   const rings = ringsOf(text);
   const sink = new RingSink();
   let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];

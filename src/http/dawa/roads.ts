@@ -3,6 +3,7 @@ import { unitsOfFound } from '../access.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { NO_FILTER } from '../../registers/addresses/addresses.ts';
 import type { ListedRoad, RoadFilter } from '../../registers/addresses/addresses.ts';
 import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { bboxOf } from './areas.ts';
@@ -142,7 +143,7 @@ async function sought(
   if (text === null) return await found(lookups, listing.roads({ ...filter, ...page }));
   const { municipalityCodes, postcodes } = filter;
   const most = Math.min(page.skip + page.take, DAWA_LIMITS.suggestions.max);
-  const asked = { text, caret: text.length, depth: 'road', limit: most } as const;
+  const asked = { ...NO_FILTER, text, caret: text.length, depth: 'road', limit: most } as const;
   const { value, ...facts } = search.suggest({ ...asked, municipalityCodes, postcodes });
   const all = value.flatMap(({ road }) => {
     const own = { ...filter, roadName: road.name, skip: 0, take: DAWA_LIMITS.rows };

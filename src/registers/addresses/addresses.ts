@@ -3,7 +3,6 @@
  * (upstream/registers-geo.md 3), in the written form of section 3.3; `null` is what the register
  * leaves open.
  */
-import type { Box } from '../../geo/box.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 
@@ -161,8 +160,9 @@ export const NO_FILTER: SearchFilter = {
 
 /** An area on the map, EPSG:25832. */
 export interface Extent {
-  readonly box: Box;
-  holds(point: PointUtm32): boolean;
+  readonly box: Bounds;
+  /** Edges included. */
+  covers(point: PointUtm32): boolean;
 }
 
 export interface SearchQuestion extends SearchFilter {
@@ -258,7 +258,7 @@ export interface WalkFilter extends RoadFilter {
   readonly town: string | null;
   readonly statuses: readonly number[];
   readonly accessId: string | null;
-  readonly within: { readonly box: Bounds; covers(point: PointUtm32): boolean } | null;
+  readonly within: Extent | null;
 }
 
 export interface UnitFilter extends WalkFilter {

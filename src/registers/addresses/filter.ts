@@ -1,7 +1,7 @@
 /** The filters of address searches, from the parameters of a request. */
 import { Failure } from '../../kernel/failures.ts';
 import { pointFromItem } from '../../answers/coordinates.ts';
-import type { Box } from '../../geo/box.ts';
+import type { Bounds } from '../../geo/bounds.ts';
 import { DENMARK_BOUNDS } from '../../geo/point.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
@@ -37,26 +37,26 @@ function nearOf(text: string, srid: FilterQuery['srid'] = '4326'): PointUtm32 {
 }
 
 function extentOf(text: string, srid: FilterQuery['srid'] = '4326'): Extent {
-  const [minX, minY, maxX, maxY] = numbersOf('bbox', text, 4) as [number, number, number, number];
-  if (minX > maxX || minY > maxY) {
+  const box = numbersOf('bbox', text, 4) as unknown as Bounds;
+  const [west, south, east, north] = box;
+  if (west > east || south > north) {
     throw refusal(
       'The parameter bbox must be west, south, east, north: the first two not above the last two.',
       'Parameteren bbox skal være vest, syd, øst, nord: de to første ikke større end de to sidste.',
     );
   }
-  const box = { minX, minY, maxX, maxY };
   return srid === '25832' ? ofMetres(box) : ofDegrees(box);
 }
 
-function ofMetres(box: Box): Extent {
-  return { box, holds: ({ xUtm32: x, yUtm32: y }) => isIn(box, x, y) };
+function ofMetres(box: Bounds): Extent {
+  return { box, covers: ({ xUtm32: x, yUtm32: y }) => isIn(box, x, y) };
 }
 
 /** Sides of degrees are curves in metres: points are asked in degrees, and roads by a box around. */
-function ofDegrees(box: Box): Extent {
+function ofDegrees(box: Bounds): Extent {
   return {
     box: boxAround(box),
-    holds: (point) => {
+    covers: (point) => {
       const { lon, lat } = toWgs84(point);
       return isIn(box, lon, lat);
     },
@@ -67,10 +67,15 @@ function ofDegrees(box: Box): Extent {
 const STEPS = 32;
 const BEND_M = 100;
 
-function boxAround(given: Box): Box {
-  const [west, south, east, north] = DENMARK_BOUNDS;
-  const [minX, maxX] = [Math.max(given.minX, west), Math.min(given.maxX, east)];
-  const [minY, maxY] = [Math.max(given.minY, south), Math.min(given.maxY, north)];
+function boxAround(given: Bounds): Bounds {
+  const [minX, minY] = [0, 1].map((n) => Math.max(given[n]!, DENMARK_BOUNDS[n]!)) as [
+    number,
+    number,
+  ];
+  const [maxX, maxY] = [2, 3].map((n) => Math.min(given[n]!, DENMARK_BOUNDS[n]!)) as [
+    number,
+    number,
+  ];
   const places = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS).flatMap((part) => {
     const lon = minX + part * (maxX - minX);
     const lat = minY + part * (maxY - minY);
@@ -83,14 +88,14 @@ function boxAround(given: Box): Box {
   });
   const xs = places.map(({ xUtm32 }) => xUtm32);
   const ys = places.map(({ yUtm32 }) => yUtm32);
-  return {
-    ...{ minX: Math.min(...xs) - BEND_M, minY: Math.min(...ys) - BEND_M },
-    ...{ maxX: Math.max(...xs) + BEND_M, maxY: Math.max(...ys) + BEND_M },
-  };
+  return [
+    ...([Math.min(...xs) - BEND_M, Math.min(...ys) - BEND_M] as const),
+    ...([Math.max(...xs) + BEND_M, Math.max(...ys) + BEND_M] as const),
+  ];
 }
 
-const isIn = ({ minX, minY, maxX, maxY }: Box, x: number, y: number): boolean =>
-  x >= minX && x <= maxX && y >= minY && y <= maxY;
+const isIn = ([west, south, east, north]: Bounds, x: number, y: number): boolean =>
+  x >= west && x <= east && y >= south && y <= north;
 
 function numbersOf(name: string, text: string, count: number): readonly number[] {
   const parts = text.split(',');

@@ -71,7 +71,7 @@ function alike(
     if (!('road' in address) || address.status > 3) return [];
     const { road, postcode, position, status } = address;
     if (wanted !== null && status !== wanted) return [];
-    if (within !== null && (position === null || !within.holds(position))) return [];
+    if (within !== null && (position === null || !within.covers(position))) return [];
     const isIn =
       (municipalityCodes.length === 0 || municipalityCodes.includes(road.municipalityCode)) &&
       (postcodes.length === 0 || postcodes.includes(postcode?.code ?? ''));

@@ -95,13 +95,14 @@ export class Scope {
 
   #meets(road: number): boolean {
     if (this.#within === null) return true;
-    return boxesMeet(this.#addressIndex.columns.boxOfRoad(road), this.#within.box, 0);
+    const [minX, minY, maxX, maxY] = this.#within.box;
+    return boxesMeet(this.#addressIndex.columns.boxOfRoad(road), { minX, minY, maxX, maxY }, 0);
   }
 
   #isWithin(access: number): boolean {
     if (this.#within === null) return true;
     const point = this.#addressIndex.columns.pointOf(access);
-    return point !== null && this.#within.holds(point);
+    return point !== null && this.#within.covers(point);
   }
 
   #hasMunicipality(road: number): boolean {
