@@ -88,7 +88,8 @@ async function listed(
   const limit = Math.min(page.skip + page.take, DAWA_LIMITS.rows + 1);
   const { municipalityCodes, postcodes, within, statuses } = filter;
   const [only, ...others] = statuses;
-  const status = others.length === 0 && (only === 2 || only === 3) ? only : null;
+  const status =
+    others.length === 0 ? (([2, 3] as const).find((each) => each === only) ?? null) : null;
   const asked = { ...NO_FILTER, municipalityCodes, postcodes, within, status };
   const { value, ...facts } = sought(lookups, { ...asked, kind, text, limit });
   return { ...facts, value: value.slice(page.skip, page.skip + page.take) };
