@@ -1,6 +1,6 @@
 /**
- * Statements of the engine: a chunk is claimed with a lease, renewed, and ended in one transaction with
- * answers, counters and the bill. Claim and end are store functions, one round trip each.
+ * Statements of the engine: a chunk is claimed with a lease, renewed, and ended with answers,
+ * counters and bill in one transaction. Claim and end are store functions.
  */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';

@@ -57,8 +57,8 @@ export interface FormerColumns {
 
 /**
  * Whole rows in their own history table: the table's columns and `valid_to`, keyed by the key and
- * `valid_from`. A later registration replaces an earlier one (D85, D86). At an instant the valid
- * row is the current one if it began by then, else the history row that covers it.
+ * `valid_from` (D85, D86). At an instant the valid row is the current one if it began by then, else
+ * the history row that covers it.
  */
 export interface FormerTable {
   readonly table: string;
@@ -79,8 +79,8 @@ export interface RegisterTable {
   readonly former: FormerColumns | FormerTable | null;
   readonly indexes: readonly TableIndex[];
   /**
-   * A column, not in the files, with the day a row ended; empty in current rows. Ended rows are
-   * then read too, because a fold uses the last known one. Absent: only current rows are kept.
+   * A column, not in the files, with the day a row ended, since a fold uses the last known one;
+   * empty in current rows. Absent: only current rows are kept.
    */
   readonly ended?: string;
   /**
@@ -101,8 +101,8 @@ export interface Reference {
 }
 
 /**
- * Folds rows of several tables into one row per key while reading. Only the folded rows are kept,
- * compared and published; until then the tables' own rows are stored separately, without a key.
+ * Folds rows of several tables into one row per key while reading. Only these are kept, compared
+ * and published.
  */
 export interface Fold {
   /** The kept table. Its entity is only a name for messages and history. */

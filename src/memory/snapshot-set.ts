@@ -13,13 +13,13 @@ import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
 import type { Unanswered } from '../geo/unanswered.ts';
-import type { LayerId, LineKey, Theme } from '../layers/keys.ts';
+import type { AreaId, LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { areaWkb, someVertices } from '../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
-import { boxOfFeature } from '../snapshot/feature-box.ts';
+import { boxOfFeature, innerPointOf } from '../snapshot/feature-box.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
@@ -102,6 +102,8 @@ export interface PostcodesAt {
 export interface AreaWithBox extends Pick<AreaInMemory, 'code' | 'name'> {
   readonly regionCode: string | null;
   readonly boundsM: Bounds;
+  /** Inside it; null: it has no surface. */
+  readonly center: PointUtm32 | null;
 }
 
 export class SnapshotSet {
@@ -112,7 +114,7 @@ export class SnapshotSet {
   readonly #lines = new Map<LineKey, LineEngine>();
   readonly #themes = new Map<Theme, AreaEngine>();
   readonly #names = new Map<Theme, ReadonlyMap<string, string>>();
-  readonly #listed = new Map<Theme, readonly AreaWithBox[]>();
+  readonly #listed = new Map<AreaId, readonly AreaWithBox[]>();
   /** Regions of areas whose own snapshot lacks them, memoized because every property asks. */
   readonly #regions = new Map<AreaEngine, Map<number, string | null>>();
   #areaReader: AreaReader | null = null;
@@ -181,16 +183,17 @@ export class SnapshotSet {
     return { copy: this.#withRegions(layer.copy), areas };
   }
 
-  areasListed(theme: Theme): {
+  areasListed(area: AreaId): {
     readonly generation: number;
     readonly copy: PublishedCopy;
     readonly areas: readonly AreaWithBox[];
   } | null {
-    const engine = this.#themes.get(theme);
-    const layer = this.layers.get(theme);
-    if (engine === undefined || layer === undefined) return null;
-    const known = this.#listed.get(theme) ?? this.#list(engine);
-    this.#listed.set(theme, known);
+    const layer = this.layers.get(area);
+    if (layer === undefined) return null;
+    const engine = area === POSTAL ? this.#districts(layer) : this.#themes.get(area);
+    if (engine === undefined) return null;
+    const known = this.#listed.get(area) ?? this.#list(engine);
+    this.#listed.set(area, known);
     const { generation } = this;
     return { generation, copy: this.#withRegions(layer.copy), areas: known };
   }
@@ -198,15 +201,21 @@ export class SnapshotSet {
   postcodesAt(point: PointUtm32): PostcodesAt | null {
     const layer = this.layers.get(POSTAL);
     if (layer === undefined) return null;
-    this.#postal ??= new AreaEngine(layer.snapshot);
-    const codes = this.#postal.covering(point).map(({ code }) => code);
+    const codes = this.#districts(layer)
+      .covering(point)
+      .map(({ code }) => code);
     return { generation: this.generation, copy: layer.copy, codes };
+  }
+
+  #districts({ snapshot }: SetLayer): AreaEngine {
+    return (this.#postal ??= new AreaEngine(snapshot));
   }
 
   #list(engine: AreaEngine): readonly AreaWithBox[] {
     const areas = engine.areas.map(({ code, name, regionCode }, n) => ({
       ...{ code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
       boundsM: boxOfFeature(engine.snapshot, n),
+      center: innerPointOf(engine.snapshot, n),
     }));
     return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   }

@@ -1,6 +1,6 @@
 /**
- * The month's units in one process (D60, D61): leases granted by the store. Every unit of a lease is free,
- * held by a request, or in the journal. In an outage a few ungranted units are added (outage-units.ts).
+ * The month's units in one process (D60, D61): leases granted by the store. Every unit is free,
+ * held by a request, or in the journal. In an outage some are added (outage-units.ts).
  */
 import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';

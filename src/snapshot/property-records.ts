@@ -1,6 +1,6 @@
 /**
- * Records of properties by number: a file of deflated JSON records, and an index in shared memory
- * (src/snapshot/format.ts) with the position and CRC-32 of each. Records are read by position.
+ * Records of properties by number: a file of deflated JSON, and an index in shared memory
+ * (src/snapshot/format.ts) with the position and CRC-32 of each.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -62,8 +62,8 @@ interface StoredRecord {
 }
 
 /**
- * Writes records, ascending by number, to `path`; returns the index. `earlier`: unnamed records are
- * copied from there, so that a day's changes cost only themselves; null: the records are all.
+ * Writes records, ascending by number; returns the index. `earlier`: unnamed records are copied
+ * from there; null: the records are all.
  */
 export async function writeRecords(
   path: string,
@@ -178,8 +178,8 @@ export class PropertyRecords {
   }
 
   /**
-   * Texts of the known numbers; null: known, but not in the file. Throws SnapshotRefused for a
-   * damaged record, DiskSilent when the disk hangs, an Error when the file is closed.
+   * Texts of the known numbers; null: not in the file. Throws SnapshotRefused for a damaged record,
+   * DiskSilent when the disk hangs.
    */
   async read(bfes: readonly number[]): Promise<ReadonlyMap<number, string | null>> {
     if (this.#isRetired) throw new Error('The file of properties was replaced.');

@@ -1,9 +1,8 @@
 /**
  * Reads a whole feature type page by page, whatever the server does: short pages, lowered sizes,
  * refused orders, unknown totals. Each page starts with the last feature of the previous one, and
- * one more is requested after the announced end, so moved rows are noticed. Yields bytes and
- * counts; the guards of sync/check compare announced totals, received members and distinct keys
- * once the copy is staged.
+ * one more follows the announced end, so moved rows are noticed. The guards of sync/check compare
+ * totals, members and distinct keys once the copy is staged.
  */
 import { createHash } from 'node:crypto';
 import { LIMITS } from '../kernel/limits.ts';
@@ -151,8 +150,8 @@ function isComplete({ numberMatched, received }: State): boolean {
 }
 
 /**
- * null when refused, so that another size, order or mode is tried; 'end' when everything announced
- * has come and the server refuses to send more.
+ * null when refused, to try another size, order or mode; 'end' when all has come and the server
+ * refuses more.
  */
 async function page(
   source: WfsSource,

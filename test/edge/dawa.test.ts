@@ -19,7 +19,13 @@ const access = keptAccess({
 });
 
 const PROVENANCE = { rung: 'snapshot', ageS: 60 } as const;
-const AREA = { code: '0999', name: 'Prøveholm', regionCode: null, boundsM: [X, Y, X, Y] } as const;
+const AREA = {
+  code: '0999',
+  name: 'Prøveholm',
+  regionCode: null,
+  boundsM: [X, Y, X, Y],
+  center: null,
+} as const;
 
 function parts(settings: Partial<DoorParts['settings']> = {}): DoorParts {
   const never = () => Promise.reject(new Error('Not asked here.'));
@@ -170,7 +176,7 @@ describe('errors', () => {
 
   test('tell where went what is not offered', async () => {
     const { details } = errorOf(await ask('/replikering/udtraek?entitet=adresse'));
-    expect(details).toMatchObject({ message: expect.stringContaining('/v1/') });
+    expect(JSON.stringify(details)).toContain('/v1/kort');
   });
 
   test('of what cannot be answered take no burst', async () => {
@@ -311,10 +317,10 @@ describe('what nobody means', () => {
   ];
 
   test('is refused or answered in bounded time, and never a fault', async () => {
-    const { pick } = createRandom('dawa');
+    const random = createRandom('dawa');
     for (const path of PATHS) {
       for (const query of QUERIES) {
-        const more = pick(QUERIES);
+        const more = random.pick(QUERIES);
         const began = performance.now();
         const answer = await keyed(`${path}?${query}&${more}`);
         expect(answer.statusCode, `${path}?${query}&${more}`.slice(0, 200)).toBeLessThan(500);

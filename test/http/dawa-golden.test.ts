@@ -43,21 +43,21 @@ async function idsOf(path: string): Promise<readonly { readonly id: string }[]> 
 
 /** The same question of the sample: its own ids, codes and names in place of those of the country. */
 async function ownRequest(request: string): Promise<string> {
-  const url = request.replace('GET ', '');
-  const [path = '', query = ''] = url.split('?');
+  const [path = '', query = ''] = request.replace('GET ', '').split('?');
   const asked = query === '' ? '' : `?${query}`;
   const [, resource = '', key = ''] = path.split('/');
   if (key === 'reverse') return `${path}?${AT}`;
   if (key === 'autocomplete') return `${path}?q=${SOUGHT[resource] ?? 'm'}`;
   if (path === '/autocomplete') return `${path}${asked.replace(/q=[^&]*/, typedFor(query))}`;
-  if (resource === 'adresser' || resource === 'adgangsadresser') {
-    const of = resource === 'adresser' ? '&etage=st' : '';
-    const [first] = await idsOf(
-      `/${resource}?struktur=mini&cirkel=${place.x},${place.y},50${of}&srid=25832`,
-    );
-    return `${path.replace(key, first?.id ?? 'none')}${asked}`;
-  }
-  return `${OWN[resource] ?? path}${asked}`;
+  if (!resource.startsWith('ad')) return `${OWN[resource] ?? path}${asked}`;
+  return `${path.replace(key, await addressId(resource))}${asked}`;
+}
+
+async function addressId(resource: string): Promise<string> {
+  const floor = resource === 'adresser' ? '&etage=st' : '';
+  const near = `?struktur=mini&cirkel=${place.x},${place.y},50&srid=25832${floor}`;
+  const [first] = await idsOf(`/${resource}${near}`);
+  return first?.id ?? 'none';
 }
 
 const SOUGHT: Readonly<Record<string, string>> = { postnumre: '00', regioner: 'region' };

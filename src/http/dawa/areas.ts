@@ -2,12 +2,14 @@
 import { boundsInDegrees } from '../../geo/bounds.ts';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreaNames } from '../../answers/answer.ts';
+import type { PointUtm32 } from '../../geo/point.ts';
 import { roundTo } from '../../answers/numbers.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { Theme } from '../../layers/keys.ts';
 import { ringsText } from './area-geometry.ts';
 import { AREA_PATHS } from './area-themes.ts';
-import { unpadded } from './codes.ts';
+import { pairOf, unpadded } from './codes.ts';
+import type { Pair } from './codes.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
@@ -29,6 +31,7 @@ export interface AreaRow {
   readonly name: string;
   readonly region: { readonly code: string; readonly name: string | null } | null;
   readonly boundsM: Bounds | null;
+  readonly center: PointUtm32 | null;
   /** GeoJSON. */
   readonly geometry?: string;
 }
@@ -39,9 +42,13 @@ export function bboxOf(bounds: Bounds | null): readonly number[] | null {
   return bounds && boundsInDegrees(bounds).map((each) => roundTo(each, DEGREE_DECIMALS));
 }
 
-const head = ({ boundsM }: AreaRow) => ({
+export function centerOf(center: PointUtm32 | null): Pair | null {
+  return center && pairOf(center, 4326);
+}
+
+const head = ({ boundsM, center }: AreaRow) => ({
   ...{ ændret: null, geo_version: null, geo_ændret: null },
-  ...{ bbox: bboxOf(boundsM), visueltcenter: null },
+  ...{ bbox: bboxOf(boundsM), visueltcenter: centerOf(center) },
 });
 
 const regionMember = (base: string, { region }: AreaRow): object | null =>
@@ -82,7 +89,8 @@ function membersOf(theme: Theme, base: string, row: AreaRow): Record<string, unk
 
 function flatOf(theme: Theme, base: string, row: AreaRow): Record<string, unknown> {
   const { bbox, visueltcenter, region, ...members } = membersOf(theme, base, row);
-  void [visueltcenter, region];
+  void region;
+  const [x, y] = (visueltcenter as Pair | null) ?? [null, null];
   const [west, south, east, north] = (bbox as readonly number[] | null) ?? [];
   return {
     ...Object.fromEntries(
@@ -91,7 +99,7 @@ function flatOf(theme: Theme, base: string, row: AreaRow): Record<string, unknow
     ...(theme !== 'region' && row.region && { regionskode: row.region.code }),
     ...{ bbox_xmin: west ?? null, bbox_ymin: south ?? null },
     ...{ bbox_xmax: east ?? null, bbox_ymax: north ?? null },
-    ...{ visueltcenter_x: null, visueltcenter_y: null },
+    ...{ visueltcenter_x: x, visueltcenter_y: y },
   };
 }
 
@@ -112,9 +120,9 @@ async function allOf({ areaList }: DoorLookups, theme: Theme): Promise<Listed> {
   const { value, generation, provenance } = await areaList.all(theme);
   const regions = theme === 'region' ? null : await areaList.all('region').catch(() => null);
   const names = new Map(regions?.value.map(({ code, name }) => [code, name]));
-  const rows = value.map(({ code, name, regionCode, boundsM }) => {
+  const rows = value.map(({ code, name, regionCode, boundsM, center }) => {
     const region = regionCode && { code: regionCode, name: names.get(regionCode) ?? null };
-    return { code, name, boundsM, region: region || null };
+    return { code, name, boundsM, center, region: region || null };
   });
   return {
     facts: { generation, provenance: [...provenance, ...(regions?.provenance ?? [])] },
@@ -257,7 +265,7 @@ async function detailsOf(
   const listed = await allOf(lookups, theme).catch(() => null);
   const known = listed?.rows.find((each) => each.code === code);
   const region = areas.find((each) => each.theme === 'region') ?? null;
-  return known ?? { code, name, region, boundsM: null };
+  return known ?? { code, name, region, boundsM: null, center: null };
 }
 
 export function areaDoor(add: AddRoute, lookups: DoorLookups): void {

@@ -1,8 +1,10 @@
 /** `/postnumre`. */
+import type { PointUtm32 } from '../../geo/point.ts';
+import { POSTAL } from '../../layers/keys.ts';
 import { unitsOfFound } from '../access.ts';
 import { Failure } from '../../kernel/failures.ts';
 import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
-import { bboxOf } from './areas.ts';
+import { bboxOf, centerOf } from './areas.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
 import { DAWA_LIMITS } from './limits.ts';
@@ -14,12 +16,26 @@ import type { AddRoute, Around, DoorLookups } from './routes.ts';
 const PAGE = { area: 'adresser', publicKeys: true, operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
 
-function membersOf({ base }: Around, row: PostcodeAnswer): Record<string, unknown> {
+interface PostRow extends PostcodeAnswer {
+  readonly center: PointUtm32 | null;
+}
+
+/** Inside their districts. */
+async function placed(
+  { areaList }: DoorLookups,
+  rows: readonly PostcodeAnswer[],
+): Promise<readonly PostRow[]> {
+  const listed = await areaList.all(POSTAL).catch(() => null);
+  const centers = new Map(listed?.value.map(({ code, center }) => [code, center]));
+  return rows.map((row) => ({ ...row, center: centers.get(row.code) ?? null }));
+}
+
+function membersOf({ base }: Around, row: PostRow): Record<string, unknown> {
   const { code: nr, name: navn, municipalities, boundsDegrees, boundsM } = row;
   return {
     ...{ href: `${base}/postnumre/${nr}`, nr, navn, stormodtageradresser: null },
     bbox: boundsDegrees && bboxOf(boundsM),
-    visueltcenter: null,
+    visueltcenter: centerOf(row.center),
     kommuner: municipalities.map(({ code: kode, name }) => ({
       ...{ href: `${base}/kommuner/${kode}`, kode, navn: name },
     })),
@@ -31,17 +47,29 @@ function membersOf({ base }: Around, row: PostcodeAnswer): Record<string, unknow
 const isLarge = ({ described }: PostcodeAnswer): false | null =>
   described === 'district' ? false : null;
 
-function shapeOf(around: Around): Shape<PostcodeAnswer> {
+function shapeOf(around: Around): Shape<PostRow> {
   return {
     nestet: (row) => membersOf(around, row),
     flad: (row) => {
       const [west, south, east, north] = bboxOf(row.boundsM) ?? [null, null, null, null];
+      const [x, y] = centerOf(row.center) ?? [null, null];
       return {
         ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
         ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
-        ...{ visueltcenter_x: null, visueltcenter_y: null, ændret: null, geo_ændret: null },
+        ...{ visueltcenter_x: x, visueltcenter_y: y, ændret: null, geo_ændret: null },
         ...{ geo_version: null, dagi_id: null },
       };
+    },
+  };
+}
+
+function suggested(base: string, row: PostRow): Record<string, unknown> {
+  const [x, y] = centerOf(row.center) ?? [null, null];
+  return {
+    tekst: `${row.code} ${row.name}`,
+    postnummer: {
+      ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
+      ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
     },
   };
 }
@@ -61,7 +89,7 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
     answer: async ({ filter, side, perPage }, around) => {
       const { value, ...facts } = await postcodes.list(filter);
       const from = side === 1 ? 0 : (side - 1) * perPage;
-      const rows = value.slice(from, from + perPage);
+      const rows = await placed(lookups, value.slice(from, from + perPage));
       const units = unitsOfFound(value.length, lookups.coverage);
       return { kind: 'list', rows, facts, shape: shapeOf(around), units };
     },
@@ -72,15 +100,9 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
     answer: async ({ text, limit }, { base }) => {
       if (text === null) throw badParameter('q', 'missing');
       const { value, ...facts } = await postcodes.list({ ...NO_FILTER, text });
-      const rows = rankedBy(value, text).slice(0, Math.min(limit, DAWA_LIMITS.suggestions.max));
-      const nestet = (row: PostcodeAnswer) => ({
-        tekst: `${row.code} ${row.name}`,
-        postnummer: {
-          ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-          ...{ visueltcenter_x: null, visueltcenter_y: null },
-          href: `${base}/postnumre/${row.code}`,
-        },
-      });
+      const most = Math.min(limit, DAWA_LIMITS.suggestions.max);
+      const rows = await placed(lookups, rankedBy(value, text).slice(0, most));
+      const nestet = (row: PostRow) => suggested(base, row);
       const units = unitsOfFound(rows.length, lookups.coverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },
@@ -99,7 +121,8 @@ function oneDoor(add: AddRoute, lookups: DoorLookups): void {
       if (code === undefined) throw new Failure('not_found');
       const { value, ...own } = await postcodes.find(code);
       const facts = { ...own, provenance: [...provenance, ...own.provenance] };
-      return { kind: 'one', rows: [value], facts, shape: shapeOf(around), units: 1 };
+      const rows = await placed(lookups, [value]);
+      return { kind: 'one', rows, facts, shape: shapeOf(around), units: 1 };
     },
   });
   add('/postnumre/:nr', {
@@ -107,7 +130,8 @@ function oneDoor(add: AddRoute, lookups: DoorLookups): void {
     read: ({ path: { nr = '' } }) => pathCode('nr', nr),
     answer: async (nr, around) => {
       const { value, ...facts } = await postcodes.find(nr);
-      return { kind: 'one', rows: [value], facts, shape: shapeOf(around), units: 1 };
+      const rows = await placed(lookups, [value]);
+      return { kind: 'one', rows, facts, shape: shapeOf(around), units: 1 };
     },
   });
 }

@@ -1,6 +1,6 @@
 /**
- * One connection of node's server: requests are answered in order, with a limit on pending ones. Node's
- * parser takes 64 kB at once, so it is stopped at the first request past the limit.
+ * One connection: requests are answered in order, with a limit on pending ones, past which node's
+ * parser is stopped.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -117,8 +117,8 @@ export class Connection {
   }
 
   /**
-   * Sends no more, and discards input for a while: a socket closed with unread bytes is reset, and
-   * its client may lose the last answer.
+   * Discards input for a while: a socket closed with unread bytes is reset, and its client may lose
+   * the last answer.
    */
   linger(): void {
     if (this.#isLingering) return;

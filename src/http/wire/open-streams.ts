@@ -1,7 +1,6 @@
 /**
  * Limits long answers in total and per account. When all places are taken, an account with fewer
- * gets one of the account with the most, and one with none gets the oldest of those, if they can be
- * ended. So neither one account nor many can lock others out.
+ * gets one of the account with the most, if it can be ended, so that none locks others out.
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';

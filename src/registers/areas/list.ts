@@ -7,7 +7,7 @@ import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { POSTAL } from '../../layers/keys.ts';
-import type { AreaId, Theme } from '../../layers/keys.ts';
+import type { AreaId } from '../../layers/keys.ts';
 import type { PublishedCopy } from '../../layers/published-copy.ts';
 import { outsideCoverage } from '../../memory/covered-lands.ts';
 import type { CoveredLands } from '../../memory/covered-lands.ts';
@@ -28,7 +28,7 @@ export interface ListAnswer<T> {
 
 /** Both throw the Failure (503). */
 export interface AreaList {
-  all(theme: Theme): Promise<ListAnswer<readonly AreaWithBox[]>>;
+  all(area: AreaId): Promise<ListAnswer<readonly AreaWithBox[]>>;
   postcodesAt(point: Point): Promise<ListAnswer<readonly string[]>>;
 }
 
@@ -36,7 +36,7 @@ export interface AreaListDeps {
   readonly catalogue: Pick<Catalogue, 'areas'>;
   readonly clock: Clock;
   readonly memory: () => SnapshotSet | null;
-  readonly readStore: (theme: Theme) => Promise<AreasListed>;
+  readonly readStore: (area: AreaId) => Promise<AreasListed>;
   readonly readPostcodes: (point: PointUtm32) => Promise<PostcodesAt>;
   readonly lands?: CoveredLands;
   readonly watcher?: Pick<Watcher, 'answered'>;

@@ -97,20 +97,24 @@ export async function readAreas(
 }
 
 /** All of a theme. */
-export async function readAreaList(store: Pick<Store, 'db'>, theme: Theme): Promise<AreasListed> {
+export async function readAreaList(store: Pick<Store, 'db'>, theme: AreaId): Promise<AreasListed> {
   const { generation, state } = await readAreas(store, theme, []);
   const { rows } = await sql<{
     code: string;
     name: string;
     region_code: string | null;
     box: Bounds;
+    center: readonly [number, number];
   }>`
     select code, name, region_code,
-      array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box
+      array[ST_XMin(geom), ST_YMin(geom), ST_XMax(geom), ST_YMax(geom)] as box,
+      (select array[ST_X(p), ST_Y(p)] from ST_PointOnSurface(geom) p) as center
     from area where theme = ${theme} order by code`.execute(store.db);
-  const areas = rows.map(({ code, name, region_code: regionCode, box: boundsM }) => {
-    return { code, name, regionCode, boundsM };
-  });
+  const areas = rows.map(
+    ({ code, name, region_code: regionCode, box: boundsM, center: [x, y] }) => {
+      return { code, name, regionCode, boundsM, center: { xUtm32: x, yUtm32: y } };
+    },
+  );
   return { generation, copy: state, areas };
 }
 

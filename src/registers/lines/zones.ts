@@ -1,20 +1,14 @@
 /**
- * The dissolved zones of D27: touching or overlapping areas in force form one zone, and inside it
- * `afstand_m` is the distance to the zone's edge, not to an inner border. Computed from a run's
- * stage outside its transaction, zone by zone, and only where a zone's members changed.
- *
- * "Touching" has a tolerance (ZONE_GAP_M). Adjacent parcels and § 3 areas do not share borders bit
- * for bit: of the 637 zones in the real § 3 extract of one municipality 82 have slits 1e-9 to 1 mm
- * wide and up to 300 m long. Left open, slits are false edges, and 13 % of the points inside would
- * get a wrong distance. Slits are closed without moving an edge:
- * 1. Unite the members.
- * 2. Close the union: grow it by half the tolerance and shrink it again, with mitred joins, so
- *   corners and wedges down to a fifth of a degree keep their place.
- * 3. If that changed the boundary's length, keep the parts of the union's own boundary within
- *   EDGE_MATCH_M of the closed one.
- *
- * Every edge kept is the union's own, to 1e-8 m except for the two ends where a slit was cut off.
- * Parcels jittered by 1 mm come out within 0.7 mm of the truth.
+ * The dissolved zones of D27: touching or overlapping areas in force form one zone, whose edge
+ * `afstand_m` is measured to from inside. Computed outside the run's transaction, only where a
+ * zone's members changed. "Touching" has a tolerance (ZONE_GAP_M): neighbours do not share borders
+ * bit for bit. Of 637 zones in one municipality's § 3 extract 82 have slits of 1e-9 to 1 mm, up to
+ * 300 m long: false edges that would give 13 % of the points inside a wrong distance. So the union
+ * of the members is grown by half the tolerance and shrunk again, with mitred joins that keep
+ * corners down to a fifth of a degree; if that changed the boundary's length, the parts of the
+ * union's own boundary within EDGE_MATCH_M of the closed one are kept. Every edge is the union's
+ * own, to 1e-8 m except for the two ends of a slit. Parcels jittered by 1 mm come out within 0.7 mm
+ * of the truth.
  */
 import { sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -63,8 +57,8 @@ export interface ZoneChange {
 type Db = Kysely<Database>;
 
 /**
- * Computes the zones of a run's staged features, and the edges of zones that the mirror lacks.
- * Writes only to the stage, in statements of bounded size. Line layers have no zones.
+ * Computes the zones of staged features, and the edges of zones that the mirror lacks. Writes only
+ * to the stage, in statements of bounded size.
  */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
@@ -87,8 +81,8 @@ export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): P
 }
 
 /**
- * Replaces the mirror's zones by the staged ones, in the publishing transaction. Throws, so that nothing is
- * published, when an area in force is in no zone or a zone has no edge.
+ * Replaces the zones in the publishing transaction. Throws when an area in force is in no zone or a
+ * zone has no edge.
  */
 export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<ZoneChange> {
   if (layer.geometry === 'line') return { added: 0, removed: 0 };
@@ -220,10 +214,9 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
 }
 
 /**
- * Dissolves some zones and cuts their edges into short pieces between existing vertices. A WKB line
- * string is a head and its coordinates, so a piece is a slice of bytes. Each zone is computed
- * relative to its own origin, in whole metres, where a double resolves a thousand times finer; the
- * register's vertices come back bit for bit.
+ * Dissolves some zones and cuts their edges between existing vertices. A piece of a WKB line string
+ * is a slice of its bytes. Each zone has its own origin, in whole metres, where doubles are finer;
+ * the register's vertices come back bit for bit.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
   const { runId, zones, gridM, bufferScale } = dissolving;

@@ -1,11 +1,8 @@
 /**
- * The one statement that reads properties: everything of up to 150 BFE numbers, in force at one
- * instant (D53, D85). It is one statement because a publication replaces tables, and a second one
- * in the transaction would find them empty.
- *
- * $1: the numbers as a JSON array; the planner does not know its length, so one plan serves every
- * question. $2: the instant. Rows come as one JSON list per table, so the statement's own columns
- * never change.
+ * The statement that reads up to 150 properties, in force at one instant (D53, D85). It is one
+ * because a publication replaces tables, and a second one would find them empty. $1: the numbers as
+ * a JSON array, of unknown length to the planner, so one plan serves every question. $2: the
+ * instant. Rows come as one JSON list per table, so the columns never change.
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
@@ -146,9 +143,8 @@ function aliased(name: string): string {
 }
 
 /**
- * Rows `t` of a table, history included, that were true at the instant and meet a condition.
- * `status`: only those in force; null: no status, or any. Must be joined laterally, so that both
- * halves use an index for each row before it.
+ * Rows `t` of a table, history included, true at the instant under a condition. `status`: only
+ * those in force; null: any. Join it laterally, so that both halves use an index.
  */
 function trueThen(table: Table, where: string, status: number | null): string {
   const from = (name: string, also: string) =>
@@ -252,8 +248,8 @@ const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
 )} u) as "hasPlacedByFloorAlone"`;
 
 /**
- * Of a ground, its buildings, their units and the properties on it; of a building or flat what
- * names it, not what is on the ground beneath (D91). The row that found them says whose they are.
+ * Of a ground, its buildings, units and the properties on it; of a building or flat what names it,
+ * not the ground beneath (D91).
  */
 const FACILITIES = `
 building_property as materialized (

@@ -1,7 +1,6 @@
 /**
  * Datavask: which address a written one is, how certain that is, and what differs. The categories
- * are DAWA's published ones (upstream/registers-geo.md 3.5), with every doubt resolved against the
- * answer: A needs a single address that nothing in the text contradicts.
+ * are DAWA's (upstream/registers-geo.md 3.5), with every doubt resolved against the answer.
  */
 import type {
   AccessAddress,

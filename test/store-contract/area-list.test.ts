@@ -1,0 +1,91 @@
+/** Lists of areas and postcodes at points: memory held against the store, and both against the lookups. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Failure } from '../../src/kernel/failures.ts';
+import { AREA_IDS, POSTAL, THEMES } from '../../src/layers/keys.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import type { LayerLoader } from '../../src/memory/layer-loader.ts';
+import { openMemoryBench } from '../support/memory.ts';
+import type { MemoryBench } from '../support/memory.ts';
+
+let bench: MemoryBench;
+let memory: LayerLoader;
+beforeAll(async () => {
+  bench = await openMemoryBench();
+  memory = bench.memoryIn(bench.newDirectory());
+  await memory.refresh();
+});
+afterAll(async () => {
+  await memory.stop();
+  await bench.close();
+});
+
+const listsOf = () => {
+  const [held, stored] = [bench.lookups(memory), bench.lookups(null)];
+  return { held, stored };
+};
+
+describe('a list of areas', () => {
+  test.each(AREA_IDS)('is the same from memory and from the store: %s', async (area) => {
+    const { held, stored } = listsOf();
+    const [ours, theirs] = await Promise.all([held.areaList.all(area), stored.areaList.all(area)]);
+    expect([ours.provenance[0]?.rung, theirs.provenance[0]?.rung]).toEqual(['snapshot', 'store']);
+    expect(ours.value.length).toBeGreaterThan(1);
+    const facts = ({ center: _center, ...rest }: (typeof ours.value)[number]) => rest;
+    const byCode = theirs.value.map((each) => facts(each));
+    // Districts tell no region, in memory and in the store.
+    expect(ours.value.map((each) => facts(each))).toEqual(byCode);
+  });
+
+  test('has points inside each area, wherever they are from', async () => {
+    const { held, stored } = listsOf();
+    for (const { areaList } of [held, stored]) {
+      for (const theme of THEMES) {
+        const { value } = await areaList.all(theme);
+        const points = value.flatMap(({ center }) => (center === null ? [] : [center]));
+        expect(points).toHaveLength(value.length);
+        const found = memory.current?.readCoveringAreas(points);
+        for (const [n, { code }] of value.entries()) {
+          const codes = (found?.byPoint[n] ?? []).map((each) => each.code);
+          expect(codes, `${theme} ${code}`).toContain(code);
+        }
+      }
+    }
+  });
+});
+
+describe('postcodes at a point', () => {
+  test('are the same from memory and from the store', async () => {
+    const { held, stored } = listsOf();
+    const { value: districts } = await held.areaList.all(POSTAL);
+    let found = 0;
+    for (const { boundsM, code, center } of districts) {
+      const [west, south, east, north] = boundsM;
+      const corner = { xUtm32: west, yUtm32: south };
+      const across = { xUtm32: (west + east) / 2, yUtm32: (south + north) / 2 };
+      for (const place of [corner, across, center ?? corner]) {
+        const point = pointFromUtm32(place);
+        const ours = await held.areaList.postcodesAt(point);
+        expect(ours.value).toEqual((await stored.areaList.postcodesAt(point)).value);
+        found += ours.value.length;
+        if (place === center) expect(ours.value).toContain(code);
+      }
+    }
+    expect(found).toBeGreaterThan(districts.length);
+  });
+
+  test('are no answer where nothing is mirrored', async () => {
+    const { catalogue, clock } = bench.deps;
+    const { createAreaList } = await import('../../src/registers/areas/list.ts');
+    const list = createAreaList({
+      ...{ catalogue, clock, memory: () => null },
+      readStore: () => Promise.resolve({ generation: 1, copy: null, areas: [] }),
+      readPostcodes: () => Promise.reject(new Error('The store is away.')),
+    });
+    const point = pointFromUtm32({ xUtm32: 650_000, yUtm32: 6_300_000 });
+    for (const asked of [list.all('kommune'), list.postcodesAt(point)]) {
+      const failure = await asked.catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Failure);
+      expect(failure).toMatchObject({ status: 503 });
+    }
+  });
+});
