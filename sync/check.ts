@@ -1,6 +1,6 @@
 /**
- * The guards between a staged copy and its publication: pure, over counts. Each has a name that an
- * operator sees in a refusal and, where a person can vouch for it, may lift for one run.
+ * The guards between a staged copy and its publication: pure, over counts. An operator sees their names in
+ * a refusal and may lift, for one run, those a person can vouch for.
  */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';

@@ -39,7 +39,7 @@ export interface Workers {
    */
   run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
   /**
-   * Batches of a register, in threads that do nothing else. A batch throws the failure of `full` when too many
+   * Batches of a register, in threads that do nothing else. Throws the failure of `full` when too many
    * wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
    */
   batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;

@@ -171,8 +171,8 @@ function valueTypes(): pg.CustomTypesConfig {
 }
 
 /**
- * After a timeout pg keeps the connection and queues the next statement after the lost one. The
- * server ends its statements earlier than we give up, so a timeout here means that it is gone.
+ * After a timeout pg queues the next statement after the lost one. The server ends its statements before we
+ * give up, so a timeout here means that it is gone.
  */
 class StoreClient extends pg.Client {
   override query = ((...args: unknown[]) => {

@@ -1,7 +1,6 @@
 /**
- * Entry point of the embedded store's process: PGlite with PostGIS on a unix socket. It ends when its last
- * connection is gone, so no `kill -9` of a user leaves it behind. Usage: node embedded-process.ts <data
- * directory> <socket>
+ * The embedded store's process: PGlite with PostGIS on a unix socket. It ends with its last connection, so
+ * no `kill -9` of a user leaves it behind. Usage: node embedded-process.ts <data directory> <socket>
  */
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';

@@ -48,8 +48,8 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
 }
 
 /**
- * How the eastward ray from the point meets the edge: 'on' for a point on the edge, 1 or -1 for a
- * crossing by an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
+ * How the eastward ray from the point meets the edge: 'on' if the point is on it, 1 or -1 for a crossing of
+ * an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
  */
 export function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
   const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;

@@ -1,7 +1,6 @@
 /**
- * Limits that several rooms share, with their units, and those of registers. Limits of one other
- * room are in its own `limits.ts`. Routes, OpenAPI, error texts and tests read these: a number
- * written elsewhere is a mistake.
+ * Limits that several rooms or registers share, with their units; those of one room are in its own
+ * `limits.ts`. Routes, OpenAPI, error texts and tests read these: a number written elsewhere is a mistake.
  */
 export const LIMITS = {
   /** File reads that answers wait for: at a time, waiting; one of them, milliseconds. */
@@ -299,9 +298,8 @@ export const LIMITS = {
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
     /**
-     * Parcel tiles are cut from the store: the first zoom at which no tile is too full in the
-     * densest town, bytes of geometry per tile, tiles read at a time and waiting, and bytes of
-     * cached compressed tiles.
+     * Parcel tiles are cut from the store: the first zoom at which no tile is too full in the densest town,
+     * bytes of geometry per tile, tiles read at a time and waiting, bytes of cached compressed tiles.
      */
     parcels: {
       minZoom: 14,

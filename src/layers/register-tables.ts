@@ -57,8 +57,8 @@ export interface FormerColumns {
 
 /**
  * Whole rows in their own history table: the table's columns and `valid_to`, keyed by the key and
- * `valid_from`. A later registration replaces an earlier one (D85, D86). At an instant the valid
- * row is the current one if it began by then, else the history row that covers it.
+ * `valid_from`. A later registration replaces an earlier one (D85, D86). At an instant the current row is
+ * valid if it began by then, else the history row that covers it.
  */
 export interface FormerTable {
   readonly table: string;
@@ -79,8 +79,8 @@ export interface RegisterTable {
   readonly former: FormerColumns | FormerTable | null;
   readonly indexes: readonly TableIndex[];
   /**
-   * A column, not in the files, with the day a row ended; empty in current rows. Ended rows are
-   * then read too, because a fold uses the last known one. Absent: only current rows are kept.
+   * A column, not in the files, with the day a row ended; empty in current rows. Ended rows are then read
+   * for a fold of the last known one. Absent: only current rows are kept.
    */
   readonly ended?: string;
   /**

@@ -1,6 +1,6 @@
 /**
  * Keeps the published versions in memory: finds new ones, loads or builds them, and swaps the set whole.
- * While the store is unavailable the current set ages; a start without it uses the files of the last run.
+ * While the store is unavailable the set ages; a start without it uses the last run's files.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -191,9 +191,8 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   }
 
   /**
-   * Loads what the last run served while the store is asked. If the store does not answer by then,
-   * it goes into service unchanged. If it answers, the first round reuses the loaded files, also as
-   * a base for newer versions.
+   * Loads what the last run served while the store is asked. Without an answer by then it goes into service
+   * unchanged; else the first round reuses the loaded files, also as a base for newer versions.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;

@@ -214,9 +214,8 @@ export class SnapshotSet {
   }
 
   /**
-   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most
-   * of its vertices, since a neighbour covers only shared ones. null: none, or the theme has no
-   * regions.
+   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most of its
+   * vertices, since neighbours cover only shared ones. null: none.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
     const found = this.#regions.get(engine) ?? new Map<number, string | null>();

@@ -74,8 +74,8 @@ export class Bucket {
 }
 
 /**
- * Moments of the latest requests: never more than the limit in any window while the share is constant. A
- * new process fills to its share over one window, because it does not know what others saw.
+ * Moments of the latest requests: never more than the limit in any window at a constant share. A new
+ * process fills to its share over one window: it does not know what others saw.
  */
 export class Window {
   readonly #rate: Rate;

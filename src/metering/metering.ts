@@ -28,9 +28,8 @@ import type { UsageLedger } from './usage.ts';
 export interface Metering {
   readonly meter: Meter;
   /**
-   * Opens the journal, takes over what dead processes left here, and briefly waits for a burst
-   * share. Rejects only where the directory takes no journal or socket; an unavailable store is
-   * awaited in the background.
+   * Opens the journal, takes over what dead processes left here, and briefly waits for a burst share.
+   * Rejects only where the directory takes no journal or socket; the store is awaited in the background.
    */
   start(): Promise<void>;
   /**

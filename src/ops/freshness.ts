@@ -11,9 +11,8 @@ import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit, and the last run succeeded. delayed: older than its limit. failed: the
- * last run failed or was refused; the copy answers until its hard limit. missing: never mirrored,
- * and nothing failed yet.
+ * fresh: within its limit, and the last run succeeded. delayed: older. failed: the last run failed or was
+ * refused; the copy answers until its hard limit. missing: never mirrored, and nothing failed yet.
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
@@ -48,9 +47,8 @@ export interface LastRun {
 }
 
 /**
- * The health of one layer. A failed last run shows at once, not only when the copy is too old,
- * because an operator can still act then. An outdated copy is delayed, whatever its runs say
- * (D130).
+ * The health of one layer. A failed last run shows at once, while an operator can still act. An outdated
+ * copy is delayed, whatever its runs say (D130).
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;

@@ -2,9 +2,8 @@
 import type { MirrorId } from '../layers/keys.ts';
 
 /**
- * queued: a run will follow. running: one already waits or runs. full: too many layers wait.
- * stopped: this process's sync is not running. unconfigured: the layer's host needs an API key that
- * is not configured.
+ * queued: a run will follow. running: one waits or runs. full: too many layers wait. stopped: the sync of
+ * this process is not running. unconfigured: the host needs an API key that is not configured.
  */
 export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
 

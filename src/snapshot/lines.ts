@@ -169,12 +169,11 @@ export class LineEngine {
   }
 
   /**
-   * The hot loop. Where a run lies is as good as chance, and a wrong guess of the processor costs
-   * more than all the arithmetic: so sides are sorted by sign bits, and what may hold the nearest
-   * edge is written down before it is known whether it stays. Of a side's two ends the one that counts
-   * is taken: `past` and `over` are positive outside the box. A run touches each side of its box, give or
-   * take a step: that far away (`sideX`, `sideY`) it is at most. Inside a zone its own edges are measured:
-   * then no run holds the nearest, which `bound` says from the start.
+   * The hot loop. A wrong guess of the processor costs more than all the arithmetic: so sides are sorted by
+   * sign bits, and what may hold the nearest edge is written down before it is known whether it stays. Of a
+   * side's two ends the one that counts is taken: `past` and `over` are positive outside the box. A run
+   * touches each side of its box, give or take a step, so it is at most that far away (`sideX`, `sideY`).
+   * Inside a zone its own edges are measured: no run holds the nearest, as `bound` says from the start.
    */
   #readCells(found: number): void {
     const lists = this.#lists;

@@ -66,9 +66,9 @@ export interface Webhooks {
   /** One immediate attempt, whatever its result (D104). Throws `rate_limited` past ten a minute. */
   ping(accountId: string, endpointId: string): Promise<Delivery>;
   /**
-   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does
-   * not (D147). Throws `rate_limited` within a minute of another: a double click would replace the
-   * secret that the receiver knows.
+   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does not
+   * (D147). Throws `rate_limited` within a minute of another: a double click would replace the known
+   * secret.
    */
   renewSecret(
     accountId: string,

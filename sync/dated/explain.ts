@@ -1,7 +1,6 @@
 /**
- * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The
- * guards then judge the rest, as if the mirror already had the change; anything beyond is refused
- * as usual.
+ * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The guards
+ * judge the rest as if the mirror already had the change.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * One building line at one point, live from its register. It reads one window of the search radius and
- * widens it only for the edge of a zone. An incomplete answer is a failure, never a no.
+ * One building line at one point, live from its register: one window of the search radius, widened only for
+ * the edge of a zone. An incomplete answer is a failure, never a no.
  */
 import type { LineMeasure } from '../../memory/layer-reads.ts';
 import { cacheByCount } from '../../kernel/cache.ts';

@@ -220,10 +220,9 @@ async function edgeless(db: Db, runId: string, zones: readonly Buffer[]): Promis
 }
 
 /**
- * Dissolves some zones and cuts their edges into short pieces between existing vertices. A WKB line
- * string is a head and its coordinates, so a piece is a slice of bytes. Each zone is computed
- * relative to its own origin, in whole metres, where a double resolves a thousand times finer; the
- * register's vertices come back bit for bit.
+ * Dissolves some zones and cuts their edges into short pieces between existing vertices. A WKB line string
+ * is a head and its coordinates, so a piece is a slice of bytes. Each zone is computed relative to its own
+ * origin, in whole metres, where a double resolves a thousand times finer; vertices come back bit for bit.
  */
 async function stageEdges(db: Db, dissolving: Dissolving): Promise<void> {
   const { runId, zones, gridM, bufferScale } = dissolving;

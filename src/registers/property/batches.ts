@@ -92,9 +92,9 @@ export interface PropertyBatchBody extends Pick<
 
 export interface PropertyBatches {
   /**
-   * Current properties in the order of the distinct numbers. null: there are too few, the file is
-   * not in service or outdated, or no thread is free in time; then use `Properties.find`. Throws
-   * Failure `overloaded` when too many batches wait.
+   * Current properties in the order of the distinct numbers. null, then use `Properties.find`: too few, the
+   * file is not in service or outdated, or no thread is free in time. Throws Failure `overloaded` when too
+   * many batches wait.
    */
   render(bfes: readonly number[], deadline: Deadline): Promise<PropertyBatchBody | null>;
 }

@@ -1,6 +1,6 @@
 /**
- * The fields of a building that are one column of BBR each, in the order of the record. The columns that are
- * mirrored and read, the row, the schema and the invented record follow from them.
+ * The fields of a building that are one column of BBR each, in the order of the record. The mirrored and
+ * read columns, the row, the schema and the invented record follow from them.
  */
 import type { CodeLabels } from '../../answers/codes.ts';
 import { exampleRow, fieldsIn } from './fields.ts';

@@ -1,6 +1,6 @@
 /**
- * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87), from the
- * store. A register that cannot answer leaves null or no member, never an empty list.
+ * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87). A
+ * register that cannot answer leaves null or no member, never an empty list.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { unitsOf } from '../addresses/unread.ts';

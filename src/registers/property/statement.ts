@@ -1,11 +1,8 @@
 /**
- * The one statement that reads properties: everything of up to 150 BFE numbers, in force at one
- * instant (D53, D85). It is one statement because a publication replaces tables, and a second one
- * in the transaction would find them empty.
- *
- * $1: the numbers as a JSON array; the planner does not know its length, so one plan serves every
- * question. $2: the instant. Rows come as one JSON list per table, so the statement's own columns
- * never change.
+ * The one statement that reads properties: everything of up to 150 BFE numbers, in force at one instant
+ * (D53, D85). A publication replaces tables, and a second statement in the transaction would find them
+ * empty. $1: the numbers as a JSON array, whose length the planner does not know, so one plan serves all.
+ * $2: the instant. Rows come as one JSON list per table, so the statement's own columns never change.
  */
 
 import { LIMITS } from '../../kernel/limits.ts';
@@ -146,9 +143,8 @@ function aliased(name: string): string {
 }
 
 /**
- * Rows `t` of a table, history included, that were true at the instant and meet a condition.
- * `status`: only those in force; null: no status, or any. Must be joined laterally, so that both
- * halves use an index for each row before it.
+ * Rows `t` of a table, history included, that were true at the instant and meet a condition. `status`: only
+ * those in force; null: any. Join it laterally, so that both halves use an index for each row before it.
  */
 function trueThen(table: Table, where: string, status: number | null): string {
   const from = (name: string, also: string) =>
@@ -219,9 +215,8 @@ floor as materialized (
   select f.* from place b cross join ${trueThen('bbr_floor', 't.building_id = b.id', null)} f)`;
 
 /**
- * `union`: a unit is found by its floor, entrance and building. It is found by its entrance only
- * where its floor is not in another building, so that its owner does not depend on what else is
- * asked for (D92).
+ * `union`: a unit is found by its floor, entrance and building; by its entrance only where its floor is not
+ * in another building, so that its owner does not depend on what else is asked for (D92).
  */
 function unitsOf(hasFloors: boolean): string {
   const floorElsewhere = `
@@ -252,8 +247,8 @@ const PLACED_BY_FLOOR_ALONE = `exists (select from ${trueThen(
 )} u) as "hasPlacedByFloorAlone"`;
 
 /**
- * Of a ground, its buildings, their units and the properties on it; of a building or flat what
- * names it, not what is on the ground beneath (D91). The row that found them says whose they are.
+ * Of a ground, its buildings, their units and the properties on it; of a building or flat what names it,
+ * not what is on the ground beneath (D91). The row that found them says whose they are.
  */
 const FACILITIES = `
 building_property as materialized (

@@ -45,8 +45,7 @@ export interface Publishing {
 
 /**
  * Makes the mirror of a layer equal to a run's stage, and keeps the history step; a reversal deletes its
- * step instead. Throws, and changes nothing, when the claim is lost or the rows are not those that were
- * judged.
+ * step instead. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));

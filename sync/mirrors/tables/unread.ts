@@ -227,9 +227,8 @@ function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
 }
 
 /**
- * Where access addresses may be missed (D47): positions in the received rows, and in the tables
- * now. A road is where its numbers are, not between them. A row without position may be anywhere: a
- * person released it.
+ * Where access addresses may be missed (D47): positions in the received rows, and in the tables now. A road
+ * is where its numbers are, not between them. A row without position may be anywhere.
  */
 async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
   const missed = rows.filter(mayBeNearest);
