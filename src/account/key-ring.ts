@@ -98,7 +98,6 @@ export class StoredKeyRing implements KeyRing {
     this.#loop ??= this.#watch();
   }
 
-  /** Checks at once, because something changed. */
   nudge(): void {
     this.#wake.resolve(undefined);
   }

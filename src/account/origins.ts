@@ -75,10 +75,7 @@ function placeOf({ origin, referer }: PageHeaders): Place | null {
   return end === undefined ? null : readOrigin(end);
 }
 
-/**
- * Only the form that browsers write: lower case, ASCII, no user, path or trailing dot. Other forms
- * are no origin.
- */
+/** Only what browsers write: lower case, ASCII, no user, path or trailing dot. */
 function readOrigin(text: string): Place | null {
   if (text.length > HEADER_CHARS) return null;
   const [, scheme = '', host = '', port] = ORIGIN.exec(text) ?? [];

@@ -15,9 +15,8 @@ export interface Session {
 }
 
 /**
- * Opens the data directory, creating it on first use; recovers from the write-ahead log after a
- * crash.
- * @param onTrap the session is broken; must not return.
+ * Opens or creates the data directory; recovers from the write-ahead log after a crash. @param onTrap the
+ * session is broken; must not return.
  */
 export async function openPglite(
   files: Pick<ReturnType<typeof embeddedFiles>, 'pg' | 'creating'>,
@@ -52,10 +51,7 @@ interface EmscriptenModule {
   ___stack_pointer: { value: number };
 }
 
-/**
- * PGlite's file system has no fsync, so PostgreSQL's calls would do nothing. Set before the start,
- * because recovery writes too.
- */
+/** PGlite's file system has no fsync. Set before the start: recovery writes too. */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>) {
     const { emscriptenOpts } = await super.init(pg, options);

@@ -96,8 +96,8 @@ const TO_GEODETIC = coefficients([
 ]);
 
 /**
- * Algebra on the spherical triangle gives the double-angle terms, which saves half of the
- * trigonometric calls. (Two bare numbers here: this is the hot core.)
+ * Spherical algebra gives the double-angle terms, which saves half of the trigonometric calls in this hot
+ * core.
  */
 function project(lonDeg: number, latDeg: number, target: Float64Array, at: number): void {
   const chi = shiftLatitude(latDeg * RADIANS, TO_CONFORMAL);

@@ -49,8 +49,8 @@ export interface RepairedArea {
 }
 
 /**
- * `wkb`: polygons in EPSG:25832. null where nothing has an area. Vertices are unchanged; a crossing
- * is within half a step. Throws where the rings cannot be assembled.
+ * `wkb`: polygons in EPSG:25832. null where nothing has an area. Vertices are unchanged; a crossing is
+ * within half a step. Throws where rings cannot be assembled.
  */
 export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const { rings, backToMetres } = readRings(wkb);

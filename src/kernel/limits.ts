@@ -5,10 +5,7 @@
 export const LIMITS = {
   /** File reads that answers wait for: at a time, waiting; one of them, milliseconds. */
   diskReads: { atATime: 2, waiting: 16_384, ms: 5_000 },
-  /**
-   * Memory of bodies kept for reuse, bytes: in total, and of one; larger ones are allocated per
-   * answer.
-   */
+  /** Reused memory of bodies, bytes: in total, and of one; larger ones are allocated per answer. */
   bodyPoolBytes: 32 * 1024 * 1024,
   bodyPooledBytes: 1024 * 1024,
   /** Bytes per point of ten lines in a thread's body; a longer body is returned separately. */
@@ -70,8 +67,8 @@ export const LIMITS = {
   assessments: { perPropertyChars: 1024 * 1024 },
   foldNotes: 100,
   /**
-   * Bytes of a JSON body by route: the longest its schema accepts, indented, with a margin. Rows of
-   * jobs have their own limits.
+   * Bytes of a JSON body by route: the longest its schema accepts, indented, with a margin. Jobs have their
+   * own.
    */
   bodyBytes: {
     /** A route without a body. */
@@ -228,8 +225,8 @@ export const LIMITS = {
   /** Points of ten lines from which threads answer a batch (measured: bench/README.md). */
   threadLinePoints: 10,
   /**
-   * How long a batch waits for a thread before the request thread answers, which then also answers
-   * those of the following pause. Milliseconds.
+   * How long a batch waits for a thread before the request thread answers it and those of the following
+   * pause, milliseconds.
    */
   threadWaitMs: 250,
   threadPauseMs: 2_000,
@@ -253,10 +250,7 @@ export const LIMITS = {
   changesPerBatch: 5_000,
   changeVertexPairs: 4_000_000,
   syncNotesKept: 50,
-  /**
-   * Heartbeat interval of a sync; one silent for longer than the second value is dead.
-   * Milliseconds.
-   */
+  /** Heartbeat interval of a sync, and the silence after which it is dead, milliseconds. */
   syncHeartbeatMs: 5_000,
   syncDeadAfterMs: 60_000,
   /** Total time of one run of one layer, milliseconds. */
@@ -282,10 +276,7 @@ export const LIMITS = {
     zoom: { min: 0, max: 16 },
     extent: 4_096,
     bufferUnits: 64,
-    /**
-     * Features of one tile; beyond this it is refused, and the layer's tiles begin at a higher
-     * zoom.
-     */
+    /** Features of one tile; past it the layer's tiles begin at a higher zoom. */
     featuresPerTile: 20_000,
     /** Vertices of one tile: beyond this the thinning step is doubled until they fit. */
     verticesPerTile: 400_000,

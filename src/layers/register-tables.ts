@@ -1,6 +1,6 @@
 /**
- * A register's tables as data: entity, table, key, column names and references. sync/mirrors/tables
- * derives all statements from them; a migration creates the tables.
+ * A register's tables as data. sync/mirrors/tables derives all statements from them; a migration creates
+ * the tables.
  */
 
 export type ColumnKind =
@@ -84,8 +84,8 @@ export interface RegisterTable {
    */
   readonly ended?: string;
   /**
-   * For a folded table: keys of ended or future rows are kept aside, so that a reference to one is
-   * not dangling. Closed registrations do not count: their successor may be lost.
+   * For a folded table: keys of ended or future rows are kept aside, so references to them do not dangle.
+   * Closed registrations do not count: their successor may be lost.
    */
   readonly keepsOthers?: true;
   /** The register answers without it: a missing listing leaves the copy as it is. */
@@ -101,8 +101,8 @@ export interface Reference {
 }
 
 /**
- * Folds rows of several tables into one row per key while reading. Only the folded rows are kept,
- * compared and published; until then the tables' own rows are stored separately, without a key.
+ * Folds rows of several tables into one row per key while reading. Only these are kept, compared and
+ * published; until then the tables' rows are stored aside, without a key.
  */
 export interface Fold {
   /** The kept table. Its entity is only a name for messages and history. */

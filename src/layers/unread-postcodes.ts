@@ -12,7 +12,7 @@ export function unreadPostcode(code: string): string {
 /** There are parcels: which property an address has that is told none, nobody knows. */
 export const UNREAD_PARCEL = 'jordstykke';
 
-/** What a copy of the addresses could not read, and that of the cadastre it is joined with. */
+/** What a copy of the addresses and its cadastre could not read. */
 export function withParcels(
   own: UnansweredPlaces | null,
   parcels: UnansweredPlaces | null,

@@ -72,8 +72,8 @@ const offsetsOfDay = new Map<number, number | null>();
 const DAYS_KEPT = 20_000;
 
 /**
- * Offset of Copenhagen from UTC at a wall-clock time. An ambiguous autumn hour is the first one; a
- * skipped spring hour counts from before the change.
+ * Offset of Copenhagen from UTC at a wall-clock time. An ambiguous hour is the first; a skipped one counts
+ * from before the change.
  */
 function danishOffsetMs(wallMs: number): number {
   const day = Math.floor(wallMs / DAY_MS);
