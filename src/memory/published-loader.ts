@@ -246,7 +246,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     if (changed) await this.#tidy();
   }
 
-  /** A refused register is not asked from now on, however long new versions take to load. */
+  /** A refused register is not asked from now on, before new versions load. */
   #learn(published: Published<M>): void {
     const before = this.#published.refused;
     this.#published = published;

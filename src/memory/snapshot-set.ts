@@ -1,6 +1,6 @@
 /**
- * The memory rung: published versions of some layers, all of one generation, with their engines. Immutable:
- * an answer keeps the set it started with (D19).
+ * Published versions of one generation, with their engines. Immutable: an answer keeps the set it started
+ * with (D19).
  */
 import type {
   CoveringArea,

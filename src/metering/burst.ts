@@ -4,8 +4,8 @@
  */
 
 /**
- * This process's share of every limit. A larger share starts at the old capacity: what the other
- * processes let through before they left stays counted.
+ * This process's share of every limit. A larger share starts at the old capacity: what others let through
+ * stays counted.
  */
 export interface Share {
   /** 0: none yet. */

@@ -1,6 +1,6 @@
 /**
- * A process's metering in the background: the journal, and periodic work. It divides the bursts,
- * folds the journal, reads the months, and takes over what dead processes left.
+ * A process's background metering: divides the bursts, folds the journal, reads the months, and takes over
+ * what dead processes left.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isServerUnavailable } from '../kernel/server-unavailable.ts';
@@ -32,10 +32,7 @@ export interface Metering {
    * Rejects only where the directory takes no journal or socket; the store is awaited in the background.
    */
   start(): Promise<void>;
-  /**
-   * Call after the last answer: folds the journal and returns all leases. The next start does what
-   * the store cannot take now.
-   */
+  /** Call after the last answer: folds the journal and returns all leases, else the next start does. */
   stop(): Promise<void>;
   readonly usage: UsageLedger;
   /** Folds what is in the journal now. Rejects when the store does. */
@@ -150,7 +147,7 @@ export class MeteringProcess {
     };
   }
 
-  /** One at a time. True: everything in the journal at its start is in the store. */
+  /** One at a time. True: the journal as at its start is in the store. */
   #foldOwn(): Promise<boolean> {
     const next = this.#folding.then(
       async () =>
@@ -258,10 +255,7 @@ export class MeteringProcess {
     }
   }
 
-  /**
-   * Call before requesting a grant: registered only after announcing liveness, so that others do
-   * not consider it dead.
-   */
+  /** Call before requesting a grant; registers only after announcing liveness, else others think it dead. */
   async register(): Promise<void> {
     if (this.#life === null) throw new Error('Metering has not started.');
     if (!this.#parts.instances.isRegistered) await this.#parts.instances.beat();

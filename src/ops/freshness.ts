@@ -141,10 +141,7 @@ export interface CopiesInMemory {
   readonly layers: ReadonlyMap<string, LayerState>;
 }
 
-/**
- * The store's last facts, updated from memory, which is checked every second. After a start without
- * the store, memory is all there is.
- */
+/** The store's last facts, updated from memory, which is checked every second. */
 export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory): StoreFacts {
   const layers = new Map(known?.layers);
   for (const [layer, state] of memory.layers) {

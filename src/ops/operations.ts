@@ -30,8 +30,8 @@ export interface Operations {
     options: { readonly liftedGuards: readonly string[]; readonly by: string },
   ): SyncAnswer;
   /**
-   * Publishes the previous version again and holds the layer until someone requests a sync. Never
-   * rejects; absent where reverting is not supported.
+   * Publishes the previous version again and holds the layer until a sync is requested. Never rejects;
+   * absent: not supported.
    */
   readonly revert?: (layer: MirrorId, by: string) => Promise<RevertAnswer>;
 }

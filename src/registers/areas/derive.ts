@@ -1,6 +1,6 @@
 /**
- * Derived data of a theme: the small pieces that filter a point, the region of each area (D41), and
- * the location of postal districts. Runs inside the transaction that publishes the theme.
+ * Derived data of a theme, inside its publishing transaction: small pieces that filter a point, the region
+ * of each area (D41), the location of postal districts.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -17,8 +17,8 @@ const PIECE_VERTICES = 64;
 const CUT_ERROR_M2 = 1;
 
 /**
- * Overlaps are computed on this grid, metres. With floating numbers the embedded store's engine
- * silently loses a whole statement when two borders nearly coincide.
+ * Grid of overlaps, metres. With floating numbers the embedded store silently loses a statement when
+ * borders nearly coincide.
  */
 const OVERLAP_GRID_M = 1e-6;
 
@@ -152,8 +152,7 @@ async function putForeseen(
 }
 
 /**
- * Areas whose region may change with these new regions: theirs is gone or new, or they may meet a
- * new one. All others keep theirs.
+ * Areas whose region may change with these new regions: theirs is gone or new, or they may meet a new one.
  */
 function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
   return sql`a.theme not in ('region', ${POSTAL}) and (
@@ -241,8 +240,8 @@ const SHARED_SHARE = 0.01;
 const SHARED_M2 = 1_000_000;
 
 /**
- * Computes the extent and municipalities of new or changed postal districts, or of all when the
- * municipalities were published. Throws when an overlap could not be computed.
+ * The extent and municipalities of new or changed postal districts, or of all with new municipalities.
+ * Throws when an overlap could not be computed.
  */
 export async function describeDistricts(
   trx: Kysely<Database>,

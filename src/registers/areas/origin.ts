@@ -89,8 +89,8 @@ async function askCoveringAreas(
 }
 
 /**
- * Asks for both spellings, because a register may hold codes as numbers or unpadded. The result is
- * compared with the code regardless.
+ * Asks for both spellings: a register may hold codes unpadded. The result is compared with the code
+ * regardless.
  */
 async function askCode(
   deps: AreaOriginDeps,

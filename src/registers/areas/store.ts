@@ -1,6 +1,4 @@
-/**
- * The mirrored areas, by code with geometry and by point. One statement each, so one generation.
- */
+/** The mirrored areas, by code and by point. One statement each, so one generation. */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { PointUtm32 } from '../../geo/point.ts';
@@ -94,8 +92,8 @@ export async function readAreas(
 }
 
 /**
- * The geometry of one area as 2D WKB, EPSG:25832; null when that content is gone because a newer
- * version was published. Tens of megabytes for a region at 1:10,000.
+ * The geometry of one area as 2D WKB, EPSG:25832; null: a newer version was published. Tens of megabytes
+ * for a region at 1:10,000.
  */
 export async function readAreaGeometry(
   store: Pick<Store, 'db'>,

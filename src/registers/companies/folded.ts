@@ -6,10 +6,7 @@ export interface FoldedCompany {
   readonly record: string | null;
 }
 
-/**
- * Lists are null where the register has nothing. The first entry is the newest, or the one of the
- * lowest place.
- */
+/** Lists are null where the register has nothing. Newest or lowest place first. */
 type Cells = readonly [
   status: string | null,
   started: string | null,

@@ -52,8 +52,8 @@ interface Call extends OriginQuestion {
 }
 
 /**
- * Inside a zone only edges within the window are real: a farther one may be the window's end. Past
- * the largest window the answer is a yes without a distance.
+ * Inside a zone a farther edge may be the window's end. Past the largest window the answer is a yes without
+ * a distance.
  */
 async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promise<LineMeasure> {
   for (let halfM = deps.searchRadiusM; ; halfM *= 2) {

@@ -36,8 +36,8 @@ const GRID_M = 1e-8;
 /** Dissolve with unchanged coordinates; where that fails, zone by zone on a grid. */
 const FIRST_WAY: Way = { gridM: -1, bufferScale: 1 };
 /**
- * Whether a buffer can be computed depends on the last bits, so other widths usually can. The last
- * way leaves every slit open: the literal zone of D27 rather than none.
+ * Whether a buffer can be computed depends on the last bits, so other widths usually can. The last leaves
+ * every slit open: D27's literal zone.
  */
 const OTHER_WAYS: readonly Way[] = [1, 1.05, 0.95, 1.1, 0.9, 1.15, 0.85, 0].map((bufferScale) => ({
   gridM: GRID_M,
@@ -63,8 +63,8 @@ export interface ZoneChange {
 type Db = Kysely<Database>;
 
 /**
- * Computes the zones of a run's staged features, and the edges of zones that the mirror lacks.
- * Writes only to the stage, in statements of bounded size. Line layers have no zones.
+ * Computes the zones of staged features, and the edges that the mirror lacks. Writes to the stage, in
+ * bounded statements. Line layers have none.
  */
 export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): Promise<void> {
   await dropStagedZones(db, runId);
@@ -87,8 +87,8 @@ export async function prepareZones(db: Db, { runId, layer, signal }: ZoneRun): P
 }
 
 /**
- * Replaces the mirror's zones by the staged ones, in the publishing transaction. Throws, so that nothing is
- * published, when an area in force is in no zone or a zone has no edge.
+ * Replaces the mirror's zones by the staged ones. Throws, so that nothing is published, when an area in
+ * force is in no zone or a zone has no edge.
  */
 export async function applyZones(trx: Db, { runId, layer }: ZoneRun): Promise<ZoneChange> {
   if (layer.geometry === 'line') return { added: 0, removed: 0 };
@@ -194,7 +194,7 @@ interface Dissolving extends Way {
 
 /**
  * One statement in its own transaction. A geometry that cannot be computed ends it, silently on the
- * embedded store. Either way the zones have no edges and are counted.
+ * embedded store: zones without edges are counted.
  */
 async function dissolve(db: Db, dissolving: Dissolving): Promise<void> {
   try {
@@ -291,7 +291,7 @@ async function expectWhole(db: Db, { runId, layer }: ZoneRun): Promise<void> {
   if (edgeless > 0) throw new Error(`${edgeless} zones of ${layer.id} came out without an edge.`);
 }
 
-/** A restart of the database empties the stage, and an empty stage would delete every zone. */
+/** A restart of the database empties the stage, which would delete every zone. */
 async function expectMembers(trx: Db, { runId, layer }: ZoneRun): Promise<void> {
   const { rows } = await sql<{ zoneless: number }>`
     select count(*)::integer as zoneless

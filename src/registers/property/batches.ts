@@ -1,7 +1,4 @@
-/**
- * Batches of properties, read from the file of records and written by threads. One file for the whole batch
- * (D19).
- */
+/** Batches of properties, by threads from one file of records (D19). */
 import type { Workers } from '../../../workers/pool.ts';
 import type { BatchTask } from '../../../workers/thread-task.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';

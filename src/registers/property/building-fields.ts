@@ -54,7 +54,7 @@ export type BuildingFieldsRow = RowOf<typeof BUILDING_FIELDS>;
 export const BUILDING_COLUMNS = fieldsIn(BUILDING_FIELDS);
 export const EXAMPLE_BUILDING = exampleRow(BUILDING_FIELDS);
 
-/** The beginning of a building's record. Written out: a loop over the fields takes twice as long for a building. */
+/** The beginning of a building's record. A loop over the fields takes twice as long. */
 export function beginBuilding(
   row: BuildingFieldsRow & { readonly id: string },
   labels: CodeLabels,
