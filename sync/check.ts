@@ -78,10 +78,7 @@ const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
-/**
- * A missing table, or rows lost or doubled in transfer: no one can vouch for what is not there. All
- * other guards concern facts about the source that a person may know better.
- */
+/** A missing table, or rows lost or doubled in transfer: nobody can vouch for what is not there. */
 const FIXED_GUARDS = [
   'listing',
   'parsed',

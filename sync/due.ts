@@ -1,6 +1,6 @@
 /**
- * When a layer should sync, as pure functions of time: one slot per night and layer in
- * Europe/Copenhagen, and one rule for first start, night and missed runs.
+ * When a layer should sync: one slot per night and layer in Europe/Copenhagen, and one rule for first
+ * start, night and missed runs. Pure.
  */
 import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';

@@ -44,8 +44,8 @@ export function growHeapBeforeCollecting(): void {
 }
 
 /**
- * Runs at idle priority (SCHED_IDLE): anything else gets the core at once, while a merely nicer
- * thread may finish its slice of some milliseconds.
+ * Runs at idle priority (SCHED_IDLE): anything else gets the core at once; a nicer thread would finish its
+ * slice of some milliseconds.
  */
 function becomeIdle(): void {
   idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');

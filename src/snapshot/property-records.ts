@@ -1,6 +1,6 @@
 /**
- * Records of properties by number: a file of deflated JSON records, and an index in shared memory
- * (src/snapshot/format.ts) with the position and CRC-32 of each. Records are read by position.
+ * Records of properties by number: a file of deflated JSON, and an index in shared memory with the position
+ * and CRC-32 of each.
  */
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
@@ -18,8 +18,8 @@ const DICTIONARY_BYTES = 32_768;
 /** Bytes per read. */
 const PIECE_BYTES = 1024 * 1024;
 /**
- * Initial size for a record's text, enlarged where needed; nearly all fit. Discarded allocations
- * make the collector stop the thread.
+ * Initial size for a record's text; nearly all fit. Discarded allocations make the collector stop the
+ * thread.
  */
 const TEXT_BYTES = 8_192;
 
@@ -40,7 +40,7 @@ export interface RecordsMeta {
   readonly protection: PublishedVersion | null;
 }
 
-/** Whether the rows in force are the same at the instant: none began or ended in between. */
+/** Whether the rows in force are the same at the instant. */
 export function isOfInstant({ atMs, untilMs }: RecordsMeta, instantMs: number): boolean {
   return instantMs >= atMs && (untilMs === null || instantMs < untilMs);
 }
@@ -62,8 +62,8 @@ interface StoredRecord {
 }
 
 /**
- * Writes records, ascending by number, to `path`; returns the index. `earlier`: unnamed records are
- * copied from there, so that a day's changes cost only themselves; null: the records are all.
+ * Writes records, ascending by number, to `path`; returns the index. `earlier`: unnamed records are copied
+ * from there, so a day's changes cost only themselves; null: none.
  */
 export async function writeRecords(
   path: string,

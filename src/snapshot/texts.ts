@@ -37,7 +37,7 @@ export interface TextList {
   at(index: number): string;
 }
 
-/** Lists up to this length cache decoded texts: names and statuses are requested constantly. */
+/** Lists up to this length (names, statuses) cache decoded texts. */
 const KEPT = 4_096;
 
 export function unpackTexts(container: Container<unknown>, name: string): TextList {

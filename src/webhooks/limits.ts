@@ -50,8 +50,8 @@ export const WEBHOOK_LIMITS = {
   /** Endpoints listed per process, and reported between two looks. */
   dueListed: 2_000,
   /**
-   * Wait and number of results written together, milliseconds; longer while the machine answers
-   * lookups, because each write is a commit that may delay them.
+   * Wait and number of results written together, milliseconds; longer beside lookups, which each commit may
+   * delay.
    */
   settleMs: { alone: 2, besideLookups: 50 },
   settleBatch: 64,

@@ -49,10 +49,7 @@ export interface ChangedEndpoint {
   readonly enabled?: boolean;
 }
 
-/**
- * Each throws a Failure: `not_found` for another account's endpoint, `invalid_request` for an
- * invalid URL.
- */
+/** Throws `not_found` for another account's endpoint, `invalid_request` for an invalid URL. */
 export interface Webhooks {
   /** The only answer with the secret. Throws `conflict` when the account has too many. */
   register(
@@ -160,10 +157,7 @@ async function register(
   return { endpoint, secret };
 }
 
-/**
- * How long the previous secret stays valid, and the minimum time between renewals (D147),
- * milliseconds.
- */
+/** Validity of the previous secret, and minimum time between renewals (D147), milliseconds. */
 export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
 
 async function withNewSecret(

@@ -103,10 +103,7 @@ function chosen(
     : { geometry: null, crs: srsName, refused: fault };
 }
 
-/**
- * OpenLayers keeps XML attributes next to the text; only the text is used, and nil and empty are
- * null.
- */
+/** Only the text, without XML attributes; nil and empty are null. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string') return value;

@@ -105,7 +105,7 @@ interface State {
   lastBody: string;
   /** Digest of the last feature received, with which the next page must begin. */
   lastFeature: string | null;
-  /** The next page is requested without that feature, because a page held nothing else. */
+  /** The next page is requested without that feature: a page held nothing else. */
   alone: boolean;
 }
 
@@ -150,8 +150,8 @@ function isComplete({ numberMatched, received }: State): boolean {
 }
 
 /**
- * null when refused, so that another size, order or mode is tried; 'end' when everything announced
- * has come and the server refuses to send more.
+ * null: refused, another size, order or mode is tried; 'end': everything announced has come and no more is
+ * sent.
  */
 async function page(
   source: WfsSource,
@@ -241,7 +241,7 @@ function accept({ bytes, envelope }: WfsAnswer, state: State): void {
   state.bytes += bytes.length;
 }
 
-/** Digest of the members only, because time stamp and counts change with every call. */
+/** Digest of the members only: time stamp and counts change. */
 export function bodyDigest(bytes: Uint8Array, { body }: FeaturesEnvelope): string {
   return createHash('sha256').update(bytes.subarray(body.start, body.end)).digest('hex');
 }

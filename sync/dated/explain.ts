@@ -92,8 +92,8 @@ interface Touched {
 }
 
 /**
- * By dates, a change explains exactly its rows; by announcement, rows of codes that end and those
- * that replace them. null: more rows have codes unknown at the announcement than were announced.
+ * By dates, exactly the change's rows; by announcement, rows of codes that end and those that replace them.
+ * null: more rows have unannounced codes than were announced.
  */
 async function explainedRows(
   db: Db,

@@ -1,6 +1,6 @@
 /**
- * A tile of a layer (Mapbox Vector Tile 2): the features whose boxes meet it, thinned, projected,
- * clipped and rounded by geojson-vt, encoded by vt-pbf (ADR 0007).
+ * A tile of a layer (Mapbox Vector Tile 2): its features thinned, projected, clipped and rounded by
+ * geojson-vt, encoded by vt-pbf (ADR 0007).
  */
 import { geoJSONToTile } from '@maplibre/geojson-vt';
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
@@ -225,8 +225,8 @@ function boundsOf({ minX, minY, maxX, maxY }: Box): [number, number, number, num
 }
 
 /**
- * Rounding creates equal neighbours and flat slivers, which the format forbids. They are removed,
- * but a feature without any rest stays with the size of a unit.
+ * Removes equal neighbours and flat slivers, which the format forbids; a feature without any rest stays one
+ * unit large.
  */
 function tidy(feature: CutFeature): void {
   const lines = feature.geometry.map(withoutRepeats);

@@ -22,7 +22,7 @@ export type Choice =
 
 const READING = 3;
 
-/** The reading settings as a short text: records of another reading do not apply. */
+/** The reading settings as a short text. */
 export function readAs({ mapping, geometry }: Layer, source: FileSource): string {
   const { entity, format, keyProperty, geometryProperty, srsName, dagiScale = null } = source;
   const settings = [READING, mapping, geometry, entity, format, keyProperty, geometryProperty];

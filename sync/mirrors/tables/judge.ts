@@ -30,10 +30,7 @@ function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly R
   }));
 }
 
-/**
- * A row with a missing cell is a fault of the file, however intact its bytes: it was truncated when
- * written.
- */
+/** A row with a missing cell: the file was truncated when written. */
 function misshapen({ misshapen: found }: TableReading): readonly Refusal[] {
   if (found === null) return [];
   const { rows, line, cells, columns } = found;

@@ -21,8 +21,8 @@ export interface WantedFromFiles extends Pick<
 }
 
 /**
- * With a copy, a listing must have what the copy was made from, or its successor. One with neither,
- * or an older one, says nothing of today and is refused, with its content.
+ * With a copy, a listing must have what the copy was made from, or its successor; else it is refused, with
+ * its content.
  */
 export function planTable(
   wanted: WantedFromFiles,
@@ -253,7 +253,7 @@ function refuse(
   return { kind: 'refused', refusals: [{ guard, message, numbers }] };
 }
 
-/** Each table gets a new total every week: beyond this, one table or the listing is stuck. */
+/** Totals come weekly: beyond this, a table or the listing is stuck. */
 const LARGEST_SPREAD_MS = 8 * 24 * 3600 * 1000;
 
 type Dated = Pick<TablePlan, 'entity' | 'known' | 'total' | 'deltas'>;
