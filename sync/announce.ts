@@ -1,6 +1,6 @@
 /**
- * After the commit: reports a new version inside this process. Other processes learn it from the
- * generation in every answer's statement, so nothing depends on a listener.
+ * Reports a new version inside this process, after the commit. Others learn it from the generation in every
+ * answer's statement.
  */
 import type { Publication, SyncDeps } from './deps.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The guards between a staged copy and its publication: pure, over counts. Each has a name that an
- * operator sees in a refusal and, where a person can vouch for it, may lift for one run.
+ * The guards between a staged copy and its publication: pure, over counts. An operator sees their names in
+ * a refusal and may lift, for one run, those a person can vouch for.
  */
 import type { ContractChange } from '../src/layers/contract.ts';
 import { isBroken } from '../src/layers/contract.ts';
@@ -78,10 +78,7 @@ const TABLE_GUARDS = ['references'] as const;
 export const GUARDS = [...LISTING_GUARDS, ...FILE_GUARDS, ...COPY_GUARDS, ...TABLE_GUARDS] as const;
 export type Guard = (typeof GUARDS)[number];
 
-/**
- * A missing table, or rows lost or doubled in transfer: no one can vouch for what is not there. All
- * other guards concern facts about the source that a person may know better.
- */
+/** A missing table, or rows lost or doubled in transfer: nobody can vouch for what is not there. */
 const FIXED_GUARDS = [
   'listing',
   'parsed',

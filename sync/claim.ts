@@ -1,6 +1,6 @@
 /**
- * One run per layer over any number of processes: a partial unique index decides, a heartbeat shows
- * which runs live, and every end of a run is written here.
+ * One run per layer over all processes: a partial unique index decides, a heartbeat shows which runs live.
+ * Every end of a run is written here.
  */
 import { sql } from 'kysely';
 import type { Clock } from '../src/kernel/clock.ts';
@@ -78,10 +78,7 @@ async function holdOf(
   return row === undefined ? null : { sinceMs: row.since_ms, by: row.by };
 }
 
-/**
- * A run that is applying has its row locked: `skip locked` treats it as alive, however old its
- * heartbeat, without waiting.
- */
+/** An applying run has its row locked: `skip locked` treats it as alive. */
 async function buryDead(store: Store, layer: MirrorId, nowMs: number): Promise<void> {
   await sql`
     update sync_run set state = 'failed', ended_at = ${instant(nowMs)},
@@ -116,8 +113,8 @@ export async function beat(
 }
 
 /**
- * Heartbeats until stopped. Calls `onLost` once when the claim was taken over: the run can then not
- * publish. A store that does not answer is not a lost claim.
+ * Heartbeats until stopped. Calls `onLost` once when the claim was taken over. A store that does not answer
+ * is not a lost claim.
  */
 export function keepBeating(options: {
   readonly store: Store;

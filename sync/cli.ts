@@ -18,7 +18,7 @@ import { displayOn, isGood, liveLine, revertLines } from './terminal.ts';
 
 const EXIT = { good: 0, bad: 1, misunderstood: 2 } as const;
 
-/** Failures are shown with their outcome; other log lines would break the live line. */
+/** Other log lines would break the live line. */
 const log: Log = {
   info: () => undefined,
   warn: () => undefined,

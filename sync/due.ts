@@ -1,6 +1,6 @@
 /**
- * When a layer should sync, as pure functions of time: one slot per night and layer in
- * Europe/Copenhagen, and one rule for first start, night and missed runs.
+ * When a layer should sync: one slot per night and layer in Europe/Copenhagen, and one rule for first
+ * start, night and missed runs. Pure.
  */
 import type { LastRun, LayerFacts } from '../src/ops/freshness.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';
@@ -45,9 +45,9 @@ export function lastSlotOfMinuteMs(minuteOfDay: number, nowMs: number): number {
 }
 
 /**
- * Whether a layer should run now. A refusal waits for the next night or a person: the same source
- * would be refused again, and the old copy is good. A held layer waits for a person. For an
- * outdated copy the source is asked until it has the announced change.
+ * Whether a layer should run now. After a refusal it waits for the next night or a person: the source would
+ * be refused again, and the old copy is good. A held layer waits for a person. For an outdated copy the
+ * source is asked until it has the announced change.
  */
 export function isDue(layer: MirrorId, facts: LayerFacts, nowMs: number): boolean {
   return isDueSince(lastSlotMs(layer, nowMs), facts, nowMs);
@@ -73,10 +73,9 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
 }
 
 /**
- * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written
- * as UTC. An hour that autumn repeats counts the first time. Minutes that spring skips are all the
- * moment of the jump, so layers keep their order. Danish clocks change at a full hour, never at
- * midnight.
+ * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written as UTC.
+ * An hour that autumn repeats counts the first time. Minutes that spring skips are the moment of the jump,
+ * so layers keep their order. Danish clocks change at a full hour, never at midnight.
  */
 function slotOfDayMs(minuteOfDay: number, dayMs: number): number {
   const wallMs = dayMs + minuteOfDay * MINUTE_MS;

@@ -1,6 +1,6 @@
 /**
- * The history: with each publication the step that undoes it, newest first. Each kind of mirror keeps its
- * own rows; the common part is here.
+ * With each publication the step that undoes it. Each kind of mirror keeps its own rows; the common part is
+ * here.
  */
 import { sql } from 'kysely';
 import type { Store } from '../src/db/connect.ts';
@@ -17,8 +17,8 @@ export interface Step {
 }
 
 /**
- * Opens the step of the version being published and drops those past `historyVersions`. null for a
- * first version, which has nothing before it. Part of the publishing transaction.
+ * Opens the step of the version being published and drops those past `historyVersions`. null: a first
+ * version. Part of the publishing transaction.
  */
 export async function openStep(trx: Db, layer: MirrorId): Promise<number | null> {
   const { rows } = await sql<{ version: string }>`

@@ -12,8 +12,8 @@ export type Reading =
   | { readonly kind: 'refused'; readonly refusals: readonly Refusal[] };
 
 /**
- * One object per run: keeps state between phases and fills the counts. Nothing in service changes
- * before `publish` or `revert`, which are one transaction each.
+ * One object per run: keeps state between phases and fills the counts. Only `publish` and `revert`, one
+ * transaction each, change what is in service.
  */
 export interface Mirror {
   /** Whether lookups ask its source live, and must know when a guard refused it. */

@@ -48,8 +48,8 @@ export interface Sources {
 }
 
 /**
- * The registers, or the sample upstream on loopback: at `samplePort`, at a free port for 0, and for
- * null at its usual port, so that answers show a stable URL, else at a free one.
+ * The registers, or the sample upstream on loopback: at `samplePort`; 0: at a free port; null: at its usual
+ * port for a stable URL, else at a free one.
  */
 export async function openSources(
   settings: Pick<SyncSettings, 'sources' | 'overrides' | 'datafordelerKey'>,

@@ -59,9 +59,7 @@ export class SyncQueue {
     await this.idle();
   }
 
-  /**
-   * Every lookup of an expired layer requests a sync; a dead upstream must not be asked each time.
-   */
+  /** Every lookup of an expired layer requests a sync; a dead upstream is not asked each time. */
   #isPaused(layer: MirrorId): boolean {
     const endedAtMs = this.#endedAtMs.get(layer);
     if (endedAtMs === undefined) return false;

@@ -1,6 +1,6 @@
 /**
- * One sync of one mirror: only the order of phases. The phases are the mirror's (mirror.ts); claim,
- * heartbeat and end are in sync-run.ts.
+ * The order of a sync's phases. The phases are the mirror's (mirror.ts); claim, heartbeat and end are in
+ * sync-run.ts.
  */
 import { mirroredOf, sourceHostOf } from '../src/layers/catalogue.ts';
 import type { Mirrored } from '../src/layers/catalogue.ts';

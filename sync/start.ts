@@ -1,6 +1,6 @@
 /**
- * The sync side of a service: mirrors what is missing at first start, runs nightly, and takes
- * requests. Starting returns at once; the service answers meanwhile.
+ * The sync side of a service: mirrors what is missing at first start, runs nightly, takes requests.
+ * Starting returns at once.
  */
 import { mirroredOf } from '../src/layers/catalogue.ts';
 import { MIRROR_IDS } from '../src/layers/keys.ts';

@@ -1,6 +1,6 @@
 /**
- * A run from claim to end, for any mirror and purpose: one at a time per mirror, heartbeats, the
- * recorded phase, and the outcome as a value, in `sync_run` and in the log.
+ * A run from claim to end: one at a time per mirror, heartbeats, the recorded phase, and the outcome as a
+ * value, in `sync_run` and in the log.
  */
 import type { MirrorId } from '../src/layers/keys.ts';
 import { ClaimLost, beat, claim, finish, hasCopy, keepBeating, runSignal } from './claim.ts';

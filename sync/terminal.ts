@@ -83,7 +83,7 @@ export function outcomeLines(outcome: RunOutcome): readonly string[] {
   }
 }
 
-/** Observations: files, rows, codes. Useful when a register is tried for the first time. */
+/** Observations of a register: files, rows, codes. */
 function notesOf({ notes }: { readonly notes: readonly string[] }): readonly string[] {
   return notes.map((note) => `  ${note}`);
 }

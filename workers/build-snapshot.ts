@@ -1,7 +1,4 @@
-/**
- * Builds one layer snapshot from rows requested batch by batch, as FlatGeobuf and engine bytes. The
- * caller reads the database; this thread packs, indexes and writes.
- */
+/** Builds one layer snapshot, as FlatGeobuf and engine bytes, from rows requested batch by batch. */
 import { LayerSnapshotBuilder } from '../src/snapshot/build-layer.ts';
 import type { SnapshotFeature } from '../src/snapshot/build-layer.ts';
 import { saveSnapshot } from '../src/snapshot/files.ts';

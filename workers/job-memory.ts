@@ -15,7 +15,7 @@ export function snapshotOf(
   return found;
 }
 
-/** Made once for the same bytes: a buffer that crosses to a thread is a new object each time. */
+/** Made once for the same bytes: a transferred buffer is a new object. */
 export class Kept<T> {
   #key = '';
   #value: T | null = null;

@@ -17,9 +17,9 @@ export function lowerThreadPriority(): void {
 }
 
 /**
- * For a process that answers no requests, once at the start of its work: the whole process,
- * including V8's helper threads. It holds no lock while it waits for the core, because its
- * statements are one round trip each. Later threads inherit the priority.
+ * For a process that answers no requests, once at its start: the whole process, including V8's helper
+ * threads and later threads. It holds no lock while it waits for the core, because its statements are one
+ * round trip each.
  */
 export function lowerProcessPriority(): void {
   if (process.platform !== 'linux') return;
@@ -27,26 +27,25 @@ export function lowerProcessPriority(): void {
 }
 
 /**
- * For a process with such threads, once: a low-priority thread then collects its young garbage
- * itself. Otherwise V8's helpers, one set per process, would do it at normal priority, two at a
- * time, and delay lookups.
+ * For a process with such threads, once: a low-priority thread then collects its young garbage itself. V8's
+ * helpers, one set per process, would do it at normal priority, two at a time, and delay lookups.
  */
 export function disableParallelScavenge(): void {
   setFlagsFromString('--no-parallel-scavenge');
 }
 
 /**
- * For such a process, once at start. A chunk's memory is off-heap and short-lived, but counts as
- * heap growth: with its small heap V8 would collect fully twice a second, 30 ms on both cores each
- * time. The heap may first grow to five times what is alive.
+ * For such a process, once at start. A chunk's memory is off-heap and short-lived, but counts as heap
+ * growth: V8 would collect fully twice a second, 30 ms on both cores each time. The heap may first grow to
+ * five times what is alive.
  */
 export function growHeapBeforeCollecting(): void {
   setFlagsFromString('--heap-growing-percent=400');
 }
 
 /**
- * Runs at idle priority (SCHED_IDLE): anything else gets the core at once, while a merely nicer
- * thread may finish its slice of some milliseconds.
+ * Runs at idle priority (SCHED_IDLE): anything else gets the core at once; a nicer thread would finish its
+ * slice of some milliseconds.
  */
 function becomeIdle(): void {
   idle(readlinkSync('/proc/thread-self').split('/').at(-1) ?? '');

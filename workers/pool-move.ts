@@ -1,6 +1,5 @@
 /**
- * Returns a thread's result with transferred buffers. Only this file, pool.ts and sessions.ts know
- * Piscina; tasks import this one, the rest of the service imports the pool.
+ * Returns a thread's result with transferred buffers. Only this file, pool.ts and sessions.ts know Piscina.
  */
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 

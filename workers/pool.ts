@@ -1,7 +1,4 @@
-/**
- * The worker threads: the only user of Piscina. One method per task, a bounded queue, abort signals,
- * buffers transferred both ways.
- */
+/** The worker threads: one method per task, a bounded queue, abort signals, buffers transferred both ways. */
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type { Asker } from '../src/kernel/deadline.ts';
@@ -39,7 +36,7 @@ export interface Workers {
    */
   run<T, R>(of: ThreadTask<T, R>, task: T, signal?: AbortSignal): Promise<R>;
   /**
-   * Batches of a register, in threads that do nothing else. A batch throws the failure of `full` when too many
+   * Batches of a register, in threads that do nothing else. Throws the failure of `full` when too many
    * wait, UpstreamFailure `aborted` at once when given up: the thread finds out by itself and stays.
    */
   batches<T extends SessionBatch, R>(of: BatchTask<T, R>): (batch: T, asker?: Asker) => Promise<R>;
@@ -68,7 +65,7 @@ export interface WorkersOptions {
 
 type PoolLog = NonNullable<WorkersOptions['log']>;
 
-/** A pool whose threads start on their first task, and whose errors end nothing else. */
+/** Its threads start on their first task; its errors end nothing else. */
 function createPool(options: ConstructorParameters<typeof Piscina>[0], log: PoolLog): Piscina {
   const pool = new Piscina({
     minThreads: 0,
@@ -161,7 +158,7 @@ async function runIn<R>(
   }
 }
 
-/** A buffer goes over only when the array is all of it: a slice of a pool would take others along. */
+/** Only when the array is all of the buffer: a slice of a pool would take others along. */
 function transferable({ buffer, byteLength }: Uint8Array): ArrayBuffer[] {
   return buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : [];
 }
@@ -207,7 +204,7 @@ function viewOfAll(batches: readonly { view(): PoolView }[]): PoolView {
 /** Accounts that may have the maximum of waiting batches at the same time. */
 const BATCH_HOLDERS = 4;
 
-/** Threads of one kind of batch: apart, so that none waits for a parser, a builder or another kind. */
+/** Threads of one kind of batch: none waits for a parser, a builder or another kind. */
 function createBatchThreads<T extends SessionBatch, R>(
   { file: { href: filename }, transfer, full }: BatchTask<T, R>,
   { threads, log, queue }: SizeOfThreads,

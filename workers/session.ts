@@ -1,7 +1,4 @@
-/**
- * The thread's side of a session: answers batches from its port, one after another, until it is
- * closed (sessions.ts).
- */
+/** The thread's side of a session (sessions.ts): answers batches one after another until it is closed. */
 import type {
   HandedOver,
   SessionAnswer,
@@ -10,10 +7,7 @@ import type {
   SessionTask,
 } from './protocol.ts';
 
-/**
- * `answer` receives a batch with its context, and the flag that its caller no longer waits. The
- * batch type is agreed between the sending pool and the task.
- */
+/** `answer` receives a batch with its context, and the flag that its caller no longer waits. */
 export async function serveSession<R>(
   { port, cancelled }: SessionTask,
   answer: (batch: never) => HandedOver<R>,

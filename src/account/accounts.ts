@@ -46,7 +46,7 @@ export interface Accounts {
   /** null: the plan's default ceiling. */
   setCap(id: string, capUnits: number | null): Promise<Account>;
   setOperator(id: string, isOperator: boolean): Promise<Account>;
-  /** Also ends its keys and sessions. Irreversible. */
+  /** Irreversible: also ends its keys and sessions. */
   close(id: string): Promise<Account>;
 }
 
@@ -104,8 +104,8 @@ export function createAccounts(deps: AccountDeps): Accounts {
 }
 
 /**
- * Changes an open account or its keys in a transaction that locks it; the key ring is notified
- * after the commit. Nothing is written when the work throws.
+ * Changes an open account or its keys under a lock, then notifies the key ring. Writes nothing when the
+ * work throws.
  */
 export async function changeAccount<T>(
   { store, onChange }: AccountDeps,
@@ -123,8 +123,8 @@ export async function changeAccount<T>(
 }
 
 /**
- * Ends keys, then pauses their jobs in a separate transaction: writing a chunk locks its job and
- * may wait for the account, which the first transaction locks. The engine pauses what this misses.
+ * Ends keys, then pauses their jobs in a separate transaction: a chunk being written locks its job and may
+ * wait for the account. The engine pauses what this misses.
  */
 export async function endKeys<T>(
   deps: AccountDeps,

@@ -43,7 +43,7 @@ export function keyCommand(state: KeyState | null): string {
 
 /**
  * The secret of a new test key of a new account on the plan `pro`; null when any account exists. Of
- * several programs that start together, one creates it.
+ * programs that start together, one creates it.
  */
 export async function mintFirstKey(
   { db }: Pick<Store, 'db'>,
@@ -56,8 +56,8 @@ export async function mintFirstKey(
 }
 
 /**
- * A test key of the oldest open account, which is created where there is none; null when any key
- * works, but for the open trial's and those of sessions.
+ * A test key of the oldest open account, created if need be; null when any key works, except the open
+ * trial's and those of sessions.
  */
 export async function mintMissingKey(
   { db }: Pick<Store, 'db'>,

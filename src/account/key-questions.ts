@@ -1,6 +1,6 @@
 /**
- * Questions to the store about unknown keys: one statement at a time for all collected keys. Beyond
- * a number or a wait the caller must retry.
+ * Questions to the store about unknown keys, one statement at a time for all collected. Past a limit the
+ * caller must retry.
  */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
@@ -39,10 +39,7 @@ export class KeyQuestions {
     return this.#open.size;
   }
 
-  /**
-   * Rejects with a Failure `overloaded` when there is no room, for this client or at all, no store,
-   * or no time left.
-   */
+  /** Rejects with a Failure `overloaded` without room (for this client or at all), store or time. */
   ask(digest: string, client = ''): Promise<Principal | null> {
     const same = this.#open.get(digest);
     if (same !== undefined) return same.promise;

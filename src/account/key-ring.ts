@@ -1,7 +1,7 @@
 /**
  * Maps secrets to principals: known ones by digest in memory, unknown ones by a batched question to the
- * store. All working keys are read at start. A process that sees a new account revision refreshes
- * everything; while the store is unavailable, known keys keep working.
+ * store. All working keys are read at start. A new account revision refreshes everything; while the store
+ * is unavailable, known keys keep working.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
@@ -98,7 +98,6 @@ export class StoredKeyRing implements KeyRing {
     this.#loop ??= this.#watch();
   }
 
-  /** Checks at once, because something changed. */
   nudge(): void {
     this.#wake.resolve(undefined);
   }

@@ -83,7 +83,7 @@ export async function readWorkingKeys(
   return { revision: first.revision, keys: rows.flatMap(keyRecordOf) };
 }
 
-/** Whether somebody has a key to ask with, but for the open trial's and those of sessions. */
+/** Whether any key works, except the open trial's and those of sessions. */
 export async function hasWorkingKey(db: Store['db'], nowMs: number): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one from api_key k join account a on a.id = k.account_id
@@ -238,15 +238,12 @@ export async function isSessionOpen(db: Db, sessionId: string): Promise<boolean>
   return rows.length > 0;
 }
 
-/**
- * Pauses queued and running jobs whose key no longer works (D70), after chunks being written:
- * afterwards none of them bills.
- */
+/** Pauses jobs whose key no longer works (D70), after chunks being written: then none bills. */
 export async function pauseJobsWithoutKeys({ db }: HasDb, accountId: string): Promise<void> {
   await sql`select pause_jobs_without_keys(${accountId})`.execute(db);
 }
 
-/** The old key ends at the given time or earlier; the new one with its session. */
+/** The old key ends by the given time, the new one with its session. */
 export async function replaceKey(
   db: Db,
   change: { readonly keyId: string; readonly by: string; readonly endsAtMs: number },

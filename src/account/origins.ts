@@ -1,10 +1,8 @@
 /**
- * The pages that a public key answers: browsers send the page's origin in Origin, else in Referer.
- * An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`, without
- * `example.dk`), or a host and port (`localhost:5173`). Without a port it means the default ports
- * of http and https only. It may be given as a browser shows it, `http://localhost:5173/`; the
- * scheme is dropped. Numeric addresses are not allowed, except 127.0.0.1, where people try their
- * pages.
+ * The pages that a public key answers, by Origin, else Referer. An allowed origin is a host (`example.dk`),
+ * all hosts below one (`*.example.dk`, without `example.dk`), or a host and port (`localhost:5173`);
+ * without a port the default ports of http and https. A scheme and slash as browsers show them are dropped.
+ * Numeric addresses are refused, except 127.0.0.1 for trials.
  */
 import { domainToASCII } from 'node:url';
 
@@ -77,10 +75,7 @@ function placeOf({ origin, referer }: PageHeaders): Place | null {
   return end === undefined ? null : readOrigin(end);
 }
 
-/**
- * Only the form that browsers write: lower case, ASCII, no user, path or trailing dot. Other forms
- * are no origin.
- */
+/** Only what browsers write: lower case, ASCII, no user, path or trailing dot. */
 function readOrigin(text: string): Place | null {
   if (text.length > HEADER_CHARS) return null;
   const [, scheme = '', host = '', port] = ORIGIN.exec(text) ?? [];

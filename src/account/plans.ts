@@ -1,6 +1,4 @@
-/**
- * The plans (D60, D61). Numbers are in plans.json; an operator can name another file in PLANS_FILE.
- */
+/** The plans (D60, D61), from plans.json or the file in PLANS_FILE. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';

@@ -46,8 +46,8 @@ export interface KeyMemo {
 export interface KeyRing {
   /**
    * Synchronous for a known key, else after one question to the store. Rejects with a Failure `overloaded`
-   * when the store cannot be asked. `client`: its address (clientOf), so that one client's unknown keys do
-   * not block others; null: an unknown key is null.
+   * when the store cannot be asked. `client` (clientOf): its unknown keys do not block others'; null: an
+   * unknown key is null.
    */
   find(
     secret: string,

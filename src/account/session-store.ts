@@ -36,8 +36,8 @@ export interface NewSession {
 }
 
 /**
- * Uses a link and opens a session in one statement, so that only one of many succeeds. null: the
- * link is unknown, used or expired, or its account closed.
+ * Uses a link and opens a session in one statement, so only one caller succeeds. null: the link is unknown,
+ * used or expired, or its account closed.
  */
 export async function openSession(db: Db, session: NewSession): Promise<SessionRecord | null> {
   const { linkHash, hash, id, replaces, expiresAtMs } = session;

@@ -1,6 +1,6 @@
 /**
  * Sign-in (D69): a one-time link from the command line opens a session of twelve hours. The store has only
- * the digests of tokens. The CSRF token is derived from the session token.
+ * digests of tokens. The CSRF token derives from the session's.
  */
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Store } from '../db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * The open trial: visitors of this service's pages use short-lived test keys of one account. The keys
- * answer only the service's own pages, limited per client address (D68).
+ * The open trial: short-lived test keys of one account, for this service's own pages only, limited per
+ * client address (D68).
  */
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';

@@ -16,10 +16,7 @@ export interface Provenance {
   readonly ageS: number;
 }
 
-/**
- * Called with the source of each answer, so that fallbacks can be counted. Must be fast and not
- * throw.
- */
+/** Called with the source of each answer, to count fallbacks. Must be fast and not throw. */
 export interface Watcher {
   /** `times`: default once. */
   answered(layer: MirrorId, by: Rung | 'unavailable', times?: number): void;

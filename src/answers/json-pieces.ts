@@ -4,8 +4,8 @@ import type { GzipPiece } from '../kernel/gzip.ts';
 export type JsonPart = string | GzipPiece;
 
 /**
- * A tag over texts that determine the answer. Weak: its two encodings differ in bytes but not in
- * meaning (RFC 9110 8.8.1).
+ * A tag over texts that determine the answer. Weak: its two encodings differ in bytes only (RFC 9110
+ * 8.8.1).
  */
 export function weakTag(texts: readonly string[]): string {
   const hash = createHash('sha256');

@@ -1,6 +1,6 @@
 /**
- * Writes JSON as bytes. Constant parts are encoded once and copied. Given texts must already be
- * JSON: nothing is escaped or checked.
+ * Writes JSON as bytes; constant parts are encoded once. Given texts must be JSON: nothing is escaped or
+ * checked.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { bodyBuffers } from '../kernel/buffer-pool.ts';

@@ -8,10 +8,7 @@ export function roundTo(value: number, decimals: number): number {
   return size === 0 || value > 0 ? size : -size;
 }
 
-/**
- * The JSON text of `roundTo(value, decimals)`, composed of whole numbers: five times as fast as
- * formatting a fraction.
- */
+/** The JSON text of `roundTo(value, decimals)`, from whole numbers: five times as fast as a fraction. */
 export function roundedText(value: number, decimals: 1 | 2): string {
   const scale = decimals === 1 ? 10 : 100;
   const scaled = Math.round(Math.abs(value) * scale);

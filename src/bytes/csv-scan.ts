@@ -1,8 +1,7 @@
 /**
- * Walks the bytes of a CSV (RFC 4180) in chunks of any size, from one special byte to the next:
- * delimiters, line ends, quotes. The text in between is named, and copied if requested: one pass is
- * faster than two. A quote opens a cell only at its beginning; elsewhere in a plain cell it is a
- * letter.
+ * Walks the bytes of a CSV (RFC 4180) in chunks of any size, from one special byte (delimiter, line end,
+ * quote) to the next. The text between is named, and copied if requested: one pass is faster than two. A
+ * quote opens a cell only at its beginning; elsewhere it is a letter.
  */
 const QUOTE = 0x22;
 

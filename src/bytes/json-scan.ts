@@ -1,6 +1,6 @@
 /**
- * Walks JSON bytes in chunks of any size: skips strings, counts brackets, and returns the bytes
- * that matter to the caller. Not a parser: brackets need not match, and JSON.parse decides.
+ * Walks JSON bytes in chunks of any size: skips strings, counts brackets, returns the bytes that matter.
+ * Not a parser: JSON.parse decides.
  */
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -38,8 +38,8 @@ export class JsonScan {
   #isEscaped = false;
 
   /**
-   * `everythingTo`: depth down to which every byte outside strings is returned, and strings too
-   * (their opening quote, then TEXT per part). Deeper, only what `stops` has, outside strings.
+   * `everythingTo`: depth down to which every byte outside strings and the strings (opening quote, then
+   * TEXT per part) are returned. Deeper, only what `stops` has, outside strings.
    */
   constructor(stops: Uint8Array, everythingTo = -1) {
     this.#stops = stops;
@@ -120,7 +120,7 @@ export class JsonScan {
     return this.#passLong(at);
   }
 
-  /** Geometry as text is most of a file, and the engine's search is many times faster. */
+  /** Geometry is most of a file, and the engine's search is many times faster. */
   #passLong(from: number): number {
     const end = this.#end;
     let at = from;
@@ -148,8 +148,8 @@ export class JsonScan {
 const COUNTING = new JsonScan(stopsOf(':'));
 
 /**
- * Number of keys of all objects: colons outside strings. Infinity when nested deeper than
- * `mostDepth`. Meaningless for invalid JSON, but found in linear time.
+ * Number of keys of all objects: colons outside strings. Infinity when nested deeper than `mostDepth`.
+ * Meaningless for invalid JSON; linear time.
  */
 export function countJsonKeys(bytes: Uint8Array, mostDepth: number, length?: number): number {
   COUNTING.restart();

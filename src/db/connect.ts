@@ -34,21 +34,18 @@ export interface Store {
    * DB_LIMITS.storeStatementMs.builds.
    */
   readonly builds: Kysely<Database>;
-  /**
-   * Resolves when the server answers within DB_LIMITS.storeProbeMs, on its own connection, however
-   * busy the others are; otherwise rejects.
-   */
+  /** Resolves when the server answers on its own connection within DB_LIMITS.storeProbeMs, else rejects. */
   probe(): Promise<void>;
   /**
-   * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends
-   * with its last user, before this resolves.
+   * Waits for running statements, at most DB_LIMITS.storeCloseMs. The embedded store's process ends with
+   * its last user, before.
    */
   close(): Promise<void>;
 }
 
 /**
- * Never throws because a PostgreSQL server is down: statements then reject within
- * DB_LIMITS.storeConnectMs. The embedded store is up when this resolves.
+ * Resolves also while a PostgreSQL server is down: statements then reject within DB_LIMITS.storeConnectMs.
+ * The embedded store is up.
  */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const timeouts: StoreTimeouts = {
@@ -155,10 +152,7 @@ function createPool(
   return pool;
 }
 
-/**
- * int8 as a number, refused beyond 2^53; a date as text, which has no time zone; everything else as
- * pg reads it.
- */
+/** int8 as a number, refused beyond 2^53; a date as text, without time zone; others as pg reads them. */
 function valueTypes(): pg.CustomTypesConfig {
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, (text: string) => {
@@ -171,8 +165,8 @@ function valueTypes(): pg.CustomTypesConfig {
 }
 
 /**
- * After a timeout pg keeps the connection and queues the next statement after the lost one. The
- * server ends its statements earlier than we give up, so a timeout here means that it is gone.
+ * After a timeout pg queues the next statement after the lost one. The server ends its statements before we
+ * give up, so a timeout here means that it is gone.
  */
 class StoreClient extends pg.Client {
   override query = ((...args: unknown[]) => {

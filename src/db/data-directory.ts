@@ -15,8 +15,8 @@ export function prepareDataDirectory(path: string): void {
 }
 
 /**
- * Step by step: Node's recursive mkdir never returns where an existing parent reports "no such
- * directory" for a new child, as in /proc.
+ * Step by step: Node's recursive mkdir never returns in /proc, where a parent reports "no such directory"
+ * for a new child.
  */
 function makeDirectory(path: string): void {
   if (isMade(path)) return;

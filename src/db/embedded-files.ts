@@ -20,8 +20,8 @@ export function embeddedFiles(dataDir: string) {
 }
 
 /**
- * The socket in libpq's form (directory and port), fixed per data directory. The directory must be
- * private: whoever can enter it can use the store.
+ * The socket in libpq's form (directory and port), fixed per data directory. Whoever can enter the
+ * directory can use the store.
  */
 export function embeddedSocket(dataDir: string): { dir: string; port: number; path: string } {
   const name = `.s.PGSQL.${PORT}`;

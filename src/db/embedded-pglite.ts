@@ -15,9 +15,8 @@ export interface Session {
 }
 
 /**
- * Opens the data directory, creating it on first use; recovers from the write-ahead log after a
- * crash.
- * @param onTrap the session is broken; must not return.
+ * Opens or creates the data directory; recovers from the write-ahead log after a crash. @param onTrap the
+ * session is broken; must not return.
  */
 export async function openPglite(
   files: Pick<ReturnType<typeof embeddedFiles>, 'pg' | 'creating'>,
@@ -52,10 +51,7 @@ interface EmscriptenModule {
   ___stack_pointer: { value: number };
 }
 
-/**
- * PGlite's file system has no fsync, so PostgreSQL's calls would do nothing. Set before the start,
- * because recovery writes too.
- */
+/** PGlite's file system has no fsync. Set before the start: recovery writes too. */
 class DurableFS extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>) {
     const { emscriptenOpts } = await super.init(pg, options);
@@ -102,13 +98,10 @@ function startParameters(): string[] {
 }
 
 /**
- * An SQL error leaves the main loop as a thrown string, past every function on WebAssembly's own
- * stack, so their stack space is not released. Without this some two hundred errors reach
- * `max_stack_depth`, and the store then refuses everything (54001).
- *
- * PGlite ignores whatever its main loop throws. That is right for SQL errors (a thrown string), but
- * not for a trap (an Error: memory out of bounds, stack exhausted), after which the session answers
- * wrongly or loops forever. The process must then end; the next one recovers.
+ * An SQL error leaves the main loop as a thrown string, past WebAssembly's own stack, whose space is not
+ * released. Without this some two hundred errors reach `max_stack_depth`, and the store then refuses
+ * everything (54001). PGlite also ignores a trap (an Error: memory out of bounds, stack exhausted), after
+ * which the session answers wrongly or loops forever. The process must then end; the next one recovers.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);

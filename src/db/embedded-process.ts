@@ -1,7 +1,6 @@
 /**
- * Entry point of the embedded store's process: PGlite with PostGIS on a unix socket. It ends when its last
- * connection is gone, so no `kill -9` of a user leaves it behind. Usage: node embedded-process.ts <data
- * directory> <socket>
+ * The embedded store's process: PGlite with PostGIS on a unix socket. It ends with its last connection, so
+ * no `kill -9` of a user leaves it behind. Usage: node embedded-process.ts <data directory> <socket>
  */
 import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -51,10 +50,7 @@ opened.catch(async (error: unknown) => {
   fail(error);
 });
 
-/**
- * One process per data directory. SQLite's exclusive lock ends with the process, so there are no
- * stale locks.
- */
+/** One process per data directory. SQLite's exclusive lock ends with the process. */
 async function takeLock(): Promise<DatabaseSync> {
   const deadline = performance.now() + DB_LIMITS.embeddedStartMs;
   while (performance.now() < deadline) {
@@ -71,7 +67,7 @@ async function takeLock(): Promise<DatabaseSync> {
   process.exit(EXIT.taken);
 }
 
-/** Whether another process listens: one that is closing may hold the lock but no longer answers. */
+/** Whether another process listens: a closing one may still hold the lock. */
 function answers(): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(socket ?? '');

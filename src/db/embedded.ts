@@ -1,6 +1,6 @@
 /**
- * Attaches to the embedded store of a data directory, starting its process if needed. One open
- * connection is the lease that keeps it alive; when that breaks, a new process is started.
+ * Attaches to the embedded store of a data directory, starting its process if needed. An open connection
+ * keeps it alive; when that breaks, a new process is started.
  */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
@@ -21,13 +21,11 @@ export interface Embedded {
   /** For pg: `host` is the socket's directory. */
   readonly host: string;
   readonly port: number;
-  /** Releases the lease. Resolves when the process has ended, or at once when others use it. */
+  /** Resolves when the process has ended, or at once when others use it. */
   close(): Promise<void>;
 }
 
-/**
- * Resolves when the store answers (first start: some seconds). Throws with its log when it fails.
- */
+/** Resolves when the store answers (first start: some seconds). Throws with its log. */
 export async function attachEmbedded(dataDir: string, log: StoreLog): Promise<Embedded> {
   const root = resolve(dataDir);
   const socket = embeddedSocket(root);

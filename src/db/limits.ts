@@ -11,10 +11,7 @@ export const DB_LIMITS = {
   storeConnections: 8,
   /** Time to open or get a connection, milliseconds. */
   storeConnectMs: 5_000,
-  /**
-   * One statement at the server, milliseconds. A person waits for a lookup, a building thread
-   * `feedRowsMs`, no one for a sync.
-   */
+  /** One statement at the server, milliseconds. A building thread waits `feedRowsMs`, nobody for a sync. */
   storeStatementMs: { lookups: 15_000, builds: 100_000, sync: 30 * 60_000 },
   /**
    * A store that answers no probe in this time is unavailable; interval of probes; good answers

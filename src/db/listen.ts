@@ -12,8 +12,8 @@ export interface Listener {
 type OnChange = (text: string) => void;
 
 /**
- * Calls back at every notification on a channel, and whenever listening restarts on its own connection. A
- * server that vanishes silently is not noticed: also check periodically.
+ * Calls back at every notification on a channel, and whenever listening restarts. A server may vanish
+ * silently: also check periodically.
  */
 export function listen(
   { pool }: Pick<Store, 'pool'>,

@@ -47,9 +47,9 @@ export class MigrationFailed extends Error {
 }
 
 /**
- * Applies missing files, each in its own transaction, and returns their names. Several programs may
- * start together: the version row is written first, so one waits on the other's and then finds the
- * work done. Throws when the database is newer than the program.
+ * Applies missing files, each in its own transaction, and returns their names. The version row is written
+ * first, so programs that start together wait for each other. Throws when the database is newer than the
+ * program.
  */
 export async function migrate(
   store: Pick<Store, 'pool'>,
@@ -94,9 +94,8 @@ export interface MigrationWait {
 }
 
 /**
- * As `migrate`, until it passes: what a database refuses, its administrator may mend meanwhile.
- * Rejects when the database is newer than the program, and on what nobody can mend: any refusal of
- * the embedded store.
+ * As `migrate`, until it passes: an administrator may mend what a database refuses. Rejects when the
+ * database is newer than the program, and on any refusal of the embedded store, which nobody can mend.
  */
 export async function migrateWhenUp(store: Store, wait: MigrationWait): Promise<void> {
   const { signal, onFault = () => undefined } = wait;

@@ -9,7 +9,7 @@ export interface PlannedStatement {
   readonly values: readonly unknown[];
 }
 
-/** Connections of the embedded store share one session, where a name can be used only once. */
+/** The embedded store's connections share one session, where a name is used once. */
 export async function askPlanned<Row extends object>(
   { kind, pool }: Pick<Store, 'kind' | 'pool'>,
   { name, text, values }: PlannedStatement,

@@ -1,6 +1,6 @@
 /**
  * Whether the store answers: probed every second on its own connection, and reported by whoever meets an
- * unavailable server. The only place for an outage's number, age and two log lines.
+ * outage. Keeps its number, age and two log lines.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';

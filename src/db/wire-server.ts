@@ -1,6 +1,6 @@
 /**
  * PostgreSQL's wire protocol in front of one single-session backend. A client's messages run as one batch,
- * so connections never mix their unnamed statements; a transaction keeps the backend until it ends.
+ * so unnamed statements never mix; a transaction keeps the backend until it ends.
  */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
@@ -14,7 +14,7 @@ export interface WireOptions {
   /** Resolves to the server version once batches can run; rejects with the message for clients. */
   readonly ready: Promise<string>;
   readonly run: RunBatch;
-  /** The last connection is gone; `orderly`: it said goodbye and waits for the socket to close. */
+  /** The last connection is gone; `orderly`: it said goodbye and awaits the close. */
   readonly onIdle: (orderly: boolean) => void;
   /** The backend threw instead of answering: its session state is unknown. */
   readonly onBroken: (error: unknown) => void;

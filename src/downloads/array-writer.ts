@@ -1,6 +1,5 @@
 /**
- * A column of many values in PostgreSQL's binary array format: written while a file is parsed, so
- * that millions of rows become no objects.
+ * A column in PostgreSQL's binary array format, written while parsing: millions of rows become no objects.
  */
 
 /** Object ids of built-in types, fixed in every PostgreSQL. */

@@ -1,6 +1,6 @@
 /**
- * File downloads of the Datafordeler: the whole listing, and a file fetched to disk and verified
- * against it. Retries broken downloads; never shows a URL with its key.
+ * Downloads of the Datafordeler: the listing, and files fetched to disk and verified against it. Retries
+ * broken ones; never shows a URL with its key.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Cuts a CSV stream into pieces of a few megabytes at row ends, and counts rows by line ends. A
- * thread parses each piece and must find as many.
+ * Cuts a CSV stream at row ends into pieces of a few megabytes and counts rows. The thread that parses a
+ * piece must find as many.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -49,7 +49,7 @@ class CsvCutter {
   #head: CsvHead | null = null;
   #chunks: Uint8Array[] = [];
   #held = 0;
-  /** End of the last whole row in the held bytes, and the number of rows before it. */
+  /** End of the last whole row in the held bytes, and rows before it. */
   #wholeTo = 0;
   #members = 0;
   /** Line ends of the file up to the last whole row, and up to the held bytes. */

@@ -64,8 +64,8 @@ function readFile(value: unknown): ListedFile {
 }
 
 /**
- * The newest file of the first version that lists one of at least `minBytes`. If all are smaller,
- * the first version's newest, which a guard will refuse; null when none is listed.
+ * The newest file of the first version that lists one of at least `minBytes`. If all are smaller, the first
+ * version's newest, which a guard refuses; null: none.
  */
 export function chooseFile(
   listed: readonly ListedFile[],
@@ -114,8 +114,8 @@ const NAMES_SHOWN = 3;
 const NAME_CHARS = 100;
 
 /**
- * A sentence about what a listing contains instead of the wanted file: how many files, and three
- * names, those of the entity first.
+ * What a listing contains instead of the wanted file: the number of files, and three names, those of the
+ * entity first.
  */
 export function heldBy(
   listed: readonly ListedFile[],

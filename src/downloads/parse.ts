@@ -1,6 +1,6 @@
 /**
- * A downloaded table, or a part, to mapped, encoded features: any format, with the mapping and
- * checks of a WFS page. Pure; runs in a thread.
+ * A downloaded table, or a part, to features, with the mapping and checks of a WFS page. Pure; runs in a
+ * thread.
  */
 import { mapFeatures, parsePage } from '../wfs/parse-page.ts';
 import type { PageInput, ParsedPage } from '../wfs/page.ts';
@@ -8,10 +8,7 @@ import { PageRefused } from '../wfs/read-feature.ts';
 import { readGeoPackage } from './read-geopackage.ts';
 import { readJsonRows } from './read-json.ts';
 
-/**
- * One table of a download, or a part. `members`: rows counted while cutting; null where the task
- * has the whole file and counts itself.
- */
+/** `members`: rows counted while cutting; null: the task has the whole file and counts itself. */
 export interface ParseDownloadTask extends PageInput {
   readonly format: 'gpkg' | 'json' | 'gml';
   readonly members: number | null;
@@ -31,10 +28,7 @@ export function parseDownload(input: ParseDownloadTask): ParsedPage {
   return { members, numberMatched: null, numberReturned: null, ...mapped };
 }
 
-/**
- * A file contains everything its collection counts. A streaming server writes 0 at its head, which
- * is no count.
- */
+/** A streaming server writes 0 at the head of a file, which is no count. */
 function countedWhole(page: ParsedPage): ParsedPage {
   for (const count of [page.numberMatched, page.numberReturned]) {
     if (count !== null && count > 0 && count !== page.members) {

@@ -1,6 +1,6 @@
 /**
- * Rows of a GeoPackage, opened from memory because threads do not touch the disk. Geometry is the
- * standard's binary form: a short header, then WKB (OGC 12-128r18, 2.1.3).
+ * Rows of a GeoPackage, from memory because threads do not touch the disk. Geometry: a short header, then
+ * WKB (OGC 12-128r18, 2.1.3).
  */
 import { DatabaseSync } from 'node:sqlite';
 import WKB from 'ol/format/WKB.js';

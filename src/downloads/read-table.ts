@@ -166,8 +166,8 @@ function propertiesOf(collection: unknown): unknown {
 }
 
 /**
- * Required columns missing from the file. They include the four times: without ends, past rows
- * would count as current. `unnamed`: times that may be missing.
+ * Required columns missing from the file. Without the four times, past rows would count as current.
+ * `unnamed`: times that may be missing.
  */
 function missingOf(
   { columns }: RegisterTable,
@@ -343,7 +343,7 @@ class TableReader {
   }
 }
 
-/** A value that tells whose a row is, or where: one that cannot be read is not kept as none. */
+/** Tells whose a row is, or where: an unreadable one is not kept as none. */
 const LEADS: ReadonlySet<ColumnKind> = new Set<ColumnKind>([
   ...(['uuid', 'bigint', 'geometry', 'point', 'surface'] as const),
 ]);

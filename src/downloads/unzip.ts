@@ -1,6 +1,6 @@
 /**
  * One member of a zip file, as a stream whose length and CRC-32 are verified at its end. Nothing is
- * unpacked to disk; names in the archive are never used as paths.
+ * unpacked to disk.
  */
 import { crc32 } from 'node:zlib';
 import { openPromise } from 'yauzl';

@@ -1,4 +1,3 @@
-/** Which of many boxes contain a point: a grid of squares with the boxes that touch each. */
 import type { Box } from './box.ts';
 import type { PointUtm32 } from './point.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Whether an area covers a point, boundary included (`ST_Covers`), by testing every edge with the robust
- * predicate. For single questions.
+ * Whether an area covers a point, boundary included (`ST_Covers`): tests every edge, so for single
+ * questions.
  */
 import { orient } from './orient.ts';
 import type { PointUtm32 } from './point.ts';
@@ -20,10 +20,7 @@ function isOfArea(kind: number | undefined): boolean {
   return kind === RING.shell || kind === RING.hole;
 }
 
-/**
- * The same for a parsed geometry; points and lines cover nothing. By structure (D144): a part
- * covers what its shell winds around, however often, without what its holes wind around.
- */
+/** The same for a parsed geometry by structure (D144, repair.ts); points and lines cover nothing. */
 export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32): boolean {
   const xy = rings.xy.view();
   const starts = rings.starts.view();
@@ -48,8 +45,8 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
 }
 
 /**
- * How the eastward ray from the point meets the edge: 'on' for a point on the edge, 1 or -1 for a
- * crossing by an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
+ * How the eastward ray from the point meets the edge: 'on' if the point is on it, 1 or -1 for a crossing of
+ * an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
  */
 export function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
   const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;

@@ -1,6 +1,6 @@
 /**
- * Heights between the cell centres of a raster (D119), from the four cells around a point. NaN is a
- * cell without a height; it never becomes 0.
+ * Heights between the cell centres of a raster (D119), from the four around a point. NaN: no height; it
+ * never becomes 0.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import type { Box } from './box.ts';

@@ -1,6 +1,6 @@
 /**
- * The side of a line a point is on: exact (Shewchuk's adaptive predicate). Hot loops inline its
- * first filter (`ORIENT_ERROR`) and call this only in doubt.
+ * The side of a line a point is on, exact (Shewchuk). Hot loops inline its first filter (`ORIENT_ERROR`)
+ * and call this in doubt.
  */
 import { orient2d } from 'robust-predicates';
 

@@ -1,8 +1,7 @@
 /**
- * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six in the third
- * flattening of GRS80. The datums are treated as equal, as PROJ and PostGIS do for 4326 -> 25832,
- * so all three agree to far less than a micrometre over Denmark, including Bornholm (six degrees
- * off).
+ * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six in the third flattening
+ * of GRS80. The datums count as equal, as in PROJ and PostGIS, so all agree to far less than a micrometre
+ * over Denmark, Bornholm included (six degrees off).
  */
 import type { Point, PointUtm32, PointWgs84 } from './point.ts';
 
@@ -97,8 +96,8 @@ const TO_GEODETIC = coefficients([
 ]);
 
 /**
- * Algebra on the spherical triangle gives the double-angle terms, which saves half of the
- * trigonometric calls. (Two bare numbers here: this is the hot core.)
+ * Spherical algebra gives the double-angle terms, which saves half of the trigonometric calls in this hot
+ * core.
  */
 function project(lonDeg: number, latDeg: number, target: Float64Array, at: number): void {
   const chi = shiftLatitude(latDeg * RADIANS, TO_CONFORMAL);

@@ -1,8 +1,8 @@
 /**
- * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round,
- * however often, without what its holes go round; an area is what any part covers. The in-memory
- * equal of the store's `sound_geometry`, for live answers and for what the store cannot compute.
- * Slow, so only for what `isSoundArea` refuses.
+ * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round, however
+ * often, without what its holes go round; an area is what any part covers. Equals the store's
+ * `sound_geometry`, for live answers and what the store cannot compute. Slow: only for what `isSoundArea`
+ * refuses.
  */
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';
@@ -49,8 +49,8 @@ export interface RepairedArea {
 }
 
 /**
- * `wkb`: polygons in EPSG:25832. null where nothing has an area. Vertices are unchanged; a crossing
- * is within half a step. Throws where the rings cannot be assembled.
+ * `wkb`: polygons in EPSG:25832. null where nothing has an area. Vertices are unchanged; a crossing is
+ * within half a step. Throws where rings cannot be assembled.
  */
 export function repairArea(wkb: Uint8Array): RepairedArea | null {
   const { rings, backToMetres } = readRings(wkb);

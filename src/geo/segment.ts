@@ -2,8 +2,7 @@
 
 /**
  * Metres from (px, py) to the edge that starts at `xy[2 * edge]`. PostGIS rounds the foot of the
- * perpendicular to a coordinate before measuring; doing the same makes `<= radius` and ties agree
- * in both engines.
+ * perpendicular to a coordinate first; doing the same makes `<= radius` and ties agree.
  */
 export function edgeDistance(
   xy: Float64Array,

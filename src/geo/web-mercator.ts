@@ -1,6 +1,6 @@
 /**
- * Web map tiles: squares of the Mercator map (EPSG:3857), numbered from the north-west, and their
- * position in EPSG:25832. Positions are in the unit square of tile 0/0/0, y southwards.
+ * Web map tiles (EPSG:3857), numbered from the north-west, in EPSG:25832. Positions are in the unit square
+ * of tile 0/0/0, y southwards.
  */
 import type { Box } from './box.ts';
 import { toUtm32, toWgs84All } from './project.ts';
@@ -15,10 +15,7 @@ const RADIANS = Math.PI / 180;
 /** The equator of EPSG:3857, metres. */
 const EQUATOR_M = 2 * Math.PI * 6_378_137;
 
-/**
- * Limits for EPSG:25832, degrees: 15 to each side of its meridian, where its series are exact, and
- * far around Denmark.
- */
+/** Degrees: 15 to each side of the meridian of EPSG:25832, where its series are exact, far around Denmark. */
 const FIELD = { west: -6, south: 45, east: 24, north: 65 } as const;
 /** Sampled points per side of a tile; its sides are curves in EPSG:25832. */
 const SAMPLES = 16;

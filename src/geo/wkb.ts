@@ -1,6 +1,6 @@
 /**
- * WKB reading and writing: 2D, as by PostGIS' ST_AsBinary and the parse workers. Reads into flat
- * arrays, because a national layer has tens of millions of vertices.
+ * Reads and writes 2D WKB, as by PostGIS' ST_AsBinary. Into flat arrays: a national layer has tens of
+ * millions of vertices.
  */
 import { growingBytes, growingFloats, growingWords } from './growing.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Reusable memory for answer bodies, shared with threads. Allocated per answer it would need a full
- * collection every 200 ms under batches.
+ * Reusable memory for answer bodies, shared with threads. Allocated per answer, batches would force a full
+ * collection every 200 ms.
  */
 import { LIMITS } from './limits.ts';
 

@@ -1,4 +1,4 @@
-/** The only reader of wall time. Passed in everywhere else, so that tests can set it. */
+/** The only reader of wall time; passed in, so that tests can set it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   nowMs(): number;

@@ -1,6 +1,6 @@
 /**
- * How long a caller waits, and who it is. The signal is created only when something really waits:
- * creating one costs as much as an answer from memory.
+ * How long a caller waits, and who it is. Its signal costs as much as an answer from memory, so it is
+ * created only when something waits.
  */
 export interface Deadline {
   readonly signal: AbortSignal;

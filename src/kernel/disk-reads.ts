@@ -1,6 +1,6 @@
 /**
- * File reads that answers wait for. A disk may hang: a slow read is abandoned with its waiters, and no
- * other starts while it runs. Only a few reads run at a time.
+ * File reads that answers wait for, a few at a time. A disk may hang: a slow read is abandoned with its
+ * waiters, and no other starts meanwhile.
  */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * The failure catalogue (D66): every class of error of the service. Expected failures are thrown as
- * `Failure`; only the HTTP edge renders them.
+ * Every class of error of the service (D66). Expected failures are thrown as `Failure`; only the HTTP edge
+ * renders them.
  */
 import { LIMITS } from './limits.ts';
 
@@ -213,8 +213,7 @@ export function upstreamUnavailable(error: string, errorDa: string, cause?: unkn
 }
 
 /**
- * 503 for what only the store knows. The outage is already logged (db/store-watch.ts), so this is
- * not logged as an error.
+ * 503 for what only the store knows. db/store-watch.ts logs the outage, so this is not logged as an error.
  */
 export function storeUnreachable(
   cause?: unknown,

@@ -1,6 +1,6 @@
 /**
- * A queue in which holders (accounts, visitors) take turns, one item each per round. Limited per
- * holder and in total, so that none can fill it.
+ * A queue in which holders (accounts, visitors) take turns, one item per round. Limited per holder and in
+ * total.
  */
 import type { CounterLimits } from './limited-counter.ts';
 

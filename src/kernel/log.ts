@@ -1,6 +1,6 @@
 /**
- * The logging interface: fields for programs, a message for people. Also the only place that knows
- * what no line may contain: keys, tokens and passwords.
+ * The logging interface: fields for programs, a message for people. Knows what no line may contain: keys,
+ * tokens and passwords.
  */
 
 export interface Log {
@@ -41,8 +41,8 @@ const COMPANY_NUMBER = /(?<!\d)(?:\d|%3\d){8}(?!\d)/g;
 const PROPERTY_PATH = /^\/v1\/(?:bbr|matrikel|vurdering)\//;
 
 /**
- * A path without a company's number, which may be a person's (D117): what follows the routes' name,
- * however encoded, and otherwise any number of as many digits.
+ * A path without a company's number, which may be a person's (D117): what follows the route's name, however
+ * encoded, and any number of as many digits.
  */
 export function redactCompanies(path: string): string {
   const [name] = COMPANY_PATH.exec(path) ?? [];

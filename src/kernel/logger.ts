@@ -27,8 +27,8 @@ export interface Greeted {
 export interface Logging {
   readonly log: Logger;
   /**
-   * Shows at any level what a person waits for at start, as plain text on a terminal. The only way
-   * to show a secret: it is not redacted.
+   * Shows at any level what a person waits for at start, plain on a terminal. Not redacted: the only way to
+   * show a secret.
    */
   readonly greet: (fields: object, text: Greeted) => void;
   /** On a terminal says at once, and every few seconds, what goes on; returns what ends it. */

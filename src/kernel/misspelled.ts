@@ -3,13 +3,10 @@ export interface Misspelled {
   readonly meant: string;
 }
 
-/** Names of at least this length may differ by two typing errors; shorter ones by one. */
+/** From this length names may differ by two typing errors, shorter ones by one. */
 const LONG = 10;
 
-/**
- * Each given unknown name with the nearest known one. A known name that is also given is not
- * suggested: its lookalike is something else.
- */
+/** Each given unknown name with the nearest known one. A known name that is also given is not suggested. */
 export function misspelled(given: readonly string[], known: readonly string[]): Misspelled[] {
   const missed = known.filter((name) => !given.includes(name));
   return given

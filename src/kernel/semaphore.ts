@@ -17,10 +17,7 @@ export class Semaphore {
     this.#line = new FairLine(waiting);
   }
 
-  /**
-   * `holder`: whom it is for; holders take turns. Throws the error of `full` when the queue is
-   * full.
-   */
+  /** Holders take turns. Throws the error of `full` when the queue is full. */
   async run<T>(holder: string, work: () => Promise<T>, full: () => Error): Promise<T> {
     if (this.#taken < this.#atATime) this.#taken += 1;
     else {

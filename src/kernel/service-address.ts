@@ -1,6 +1,6 @@
 /**
- * The URL of a running service, announced to local programs (`npm run admin -- link`) by a file in
- * its data directory, because they know neither PORT nor PUBLIC_URL.
+ * The URL of a running service, for local programs (`npm run admin -- link`) that know neither PORT nor
+ * PUBLIC_URL: a file in its data directory.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';

@@ -4,8 +4,8 @@
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/g;
 
 /**
- * Replaces what no text column accepts by U+FFFD: control characters and lone surrogates.
- * PostgreSQL refuses a whole statement for one NUL.
+ * Replaces control characters and lone surrogates by U+FFFD: PostgreSQL refuses a whole statement for one
+ * NUL.
  */
 export function storableText(text: string): string {
   return text.replace(CONTROL, '\uFFFD').toWellFormed();

@@ -10,8 +10,8 @@ export interface ThreadBreakerDeps {
 }
 
 /**
- * Low-priority threads may hardly run on a busy machine, for example during a sync in the database.
- * After a wait the caller does the work itself, and for a while no one waits.
+ * Low-priority threads may hardly run on a busy machine, as during a sync. After a wait the caller does the
+ * work itself, and for a while nobody waits.
  */
 export class ThreadBreaker {
   readonly #deps: ThreadBreakerDeps;

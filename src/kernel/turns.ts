@@ -1,6 +1,6 @@
 /**
- * Fairness inside one thread: long work is cut into short slices, and between slices the event loop
- * handles what has arrived. All slices share one queue, one per turn.
+ * Fairness inside one thread: long work runs in short slices from one queue, one per turn of the event
+ * loop.
  */
 import { LIMITS } from './limits.ts';
 

@@ -1,6 +1,6 @@
 /**
- * An address as text (D48, upstream/registers-geo.md 3.3): composing it, normalizing what people
- * write, and the order of house numbers, floors and doors.
+ * An address as text (D48, upstream/registers-geo.md 3.3): composed, normalized from what people write, and
+ * its order.
  */
 import { DOOR_WORDS, FLOOR_WORDS } from './unit-words.ts';
 

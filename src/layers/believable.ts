@@ -16,8 +16,8 @@ export interface TotalBounds {
 }
 
 /**
- * The guards' limits on loss and gain between runs also apply live, without their floor for few
- * rows: a sync may yet publish the change, but until then a window is not believed.
+ * The guards' limits on loss and gain also apply live, without their floor for few rows: until a sync
+ * publishes the change, a window is not believed.
  */
 export function believableTotal(
   { minRows, maxDropShare, maxGrowthShare }: Guards,

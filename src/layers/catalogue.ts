@@ -1,7 +1,4 @@
-/**
- * The catalogue: everything mirrored, as data, and the only list of layers. Names and provisions
- * are D20 to D22; type names and URLs are the registers'.
- */
+/** Everything mirrored, as data: the only list of layers. Names and provisions are D20 to D22. */
 import type { Announcement } from './announcement.ts';
 import type { Coverage } from './coverage.ts';
 import type { AreaId, LayerId, LineKey, MirrorId, RegisterId } from './keys.ts';
@@ -93,7 +90,7 @@ export function mirroredOf(catalogue: Catalogue, id: MirrorId): Mirrored {
   return registers[id] ?? layerOf(catalogue, id as LayerId);
 }
 
-/** The host it is read from, and whether that needs a key. null: nothing is read here. */
+/** The host it is read from, and whether that needs a key; null: none. */
 export function sourceHostOf(
   mirrored: Mirrored,
 ): { readonly host: SourceHost; readonly apiKeyParameter: string | null } | null {

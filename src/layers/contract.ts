@@ -1,6 +1,5 @@
 /**
- * The columns of a source, as read and as described, and how they changed. Names are compared ignoring
- * case, dots and underscores.
+ * The columns of a source, read and described, and their changes. Names ignore case, dots and underscores.
  */
 
 /** `none`: only nulls so far. `mixed`: several kinds in one reading. */
@@ -53,8 +52,8 @@ export function mergedColumns(a: SeenColumns, b: SeenColumns): SeenColumns {
 }
 
 /**
- * Compares the published contract with the current one. Without an earlier one that lists columns,
- * the columns that the mapping needs must exist.
+ * Compares the published contract with the current one; without columns in it, those that the mapping needs
+ * must exist.
  */
 export function compareContracts(
   before: Contract | null,
@@ -76,8 +75,8 @@ export function compareContracts(
 }
 
 /**
- * The contract for the next comparison, once `change` is accepted. If the source describes nothing now, its
- * last description is kept: a lost GML column would go unnoticed, because GML omits nulls.
+ * The contract for the next comparison, once `change` is accepted. Without a description now the last one
+ * is kept: GML omits nulls, so a lost column would go unnoticed.
  */
 export function rememberedContract(
   before: Contract | null,
@@ -105,8 +104,8 @@ export function lackingOf(needed: readonly string[], there: ReadonlySet<string>)
 export const SHAPEFILE_LETTERS = 10;
 
 /**
- * Needed columns missing from a page: in JSON they do not exist, in GML they may just be null. A
- * page without features lacks nothing.
+ * Needed columns missing from a page: in JSON they do not exist, in GML they may be null. An empty page
+ * lacks nothing.
  */
 export function unseenIn(
   { members, columns }: { readonly members: number; readonly columns: SeenColumns },

@@ -1,7 +1,4 @@
-/**
- * The land that a source claims to cover (D142). Outside it nothing was measured, so nothing is
- * answered.
- */
+/** The land that a source claims to cover (D142). Outside it nothing is answered. */
 
 export const COVERAGE_LIMITS = {
   /** Of a polygon: every pair of its edges is checked. */
@@ -18,10 +15,7 @@ export type Coverage = PolygonCoverage | MunicipalityCoverage;
 export interface PolygonCoverage {
   readonly kind: 'polygon';
   readonly name: string;
-  /**
-   * Closed rings, x, y, x, y …, EPSG:25832 metres: a place is covered when an odd number of them
-   * contain it.
-   */
+  /** Closed rings, x, y, x, y …, EPSG:25832 metres: covered is what an odd number of them contain. */
   readonly borders: readonly (readonly number[])[];
 }
 

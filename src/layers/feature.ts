@@ -56,8 +56,8 @@ export type Mapped<A> =
       /** When the row ends by itself, milliseconds UTC. */
       readonly changesAtMs?: number;
       /**
-       * A deciding column is unreadable. The mirror uses the row as mapped; a live answer, which no
-       * guard has checked, may not.
+       * A deciding column is unreadable. The mirror uses the row as mapped; an unguarded live answer may
+       * not.
        */
       readonly doubt?: string;
     }

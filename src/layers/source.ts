@@ -56,8 +56,8 @@ export interface DownloadSource {
   /** Rows in its files: current ones (default), all of today's knowledge, or all history. */
   readonly contents?: 'Current' | 'Temporal' | 'Bitemporal';
   /**
-   * Data-model versions, preferred first. Each has its own generation counter, and a new one may
-   * list an empty stub: the first with a file of at least `minBytes` is used.
+   * Data-model versions, preferred first. Each has its own generation counter; a new one may list a stub:
+   * the first with a file of at least `minBytes` is used.
    */
   readonly versions: readonly string[];
   /** A smaller file is a stub and never replaces a table. */

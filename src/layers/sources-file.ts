@@ -34,7 +34,7 @@ const DAGI_SCALE = {
   dagiScale: Type.Union([Type.String({ pattern: '^1:\\d[\\d. ]*$' }), Type.Null()]),
 };
 
-/** A layer or table may not be empty: an emptied source would answer as if nothing were there. */
+/** Not 0: an emptied source would answer as if nothing were there. */
 const MIN_ROWS = Type.Integer({ minimum: 1 });
 
 const FILE_SOURCE = {
@@ -179,7 +179,7 @@ export interface SourcesFile {
   readonly live: Readonly<Record<string, object>>;
 }
 
-/** null: no file. Throws with one sentence that names the layer, the field and its limit. */
+/** null: no file. Throws with a sentence that names layer, field and limit. */
 export function readSourcesFile(
   file: string | null,
   { registers }: Pick<Catalogue, 'registers'>,

@@ -15,7 +15,7 @@ export const UNREAD_PARCEL = 'jordstykke';
 /** More addresses are concerned than are listed: any may be. */
 export const UNREAD_ADDRESSES = 'adresser';
 
-/** What a copy of the addresses could not read, and that of the cadastre it is joined with. */
+/** What a copy of the addresses and its cadastre could not read. */
 export function withParcels(
   own: UnansweredPlaces | null,
   parcels: UnansweredPlaces | null,

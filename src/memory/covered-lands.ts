@@ -1,6 +1,6 @@
 /**
- * The land that each source covers (D142), currently. A list of municipalities is resolved from memory,
- * else from the store; until then it is no land at all.
+ * The land that each source covers (D142). Municipalities are resolved from memory, else the store; until
+ * then they are no land.
  */
 import { Failure } from '../kernel/failures.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -149,8 +149,8 @@ function landOfAreas(name: string, areas: readonly Uint8Array[]): Land {
 }
 
 /**
- * 404 for something a source does not have. A source of part of the country says so, because it may
- * exist elsewhere. `coverage` null or absent: the country.
+ * 404 for what a source lacks. One of part of the country says so: it may exist elsewhere. `coverage` null
+ * or absent: the country.
  */
 export function unknownTo(
   coverage: Pick<Coverage, 'name'> | null | undefined,

@@ -17,8 +17,8 @@ interface FreshLayer {
 }
 
 /**
- * Whether a job may use these layers as of one moment: all in memory and fresh. An outdated copy
- * (D130) is accepted, because the job states its moment.
+ * Whether a job may use these layers as of one moment: all in memory and fresh. It states its moment, so an
+ * outdated copy (D130) will do.
  */
 export function areFreshOfTheirMoment(
   { layers: held }: SnapshotSet,

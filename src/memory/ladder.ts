@@ -1,6 +1,6 @@
 /**
- * The ladder as decisions: which rung one layer asks first, and what is left when the origin fails. Memory
- * and store are one rung: both hold a copy.
+ * Which rung one layer asks first, and what is left when the origin fails. Memory and store are one rung: a
+ * copy.
  */
 import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
@@ -9,10 +9,9 @@ import type { Provenance } from '../answers/answer.ts';
 import type { RegisterState } from './register-state.ts';
 
 /**
- * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never
- * leads there: past its limit it answers as old. If the limits are set in the wrong order, the hard
- * one wins. An outdated copy answers as old until the next version (D130): the origin would be of
- * another moment than the other layers.
+ * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never leads
+ * there: past its limit it answers as old. The hard limit wins over the other. An outdated copy answers as
+ * old until the next version (D130): the origin would be of another moment than the other layers.
  */
 export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';
@@ -43,8 +42,8 @@ export function firstAnswer(
 }
 
 /**
- * Whether a copy is past its limit and a sync may renew it. A held copy is left as it is, and an
- * outdated one is already watched.
+ * Whether a copy is past its limit and a sync may renew it: a held copy stays, an outdated one is watched
+ * already.
  */
 export function wantsSync(
   copy: PublishedCopy | null,
@@ -56,8 +55,8 @@ export function wantsSync(
 }
 
 /**
- * The origin failed or may not be asked: an old copy answers, marked stale, until its hard limit
- * (D34). After that nothing answers, which is never a no.
+ * Without the origin an old copy answers, marked stale, until its hard limit (D34). Then nothing answers,
+ * which is never a no.
  */
 export function lastRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   return copy !== null && copyAgeS(copy, nowMs) <= freshness.hardLimitS ? 'stale' : 'unavailable';

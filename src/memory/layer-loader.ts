@@ -147,7 +147,7 @@ type ComingArea = AheadVersion & { readonly atMs: number };
 
 type LayerFeed = RowFeed<LayerList>;
 
-/** Its FlatGeobuf and its buffer, made by a thread; null when the store has moved on meanwhile. */
+/** Its FlatGeobuf and buffer, by a thread; null: the store has moved on. */
 function buildFiles(
   { store, workers, catalogue }: Pick<LayerLoaderOptions, 'store' | 'workers' | 'catalogue'>,
   { layer, version, rows, isWanted }: VersionFeed,

@@ -76,10 +76,7 @@ export interface PlacedEngine {
   readonly unanswered: readonly Unanswered[] | null;
 }
 
-/**
- * Answers from a list of engines; `searchRadiusM`: D23. Consecutive answers share their copies, so
- * a line with nothing near is memoized.
- */
+/** `searchRadiusM`: D23. Consecutive answers share their copies, so a line with nothing near is memoized. */
 export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: number): LineAnswerer {
   let known: readonly Provenance[] | null = null;
   let clear: readonly MeasuredLine[] = [];
@@ -101,10 +98,7 @@ export function answererOf(engines: readonly PlacedEngine[], searchRadiusM: numb
   };
 }
 
-/**
- * Limits a measured line by unreadable or uncovered places near it (D142, D143). This is the only
- * place that decides it, whoever measured.
- */
+/** Limits a measured line by unreadable or uncovered places near it (D142, D143), whoever measured. */
 export function besides(
   line: MeasuredLine,
   unanswered: readonly Unanswered[] | null,

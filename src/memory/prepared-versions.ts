@@ -1,6 +1,6 @@
 /**
- * Versions of the next instant, loaded before it, so that they are in memory when published. They
- * are matched by content; a version with other content is built as usual.
+ * Versions of the next instant, loaded before it and matched by content; one with other content is built as
+ * usual.
  */
 import { rename, rm } from 'node:fs/promises';
 import { LIMITS } from '../kernel/limits.ts';
@@ -63,7 +63,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     return [...this.#held.keys()];
   }
 
-  /** Whether an instant has just passed, so that its version may be published at any moment. */
+  /** Whether an instant has just passed, so its version may come at any moment. */
   get isDue(): boolean {
     const nowMs = this.#kind.nowMs();
     return [...this.#held.values()].some(
@@ -72,8 +72,8 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
   }
 
   /**
-   * Drops what is no longer coming and prepares one version, so that a published version waits for
-   * at most one. Returns whether there is another. Never throws, because it is never needed.
+   * Drops what is no longer coming and prepares one version: a published one waits for at most one. Returns
+   * whether there is another. Never throws.
    */
   async prepareOne(signal: AbortSignal): Promise<boolean> {
     try {
@@ -92,7 +92,7 @@ export class PreparedVersions<M extends MirrorId, A extends ComingVersion<M>, T>
     }
   }
 
-  /** The published version if it was prepared; its files are then moved to their final place. */
+  /** The published version if it was prepared; moves its files to their place. */
   async take(
     wanted: PublishedVersion<M>,
   ): Promise<{ readonly buffer: SharedArrayBuffer; readonly opened: T } | null> {

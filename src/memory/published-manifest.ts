@@ -1,7 +1,4 @@
-/**
- * A small checksummed file next to the snapshots with what was last in service, so that a start
- * without the store knows what belongs together.
- */
+/** A checksummed file beside the snapshots: what was last in service, for a start without the store. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Type } from 'typebox';

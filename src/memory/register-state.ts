@@ -1,6 +1,6 @@
 /**
- * What is known of the registers when a copy is too old: whether one may be asked, and what it must
- * hold to be believed. Known even while the store is unavailable.
+ * For a copy that is too old: whether its register may be asked, and what it must hold to be believed.
+ * Known also without the store.
  */
 import type { LayerId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';

@@ -44,8 +44,8 @@ export async function buildFromStore<List extends string>(
 }
 
 /**
- * The same with a transaction per batch, each checking the version: for builds so long that no
- * publication should wait for them.
+ * The same with a transaction per batch, each checking the version: publications need not wait for long
+ * builds.
  */
 export async function buildInBatches<List extends string>(
   store: Pick<Store, 'db'>,

@@ -1,7 +1,4 @@
-/**
- * Reads memory continuously: the checksum of every snapshot in small pieces, so that a flipped bit
- * is found even if no question touches it.
- */
+/** Reads the checksum of every snapshot in small pieces, to find a flipped bit that no question touches. */
 import { crc32 } from 'node:zlib';
 import { CHECKED_FROM, sealOf } from '../snapshot/format.ts';
 

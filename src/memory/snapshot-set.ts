@@ -1,6 +1,6 @@
 /**
- * The memory rung: published versions of some layers, all of one generation, with their engines. Immutable:
- * an answer keeps the set it started with (D19).
+ * Published versions of one generation, with their engines. Immutable: an answer keeps the set it started
+ * with (D19).
  */
 import type {
   CoveringArea,
@@ -268,9 +268,8 @@ export class SnapshotSet {
   }
 
   /**
-   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most
-   * of its vertices, since a neighbour covers only shared ones. null: none, or the theme has no
-   * regions.
+   * The region of an area (D41) whose snapshot is older than the regions: the one that covers most of its
+   * vertices, since neighbours cover only shared ones. null: none.
    */
   #regionOf(engine: AreaEngine, area: number): string | null {
     const found = this.#regions.get(engine) ?? new Map<number, string | null>();

@@ -33,7 +33,7 @@ export interface TilesDeps {
   /** Path of the copy's FlatGeobuf file; null: there is none. */
   readonly fileOf: (layer: LayerId) => string | null;
   readonly cut: Cache<Tile>;
-  /** Called for a layer whose copy is too old, so that a sync can be requested. */
+  /** Called for a layer whose copy is too old, to request a sync. */
   readonly onExpired?: (layer: LayerId) => void;
 }
 

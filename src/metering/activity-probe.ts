@@ -1,6 +1,6 @@
 /**
- * Whether any process on this machine is answering lookups: each answer is in a journal of one
- * directory before it leaves, so growing journals mean waiting clients.
+ * Whether any process on this machine answers lookups: each answer is in a journal of one directory before
+ * it leaves.
  */
 import { stat } from 'node:fs/promises';
 import { METERING_LIMITS } from './limits.ts';
@@ -19,8 +19,7 @@ export class ActivityProbe {
   }
 
   /**
-   * Whether an answer left recently (`METERING_LIMITS.besideMs`), by the last look at the disk.
-   * Looks run in the background.
+   * Whether an answer left recently (`METERING_LIMITS.besideMs`), by the last background look at the disk.
    */
   isUnderWay(): boolean {
     const nowMs = performance.now();

@@ -4,8 +4,8 @@
  */
 
 /**
- * This process's share of every limit. A larger share starts at the old capacity: what the other
- * processes let through before they left stays counted.
+ * This process's share of every limit. A larger share starts at the old capacity: what others let through
+ * stays counted.
  */
 export interface Share {
   /** 0: none yet. */
@@ -78,8 +78,8 @@ export class Bucket {
 }
 
 /**
- * Moments of the latest requests: never more than the limit in any window while the share is constant. A
- * new process fills to its share over one window, because it does not know what others saw.
+ * Moments of the latest requests: never more than the limit in any window at a constant share. A new
+ * process fills to its share over one window: it does not know what others saw.
  */
 export class Window {
   readonly #rate: Rate;

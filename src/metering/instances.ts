@@ -1,6 +1,6 @@
 /**
- * The processes that count together, and each one's share of every burst limit. Shares shrink before and
- * grow after they are reported, so they never exceed one.
+ * The processes that count together, and their shares of burst limits. Shares shrink before and grow after
+ * they are reported, so they never exceed one.
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';

@@ -3,8 +3,8 @@ export const METERING_LIMITS = {
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
   /**
-   * Units per account and process in one outage of the store: this share of its month, and a
-   * minimum. Grants requested at a time meanwhile, because the store may only be slow.
+   * Units per account and process in one outage: this share of its month, and a minimum. Grants requested
+   * at a time meanwhile: the store may only be slow.
    */
   outageUnits: { share: 0.01, least: 100 },
   outageQuestions: 2,
@@ -40,8 +40,8 @@ export const METERING_LIMITS = {
   meterJoinPollMs: 100,
   meterJoinFillMs: 400,
   /**
-   * Interval of foldings; bytes of one, and how many run before yielding. Small and frequent: a
-   * line costs the database some 15 µs, and a lookup may wait for the core meanwhile.
+   * Interval of foldings; bytes of one, and how many run before yielding. Small and frequent: a line costs
+   * the database some 15 µs, while lookups may wait.
    */
   usageFoldMs: 200,
   usageFoldBytes: { least: 24 * 1024, most: 96 * 1024 },

@@ -1,6 +1,6 @@
 /**
  * Whether the process that wrote a journal still lives: it listens on a socket next to its journals. A slow
- * process is not mistaken for a dead one. Works between containers on one machine.
+ * process is not taken for dead. Works between containers of one machine.
  */
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { connect, createServer } from 'node:net';

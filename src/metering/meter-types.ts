@@ -1,6 +1,6 @@
 /**
- * Metering for the edge. Limits are checked before a request is worked on, and units are recorded
- * before its answer leaves, usually without a round trip.
+ * Limits are checked before a request is worked on, and units recorded before its answer leaves, usually
+ * without a round trip.
  */
 import type { Principal } from '../account/principal.ts';
 
@@ -49,8 +49,8 @@ export interface Settlement {
 
 export interface Meter {
   /**
-   * Takes one request from the burst limit, and for a public key from the client address's. Throws
-   * a Failure `rate_limited` with Retry-After, taking nothing.
+   * Takes one request from the burst limit, for a public key also from the client address's. Throws a
+   * Failure `rate_limited`, taking nothing.
    */
   admit(principal: Principal, clientAddress: string): void;
   /** Gives back what `admit` took of the burst limit; a client address's stays taken. */
@@ -62,16 +62,16 @@ export interface Meter {
    */
   reserve(principal: Principal, units: number): void | Promise<void>;
   /**
-   * Ends a reservation: records the answered units in the journal and frees the rest. Throws when
-   * the journal cannot be written: then the answer must not leave.
+   * Records the answered units in the journal and frees the rest. Throws when it cannot be written: the
+   * answer must not leave.
    */
   settle(principal: Principal, reserved: number, answered: Answered): void;
   /** Several in one write: if it throws, none is recorded. */
   settleAll(settlements: readonly Settlement[]): void;
   limits(principal: Principal, clientAddress: string): LimitStates;
   /**
-   * Takes one map request of the key and the client address. Throws a Failure `rate_limited` with
-   * Retry-After, taking nothing.
+   * Takes one map request of the key and the client address. Throws a Failure `rate_limited`, taking
+   * nothing.
    */
   admitMap(principal: Principal, clientAddress: string): void;
   mapLimits(principal: Principal, clientAddress: string): MapLimitStates;

@@ -1,6 +1,6 @@
 /**
- * The remaining month of all accounts, as last read from the store. Used for the RateLimit header
- * of a key without leases, and to bound usage while the store is unavailable.
+ * The remaining month of all accounts, as last read: for the RateLimit header of a key without leases, and
+ * to bound usage in an outage.
  */
 import type { Environment } from '../account/plans.ts';
 import type { MonthRow, MonthTaken } from './store-grants.ts';

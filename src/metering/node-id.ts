@@ -1,6 +1,5 @@
 /**
- * Store names for the journals' directory and its machine: a process takes over what another left
- * only where both used the same directory.
+ * Store names for the journals' directory and machine: a process takes over only what was left in its own.
  */
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,8 +7,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The name of a journal directory, kept in a file inside. Processes that start together agree on one: a
- * link is refused if the file exists.
+ * The name of a journal directory, kept in a file inside. Processes that start together agree: a link is
+ * refused if the file exists.
  */
 export function nodeIdOf(directory: string): string {
   const path = join(directory, 'place');

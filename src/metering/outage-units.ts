@@ -1,6 +1,6 @@
 /**
- * Units an account may use while the store is unavailable, beyond its grants: a small part of its month,
- * and no more than was left at the last reading.
+ * Units beyond its grants that an account may use in an outage: a small part of its month, at most what was
+ * left at the last reading.
  */
 import { METERING_LIMITS } from './limits.ts';
 

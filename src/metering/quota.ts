@@ -72,7 +72,7 @@ export class QuotaLease {
   }
 }
 
-/** A quarter of what is left, so that many processes can share; less near the end. */
+/** A quarter of what is left, for many processes; less near the end. */
 export function leaseSize(available: number, { wanted, least }: { wanted: number; least: number }) {
   // Too few for any request: leave them for others.
   if (available <= 0 || available < least) return 0;
@@ -82,8 +82,8 @@ export function leaseSize(available: number, { wanted, least }: { wanted: number
 }
 
 /**
- * The part of what is left that one process may promise. Alone it is everything, one question at a
- * time; with others its part of a lease, because each promises its own.
+ * The part of what is left that one process may promise: alone everything, one question at a time; with
+ * others its part of a lease.
  */
 function partOf(left: number, share: number): number {
   if (left <= 0) return 0;
@@ -119,7 +119,7 @@ export class Quota {
     void this.#ask(lease, ceiling);
   }
 
-  /** The latest knowledge of a month: its lease's answer, or the reading of all. null: none. */
+  /** The latest of a month: its lease's answer, or the reading of all; null: none. */
   reading(lease: QuotaLease): MonthReading | null {
     const read = this.#options.months.takenBy(lease.key);
     const { known } = lease;
@@ -127,8 +127,8 @@ export class Quota {
   }
 
   /**
-   * Units that an empty lease would probably get: 0 only where one would be refused. `share`: this
-   * process's part of what is left. null: unknown.
+   * Units that an empty lease would probably get: 0 only where one would be refused. `share`: of this
+   * process. null: unknown.
    */
   expected(lease: QuotaLease, { ceiling, share }: Pick<Wish, 'ceiling'> & { share: number }) {
     const { refusal } = lease;
@@ -148,10 +148,7 @@ export class Quota {
     return reading === null ? 0 : partOf(ceiling - reading.taken, share);
   }
 
-  /**
-   * Throws what is known without asking: the month is used up, or the store is unavailable. Returns
-   * when a question is worthwhile.
-   */
+  /** Throws when it is known that the month is used up, or the store unavailable. */
   refuseIfKnown(lease: QuotaLease, { ceiling, units, resetS }: Wish): void {
     const nowMs = this.#options.monotonicMs();
     if (units > ceiling) throw exceeded({ ceiling, resetS });
@@ -171,9 +168,7 @@ export class Quota {
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
   }
 
-  /**
-   * Waits for one answer of the store, its own or one in progress. Rejects when it takes too long.
-   */
+  /** Waits for one answer of the store, also one in progress. Rejects when it takes too long. */
   async wait(lease: QuotaLease, { ceiling, units }: Wish): Promise<void> {
     lease.wanted += units;
     lease.least = Math.min(lease.least, units);

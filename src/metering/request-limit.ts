@@ -1,6 +1,6 @@
 /**
- * Requests per second that cost no unit, per key and per client address, in their own token
- * buckets, so that panning a map does not use up the lookups' burst.
+ * Requests without units, per key and client address, in their own token buckets: panning a map does not
+ * use up the lookups' burst.
  */
 import type { Principal } from '../account/principal.ts';
 import { cacheByCount } from '../kernel/cache.ts';

@@ -31,8 +31,8 @@ export interface Folding {
 }
 
 /**
- * Folds a chunk into every counting table, atomically and only at the journal's current position
- * (sql/migrations/0016). False: another process has moved it.
+ * Folds a chunk into every counting table, only at the journal's current position (sql/migrations/0016).
+ * False: another process has moved it.
  */
 export async function foldChunk(
   store: Pick<Store, 'db'>,

@@ -24,9 +24,8 @@ export interface GrantAnswer {
 }
 
 /**
- * Grants a lease. The month's row is locked meanwhile, and folding locks it while moving units from
- * granted to used, so all values are consistent. Throws when the store does; it may have granted
- * nevertheless, which the next write of `granted` corrects.
+ * Grants a lease. The month's row is locked meanwhile, also by folding, so all values are consistent.
+ * Throws when the store does; it may have granted nevertheless, which the next write of `granted` corrects.
  */
 export async function acquireGrant(
   store: Pick<Store, 'db'>,

@@ -41,8 +41,8 @@ export async function registerInstance(store: Pick<Store, 'db'>, member: Member)
 }
 
 /**
- * All processes, locked during the work, so that heartbeats are serialized. A process that
- * registers meanwhile has no share yet, so it may be missed.
+ * All processes, locked during the work to serialize heartbeats. One that registers meanwhile has no share
+ * yet.
  */
 export async function withInstances<T>(
   store: Pick<Store, 'db'>,

@@ -1,6 +1,6 @@
 /**
- * Folds journals into the store: the process's own, and those of dead processes in the same directory. The
- * position moves in the transaction that folds the lines, so each line counts once.
+ * Folds journals into the store: its own, and those of dead processes in the directory. The position moves
+ * in the same transaction, so each line counts once.
  */
 import { rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -56,7 +56,7 @@ export class UsageFlusher {
     return new Set(files.map(({ instance }) => instance));
   }
 
-  /** Those with a file that holds lines: a process that never had a store leaves an empty one. */
+  /** Those with lines: a process that never had a store leaves an empty file. */
   async instancesWithLines(): Promise<ReadonlySet<string>> {
     const files = await journalFiles(this.#options.directory);
     // A file that is gone meanwhile was folded by another process.

@@ -1,6 +1,6 @@
 /**
- * Visitors of the open trial, who share one account (D152): each has its own burst and daily units,
- * so none uses up another's. In memory, and divided between the live processes.
+ * Visitors of the open trial, who share one account (D152): each has its own burst and daily units. In
+ * memory, divided between the live processes.
  */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';

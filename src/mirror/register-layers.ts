@@ -1,4 +1,4 @@
-/** What a register of layers reads for their snapshots, and how it compares memory with the store. */
+/** What a register of layers reads, derives and compares. */
 import type { Kysely, RawBuilder } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import type { Database } from '../db/tables.generated.ts';
@@ -20,8 +20,8 @@ export interface RegisterLayers {
   /** Published rows in batches. `trx`: a transaction with one snapshot, so that the batches are consistent. */
   rows(trx: Db, layer: LayerId, list: LayerList): AsyncGenerator;
   /**
-   * Derives data from a run's stage. Slow work happens here, before the publishing transaction, so that readers hardly
-   * wait. Throws when it cannot be complete.
+   * Derives data from a run's stage: the slow work, before the publishing transaction. Throws when it
+   * cannot be complete.
    */
   readonly derive: (store: Store, run: DerivedRun) => Promise<Derived>;
   /** The versions of the next instant; absent: its layers have no dates. */
@@ -32,8 +32,8 @@ export interface RegisterLayers {
     municipalities: readonly string[],
   ) => Promise<readonly Uint8Array[]>;
   /**
-   * Memory and the store asked about the same points. null: memory lacks a layer, or there is no point. Throws when
-   * the store does not answer.
+   * Memory and store at the same points. null: memory lacks a layer, or there is no point. Throws when the
+   * store does not answer.
    */
   compare(
     set: SnapshotSet,

@@ -1,7 +1,4 @@
-/**
- * A register as one value. `src/registers.ts` lists them, and everything that handles registers
- * iterates over that list.
- */
+/** A register as one value; `src/registers.ts` lists them. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Watcher } from '../answers/answer.ts';
@@ -43,10 +40,7 @@ export interface Register<L = unknown, M extends MemoryIndex = MemoryIndex> {
   openMemory?(parts: MemoryParts): M;
   /** Holds records in memory against the store; absent: it has none. */
   auditOf?(memory: M, store: Pick<Store, 'db'>): RecordAudit;
-  /**
-   * Composes its lookups. Opens nothing that `stop` does not close. `memory` null: nothing in this
-   * process answers from memory.
-   */
+  /** Opens nothing that `stop` does not close. `memory` null: nothing here answers from memory. */
   compose(parts: RegisterParts, memory: M | null): ServedRegister<L>;
   readonly liveSettings?: LiveSettings;
   /** Asks its live source one small question, for a dry run; absent: it has none. */

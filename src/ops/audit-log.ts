@@ -1,7 +1,4 @@
-/**
- * The self-audit's results over time: each process periodically adds its counts to the hour. An
- * hour without a row is unknown, not free of differences.
- */
+/** The self-audit's counts, added per hour. An hour without a row is unknown, not free of differences. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
@@ -46,7 +43,7 @@ export class AuditRecorder {
     await this.#tryRecord();
   }
 
-  /** Adds the counts since the last write. Throws when the store does; they are added next time. */
+  /** Adds the counts since the last write. Throws when the store does, for the next time. */
   async record(): Promise<void> {
     const counted = this.#counted();
     const more: AuditCounts = {

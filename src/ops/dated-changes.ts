@@ -1,6 +1,6 @@
 /**
- * Future changes, as an operator sees and confirms them (D138). A confirmation covers the shown
- * codes and numbers, which that day's run must match.
+ * Future changes for an operator to confirm (D138): the shown codes and numbers, which that day's run must
+ * match.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -11,9 +11,8 @@ import { copyAgeS, isOutdated } from '../layers/published-copy.ts';
 import type { Freshness } from '../layers/source.ts';
 
 /**
- * fresh: within its limit, and the last run succeeded. delayed: older than its limit. failed: the
- * last run failed or was refused; the copy answers until its hard limit. missing: never mirrored,
- * and nothing failed yet.
+ * fresh: within its limit, and the last run succeeded. delayed: older. failed: the last run failed or was
+ * refused; the copy answers until its hard limit. missing: never mirrored, and nothing failed yet.
  */
 export type LayerHealth = 'fresh' | 'delayed' | 'failed' | 'missing';
 
@@ -48,9 +47,8 @@ export interface LastRun {
 }
 
 /**
- * The health of one layer. A failed last run shows at once, not only when the copy is too old,
- * because an operator can still act then. An outdated copy is delayed, whatever its runs say
- * (D130).
+ * The health of one layer. A failed last run shows at once, while an operator can still act. An outdated
+ * copy is delayed, whatever its runs say (D130).
  */
 export function layerHealth(options: {
   readonly state: LayerState | null;
@@ -143,10 +141,7 @@ export interface CopiesInMemory {
   readonly layers: ReadonlyMap<string, LayerState>;
 }
 
-/**
- * The store's last facts, updated from memory, which is checked every second. After a start without
- * the store, memory is all there is.
- */
+/** The store's last facts, updated from memory, which is checked every second. */
 export function factsWithMemory(known: StoreFacts | null, memory: CopiesInMemory): StoreFacts {
   const layers = new Map(known?.layers);
   for (const [layer, state] of memory.layers) {

@@ -1,6 +1,6 @@
 /**
- * The store's last answer about something, for when it is unavailable. It is asked on each call
- * with a short deadline, and periodically, so that the last answer is never old.
+ * The store's last answer, for when it is unavailable. Asked on each call with a short deadline, and
+ * periodically.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoreOutages } from '../db/store-watch.ts';
@@ -39,8 +39,8 @@ export class LastKnown<T> {
   }
 
   /**
-   * From the store, or the last answer while it is unavailable. Throws a Failure
-   * `store_unreachable` without any, and other errors of the question.
+   * From the store, else the last answer. Throws a Failure `store_unreachable` without any, and other
+   * errors.
    */
   async get(): Promise<Reported<T>> {
     if (this.#outages.isUnavailable) return this.#remembered();

@@ -1,6 +1,6 @@
 /**
- * A layer's history: recent runs, latest versions, and which can be compared, from the runs' records alone.
- * Age counts from `provedAtMs` (D14).
+ * A layer's recent runs, latest versions, and which can be compared, from the runs' records. Age counts
+ * from `provedAtMs` (D14).
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -25,8 +25,8 @@ export const OPS_LIMITS = {
   guardsPerRelease: 32,
   guardNameChars: 40,
   /**
-   * How long a question waits before the last answer is used; interval of asking, for layers and
-   * for the operators' view, milliseconds.
+   * Wait for an answer before the last is used; interval of asking, for layers and the operators' view,
+   * milliseconds.
    */
   lastKnownWaitMs: 1_500,
   lastKnownMs: { layers: 10_000, operators: 60_000 },

@@ -1,6 +1,6 @@
 /**
- * Lookups of this process counted per layer: the rung that answered, and origin failures. A few
- * additions per answer; never waits, allocates or throws.
+ * Lookups of this process per layer: the rung that answered, and origin failures. Never waits, allocates or
+ * throws.
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { MirrorId } from '../layers/keys.ts';

@@ -2,9 +2,8 @@
 import type { MirrorId } from '../layers/keys.ts';
 
 /**
- * queued: a run will follow. running: one already waits or runs. full: too many layers wait.
- * stopped: this process's sync is not running. unconfigured: the layer's host needs an API key that
- * is not configured.
+ * queued: a run will follow. running: one waits or runs. full: too many layers wait. stopped: the sync of
+ * this process is not running. unconfigured: the host needs an API key that is not configured.
  */
 export type SyncAnswer = 'queued' | 'running' | 'full' | 'stopped' | 'unconfigured';
 
@@ -31,8 +30,8 @@ export interface Operations {
     options: { readonly liftedGuards: readonly string[]; readonly by: string },
   ): SyncAnswer;
   /**
-   * Publishes the previous version again and holds the layer until someone requests a sync. Never
-   * rejects; absent where reverting is not supported.
+   * Publishes the previous version again and holds the layer until a sync is requested. Never rejects;
+   * absent: not supported.
    */
   readonly revert?: (layer: MirrorId, by: string) => Promise<RevertAnswer>;
 }

@@ -1,7 +1,4 @@
-/**
- * The operators' service: everything to see and do, with each action recorded. Without a sync in
- * this process it is read-only.
- */
+/** What operators see and do, each action recorded. Without a sync in this process it is read-only. */
 import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { Catalogue } from '../layers/catalogue.ts';

@@ -1,7 +1,4 @@
-/**
- * The operators' overview: every layer's copy, runs and fallbacks, and the upstream hosts. Composed
- * from three reads of the store.
- */
+/** Every layer's copy, runs and fallbacks, and the upstream hosts, from three reads of the store. */
 import type { Store } from '../db/connect.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { allMirrored, sourceHostOf } from '../layers/catalogue.ts';

@@ -1,7 +1,4 @@
-/**
- * The log of sync runs: rows of `sync_run` as values. Counts are parsed leniently, because an older
- * or newer program may have written them.
- */
+/** Rows of `sync_run` as values. Counts are parsed leniently: another release may have written them. */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';
 import { LIMITS } from '../kernel/limits.ts';

@@ -1,7 +1,6 @@
 /**
- * The difference between two versions of a layer: features added, removed, moved or changed. Each
- * publication keeps the rows it replaced (sync/history.ts). One statement, so that a concurrent publication
- * does not matter.
+ * The difference between two versions of a layer. Each publication keeps the rows it replaced
+ * (sync/history.ts). One statement, so a concurrent publication does not matter.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -141,8 +140,8 @@ function shapeOf(text: string | null): Shape | null {
 const METRE_DECIMALS = 2;
 
 /**
- * One row per kind of difference with its count, and one per drawn feature. `feature_history` has a
- * row without shape for a key that was new.
+ * A row per kind of difference with its count, and per drawn feature. `feature_history` has a row without
+ * shape for a new key.
  */
 function statement(layer: LayerId, from: number, to: number): RawBuilder<Row> {
   const of = sql`layer = ${layer}`;

@@ -1,6 +1,6 @@
 /**
- * Where two engines are compared: fixed canary points of a version, points anywhere among its
- * features, and points slightly beside its edges.
+ * Where two engines are compared: fixed canary points of a version, points among its features, and points
+ * just beside its edges.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import type { LayerSnapshot } from './layer.ts';
@@ -11,10 +11,7 @@ export type Random = () => number;
 /** Around a vertex, metres: beyond the usual search radius, so that its end is tested too. */
 const AROUND_M = 700;
 
-/**
- * Beside an edge, metres. Closer than the minimum, the side depends on the last bit, and two
- * PostGIS versions may differ.
- */
+/** Beside an edge, metres. Closer, the side depends on the last bit, and PostGIS versions may differ. */
 const BESIDE_M = { least: 0.001, most: 3 };
 
 export function randomFrom(seed: number): Random {

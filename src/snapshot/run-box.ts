@@ -1,8 +1,7 @@
 /**
- * The box of a run within its cell, in one word: west, south, east and north side, a byte each, in
- * 256ths of the cell, rounded outwards. Other cells have the rest of the run. The box is tight: the
- * run comes within a step of each side. Most runs are decided by their box, without reading a
- * coordinate.
+ * The box of a run within its cell, in one word: west, south, east and north, a byte each, in 256ths of the
+ * cell, rounded outwards. The run comes within a step of each side. Most runs are decided by it, without
+ * reading a coordinate.
  */
 import { TOUCH_M } from './grid.ts';
 

@@ -1,7 +1,7 @@
 /**
- * Texts of a snapshot: identifiers and attributes. 0.8 M features repeat a few hundred municipality
- * names and statuses, so attributes are stored by column with distinct values; UUIDs take 16 bytes.
- * Reading restores every byte.
+ * Texts of a snapshot: identifiers and attributes. 0.8 M features repeat a few hundred names and statuses,
+ * so attributes are stored by column with distinct values; UUIDs take 16 bytes. Reading restores every
+ * byte.
  */
 import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';
@@ -37,7 +37,7 @@ export interface TextList {
   at(index: number): string;
 }
 
-/** Lists up to this length cache decoded texts: names and statuses are requested constantly. */
+/** Lists up to this length (names, statuses) cache decoded texts. */
 const KEPT = 4_096;
 
 export function unpackTexts(container: Container<unknown>, name: string): TextList {

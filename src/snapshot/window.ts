@@ -1,6 +1,6 @@
 /**
- * One building line at one point from the features of a live window: the snapshot engine over what
- * the register just answered, so live and mirrored answers follow the same rules.
+ * One building line at one point from a live window, by the snapshot engine: live and mirrored answers
+ * follow the same rules.
  */
 import { boxesMeet, wkbBox } from '../geo/box.ts';
 import type { Box } from '../geo/box.ts';
@@ -52,8 +52,8 @@ export interface WindowQuestion {
 }
 
 /**
- * Areas are repaired as in the copy (D144). Throws when a geometry cannot be read or repaired, or
- * the zone around the point cannot be assembled: a partial answer is none.
+ * Areas are repaired as in the copy (D144). Throws when a geometry cannot be read or repaired, or the zone
+ * around the point cannot be assembled.
  */
 export function measureWindow(given: WindowQuestion): WindowMeasure {
   if (given.geometry === 'line') return measure(given, []);
@@ -125,8 +125,5 @@ function zoneEdgesAround(
   return zoneEdges([...chosen].map(({ wkb }) => wkb));
 }
 
-/**
- * Boxes a slit apart must meet, because their areas are one zone; generous, since it only
- * preselects.
- */
+/** Boxes a slit apart must meet: their areas are one zone. Generous, since it only preselects. */
 const TOLERANCE_M = 0.01;

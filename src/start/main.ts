@@ -100,7 +100,7 @@ async function beginSync(
   });
 }
 
-/** The port was free a moment ago; a new conflict is reported like `preflight`'s. */
+/** A new conflict of ports is reported like `preflight`'s. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ host, port });

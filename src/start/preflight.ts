@@ -1,6 +1,6 @@
 /**
- * Checks the settings before the store is opened, so that a service that cannot start says so
- * within seconds, in one sentence that names the variable.
+ * Checks the settings before the store is opened: a service that cannot start says so within seconds, in a
+ * sentence that names the variable.
  */
 import { readdirSync } from 'node:fs';
 import { createServer } from 'node:net';

@@ -11,8 +11,8 @@ export interface Program extends Logging {
 }
 
 /**
- * Runs a program until it stops; returns its exit code. A fatal error is logged in one line, at any
- * level, and the process exits at once, because open handles would keep it running.
+ * Runs a program until it stops; returns its exit code. A fatal error is logged in one line, at any level,
+ * and the process exits at once: open handles would keep it running.
  */
 export async function runProgram(run: (program: Program) => Promise<void>): Promise<number> {
   let secrets: readonly string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Where a webhook may go (D81). The URL is parsed and the name resolved once, every address checked, and
- * one of those connected to. The same at registration, change, ping and attempt.
+ * Where a webhook may go (D81). The name is resolved once, every address checked, and one of those
+ * connected to: at registration, change, ping and attempt.
  */
 import { isIP } from 'node:net';
 import { cacheByCount } from '../kernel/cache.ts';

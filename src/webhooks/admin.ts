@@ -17,8 +17,8 @@ export interface WebhookAdmin {
   /** Also of a removed endpoint while its log is kept. Throws `not_found`. */
   deliveries(endpointId: string): Promise<readonly Delivery[]>;
   /**
-   * Sends a delivery's event as a new delivery, with its own id and five attempts; no delivery has
-   * a sixth. Throws `not_found`, or `conflict` where sending is impossible.
+   * Sends a delivery's event as a new delivery, with its own id and five attempts. Throws `not_found`, or
+   * `conflict` where sending is impossible.
    */
   resend(deliveryId: string): Promise<Delivery>;
 }

@@ -56,7 +56,7 @@ export function createDeliverer(deps: DeliverDeps): Deliverer {
   };
 }
 
-/** Attempts in progress at an address: per account, so that none blocks another's, and in total. */
+/** Attempts in progress at an address: per account, and in total. */
 interface Places {
   readonly ofAccount: LimitedCounter;
   readonly ofAll: LimitedCounter;

@@ -23,9 +23,7 @@ export function readNotice(text: string): Pick<DueEndpoint, 'endpointId' | 'host
   return endpointId === undefined || host === undefined ? null : { endpointId, host };
 }
 
-/**
- * Endpoints with due deliveries, longest waiting first, failing ones last; up to the list's limit.
- */
+/** Endpoints with due deliveries, longest waiting first, failing ones last. */
 export async function readDueEndpoints({ db }: Db, nowMs: number): Promise<readonly DueEndpoint[]> {
   const { dueLooked, dueListed } = WEBHOOK_LIMITS;
   const { rows } = await sql<{
@@ -126,8 +124,8 @@ export interface Settled {
 }
 
 /**
- * Records the ends of attempts, each only for the holder of its lease. A delivery without attempts
- * left has failed.
+ * Records the ends of attempts, for the holders of their leases. A delivery without attempts left has
+ * failed.
  */
 export async function settleAttempts(
   { db }: Db,
@@ -212,8 +210,8 @@ export interface TakenBack extends Pick<Ended, 'deliveryId' | 'number'> {
 }
 
 /**
- * Attempts of dead processes: each failed (D100) at its deadline, and the schedule continues from
- * there. Returns how many.
+ * Attempts of dead processes failed (D100) at their deadlines; the schedule continues from there. Returns
+ * how many.
  */
 export async function reapInterrupted({ db }: Db): Promise<number> {
   const { rows } = await sql<{ id: string; attempts: number; attempted_ms: number; owner: string }>`
@@ -250,10 +248,7 @@ export async function clampSchedule({ db }: Db, nowMs: number): Promise<void> {
       and d.next_attempt_at > l.latest`.execute(db);
 }
 
-/**
- * Deletes ended deliveries older than the moment, a few at a time, then their data. Returns how
- * many.
- */
+/** Deletes ended deliveries older than the moment, a few at a time. Returns how many. */
 export async function forgetDeliveries({ db }: Db, beforeMs: number): Promise<number> {
   const { logDeletedAtOnce } = WEBHOOK_LIMITS;
   const { rows } = await sql<{ id: string }>`
@@ -308,10 +303,7 @@ export interface WebhookFacts {
   /** Pending and not in progress, including disabled endpoints. */
   readonly waiting: number;
   readonly inFlight: number;
-  /**
-   * Seconds for which the longest due delivery of an enabled endpoint has been due; null: none is
-   * due.
-   */
+  /** How long the longest due delivery of an enabled endpoint has been due, seconds; null: none. */
   readonly oldestDueS: number | null;
 }
 

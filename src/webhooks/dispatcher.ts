@@ -1,6 +1,6 @@
 /**
- * Sends due deliveries. Any number of dispatchers share a store: each attempt is leased before its request
- * leaves (D100), and recovered when the lease ends.
+ * Sends due deliveries. Dispatchers share a store: each attempt is leased before its request leaves (D100),
+ * and recovered when the lease ends.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -209,7 +209,7 @@ export class Dispatcher {
     return attempts.length;
   }
 
-  /** After the clock went back, old due times would wait too long; at start this is unknown. */
+  /** After the clock went back, old due times would wait too long. */
   async #noticeClock(nowMs: number): Promise<void> {
     const wentBack = nowMs < this.#lastNowMs;
     if (wentBack) await clampSchedule(this.#options.store, nowMs);

@@ -1,6 +1,6 @@
 /**
- * Known endpoints with due deliveries, and what is in progress to each. Failing ones have their own
- * lane, so that no responsive endpoint waits behind them.
+ * Endpoints with due deliveries, and what is in progress to each. Failing ones have their own lane: no
+ * responsive one waits behind them.
  */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { DueEndpoint } from './dispatch-store.ts';
@@ -71,8 +71,8 @@ export class DueList {
   }
 
   /**
-   * Takes up to so many endpoints off the list. Past an account's places at an address, or in total, its
-   * endpoints stay and others go first.
+   * Takes up to so many endpoints off the list. Past an account's places its endpoints stay and others go
+   * first.
    */
   take(lane: Lane, wanted: number): readonly string[] {
     const { endpoint: each, address, account: most } = WEBHOOK_LIMITS.inFlight;

@@ -1,6 +1,6 @@
 /**
- * Interim answers (RFC 9110, 15.2): a receiver may send any number of 1xx heads before its answer.
- * undici treats an unexpected `100 Continue` as broken, so they are removed here.
+ * Interim answers (RFC 9110, 15.2): 1xx heads before an answer. undici takes an unexpected `100 Continue`
+ * for broken, so they are removed here.
  */
 import type { Socket } from 'node:net';
 import { WEBHOOK_LIMITS } from './limits.ts';
@@ -11,10 +11,7 @@ const INTERIM = /^HTTP\/1\.[01] 1(?!01)\d\d[ \r]/;
 /** The part of a head that decides. */
 const TOLD_BY = 'HTTP/1.1 100 '.length;
 
-/**
- * The same socket with interim heads removed. Everything after the head of an answer is unchanged until the
- * next request.
- */
+/** The same socket with interim heads removed; the rest of an answer is unchanged. */
 export function withoutInterim(socket: Socket): Socket {
   const read = socket.read.bind(socket) as (size?: number) => Buffer | null;
   const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;

@@ -22,9 +22,9 @@ export const WEBHOOK_LIMITS = {
    */
   inFlight: { total: 64, failing: 32, account: 16, endpoint: 2, address: 4, addressOfAll: 32 },
   /**
-   * Attempts claimed at a time, the gap between their requests and the rest afterwards,
-   * milliseconds: for responsive endpoints while the machine answers lookups; for failing ones
-   * while others were sent to less than `besideMs` ago, and otherwise.
+   * Attempts claimed at a time, the gap between their requests and the rest afterwards, milliseconds: for
+   * responsive endpoints while lookups are answered; for failing ones while others were sent to less than
+   * `besideMs` ago, and otherwise.
    */
   pace: {
     besideLookups: { atOnce: 4, gapMs: 15, restMs: 15 },
@@ -50,8 +50,8 @@ export const WEBHOOK_LIMITS = {
   /** Endpoints listed per process, and reported between two looks. */
   dueListed: 2_000,
   /**
-   * Wait and number of results written together, milliseconds; longer while the machine answers
-   * lookups, because each write is a commit that may delay them.
+   * Wait and number of results written together, milliseconds; longer beside lookups, which each commit may
+   * delay.
    */
   settleMs: { alone: 2, besideLookups: 50 },
   settleBatch: 64,

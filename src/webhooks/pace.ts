@@ -1,6 +1,6 @@
 /**
- * The pace of a lane. Responsive endpoints are sent to at once, unless the machine answers lookups,
- * for which someone waits. Failing ones yield to both, a few attempts at a time.
+ * The pace of a lane. Responsive endpoints are sent to at once, unless the machine answers lookups. Failing
+ * ones yield to both, a few attempts at a time.
  */
 import { WEBHOOK_LIMITS } from './limits.ts';
 import type { Lane } from './due-list.ts';

@@ -1,6 +1,6 @@
 /**
- * Endpoint secrets at rest (D83, D102): AES-256-GCM under a configured key, with the endpoint's id
- * as associated data, so that a sealed secret only opens for its endpoint.
+ * Endpoint secrets at rest (D83, D102): AES-256-GCM under a configured key, with the endpoint's id as
+ * associated data.
  */
 import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
@@ -60,10 +60,7 @@ function idOf(key: Buffer): Buffer {
 
 const KEY_FILE = 'webhook.key';
 
-/**
- * The key of an embedded store, created on first use (D102) and readable only by its owner.
- * Concurrent programs agree on one: the file is created atomically.
- */
+/** The key of an embedded store, created atomically on first use (D102) and readable only by its owner. */
 export function sealingKeyOf(dataDir: string): Buffer {
   const path = join(dataDir, KEY_FILE);
   const found = readKeyFile(path);

@@ -1,6 +1,6 @@
 /**
- * One request to a receiver: only to the checked address, with the certificate verified for the
- * name, without redirects or proxy variables. Only the answer's status is kept.
+ * One request to a receiver: to the checked address only, with the certificate verified, without redirects
+ * or proxy variables. Only the status is kept.
  */
 import type { LookupFunction } from 'node:net';
 import { createSecureContext } from 'node:tls';
@@ -107,7 +107,7 @@ function only(address: string): LookupFunction {
   };
 }
 
-/** Reads to the end up to a limit; a longer body is cut off with its connection. */
+/** Reads up to a limit; a longer body is cut off with its connection. */
 async function throwAway(body: Dispatcher.ResponseData['body']): Promise<void> {
   let bytes = 0;
   for await (const chunk of body) {

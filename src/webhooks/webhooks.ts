@@ -49,10 +49,7 @@ export interface ChangedEndpoint {
   readonly enabled?: boolean;
 }
 
-/**
- * Each throws a Failure: `not_found` for another account's endpoint, `invalid_request` for an
- * invalid URL.
- */
+/** Throws `not_found` for another account's endpoint, `invalid_request` for an invalid URL. */
 export interface Webhooks {
   /** The only answer with the secret. Throws `conflict` when the account has too many. */
   register(
@@ -66,9 +63,9 @@ export interface Webhooks {
   /** One immediate attempt, whatever its result (D104). Throws `rate_limited` past ten a minute. */
   ping(accountId: string, endpointId: string): Promise<Delivery>;
   /**
-   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does
-   * not (D147). Throws `rate_limited` within a minute of another: a double click would replace the
-   * secret that the receiver knows.
+   * A new secret, returned only here; the previous one stays valid for a day, an earlier one does not
+   * (D147). Throws `rate_limited` within a minute of another: a double click would replace the known
+   * secret.
    */
   renewSecret(
     accountId: string,
@@ -160,10 +157,7 @@ async function register(
   return { endpoint, secret };
 }
 
-/**
- * How long the previous secret stays valid, and the minimum time between renewals (D147),
- * milliseconds.
- */
+/** Validity of the previous secret, and minimum time between renewals (D147), milliseconds. */
 export const NEW_SECRET = { overlapMs: 24 * 3_600_000, pauseMs: 60_000 } as const;
 
 async function withNewSecret(

@@ -1,6 +1,6 @@
 export interface BreakerRules {
   readonly failuresToOpen: number;
-  /** First time it stays open; doubled after every failed probe up to the maximum. Milliseconds. */
+  /** First time it stays open, doubled after every failed probe, milliseconds. */
   readonly openMs: number;
   readonly maxOpenMs: number;
 }
@@ -24,7 +24,7 @@ export interface Admission {
   readonly admitted: boolean;
 }
 
-/** Whether a request may be sent now. An open breaker whose time is over admits one probe. */
+/** An open breaker whose time is over admits one probe. */
 export function admit(state: BreakerState, nowMs: number): Admission {
   switch (state.phase) {
     case 'closed':

@@ -1,6 +1,6 @@
 /**
- * The WFS client: pages, hits and live windows as complete, inspected bytes. Retries by backoff.ts;
- * threads parse the features.
+ * Pages, hits and live windows of a WFS as complete, inspected bytes. Retries by backoff.ts; threads parse
+ * the features.
  */
 import { Agent } from 'undici';
 import type { Clock } from '../kernel/clock.ts';
@@ -41,22 +41,19 @@ export interface ColumnsOptions extends CallOptions {
 export interface WfsClient {
   /** One page of a sync. Throws UpstreamFailure. */
   fetchPage(source: WfsSource, options: PageOptions): Promise<WfsAnswer>;
-  /** The announced number of features; null when the server does not say. Unknown is never 0. */
+  /** The announced number of features; null: unknown. */
   fetchHits(source: WfsSource, options?: CallOptions): Promise<number | null>;
   /**
-   * The columns the source describes; null where it answers without an understandable description.
-   * `live`: within the time of a live answer. Throws UpstreamFailure.
+   * The columns the source describes; null: not understandable. `live`: within the time of a live answer.
+   * Throws UpstreamFailure.
    */
   fetchColumns(source: WfsSource, options?: ColumnsOptions): Promise<DescribedColumns | null>;
   /**
-   * Every feature of the window, for a live lookup, within `pointTimeoutMs` including retries.
-   * Throws UpstreamFailure; `incomplete` when not everything came.
+   * Every feature of a live window, within `pointTimeoutMs` including retries. Throws UpstreamFailure;
+   * `incomplete` when not everything came.
    */
   fetchWindow(source: WfsSource, options: WindowOptions): Promise<WfsAnswer>;
-  /**
-   * The size of the type, or of its rows with a value: for a live lookup, within the same time.
-   * Throws UpstreamFailure.
-   */
+  /** The size of the type, or of its rows with a value, within the same time. Throws UpstreamFailure. */
   fetchTotal(source: WfsSource, options: TotalOptions): Promise<Total>;
   close(): Promise<void>;
 }

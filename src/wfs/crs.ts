@@ -1,6 +1,6 @@
 /**
- * The coordinate systems of the registers, by their many names, and their conversion to EPSG:25832.
- * An unknown one is refused, because a wrong frame would give a false no.
+ * The coordinate systems of the registers, converted to EPSG:25832. An unknown one is refused: a wrong
+ * frame would give a false no.
  */
 import type { SimpleGeometry } from 'ol/geom.js';
 import { toUtm32Into } from '../geo/project.ts';
@@ -62,8 +62,8 @@ function epsgCode(name: string): string | null {
 const PLAUSIBLE = { minX: 400_000, maxX: 900_000, minY: 6_000_000, maxY: 6_450_000 };
 
 /**
- * Converts a geometry to EPSG:25832 in place; returns null, or the reason it cannot: an unknown
- * CRS, or coordinates not in or near Denmark (a wrong CRS or swapped axes).
+ * Converts a geometry to EPSG:25832 in place; returns null, or the reason: an unknown CRS, or coordinates
+ * outside Denmark (a wrong CRS or swapped axes).
  */
 export function bringToUtm32(geometry: SimpleGeometry, crsName: string): string | null {
   const crs = crsOf(crsName);

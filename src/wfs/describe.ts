@@ -1,6 +1,6 @@
 /**
- * The columns of a feature type from DescribeFeatureType: names and kinds, with only the XML Schema
- * that the registers' servers (GeoServer, MapServer, OGR) write.
+ * The columns of a feature type from DescribeFeatureType, with only the XML Schema that GeoServer,
+ * MapServer and OGR write.
  */
 import type { DescribedColumns, DescribedKind } from '../layers/contract.ts';
 import { normalisedName } from '../layers/contract.ts';
@@ -37,8 +37,8 @@ const KINDS: Readonly<Record<string, DescribedKind>> = {
 };
 
 /**
- * By normalised name, including the geometry; null where the document does not define the type
- * itself (it may refer to another). Throws on malformed XML.
+ * By normalised name, including the geometry; null: the document does not define the type itself. Throws on
+ * malformed XML.
  */
 export function readDescription(text: string, typeName: string): DescribedColumns | null {
   const schema = parseXml(text);

@@ -1,6 +1,6 @@
 /**
- * The only place that knows OpenLayers' DOM. slimdom, not @xmldom/xmldom: with that one OpenLayers
- * silently finds no feature, because it lacks `firstElementChild`.
+ * OpenLayers' DOM. Not @xmldom/xmldom: it lacks `firstElementChild`, so OpenLayers silently finds no
+ * feature.
  */
 import * as slimdom from 'slimdom';
 import { refuseUnsafeXml } from './xml-guard.ts';
@@ -8,8 +8,8 @@ import { refuseUnsafeXml } from './xml-guard.ts';
 export type { Element as XmlElement } from 'slimdom';
 
 /**
- * Throws XmlRefused for forbidden XML and for malformed text. OpenLayers compares node types with
- * constants of a global `Node`; it is set here, and nothing else is.
+ * Throws XmlRefused for forbidden or malformed XML. OpenLayers compares node types with a global `Node`,
+ * which is set here.
  */
 export function parseXml(text: string): slimdom.Element {
   refuseUnsafeXml(text);

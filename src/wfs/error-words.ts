@@ -1,6 +1,6 @@
 /**
- * An upstream's own error text: from an exception report, JSON, a page or plain text. Short, on one
- * line, without secrets of the request.
+ * An upstream's own error text, from a report, JSON, a page or plain text: short, on one line, without
+ * secrets.
  */
 import { scrubText, scrubUrl } from './failure.ts';
 import { inspect } from './inspect.ts';

@@ -1,6 +1,6 @@
 /**
  * One HTTP exchange with an upstream: limited in time and bytes, without redirects, inspected as it
- * arrives. Every failure is an UpstreamFailure.
+ * arrives. Fails as UpstreamFailure.
  */
 import { request } from 'undici';
 import type { Dispatcher } from 'undici';
@@ -117,7 +117,7 @@ async function readCollection(
   return { bytes: join(chunks, received), envelope };
 }
 
-/** A redirect is never followed: a moved register needs a person, who is told the target. */
+/** A redirect is never followed: a person is told the target. */
 export function redirectFailure(
   { statusCode, headers }: Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'>,
   asked: URL,
@@ -201,7 +201,7 @@ export function contentLength(header: string | string[] | undefined): number | n
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : null;
 }
 
-/** One own buffer (no slice of a pool), so that it can be transferred to a thread. */
+/** One own buffer (no slice of a pool), to be transferred. */
 function join(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(length);
   let at = 0;

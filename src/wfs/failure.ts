@@ -1,6 +1,6 @@
 /**
- * How asking an upstream can fail. Never contains a query string or key: Datafordeler's key is in
- * the URL, and exception reports often repeat the request.
+ * How asking an upstream can fail. Never contains a query string or key: exception reports often repeat the
+ * request.
  */
 import { storableText } from '../kernel/text.ts';
 

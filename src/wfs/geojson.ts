@@ -81,8 +81,8 @@ function featureOf(feature: Record<string, unknown>, context: Context): ReadFeat
 }
 
 /**
- * The CRS of a position: degrees without a `crs` member. A server that was asked for metres and answers in
- * metres without saying so is understood, because the ranges do not overlap.
+ * The CRS of a position: degrees without a `crs` member. Metres that were asked for are understood: the
+ * ranges do not overlap.
  */
 function crsAt({ declared, asked }: Context): (x: number, y: number) => string {
   return (x, y) => declared ?? (Math.abs(x) <= 180 && Math.abs(y) <= 90 ? CRS84 : asked);

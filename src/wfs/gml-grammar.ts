@@ -1,6 +1,6 @@
 /**
  * What a GML geometry may contain, and its number of vertices. OpenLayers silently skips unknown elements;
- * here they are refused with a reason.
+ * here they are refused.
  */
 import type { XmlElement } from './dom.ts';
 import { sameCrs } from './crs.ts';
@@ -85,8 +85,8 @@ interface Inherited {
 }
 
 /**
- * Checks a geometry element against the grammar and counts its vertices. Copies `srsDimension` to
- * every posList, because OpenLayers only looks at its parent. Throws GeometryRefused.
+ * Checks a geometry element against the grammar and counts its vertices. Copies `srsDimension` to every
+ * posList: OpenLayers looks only at its parent. Throws GeometryRefused.
  */
 export function examine(element: XmlElement): GeometryFacts {
   const walk = new Walk();

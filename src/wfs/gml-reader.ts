@@ -1,6 +1,6 @@
 /**
- * OpenLayers' GML reader with one table for GML 2, 3.1 and 3.2, extended where OpenLayers drops
- * content: composite curves, several patches, several positions. Axis order stays as written.
+ * OpenLayers' GML reader with one table for GML 2, 3.1 and 3.2, extended where it drops content: composite
+ * curves, patches, positions. Axis order stays as written.
  */
 import type Feature from 'ol/Feature.js';
 import GML2 from 'ol/format/GML2.js';

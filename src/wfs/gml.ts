@@ -1,6 +1,6 @@
 /**
- * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom.
- * Their number must equal the members counted in the bytes, else the page is refused.
+ * Reads the features of a GML answer (WFS 1.0 to 2.0, GML 2 to 3.2) with OpenLayers over slimdom. Unless
+ * their number equals the members counted in the bytes, the page is refused.
  */
 import type Feature from 'ol/Feature.js';
 import Geometry from 'ol/geom/Geometry.js';
@@ -103,10 +103,7 @@ function chosen(
     : { geometry: null, crs: srsName, refused: fault };
 }
 
-/**
- * OpenLayers keeps XML attributes next to the text; only the text is used, and nil and empty are
- * null.
- */
+/** Only the text, without XML attributes; nil and empty are null. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value === 'string') return value;

@@ -1,6 +1,6 @@
 /**
- * Classifies an upstream answer from its bytes alone, chunk by chunk: status and content type are not
- * trusted. Counts members independently of the parser, which must agree.
+ * Classifies an upstream answer from its bytes alone, not status and content type. Counts members
+ * independently of the parser, which must agree.
  */
 import type { Envelope, Scanner } from './envelope.ts';
 import { createJsonScanner } from './inspect-json.ts';

@@ -1,6 +1,6 @@
 /**
  * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent callers of
- * the same window. A register with an implausible total is not believed. Nothing is cached here.
+ * the same window. A register with an implausible total is not believed. Nothing is cached.
  */
 import { LIMITS } from '../kernel/limits.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
@@ -27,10 +27,7 @@ export interface Whole extends TotalBounds {
 }
 
 export interface LiveAnswer extends WfsAnswer {
-  /**
-   * Whether an empty window means "none". Not where the filter for relevant rows matched none: it
-   * was not understood, or those rows are gone.
-   */
+  /** Whether an empty window means "none". Not where the filter for relevant rows matched none. */
   readonly saysNone: boolean;
 }
 
@@ -152,8 +149,8 @@ interface Held extends Total {
 }
 
 /**
- * The size of each register. Shared by callers who come before the question is sent, and not
- * cached: a register may lose its rows between two windows.
+ * The size of each register. Shared by callers before the question is sent, not cached: a register may lose
+ * its rows between two windows.
  */
 class Totals {
   readonly #client: WfsClient;

@@ -1,6 +1,6 @@
 /**
- * From an upstream answer to mapped, encoded features: read, map, convert to EPSG:25832, encode,
- * hash. Pure; runs in a thread. An unreadable feature is an issue, an unreadable page is refused.
+ * From an upstream answer to mapped, encoded features in EPSG:25832. Pure; runs in a thread. An unreadable
+ * feature is an issue, an unreadable page is refused.
  */
 import { createHash } from 'node:crypto';
 import type { Mapped, Mapping, Standing, UnreadUpcoming } from '../layers/feature.ts';

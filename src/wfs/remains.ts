@@ -1,7 +1,6 @@
 /**
- * What is left of an unreadable feature: its readable positions as written, and the document's own
- * boxes. They give the place without answers (D143). Computed only for such features, so reading
- * others costs nothing.
+ * What is left of an unreadable feature: its readable positions as written, and the document's own boxes.
+ * They give the place without answers (D143).
  */
 import type { Bounds } from '../geo/bounds.ts';
 import { boundsAround } from '../geo/unanswered.ts';
@@ -86,8 +85,8 @@ export interface ReadPlace {
 }
 
 /**
- * The place of the remains; null: none. `asked`: the requested CRS, used where none is named. A
- * shape with gaps is extended by its own size on all sides, unless the document gives its box.
+ * The place of the remains; null: none. `asked`: the requested CRS, where none is named. A shape with gaps
+ * is extended by its own size on all sides, unless the document gives its box.
  */
 export function placeOf(remains: Remains, asked: string): ReadPlace | null {
   const shape = inMetres(remains.shape, asked);

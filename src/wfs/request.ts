@@ -62,8 +62,8 @@ export function descriptionUrl(source: WfsSource, apiKey: string | null): URL {
 }
 
 /**
- * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in short and URN form, so the fifth part is
- * the source's own `srsName` and never swaps axes.
+ * `minx,miny,maxx,maxy,crs`. EPSG:25832 is east-north in either form, so the source's `srsName` never swaps
+ * axes.
  */
 function bboxText({ minX, minY, maxX, maxY }: Bbox, srsName: string): string {
   return [minX, minY, maxX, maxY, srsName].join(',');

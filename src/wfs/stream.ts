@@ -1,6 +1,6 @@
 /**
- * HTTP exchanges for other answers: a document as text, a file to disk. Limited in time, silence
- * and bytes; redirects are not followed, because the key is in the URL.
+ * HTTP exchanges for a document as text, a file to disk. Limited in time, silence and bytes; redirects are
+ * not followed: the key is in the URL.
  */
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';

@@ -1,6 +1,6 @@
 /**
- * Geometry to 2D little-endian WKB, EPSG:25832 metres: MultiPolygon for areas, MultiLineString for
- * lines, from any single form. Vertices unchanged except for the dropped Z.
+ * Geometry to 2D little-endian WKB, EPSG:25832 metres: MultiPolygon for areas, MultiLineString for lines.
+ * Vertices only lose Z.
  */
 import MultiPoint from 'ol/geom/MultiPoint.js';
 import Point from 'ol/geom/Point.js';

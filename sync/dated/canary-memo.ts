@@ -1,7 +1,4 @@
-/**
- * Memoizes canary results from before the instant: the same points over the same copy and stage
- * give the same answers.
- */
+/** Memoizes canary results from before the instant, by copy and stage. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';

@@ -1,6 +1,6 @@
 /**
- * The content that a layer's own dates lead to, as if from a source: the published rows without
- * ended ones, with those that have begun. Uses only the store.
+ * The content that a layer's own dates lead to: the published rows without ended ones, with those that have
+ * begun. Uses only the store.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -52,10 +52,7 @@ export async function hasDue(db: Db, layer: LayerId, nowMs: number): Promise<boo
   return rows.length > 0;
 }
 
-/**
- * The layer and those that change with it: their rows have the same due dates, and none is held.
- * Empty: none of its dates has come.
- */
+/** The layer and those with the same due dates, none held. Empty: none has come. */
 export async function dueTogether(
   db: Db,
   layer: LayerId,

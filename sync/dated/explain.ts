@@ -1,7 +1,6 @@
 /**
- * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The
- * guards then judge the rest, as if the mirror already had the change; anything beyond is refused
- * as usual.
+ * What a confirmed change explains in a run: exactly its rows, within the confirmed numbers. The guards
+ * judge the rest as if the mirror already had the change.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -93,8 +92,8 @@ interface Touched {
 }
 
 /**
- * By dates, a change explains exactly its rows; by announcement, rows of codes that end and those
- * that replace them. null: more rows have codes unknown at the announcement than were announced.
+ * By dates, exactly the change's rows; by announcement, rows of codes that end and those that replace them.
+ * null: more rows have unannounced codes than were announced.
  */
 async function explainedRows(
   db: Db,

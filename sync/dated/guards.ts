@@ -1,7 +1,4 @@
-/**
- * A layer's guards after its carried-out changes: possible row counts, and the areas of known
- * places, follow those changes.
- */
+/** A layer's guards after its carried-out changes: row counts and areas of known places follow them. */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Layer } from '../../src/layers/catalogue.ts';

@@ -1,7 +1,4 @@
-/**
- * Instants in the store's rows: begins, ends, and future rows that could not be read, which are
- * kept with the version (mirrors/features/unread.ts).
- */
+/** Instants in the store's rows: begins, ends, and unreadable future rows (mirrors/features/unread.ts). */
 import { sql } from 'kysely';
 import type { LayerId } from '../../src/layers/keys.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The next version of every layer that changes at the next instant, computed in advance. Results are keyed
- * by content: if the instant's run brings other content, it computes its own.
+ * The next version of every layer that changes at the next instant, computed in advance and keyed by
+ * content.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -29,8 +29,8 @@ type Db = Store['db'];
 type Deps = Pick<SyncDeps, 'store' | 'catalogue' | 'clock' | 'log'>;
 
 /**
- * Prepares what the next instant, if near, will bring; drops results for other content or for
- * changes no longer confirmed. Never rejects.
+ * Prepares the next instant, if near; drops results for other content or changes no longer confirmed. Never
+ * rejects.
  */
 export async function prepareNext(deps: Deps, signal: AbortSignal): Promise<void> {
   const { store, clock, log } = deps;
@@ -120,10 +120,7 @@ interface AreaRegion {
   readonly code: string | null;
 }
 
-/**
- * Publishes in a transaction that is always rolled back, and returns the results. null: another
- * process does it.
- */
+/** Publishes in a transaction that is rolled back, and returns the results. null: another process does it. */
 async function rehearse(
   { store, catalogue }: Deps,
   next: Next,

@@ -1,6 +1,5 @@
 /**
- * The effect of a dated change, computed in advance with the statements of its run, over a separate
- * stage. Nothing of it becomes visible.
+ * The effect of a dated change, computed in advance with the statements of its run, over a separate stage.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -170,8 +169,8 @@ async function measure(
 }
 
 /**
- * For areas announced to end without known successors: as many stand-ins as announced. Borders
- * between several are unknown: the first gets all their land, the others none.
+ * Stand-ins for unknown successors, as many as announced. Borders between them are unknown: the first gets
+ * all the land.
  */
 async function standIn(db: Db, { id: runId }: StagedRun, changeId: string): Promise<void> {
   const ending = sql`
@@ -242,8 +241,8 @@ async function measureLand(
 const PIECE_VERTICES = 64;
 
 /**
- * Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. By
- * piece, not by point: a piece is prepared once for all points in its box.
+ * Rows in force whose areas of this layer, or their names, will change; null: none are mirrored. By piece:
+ * it is prepared once for all points in its box.
  */
 async function countLocated(
   db: Db,

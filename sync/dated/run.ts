@@ -1,6 +1,6 @@
 /**
- * A run because a date has come: from the store's rows, or where they are missing, from the source.
- * Layers that change at one instant run in parallel and are published as one.
+ * A run because a date has come: from the store's rows, else the source. Layers that change at one instant
+ * run in parallel and are published as one.
  */
 import { sql } from 'kysely';
 import { LAYER_IDS } from '../../src/layers/keys.ts';
@@ -34,8 +34,8 @@ export async function syncDated(
 }
 
 /**
- * The first layer is claimed before the others start, so that of two processes one carries out all.
- * Nothing ran where that layer is busy; it is requested again.
+ * The first layer is claimed before the others start: of two processes one carries out all. Where it is
+ * busy nothing ran; it is requested again.
  */
 async function runTogether(
   deps: SyncDeps,

@@ -1,6 +1,6 @@
 /**
- * Updates the known future of a layer with each version: changes carried out, changes to come, and from
- * when the copy is outdated (D130). Part of the publishing transaction.
+ * Updates a layer's known future in the publishing transaction: changes carried out, changes to come, and
+ * from when the copy is outdated (D130).
  */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
@@ -31,10 +31,7 @@ export async function settleDated(trx: Trx, layer: LayerId, by: Settling): Promi
   await noteOutdated(trx, layer);
 }
 
-/**
- * An earlier version is published again: changes carried out since are open again, and the copy is
- * outdated again.
- */
+/** An earlier version is published again: changes carried out since are open again, the copy outdated. */
 export async function reopenDated(trx: Trx, layer: LayerId, version: number): Promise<void> {
   await sql`
     update dated_change set carried_out_at = null, version = null

@@ -12,8 +12,8 @@ import type { Unread } from '../mirrors/features/unread.ts';
 import type { Run } from '../deps.ts';
 
 /**
- * Stages the announcements of one parsed page. Geometry is repaired as in the copy; a row that
- * cannot be repaired or lies elsewhere counts as unreadable from its day on.
+ * Stages the announcements of one parsed page. Geometry is repaired as in the copy; a row beyond repair or
+ * elsewhere is unreadable from its day on.
  */
 export async function stageDated(
   store: Pick<Store, 'db' | 'kind'>,
@@ -101,8 +101,7 @@ async function stageBatch(
 }
 
 /**
- * Of several rows of one key that begin together it is unknown which is meant: all count as
- * unreadable from their day on. Call when everything is staged.
+ * Rows of one key that begin together are all unreadable from their day on. Call when everything is staged.
  */
 export async function dropTwins(
   { db }: Pick<Store, 'db'>,

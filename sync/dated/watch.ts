@@ -1,7 +1,4 @@
-/**
- * Watches the next instant and requests a run the moment a date comes, by the injected clock. It
- * polls instead of sleeping, so a changed clock is followed.
- */
+/** Requests a run the moment a date comes. It polls instead of sleeping, so a changed clock is followed. */
 import { sql } from 'kysely';
 import type { Store } from '../../src/db/connect.ts';
 import type { Clock } from '../../src/kernel/clock.ts';

@@ -23,49 +23,45 @@ const SYNC_WORDS: Readonly<Record<SyncOutcome, string>> = {
   refused: 'refused',
   failed: 'failed',
 };
-const LINE_WORDS: Readonly<Record<LiveOutcome, string>> = {
+const LIVE_WORDS: Readonly<Record<LiveOutcome, string>> = {
   true: 'answered',
-  unavailable: '`utilgaengelig`',
+  unavailable: 'unavailable',
 };
-const AREA_WORDS: Readonly<Record<LiveOutcome, string>> = {
-  true: 'answered',
-  unavailable: '503',
-};
-const OWN_WORD = '‡';
+const OWN_WORD = "the register's own word";
 
 const HEAD = `# The fault matrix
 
-What may go wrong at an upstream, and what this service makes of it. Written from \`test/faults/matrix.ts\`
-by \`node test/faults/document.ts\`; the simulator plays it with seeded faults:
+What may go wrong at an upstream, and what this service then does. Written from \`test/faults/matrix.ts\` by
+\`node test/faults/document.ts\`; a test compares the two. The simulator tries the code with seeded faults:
 
     npm run faults -- --count 10000 --seed 1
 
-A real HTTP upstream is spoiled; every answer is compared with the truth. The last line is
+An HTTP upstream plays the registers and is spoiled; every answer is compared with what it served. The last line is
 \`N faults, 0 false, 0 empty, 0 partial\`:
 
-- **false**: a yes or no, a count, a distance, a name or a geometry that is not true;
+- **false**: an untrue yes or no, count, distance, name or geometry;
 - **empty**: "nothing there" from a register that was not read;
-- **partial**: a copy that is neither the version before nor what the source holds, or rows and runs left over.
+- **partial**: a copy that is neither the version before nor the source's, or leftover rows and runs.
 
-A key in any log, error or record, and any outcome not in the table, fail the run too. \`--seed S --only K\` plays a
-failed case again, \`--row ID\` one row only.
+A key in any log, error or record fails the run, as does any outcome the table does not allow. A failure prints the seed
+and the case; \`--seed S --only K\` plays it again, \`--row ID\` plays one row.
 
 ## How to read it
 
-- **sync**: *mirrored*: the copy equals the source, to the last row and edge. *refused*: a guard says why, with its
-  numbers. *failed*: the reading broke off. After the last two the version before goes on answering.
-- **live line**, **live area**: no fresh copy, so the register itself is asked. *answered*: the truth.
-  \`utilgaengelig\` (for areas 503; *=*: as the line): no answer from the register; a copy within its hard limit answers instead, as stale.
-- †: one window cannot tell the fault from a real change, so an answer must be true of
-  what the register serves. Rows lost or gained beyond the guards are not believed live either.
+- **sync**: *mirrored*: the copy equals the source. *refused*: a guard gives its numbers. *failed*: the reading broke
+  off. After the last two the version before goes on answering. *any*: mirrored, refused or failed.
+- **live**: no fresh copy, so the register itself is asked. *answered*: the truth. *unavailable*: \`utilgaengelig\` for
+  lines, 503 for areas, or a copy within its hard limit, as stale.
+- *a / b*: it depends on where in the answer the fault strikes.
+- †: one live window cannot tell the fault from a real change, so an answer must be true of what the register serves.
+  Rows lost or gained beyond the guards are not believed. *${OWN_WORD}*: only the guards of the sync, which see the
+  whole layer, can tell.
 - *After a refused run* the register is not asked live until a later run passes or an operator releases the guards.
-- A feature that cannot be read is left out of the copy, and its place answers nothing.
-- A row of a register's tables that cannot be read leaves unanswered whose it is: a property, an address, a company, a
-  place by its id, name and point, the nearest address where it may be nearer, a tile of parcels it lies in.
-- *a / b*: which one depends on where in the answer the fault strikes; never anything else.
-- A lookup that spends all of its time (${LIMITS.originDeadlineMs / 1_000} s) waiting for its turn on a busy machine has no
-  answer from the register, whatever the row says. One in a hundred may.
-- ${OWN_WORD}: the register's own word: one window cannot tell it from a real change; the guards of the sync can.
+- A feature that cannot be read is left out of the copy, and its place gets no answer.
+- A register row that cannot be read leaves unanswered what it belongs to: a property, address, company, place (id,
+  name, point), the nearest address where it may be nearer, a parcel tile.
+- A lookup that spends its ${LIMITS.originDeadlineMs / 1_000} s waiting on a busy machine has no answer from the register.
+  One in a hundred may.
 
 Each row is tried on every layer of every family: ${FAMILIES.join(', ')}.
 `;
@@ -75,61 +71,59 @@ export async function fullText(): Promise<string> {
   const tables = GROUPS.map(
     ({ title, rows }) =>
       `## ${title}\n\n` +
-      '| fault | what happens | sync | live line | live area |\n' +
-      '| --- | --- | --- | --- | --- |\n' +
+      '| fault | what happens | sync | live |\n' +
+      '| --- | --- | --- | --- |\n' +
       rows.map(rowText).join(''),
   );
   const text =
     `${HEAD}\n${tables.join('\n')}\n${MATRIX.length} rows.\n\n` +
     '## Files of BBR and the cadastre\n\n' +
-    'The total and the daily delta of a table, or the listing of both. Of every outcome but *mirrored* the ' +
-    'tables, their versions and the answers about properties stay to the last byte; once the fault is ' +
-    'gone the change comes, and a new total finds nothing to mend. Played by `npm run faults` too, each ' +
-    'on both registers, and by `test/faults/files.test.ts`.\n\n' +
+    'A table’s total, its daily delta, or the listing of both. Unless *mirrored*, the tables, their versions and the ' +
+    'answers about properties stay to the byte; once the fault is gone the change comes, and a new total ' +
+    'finds nothing to mend. Played on both registers by `npm run faults` and `test/faults/files.test.ts`.\n\n' +
     '| fault | what happens | file | sync |\n| --- | --- | --- | --- |\n' +
     `${FILE_ROWS.map(fileText).join('')}\n${FILE_ROWS.length} rows.\n\n` +
     '## Rows that cannot be read\n\n' +
     'In every table of every register, from one row up, in a first copy, a later total and a delta. Each question ' +
-    'on and around the rows, from memory and from the store, has the answer of the whole register, or none; of rows ' +
-    'that nobody can tell the place of the version is refused, and once released nothing is unknown for them. ' +
-    'Played by `npm run faults -- --rows N`, and by `test/faults/rows.test.ts`.\n\n' +
+    'on and around the rows, from memory and store, gets the answer of the whole register, or none. A version with ' +
+    'rows of unknown place is refused; once released, nothing is unknown for them. ' +
+    'Played by `npm run faults -- --rows N` and `test/faults/rows.test.ts`.\n\n' +
     `${tableOf(
       BROKEN,
       Object.entries(ROW_BREAKS).map(([id, { about }]) => [id, about]),
     )}\n` +
     '## Rows of files that tell of a date\n\n' +
-    'Rows to come, rows that end and any others, asked by code and by point before the date, after it, and once the ' +
-    'file is read again: the answer is what the file says then, or none. Played by `npm run faults -- --rows N`, and ' +
-    'by `test/faults/rows.test.ts`.\n\n' +
+    'Any rows, asked by code and point before the date, after it, and once the file is read again: the answer is ' +
+    'what the file says then, or none. Played as above.\n\n' +
     `${tableOf(
       BROKEN,
       Object.entries(DATED_BREAKS).map(([id, { about }]) => [id, about]),
     )}\n` +
     '## Changes that are known ahead\n\n' +
-    'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; kill -9 at each step of one by ' +
+    'Played by `test/sync/dated-confirm.test.ts`, with the clock turned; with kill -9 at each step by ' +
     '`test/sync/dated-crash.test.ts`.\n\n' +
     `${tableOf(
       OUTCOME,
       Object.values(DATED_ROWS).map(({ id, about, outcome }) => [id, about, outcome]),
     )}\n` +
     '## Registers that property records are joined with\n\n' +
-    'Played by `test/sync/joined-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
+    'Played by `test/sync/joined-faults.test.ts`, with and without a copy.\n\n' +
     tableOf(TOLD, toldRows(JOINED_ROWS)) +
     '\n## Place names\n\n' +
-    'Played by `test/sync/place-faults.test.ts`, on a store that never had them and behind a copy.\n\n' +
+    'Played by `test/sync/place-faults.test.ts`, with and without a copy.\n\n' +
     `${tableOf(TOLD, toldRows(PLACE_ROWS))}\n` +
     '## Heights\n\n' +
-    'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0, and null only ' +
+    'Played by `test/unit/terrain-wcs.test.ts` and `test/unit/terrain-tiles.test.ts`. Never 0; null only ' +
     'where a raster that was read has nothing.\n\n' +
     `${tableOf(OUTCOME, outcomeRows({ ...WCS_ROWS, ...TILE_ROWS }))}\n` +
     '## Companies\n\n' +
-    'Files are played by `test/sync/company-faults.test.ts`, on a store that never had any and behind a copy; ' +
-    'the search by `test/unit/virk-client.test.ts`. `reklamebeskyttet` and `ophoersdato` are never false or ' +
-    'null for it, and no number is unknown for it.\n\n' +
+    'Files are played by `test/sync/company-faults.test.ts`, with and without a copy; the search by ' +
+    '`test/unit/virk-client.test.ts`. No fault makes `reklamebeskyttet` or `ophoersdato` false or null, or a number ' +
+    'unknown.\n\n' +
     `${tableOf(OUTCOME, companyRows())}\n` +
     '## Tiles and files of layers\n\n' +
-    'Played by `test/store-contract/tiles.test.ts` and `parcel-tiles.test.ts`. A tile is empty only where a copy was looked through ' +
-    'and nothing of the layer lies there.\n\n' +
+    'Played by `test/store-contract/tiles.test.ts` and `parcel-tiles.test.ts`. A tile is empty only ' +
+    'where a copy was read and nothing of the layer lies there.\n\n' +
     tableOf(OUTCOME, outcomeRows({ ...MAP_ROWS, ...PARCEL_ROWS }));
   return (await format(DOCUMENT, text)).code;
 }
@@ -175,7 +169,7 @@ function outcomeRows(
 }
 
 function companyRows(): readonly (readonly string[])[] {
-  const rest = 'an old copy answers marked stale; past its hard limit 503, without one 502';
+  const rest = 'a stale copy answers; past its hard limit 503, without one 502';
   const files = Object.entries(COMPANY_FILE_ROWS).map(([id, { about, sync }]) => [
     ...[id, about],
     `${sync}: 503, or the copy before`,
@@ -190,25 +184,23 @@ function companyRows(): readonly (readonly string[])[] {
 
 function rowText({ id, about, served, sync, line, area }: MatrixRow): string {
   const note = served === true ? ' †' : '';
-  const cells = [
-    `\`${id}\``,
-    `${about}${note}`,
-    cellText(sync, SYNC_WORDS),
-    cellText(line, LINE_WORDS),
-    JSON.stringify(area) === JSON.stringify(line) ? '=' : cellText(area, AREA_WORDS),
-  ];
+  const [ofLines, ofAreas] = [cellText(line, LIVE_WORDS), cellText(area, LIVE_WORDS)];
+  const live = ofLines === ofAreas ? ofLines : `${ofLines}; areas: ${ofAreas}`;
+  const cells = [`\`${id}\``, `${about}${note}`, cellText(sync, SYNC_WORDS), live];
   return `| ${cells.join(' | ')} |\n`;
 }
 
 function fileText({ id, about, on, sync, guards, isMissed }: FileRow): string {
-  const by = guards === undefined ? '' : ` by ${guards.map((guard) => `\`${guard}\``).join(' / ')}`;
+  const by = guards === undefined ? '' : `: ${guards.map((guard) => `\`${guard}\``).join(' / ')}`;
   const outcome = isMissed === true ? 'unchanged' : SYNC_WORDS[sync];
-  return `| \`${id}\` | ${about} | ${on.join(', ')} | ${outcome}${by} |\n`;
+  const file = on.length > 1 ? 'both' : on.join('');
+  return `| \`${id}\` | ${about} | ${file} | ${outcome}${by} |\n`;
 }
 
 function cellText<O extends string>(cell: Cell<O>, words: Readonly<Record<O, string>>): string {
   if (cell === null) return OWN_WORD;
-  const said = (outcomes: readonly O[]) => outcomes.map((outcome) => words[outcome]).join(' / ');
+  const said = (outcomes: readonly O[]) =>
+    outcomes.length > 2 ? 'any' : outcomes.map((outcome) => words[outcome]).join(' / ');
   if (!('others' in cell)) return said(cell);
   const families = FAMILIES.flatMap((family) => {
     const own = cell[family];

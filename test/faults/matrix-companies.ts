@@ -25,33 +25,33 @@ function only(entity: Entity, change: (rows: Rows) => Rows): TableFaults {
 }
 
 export const COMPANY_FILE_ROWS: Readonly<Record<string, CompanyFileRow>> = {
-  'cvr-stopped': { about: 'Nobody listens at the files', sync: 'failed', isStopped: true },
+  'cvr-stopped': { about: 'No file server listens', sync: 'failed', isStopped: true },
   'cvr-cut': {
-    about: 'A file ends in its middle',
+    about: 'A file is cut',
     ...{ sync: 'failed', tables: { zip: (_entity, zip) => zip.subarray(0, zip.length / 2) } },
   },
   'cvr-html': {
-    about: 'A page of HTML comes instead of a file',
+    about: 'HTML instead of a file',
     sync: 'failed',
     tables: { zip: () => Buffer.concat(Array.from({ length: 20 }, () => HTML)) },
   },
   'cvr-emptied': {
-    about: 'The table of companies has no rows',
+    about: 'The companies table has no rows',
     ...{ sync: 'refused', tables: only('Virksomhed', () => []) },
   },
   'cvr-protection-emptied': {
-    about: 'The table of protection has no rows',
+    about: 'The protection table has no rows',
     ...{ sync: 'refused', tables: only('Reklamebeskyttelse', () => []) },
   },
   'cvr-column-gone': {
-    about: 'The table of companies lacks the day they ended',
+    about: 'The companies table lacks the end date',
     sync: 'refused',
     tables: only('Virksomhed', (rows) =>
       rows.map(({ virksomhedOphoersdato: _gone, ...row }) => row),
     ),
   },
   'cvr-other-day': {
-    about: 'The names are of other units than the companies',
+    about: 'The names are of other units',
     sync: 'refused',
     tables: only('Navn', (rows) =>
       rows.map((row) => ({ ...row, CVREnhedsId: `9${row['CVREnhedsId']}` })),
@@ -67,12 +67,12 @@ export interface SearchRow {
 
 export const SEARCH_ROWS: Readonly<Record<string, SearchRow>> = {
   'virk-html': {
-    about: 'A page of HTML with status 200',
+    about: 'HTML with status 200',
     rule: { fault: 'html-200' },
     kind: 'not_wfs',
   },
   'virk-nothing': {
-    about: 'Status 200 and not one byte',
+    about: 'Status 200 without a byte',
     rule: { fault: 'empty-body' },
     kind: 'not_wfs',
   },
@@ -85,10 +85,10 @@ export const SEARCH_ROWS: Readonly<Record<string, SearchRow>> = {
 
 /** Spoiled answers of the search itself, by their words; each is played under its own name. */
 export const ANSWER_ROWS = {
-  'virk-emptied': 'No company at all: the number is not said to be unknown',
-  'virk-shards': 'A part of the index did not answer, or ran out of time',
+  'virk-emptied': 'No company at all: the number is not reported unknown',
+  'virk-shards': 'Part of the index failed or timed out',
   'virk-another': 'The company of another number, or two of one',
-  'virk-field-gone': 'A company without its life, its names or its form',
-  'virk-day': 'A day of its end that cannot be read',
+  'virk-field-gone': 'A company without life, names or form',
+  'virk-day': 'An unreadable end date',
   'virk-silent-protection': 'Nothing about protection: `reklamebeskyttet` null',
 } as const;

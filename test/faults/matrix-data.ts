@@ -67,7 +67,7 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   {
     id: 'broken-geometry',
     about:
-      'Geometries that cannot be read, by kind and share from one feature up: open rings, flat holes, empty parts, lines for areas, a corner at 0 0',
+      'Unreadable geometries, from one feature up: open rings, flat holes, empty parts, lines for areas, a corner at 0 0',
     rules: (draw) => [
       { fault: 'broken-geometry', attribute: draw.pick(BROKEN_KINDS), ...brokenShare(draw) },
     ],
@@ -82,20 +82,20 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'covered-twice',
-    about: 'Areas with a part of their own inside, from one feature up: covered twice, so covered',
+    about: 'Areas with a part of their own inside: covered twice, so covered',
     rules: (draw) => [{ fault: 'covered-twice', ...someShare(draw) }],
     served: true,
     ...SPOILING,
   },
   {
     id: 'heights',
-    about: 'Positions with a height, in all features or in some',
+    about: 'Positions with a height, in some features or all',
     rules: (draw) => [{ fault: 'third-ordinate', ...someShare(draw) }],
     ...HARMLESS,
   },
   {
     id: 'arcs',
-    about: 'GML lines and rings as arcs, which are not straight between their vertices',
+    about: 'GML lines and rings as arcs',
     rules: () => [{ fault: 'arcs' }],
     sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
     line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
@@ -103,7 +103,7 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'old-positions',
-    about: 'GML positions as pairs with commas in gml:coordinates',
+    about: 'GML positions in gml:coordinates',
     rules: () => [{ fault: 'gml-coordinates' }],
     ...HARMLESS,
   },
@@ -115,13 +115,13 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'degrees',
-    about: 'Degrees under the name of EPSG:25832',
+    about: 'Degrees named EPSG:25832',
     rules: () => [{ fault: 'wrong-crs' }],
     ...DISPLACED,
   },
   {
     id: 'declared-crs',
-    about: 'GML under the name of a reference system that cannot be read',
+    about: 'GML in a reference system that cannot be read',
     rules: () => [{ fault: 'declared-crs' }],
     sync: { others: MIRRORED, cadastre: KEPT, dagi: KEPT },
     line: { others: ANSWERED, cadastre: ANSWERED_OR_UNAVAILABLE },
@@ -135,14 +135,14 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'displaced',
-    about: 'Everything moved by tens of kilometres, still within Denmark',
+    about: 'Everything moved tens of kilometres within Denmark',
     rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(30_000, 200_000) }],
     byPoint: true,
     ...DISPLACED,
   },
   {
     id: 'rescaled',
-    about: 'Features shrunk or swollen in their places, few or all',
+    about: 'Features rescaled in place, few or all',
     rules: (draw) => [
       { fault: 'rescaled', value: draw.pick([20, 50, 200, 500]), ...someShare(draw) },
     ],
@@ -152,7 +152,7 @@ export const GEOMETRY_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'exchanged',
-    about: 'Every feature with the geometry of another: counts and area stay right',
+    about: 'Features exchange geometries: counts and area stay right',
     rules: () => [{ fault: 'exchanged' }],
     served: true,
     sync: { others: MIRRORED_OR_KEPT, dagi: REFUSED },
@@ -193,7 +193,7 @@ function decidingOf(layer: LayerId): readonly string[] {
 export const SCHEMA_ROWS: readonly MatrixRow[] = [
   {
     id: 'new-column',
-    about: 'An attribute nobody has seen before',
+    about: 'A new attribute',
     rules: () => [{ fault: 'new-column' }],
     ...HARMLESS,
   },
@@ -205,7 +205,7 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'missing-column',
-    about: 'An attribute that answers depend on is gone',
+    about: 'An attribute that answers need is gone',
     rules: (draw, layer) => [{ fault: 'missing-column', attribute: attributeOf(draw, layer) }],
     sync: KEPT,
     line: ANSWERED_OR_UNAVAILABLE,
@@ -214,7 +214,7 @@ export const SCHEMA_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'retyped-column',
-    about: 'An attribute that answers depend on has turned into words',
+    about: 'An attribute that answers need has become words',
     rules: (draw, layer) => [{ fault: 'retyped-column', attribute: draw.pick(decidingOf(layer)) }],
     ...DISPLACED,
   },

@@ -24,38 +24,38 @@ export const DATED_ROWS = {
   ),
   late: row(
     'dated-late',
-    'An announced change that no file carries on its day',
-    'the old copy answers, stale from the instant; an alarm; asked for until it comes',
+    'An announced change that no file has on its day',
+    'old copy answers, stale from the instant; alarm; asked for until it comes',
   ),
   early: row(
     'dated-early',
-    'A confirmed change that the file carries before its instant',
+    'A confirmed change that the file has before its instant',
     'refused by the guards it trips',
   ),
   half: row(
     'dated-half',
-    'A successor without half of the land that was announced',
-    'refused; the old copy answers, stale',
+    'A successor without half of the announced land',
+    'refused; old copy answers, stale',
   ),
   other: row(
     'dated-other',
-    'Another code, or another row, than was announced',
-    'refused; the old copy answers, stale',
+    'Another code or row than was announced',
+    'refused; old copy answers, stale',
   ),
   beside: row(
     'dated-beside',
     'A confirmed change, and an area gone beside it',
-    'refused as a whole; the old copy answers, stale',
+    'refused as a whole; old copy answers, stale',
   ),
   unconfirmed: row(
     'dated-unconfirmed',
-    'A change that trips guards and that nobody has confirmed',
-    'refused; an alarm; the old copy answers, stale',
+    'An unconfirmed change that trips guards',
+    'refused; alarm; old copy answers, stale',
   ),
   contradicted: row(
     'dated-contradicted',
     'An announcement that the file contradicts',
-    'told, and cannot be confirmed',
+    'reported; cannot be confirmed',
   ),
 } as const;
 
@@ -120,7 +120,7 @@ export const DATED_BREAKS: Readonly<Record<string, DatedBreak>> = {
     change: (row, draw) => withCells(row, { id_lokalId: draw.pick([null, 'nobody-has-this']) }),
   },
   'ahead-from': {
-    about: 'A row that says no time from which it is true',
+    about: 'A row without the time from which it holds',
     change: (row, draw) => withCells(row, { virkningFra: draw.pick([null, 'i går', '2099']) }),
   },
   'ahead-to': {

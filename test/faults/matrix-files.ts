@@ -120,14 +120,14 @@ const otherVersion = (entry: ShelfEntry): ShelfEntry => ({
 export const FILE_ROWS: readonly FileRow[] = [
   {
     id: 'file-no-fault',
-    about: 'Rows that end and rows that begin, in one day or in several',
+    about: 'Rows end and begin, in one day or several',
     on: BOTH,
     days: 2,
     sync: 'true',
   },
   {
     id: 'file-gap',
-    about: 'A delta is missing; without a newer total there is no way on',
+    about: 'A delta is missing, with no newer total',
     on: DELTA,
     days: 3,
     sync: 'refused',
@@ -143,7 +143,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-twice-listed',
-    about: 'Each file is listed twice: pages that overlap, so others may be missing',
+    about: 'Each file is listed twice: pages overlap, so others may be missing',
     on: BOTH,
     days: 2,
     sync: 'failed',
@@ -158,14 +158,14 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-told-again',
-    about: 'A delta tells once more what the one before it told',
+    about: 'A delta repeats the one before',
     on: BOTH,
     isToldAgain: true,
     sync: 'true',
   },
   {
     id: 'file-out-of-order',
-    about: 'Files are listed newest first, and their rows come in reverse',
+    about: 'Files newest first, their rows in reverse',
     on: BOTH,
     days: 3,
     sync: 'true',
@@ -176,7 +176,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-other-version',
-    about: 'A delta is of a version to come, whose total is a stub: it is not read',
+    about: 'A delta of a version to come, whose total is a stub: not read',
     on: DELTA,
     sync: 'true',
     isMissed: true,
@@ -184,7 +184,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-stub-total',
-    about: 'The total has a header for its only row',
+    about: 'The total is only a header',
     on: TOTAL,
     sync: 'refused',
     guards: ['stub-file'],
@@ -192,7 +192,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-older-total',
-    about: 'The shelf went back to a total from before the copy',
+    about: 'The listed total is older than the copy',
     on: TOTAL,
     sync: 'refused',
     guards: ['generation'],
@@ -204,7 +204,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-half',
-    about: 'Half of the rows are gone',
+    about: 'Half the rows are gone',
     on: TOTAL,
     sync: 'refused',
     guards: ['row-drop'],
@@ -212,7 +212,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-empty',
-    about: 'Names of columns and no rows',
+    about: 'Column names without rows',
     on: TOTAL,
     sync: 'refused',
     guards: ['empty', 'stub-file'],
@@ -220,7 +220,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-column-gone',
-    about: 'A column is gone that rows are read by',
+    about: 'A column that rows need is gone',
     on: BOTH,
     sync: 'refused',
     guards: ['schema'],
@@ -228,7 +228,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   ...['registreringFra', 'registreringTil', 'virkningFra', 'virkningTil'].map((name): FileRow => ({
     id: `file-without-${name.toLowerCase()}`,
-    about: `\`${name}\` is gone: what is over, or to come, would be read as true now`,
+    about: `\`${name}\` is gone: past and future rows would count as current`,
     on: BOTH,
     sync: 'refused',
     guards: ['schema'],
@@ -236,7 +236,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   })),
   {
     id: 'file-row-short',
-    about: 'The text was cut in its last row as it was made; size, MD5 and CRC agree',
+    about: 'The text was cut in its last row; size, MD5 and CRC agree',
     on: BOTH,
     sync: 'refused',
     guards: ['parsed'],
@@ -249,7 +249,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-row-long',
-    about: 'One row has a value more than the first line has names',
+    about: 'One row has a value too many',
     on: BOTH,
     sync: 'refused',
     guards: ['parsed'],
@@ -258,7 +258,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-column-retyped',
-    about: 'Numbers are written with a unit, in few rows or many',
+    about: 'Numbers with a unit, in few rows or many',
     on: BOTH,
     sync: 'refused',
     guards: ['schema', 'lost-features'],
@@ -269,7 +269,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-times-unreadable',
-    about: 'A row says no time from which it is true',
+    about: 'A row without the time from which it holds',
     on: BOTH,
     sync: 'refused',
     guards: ['lost-features', 'issues'],
@@ -277,14 +277,14 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-cut',
-    about: 'The zip ends in its middle',
+    about: 'The zip is cut',
     on: BOTH,
     sync: 'failed',
     faults: (file) => inZip(file, (zip) => zip.subarray(0, Math.floor(zip.length / 2))),
   },
   {
     id: 'file-damaged',
-    about: 'Bytes in the middle of the zip are others',
+    about: 'Bytes amid the zip are changed',
     on: BOTH,
     sync: 'failed',
     faults: (file) =>
@@ -304,14 +304,14 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-page',
-    about: 'A web page in place of the zip',
+    about: 'A web page instead of the zip',
     on: BOTH,
     sync: 'failed',
     faults: (file) => inZip(file, () => Buffer.from('<html>Siden findes ikke</html>'.repeat(40))),
   },
   {
     id: 'file-md5',
-    about: 'The MD5 listed is that of other bytes',
+    about: 'The listed MD5 is wrong',
     on: BOTH,
     sync: 'failed',
     faults: (file) =>
@@ -322,14 +322,14 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'file-listed-only',
-    about: 'A file that is listed is not there',
+    about: 'A listed file is missing',
     on: BOTH,
     sync: 'failed',
     rules: [{ fault: 'http-404', operation: 'file' }],
   },
   {
     id: 'file-down',
-    about: 'Every connection for a file is reset before an answer',
+    about: 'Every connection for a file is reset',
     on: BOTH,
     sync: 'failed',
     rules: [{ fault: 'down', operation: 'file' }],
@@ -344,7 +344,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'listing-without-table',
-    about: 'One table of the register is not listed any more, and what is new in the others waits',
+    about: 'One table is no longer listed; news of the others waits',
     on: BOTH,
     sync: 'refused',
     guards: ['listing'],
@@ -354,7 +354,7 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'listing-other-format',
-    about: 'Every file is listed in another format',
+    about: 'Files are listed in another format',
     on: BOTH,
     sync: 'refused',
     guards: ['listing'],
@@ -369,21 +369,21 @@ export const FILE_ROWS: readonly FileRow[] = [
   },
   {
     id: 'listing-down',
-    about: 'The listing is not to be had',
+    about: 'The listing is unavailable',
     on: BOTH,
     sync: 'failed',
     rules: [{ fault: 'http-503', operation: 'listing' }],
   },
   {
     id: 'listing-not-modified',
-    about: 'HTTP 304 in place of the listing: nobody asked "if changed"',
+    about: 'HTTP 304 for an unconditional request',
     on: BOTH,
     sync: 'failed',
     rules: [{ fault: 'not-modified', operation: 'listing' }],
   },
   {
     id: 'listing-page',
-    about: 'A web page in place of the listing, said to be a success',
+    about: 'A web page with HTTP 200 as listing',
     on: BOTH,
     sync: 'failed',
     rules: [{ fault: 'html-200', operation: 'listing' }],

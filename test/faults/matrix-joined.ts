@@ -32,75 +32,75 @@ function assessments(change: (...of: Parameters<Rows>) => ReturnType<Rows>): Tab
 
 export const JOINED_ROWS: Readonly<Record<string, JoinedRow>> = {
   'vur-stopped': {
-    about: 'Nobody listens at the files of the assessments',
+    about: 'No assessment server listens',
     ...{ register: 'vurdering', sync: 'failed', told: NO_ANSWER, isStopped: true },
   },
   'vur-cut': {
-    about: 'A file of the assessments ends in its middle',
+    about: 'An assessment file is cut',
     ...{ register: 'vurdering', sync: 'failed', told: NO_ANSWER },
     tables: { zip: (_entity, zip) => zip.subarray(0, zip.length / 2) },
   },
   'vur-html': {
-    about: 'A page of HTML comes instead of a file of the assessments',
+    about: 'HTML instead of an assessment file',
     ...{ register: 'vurdering', sync: 'failed', told: NO_ANSWER },
     tables: { zip: () => Buffer.concat(Array.from({ length: 20 }, () => HTML)) },
   },
   'vur-emptied': {
-    about: 'The table of assessments has no rows',
+    about: 'The assessments table has no rows',
     ...{ register: 'vurdering', sync: 'refused', told: NO_ANSWER },
     tables: assessments(() => []),
   },
   'vur-column-gone': {
-    about: 'The table of assessments lacks the values of properties',
+    about: 'The assessments table lacks the values',
     ...{ register: 'vurdering', sync: 'refused', told: NO_ANSWER },
     tables: assessments((_entity, rows) => rows.map(({ ejendomværdiBeløb: _gone, ...row }) => row)),
   },
   'vur-other-day': {
-    about: 'A third of the references lead to assessments that are not there',
+    about: 'A third of the references lead to missing assessments',
     ...{ register: 'vurdering', sync: 'refused', told: NO_ANSWER },
     tables: assessments((_entity, rows) => rows.filter((_row, n) => n % 3 > 0)),
   },
   'vur-unknown-codes': {
-    about: 'Every row has a code of the use that no list holds',
+    about: 'Every use code is unlisted',
     ...{
       register: 'vurdering',
       sync: 'mirrored',
-      told: 'the code as the register has it; behind a copy once `change-share` is lifted',
+      told: 'the raw code; with a copy once `change-share` is lifted',
     },
     tables: assessments((_entity, rows) => rows.map((row) => ({ ...row, benyttelseKode: 'ZZ' }))),
   },
   'fbb-stopped': {
-    about: 'Nobody listens at the WFS of listed buildings',
+    about: 'No WFS of listed buildings listens',
     ...{ register: 'fbb', sync: 'failed', told: NOT_LISTED, isStopped: true },
   },
   'fbb-cut': {
-    about: 'Pages of listed buildings end in their middle',
+    about: 'Pages of listed buildings are cut',
     ...{ register: 'fbb', sync: 'failed', told: NOT_LISTED },
     pages: {
       reply: (_layer, reply) => ({ ...reply, body: reply.body.subarray(0, reply.body.length / 2) }),
     },
   },
   'fbb-html': {
-    about: 'A page of HTML with status 200 comes instead of listed buildings',
+    about: 'HTML with status 200 instead of listed buildings',
     ...{ register: 'fbb', sync: 'failed', told: NOT_LISTED },
     pages: {
       reply: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: HTML }),
     },
   },
   'fbb-emptied': {
-    about: 'The layer of listed buildings has no features',
+    about: 'No features of listed buildings',
     ...{ register: 'fbb', sync: 'refused', told: NOT_LISTED },
     pages: { features: (layer, features) => (layer === 'fredede' ? [] : features) },
   },
   'fbb-column-gone': {
-    about: 'The layers of listed buildings lack the status',
+    about: 'Listed buildings lack the status',
     ...{ register: 'fbb', sync: 'refused', told: NOT_LISTED },
     pages: {
       features: (_layer, features) => features.map(({ fredningsstatus: _gone, ...rest }) => rest),
     },
   },
   'fbb-unknown-codes': {
-    about: 'Statuses that no list holds',
+    about: 'Unlisted statuses',
     ...{ register: 'fbb', sync: 'mirrored', told: '`status` raw, `status_tekst` null' },
     pages: {
       features: (_layer, features) =>

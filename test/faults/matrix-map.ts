@@ -10,11 +10,11 @@ interface MapRow {
 export const MAP_ROWS = {
   'map-missing': {
     about: 'The layer was never mirrored, or could not be loaded',
-    outcome: '503 for tile, TileJSON and file; never an empty tile',
+    outcome: '503 for tile, TileJSON and file',
   },
   'map-off': {
     about: 'Nothing answers from memory (`LOOKUPS=store`)',
-    outcome: '503 for tile, TileJSON and file; never an empty tile',
+    outcome: '503 for tile, TileJSON and file',
   },
   'map-old': {
     about: 'The copy is past its freshness limit',
@@ -26,11 +26,11 @@ export const MAP_ROWS = {
     outcome: 'answered from memory and its file',
   },
   'map-file-gone': {
-    about: 'The file of the layer was taken away',
+    about: 'The layer’s file is gone',
     outcome: '503 for the file; tiles are answered',
   },
   'map-threads-full': {
-    about: 'More tiles wait for a thread than may',
+    about: 'Too many tiles wait for a thread',
     outcome: '503 `overloaded` with `Retry-After`; the next try is cut',
   },
 } as const satisfies Record<string, MapRow>;
@@ -39,15 +39,15 @@ export const MAP_ROWS = {
 export const PARCEL_ROWS = {
   'parcels-missing': {
     about: 'The cadastre was never mirrored',
-    outcome: '503 for tile and TileJSON; never an empty tile',
+    outcome: '503 for tile and TileJSON',
   },
   'parcels-placeless': {
-    about: 'The cadastre is mirrored without its faces (Lodflade): no parcel has a place',
-    outcome: '503 for tile and TileJSON; never an empty tile',
+    about: 'The cadastre is mirrored without faces (Lodflade): parcels have no place',
+    outcome: '503 for tile and TileJSON',
   },
   'parcels-unreadable': {
     about: 'The table of faces cannot be read',
-    outcome: '503 for a tile; one that was cut of this version is answered',
+    outcome: '503; tiles already cut of this version are answered',
   },
   'parcels-old': {
     about: 'The copy is past its freshness limit',
@@ -56,6 +56,6 @@ export const PARCEL_ROWS = {
   'parcels-expired': { about: 'The copy is past its hard limit', outcome: '503' },
   'parcels-store-away': {
     about: 'The store is unavailable',
-    outcome: '503; how old the copy is, only the store tells',
+    outcome: '503; only the store knows the copy’s age',
   },
 } as const satisfies Record<string, MapRow>;

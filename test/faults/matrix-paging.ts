@@ -18,7 +18,7 @@ const PAGES_ONLY = { sync: MIRRORED_OR_KEPT, line: ANSWERED, area: ANSWERED } as
 export const PAGING_ROWS: readonly MatrixRow[] = [
   {
     id: 'emptied',
-    about: 'No features and a count of 0, as from an emptied table',
+    about: 'No features and a count of 0',
     rules: () => [{ fault: 'empty-collection' }],
     sync: REFUSED,
     line: UNAVAILABLE,
@@ -26,7 +26,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'emptied-countless',
-    about: 'The same from a server that announces no counts',
+    about: 'The same without counts',
     rules: () => [{ fault: 'empty-collection' }, { fault: 'unknown-count' }],
     sync: REFUSED,
     line: UNAVAILABLE,
@@ -34,7 +34,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'empty-pages',
-    about: 'Pages without features though the count says there are some',
+    about: 'Pages without features, against the count',
     rules: () => [{ fault: 'empty-page' }],
     sync: REFUSED,
     line: ANSWERED_OR_UNAVAILABLE,
@@ -42,7 +42,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'empty-pages-countless',
-    about: 'Pages without features from a server that announces no counts',
+    about: 'The same without counts',
     rules: () => [{ fault: 'empty-page' }, { fault: 'unknown-count' }],
     sync: REFUSED,
     line: UNAVAILABLE,
@@ -56,7 +56,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'wrong-count',
-    about: 'numberMatched and hits too large or too small by a few, alike',
+    about: 'numberMatched and hits wrong by the same few',
     rules: (draw) => [{ fault: 'wrong-count', value: draw.pick([-7, -3, -2, -1, 1, 2, 3, 7]) }],
     sync: ['refused', 'failed'],
     line: ANSWERED_OR_UNAVAILABLE,
@@ -64,7 +64,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'hits-zero',
-    about: 'The hit count says 0 though the pages hold features: an error read as a number',
+    about: 'The hit count is 0, the pages have features',
     rules: () => [{ fault: 'wrong-hits' }],
     sync: REFUSED,
     line: UNAVAILABLE,
@@ -72,7 +72,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'hits-off',
-    about: 'The hit count is too large or too small by a few, the pages are right',
+    about: 'The hit count is wrong by a few, the pages are right',
     rules: (draw) => [{ fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]) }],
     sync: KEPT,
     // The register as a whole may seem smaller than it can be.
@@ -81,7 +81,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'hits-differ-after',
-    about: 'The hit count after the pages is not that before them',
+    about: 'The hit count differs after the pages',
     rules: (draw) => [{ fault: 'hits-off', value: draw.pick([-3, -1, 1, 3]), skip: 1 }],
     sync: KEPT,
     line: ANSWERED_OR_UNAVAILABLE,
@@ -89,13 +89,13 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'hits-exception',
-    about: 'The hit count is answered with an exception report: unknown, never 0',
+    about: 'An exception report for the hit count: unknown, never 0',
     rules: () => [{ fault: 'exception-200', operation: 'hits' }],
     ...HARMLESS,
   },
   {
     id: 'hits-error',
-    about: 'The hit count is answered with HTTP 500',
+    about: 'HTTP 500 for the hit count',
     rules: () => [{ fault: 'http-500', operation: 'hits' }],
     sync: FAILED,
     line: ANSWERED,
@@ -115,13 +115,13 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'repeated-feature',
-    about: 'Each page begins with the last feature of the page before; the counts stay right',
+    about: 'Each page begins with the last feature of the page before; counts right',
     rules: () => [{ fault: 'repeated-feature' }],
     ...PAGES_ONLY,
   },
   {
     id: 'doubled-feature',
-    about: 'The first feature of a page stands there twice, the last is left out',
+    about: 'The first feature of a page twice, without the last',
     rules: () => [{ fault: 'doubled-feature' }],
     sync: MIRRORED_OR_KEPT,
     line: ANSWERED_OR_UNAVAILABLE,
@@ -129,19 +129,19 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'shuffled',
-    about: 'No stable order: duplicates and holes over the pages while the counts are right',
+    about: 'No stable order: duplicates and holes over pages; counts right',
     rules: (draw) => [{ fault: 'shuffled-order', seed: draw.integer(1, 1e6) }],
     ...PAGES_ONLY,
   },
   {
     id: 'order-within-page',
-    about: 'Sorted only inside each page, the pages cut from an order of their own',
+    about: 'Sorted only within each page',
     rules: () => [{ fault: 'order-within-page' }],
     ...PAGES_ONLY,
   },
   {
     id: 'natural-order-refused',
-    about: 'HTTP 400 for pages without sortBy, as from a table without a primary key',
+    about: 'HTTP 400 for pages without sortBy',
     rules: () => [{ fault: 'natural-order-refused' }],
     ...HARMLESS,
   },
@@ -153,13 +153,13 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'no-order-at-all',
-    about: 'HTTP 400 for sortBy and, on later pages, for no sortBy',
+    about: 'HTTP 400 for sortBy and, on later pages, without it',
     rules: () => [{ fault: 'sort-refused' }, { fault: 'natural-order-refused' }],
     ...PAGES_ONLY,
   },
   {
     id: 'short-pages',
-    about: 'Fewer features than asked for, long before the last page',
+    about: 'Fewer features than asked for before the last page',
     rules: (draw) => [{ fault: 'short-pages', value: draw.integer(1, 6) }],
     ...HARMLESS,
   },
@@ -173,7 +173,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'capped-countless',
-    about: 'The same at a server that announces no counts',
+    about: 'The same without counts',
     rules: (draw) => [
       { fault: 'capped-pages', value: draw.integer(3, 30) },
       { fault: 'unknown-count' },
@@ -190,7 +190,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'start-ignored-countless',
-    about: 'The same at a server that announces no counts',
+    about: 'The same without counts',
     rules: () => [{ fault: 'start-ignored' }, { fault: 'unknown-count' }],
     sync: MIRRORED_OR_KEPT,
     line: ANSWERED_OR_UNAVAILABLE,
@@ -198,7 +198,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'count-ignored',
-    about: 'count is ignored: every page is all the rest',
+    about: 'count is ignored: every page has all the rest',
     rules: () => [{ fault: 'count-ignored' }],
     ...HARMLESS,
   },
@@ -210,13 +210,13 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'replaced-midway',
-    about: 'Features vanish between two pages and as many new ones appear: the counts stay right',
+    about: 'As many features vanish as appear between two pages',
     rules: (draw) => [{ fault: 'replaced-midway', value: draw.integer(1, 6) }],
     ...PAGES_ONLY,
   },
   {
     id: 'emptied-any-rows',
-    about: 'An emptied table of a layer whose settings name no least number of rows',
+    about: 'The table is emptied; the settings name no least number of rows',
     rules: () => [{ fault: 'empty-collection' }],
     anyRows: true,
     sync: REFUSED,
@@ -225,7 +225,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'hits-zero-any-rows',
-    about: 'The hit count says 0, the windows are whole, and the settings name no least number',
+    about: 'The hit count is 0, windows are whole; no least number set',
     rules: () => [{ fault: 'wrong-hits' }],
     anyRows: true,
     sync: REFUSED,
@@ -234,7 +234,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'sudden-drop',
-    about: 'Some or most of the features are gone overnight, consistently',
+    about: 'Some or most features are gone overnight, consistently',
     rules: (draw) => [
       { fault: 'sudden-drop', share: draw.between(0, 0.95), seed: draw.integer(1, 1e6) },
     ],
@@ -246,7 +246,7 @@ export const PAGING_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'sudden-growth',
-    about: 'Every feature is there once more under a new identity',
+    about: 'Every feature twice, under a new identity',
     rules: () => [{ fault: 'sudden-growth' }],
     served: true,
     byTotal: true,

@@ -29,53 +29,53 @@ function only(
 
 export const PLACE_ROWS: Readonly<Record<string, PlaceRow>> = {
   'ds-stopped': {
-    about: 'Nobody listens at the files of the place names',
+    about: 'No file server listens',
     ...{ sync: 'failed', told: NO_ANSWER, isStopped: true },
   },
   'ds-cut': {
-    about: 'A file ends in its middle',
+    about: 'A file is cut',
     ...{ sync: 'failed', told: NO_ANSWER },
     tables: {
       zip: (entity, zip) => (entity === 'Bebyggelse' ? zip.subarray(0, zip.length / 2) : zip),
     },
   },
   'ds-html': {
-    about: 'A page of HTML comes instead of a file',
+    about: 'HTML instead of a file',
     ...{ sync: 'failed', told: NO_ANSWER },
     tables: { zip: () => Buffer.concat(Array.from({ length: 20 }, () => HTML)) },
   },
   'ds-type-unlisted': {
-    about: 'The listing has no table of one type of places',
+    about: 'The listing lacks the table of one place type',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: { listing: (entries) => entries.filter(({ entityName }) => entityName !== 'Soe') },
   },
   'ds-names-emptied': {
-    about: 'The table of names has no rows',
+    about: 'The names table has no rows',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: only('Stednavn', () => []),
   },
   'ds-type-emptied': {
-    about: 'The table of one type of places has no rows',
+    about: 'The table of one place type has no rows',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: only('Bebyggelse', () => []),
   },
   'ds-geometry-gone': {
-    about: 'The table of one type of places lacks the geometry',
+    about: 'The table of one place type lacks the geometry',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: only('Bebyggelse', (rows) => rows.map(({ geometri: _gone, ...row }) => row)),
   },
   'ds-geometry-unreadable': {
-    about: 'Every geometry of one type of places is no WKT',
+    about: 'No geometry of one place type is WKT',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: only('Bebyggelse', (rows) => rows.map((row) => ({ ...row, geometri: 'POLYGON ((' }))),
   },
   'ds-status-gone': {
-    about: 'The table of names lacks their status',
+    about: 'The names table lacks the status',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: only('Stednavn', (rows) => rows.map(({ navnestatus: _gone, ...row }) => row)),
   },
   'ds-other-day': {
-    about: 'The names are of places that are not there: two tables of different days',
+    about: 'Names of missing places: tables of different days',
     ...{ sync: 'refused', told: NO_ANSWER },
     tables: only('Stednavn', (rows) =>
       rows.map((row) => ({
@@ -85,9 +85,9 @@ export const PLACE_ROWS: Readonly<Record<string, PlaceRow>> = {
     ),
   },
   'ds-unknown-codes': {
-    about: 'Statuses and types that no list holds',
+    about: 'Unlisted statuses and types',
     sync: 'mirrored',
-    told: 'as the register has them; behind a copy once `change-share` is lifted',
+    told: 'raw; with a copy once `change-share` is lifted',
     tables: only('Stednavn', (rows) => rows.map((row) => ({ ...row, navnestatus: 'prøvet' }))),
   },
 };

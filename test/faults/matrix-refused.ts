@@ -20,7 +20,7 @@ const IDLE_COLUMNS: Readonly<Record<Family, string>> = {
 export const REFUSED_ROWS: readonly MatrixRow[] = [
   {
     id: 'refused-row-drop',
-    about: 'Refused by `row-drop`: a third to most of the features are gone',
+    about: '`row-drop`: a third to most features are gone',
     rules: (draw) => [
       { fault: 'sudden-drop', share: draw.between(0.1, 0.7), seed: draw.integer(1, 1e6) },
     ],
@@ -31,28 +31,28 @@ export const REFUSED_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'refused-row-growth',
-    about: 'Refused by `row-growth`: every feature is there twice',
+    about: '`row-growth`: every feature is there twice',
     rules: () => [{ fault: 'sudden-growth' }],
     sync: REFUSED,
     ...NOT_ASKED,
   },
   {
     id: 'refused-area-drop',
-    about: 'Refused by `area-drop`: areas shrunk in their places',
+    about: '`area-drop`: areas shrunk in place',
     rules: (draw) => [{ fault: 'rescaled', value: draw.integer(20, 80), share: 1 }],
     sync: KEPT,
     ...NOT_ASKED,
   },
   {
     id: 'refused-area-growth',
-    about: 'Refused by `area-growth`: areas swollen in their places',
+    about: '`area-growth`: areas swollen in place',
     rules: (draw) => [{ fault: 'rescaled', value: draw.integer(120, 300), share: 1 }],
     sync: KEPT,
     ...NOT_ASKED,
   },
   {
     id: 'refused-canary',
-    about: 'Refused by `canary`, the guards before it released: everything moved by kilometres',
+    about: '`canary`, the guards before it released: everything moved kilometres',
     rules: (draw) => [{ fault: 'outside-denmark', value: draw.integer(3_000, 9_000) }],
     released: ['change-share'],
     sync: KEPT,
@@ -60,7 +60,7 @@ export const REFUSED_ROWS: readonly MatrixRow[] = [
   },
   {
     id: 'refused-schema',
-    about: 'Refused by `schema`: a column is gone that no answer depends on',
+    about: '`schema`: a column that no answer needs is gone',
     rules: (_, layer) => [{ fault: 'missing-column', attribute: IDLE_COLUMNS[familyOf(layer)] }],
     sync: REFUSED,
     ...NOT_ASKED,

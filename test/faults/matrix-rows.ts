@@ -47,7 +47,7 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     values: ['i går', '31-02-2020', ...GARBAGE],
   },
   'row-key': {
-    about: 'A part of the key is empty or nothing that can be a key',
+    about: 'A part of the key is empty or invalid',
     cells: ({ key, columns }, row) =>
       named(
         columns.filter(({ name }) => key.includes(name)),
@@ -56,7 +56,7 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     values: [null, ...GARBAGE],
   },
   'row-empty': {
-    about: 'A value that the row cannot be kept without is not there',
+    about: 'A needed value is missing',
     cells: (table, row) =>
       named(
         table.columns.filter((each) => isNeeded(table, each)),
@@ -65,7 +65,7 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     values: [null],
   },
   'row-needed': {
-    about: 'A value that the row cannot be kept without cannot be read',
+    about: 'A needed value cannot be read',
     cells: (table, row) =>
       named(
         table.columns.filter((each) => isNeeded(table, each) && !OF_ANY_TEXT.has(each.kind)),
@@ -74,7 +74,7 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     values: GARBAGE,
   },
   'row-reference': {
-    about: 'Whose the row is, what it leads to or where it lies is there and cannot be read',
+    about: 'Its owner, reference or place cannot be read',
     cells: (table, row) =>
       named(
         table.columns.filter((each) => !isNeeded(table, each) && LEADING.has(each.kind)),
@@ -83,7 +83,7 @@ export const ROW_BREAKS: Readonly<Record<string, RowBreak>> = {
     values: GARBAGE,
   },
   'row-all': {
-    about: 'Nothing of the row can be read',
+    about: 'Nothing can be read',
     cells: (_table, row) => Object.keys(row),
     values: GARBAGE,
     isAll: true,

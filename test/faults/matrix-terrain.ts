@@ -22,12 +22,12 @@ const wcs = (about: string, rule: FaultRule, kind: UpstreamFailureKind): WcsRow 
 
 export const WCS_ROWS = {
   'wcs-range': wcs(
-    '9.9e37 in every cell, and no mark that is named',
+    '9.9e37 in every cell, no mark named',
     { fault: 'coverage-out-of-range' },
     'unreadable',
   ),
   'wcs-mark': wcs(
-    '-32767 in every cell, and no mark that is named',
+    '-32767 in every cell, no mark named',
     { fault: 'coverage-out-of-range', value: -32_767 },
     'unreadable',
   ),
@@ -36,7 +36,7 @@ export const WCS_ROWS = {
     { fault: 'coverage-elsewhere' },
     'unreadable',
   ),
-  'wcs-html': wcs('A page of HTML with status 200', { fault: 'html-200' }, 'not_wfs'),
+  'wcs-html': wcs('HTML with status 200', { fault: 'html-200' }, 'not_wfs'),
   'wcs-report': wcs(
     'A report with status 200',
     { fault: 'service-exception-200' },
@@ -48,32 +48,32 @@ export const WCS_ROWS = {
     'truncated',
   ),
   'wcs-header': wcs(
-    'A body cut off in its header',
+    'A body cut in its header',
     { fault: 'truncated-body', share: 0.01 },
     'truncated',
   ),
-  'wcs-nothing': wcs('Status 200 and not one byte', { fault: 'empty-body' }, 'not_wfs'),
+  'wcs-nothing': wcs('Status 200 without a byte', { fault: 'empty-body' }, 'not_wfs'),
   'wcs-500': wcs('Status 500', { fault: 'http-500' }, 'status'),
   'wcs-moved': wcs('A redirect', { fault: 'moved-to-html' }, 'redirect'),
   'wcs-key': wcs('401', { fault: 'unauthorized' }, 'status'),
   'wcs-silent': wcs('No answer', { fault: 'hang' }, 'timeout'),
 } as const satisfies Record<string, WcsRow>;
 
-const AWAY = 'the WCS where there is one, else 503';
+const AWAY = 'a configured WCS, else 503';
 
 export const TILE_ROWS: Readonly<Record<string, TerrainRow>> = {
   'tile-forged': {
-    about: 'A header that announces what is not there',
+    about: 'A header that announces missing data',
     outcome: `refused: ${AWAY}`,
   },
   'tile-foreign': { about: 'No TIFF, other cells, another place', outcome: `refused: ${AWAY}` },
   'tile-link': { about: 'A link, whatever it leads to', outcome: `refused: ${AWAY}` },
   'tile-deleted': { about: 'Deleted, written over or replaced by a link', outcome: AWAY },
-  'tile-broken': { about: 'Blocks that cannot be unpacked, or are too short', outcome: AWAY },
+  'tile-broken': { about: 'Blocks that are too short or cannot be unpacked', outcome: AWAY },
   'tile-beside': { about: 'No tile holds the point', outcome: AWAY },
   'tile-hole': { about: 'Cells with the mark, or out of range', outcome: '`kote_m` null' },
   'tile-folder': {
     about: 'The folder is gone',
-    outcome: `its tiles are known on, and read as deleted`,
+    outcome: `its known tiles read as deleted`,
   },
 };

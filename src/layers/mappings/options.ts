@@ -4,8 +4,8 @@ export interface MappingOptions {
   /** DAGI only: the scale to use; null: all. */
   readonly dagiScale: string | null;
   /**
-   * DAGI only: rows must be valid at this instant, milliseconds UTC. Absent or null takes every
-   * row, for services that only answer with current ones.
+   * DAGI only: rows must be valid then, milliseconds UTC. Absent or null: every row, for services of
+   * current ones.
    */
   readonly nowMs?: number | null;
 }

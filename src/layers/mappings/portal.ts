@@ -173,8 +173,8 @@ function namedCode(
 }
 
 /**
- * A dyke may be protected for several reasons. The WFS's spelling and separator are not known:
- * texts are kept, codes translated, both in any list.
+ * A dyke may have several reasons. The WFS's spelling and separator are unknown: texts are kept, codes
+ * translated, both in any list.
  */
 function dykeReasons(columns: Columns): string | null {
   const value = valueOf(columns, [

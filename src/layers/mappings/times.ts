@@ -23,9 +23,9 @@ export function isSetTime(text: string | null): text is string {
 }
 
 /**
- * The Danish calendar day of an instant (milliseconds UTC), in days since 1970 (D56). The register
- * applies today's summer time, until the end of October, to every year. So its midnight without
- * summer time, as in October before 1996, is 23:00 by the clock then, and starts the next day.
+ * The Danish calendar day of an instant (milliseconds UTC), in days since 1970 (D56). The register applies
+ * today's summer time, until the end of October, to every year: its midnight in October before 1996 is
+ * 23:00 by the clock then, and starts the next day.
  */
 export function danishDay(utcMs: number): number {
   const localMs = utcMs + offsetAt(utcMs);
@@ -72,8 +72,8 @@ const offsetsOfDay = new Map<number, number | null>();
 const DAYS_KEPT = 20_000;
 
 /**
- * Offset of Copenhagen from UTC at a wall-clock time. An ambiguous autumn hour is the first one; a
- * skipped spring hour counts from before the change.
+ * Offset of Copenhagen from UTC at a wall-clock time. An ambiguous hour is the first; a skipped one counts
+ * from before the change.
  */
 function danishOffsetMs(wallMs: number): number {
   const day = Math.floor(wallMs / DAY_MS);

@@ -39,7 +39,7 @@ export function validityOf(columns: Columns, nowMs: number | null): Validity {
   return { reason: null, fault, changesAtMs: endsAtMs, endsAtMs };
 }
 
-/** Every row says since when, and what it says is a time: else it may be of the past, or to come. */
+/** Without a readable begin a row may be of the past, or to come. */
 function faultOf(columns: Columns): string | null {
   for (const column of [...STARTS, ...ENDS]) {
     const text = textOf(columns, [column]);

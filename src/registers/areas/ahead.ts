@@ -1,6 +1,6 @@
 /**
- * Derived data of areas prepared before their instant, found by content: pieces of future rows,
- * their regions, and the content of each layer's next version.
+ * Derived data prepared before their instant, by content: pieces of future rows, their regions, and each
+ * layer's next version.
  */
 import { sql } from 'kysely';
 import type { Kysely, RawBuilder } from 'kysely';

@@ -1,4 +1,4 @@
-/** The areas as layers in memory: their rows, those of the next instant, and what holds them against the store. */
+/** The areas as layers in memory: current rows, those of the next instant, and their audit. */
 import { AREA_IDS, POSTAL, THEMES, isAreaId } from '../../layers/keys.ts';
 import type { AreaId } from '../../layers/keys.ts';
 import { compareAreas } from '../../memory/snapshot-differences.ts';

@@ -1,6 +1,6 @@
 /**
- * Areas by theme and code. The name is always given; the geometry is best effort and reports its
- * freshness (D42). Geometry is rendered once per version, in a thread, and cached compressed.
+ * Areas by theme and code. The name is always given; the geometry is best effort and reports its freshness
+ * (D42). It is rendered once per version, in a thread, and cached compressed.
  */
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Cache } from '../../kernel/cache.ts';
@@ -47,7 +47,7 @@ export interface AreasDeps {
   ) => Promise<OriginArea | null>;
   readonly render: (wkb: Uint8Array) => Promise<GzipPiece>;
   readonly rendered: Cache<GzipPiece>;
-  /** Called for a theme whose copy is too old, so that a sync can be requested. */
+  /** Called for a theme whose copy is too old, to request a sync. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
 }
@@ -91,10 +91,7 @@ const NOTHING_COPIED = { by: 'store', state: null, refused: null, areas: [] } as
 export function createAreas(deps: AreasDeps): Areas {
   const rendering: Rendering = new Map();
   const registerStates = new RegisterStates();
-  /**
-   * The latest generation answered here: an answer without a copy reports this one, never an
-   * earlier one.
-   */
+  /** The latest answered generation, which an answer without a copy reports. */
   let newest = 0;
   return {
     find: async (theme, codes, deadline) => {
@@ -117,7 +114,7 @@ export function createAreas(deps: AreasDeps): Areas {
   };
 }
 
-/** The store's copy, or memory's while the store is unavailable or slow. null: neither has one. */
+/** The store's copy, or memory's while that is unavailable or slow; null: neither. */
 async function readCopy(
   deps: AreasDeps,
   theme: Theme,

@@ -46,8 +46,8 @@ export interface HeldMunicipalities {
 }
 
 /**
- * From the set in memory, else from the store. Take the set before reading the rows that the names
- * belong to, so that its generation is never later than theirs.
+ * From the set in memory, else from the store. Take the set before reading the named rows, so its
+ * generation is never later than theirs.
  */
 export function municipalitiesOf(
   set: SnapshotSet | null,
@@ -99,10 +99,7 @@ export interface NamedMunicipalities {
   readonly provenance: Provenance;
 }
 
-/**
- * Names for an answer that is not about municipalities, best effort: null where they cannot be read
- * or their copy is past its hard limit.
- */
+/** Names for an answer about something else: null where they cannot be read or are past their hard limit. */
 export async function nameMunicipalities(
   read: ReadMunicipalities,
   codes: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Live areas from the register, when the mirror has no copy or an old one: reads the areas whose
- * box meets the point and decides exactly. An incomplete answer is a failure, never "none".
+ * Live areas from the register, without a fresh copy: reads the areas whose box meets the point and decides
+ * exactly. An incomplete answer is a failure, never "none".
  */
 import type { CoveringArea } from '../../memory/layer-reads.ts';
 import { boxesMeet, wkbBox } from '../../geo/box.ts';
@@ -89,8 +89,8 @@ async function askCoveringAreas(
 }
 
 /**
- * Asks for both spellings, because a register may hold codes as numbers or unpadded. The result is
- * compared with the code regardless.
+ * Asks for both spellings: a register may hold codes unpadded. The result is compared with the code
+ * regardless.
  */
 async function askCode(
   deps: AreaOriginDeps,

@@ -42,7 +42,7 @@ export interface ReverseAreasDeps {
     point: Point,
     asking: OriginQuestion,
   ) => Promise<readonly CoveringArea[]>;
-  /** Called for a theme whose copy is too old, so that a sync can be requested. */
+  /** Called for a theme whose copy is too old, to request a sync. */
   readonly onExpired?: (theme: Theme) => void;
   readonly watcher?: Watcher;
   /** What each theme covers (D142); absent: the country. */
@@ -267,10 +267,7 @@ function notAnswered(theme: Theme, cause: unknown): Failure {
   });
 }
 
-/**
- * The point lies where an area of the theme could not be read (D143), so its areas are unknown
- * until the next sync.
- */
+/** The point lies where an area of the theme could not be read (D143): unknown until the next sync. */
 export function placeUnanswered({ theme }: UnansweredTheme): Failure {
   return new Failure('upstream_unavailable', {
     error: `An area of the DAGI theme ${theme} at this point could not be read from the register.`,

@@ -69,8 +69,8 @@ export function areaRoutes(
 }
 
 /**
- * Counts duplicates once, however padded (D40), and keeps the first spelling. Throws
- * invalid_request for more distinct codes than a batch may have (D49).
+ * Counts duplicates once, however padded (D40), in the first spelling. Throws invalid_request for too many
+ * distinct codes (D49).
  */
 function uniqueCodes(given: readonly string[]): string[] {
   const first = new Map<string, string>();

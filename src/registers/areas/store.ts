@@ -1,6 +1,4 @@
-/**
- * The mirrored areas, by code with geometry and by point. One statement each, so one generation.
- */
+/** The mirrored areas, by code and by point. One statement each, so one generation. */
 import { sql } from 'kysely';
 import type { Bounds } from '../../geo/bounds.ts';
 import type { AreasListed } from './list.ts';
@@ -132,8 +130,8 @@ export async function readPostcodesAt(
 }
 
 /**
- * The geometry of one area as 2D WKB, EPSG:25832; null when that content is gone because a newer
- * version was published. Tens of megabytes for a region at 1:10,000.
+ * The geometry of one area as 2D WKB, EPSG:25832; null: a newer version was published. Tens of megabytes
+ * for a region at 1:10,000.
  */
 export async function readAreaGeometry(
   store: Pick<Store, 'db'>,
@@ -148,9 +146,8 @@ export async function readAreaGeometry(
 }
 
 /**
- * Within this distance of its own edge a piece is not trusted, metres. Cuts are not edges of the
- * area, so the whole area is tested there (testing pieces alone missed 0.09 % of the points on
- * cuts).
+ * Within this distance of its own edge a piece is not trusted, metres. Cuts are not edges of the area, so
+ * the whole area is tested there (pieces alone missed 0.09 % of points on cuts).
  */
 const TOLERANCE_M = 0.001;
 

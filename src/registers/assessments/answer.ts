@@ -6,10 +6,7 @@ import type { AssessmentRow, SummarizedAssessments, SummarizedRow } from './asse
 /** D40. */
 const CODE_LENGTH = 4;
 
-/**
- * null: no assessment, or none that can be read. Also where a reference leads to no row, because
- * that may be the newest one.
- */
+/** null: no readable assessment, or a reference leads to no row, which may be the newest. */
 export function assessmentSummary({ rows, unresolved }: SummarizedAssessments) {
   if (unresolved > 0) return null;
   const properties = byProperty(rows).length;
@@ -83,8 +80,8 @@ function byProperty<R extends SummarizedRow>(rows: readonly R[]): (readonly R[])
 }
 
 /**
- * One row per year, newest first: the latest change, then the highest id (D111). A year whose
- * latest row has no value is left out (D113), because earlier rows no longer hold.
+ * One row per year, newest first: the latest change, then the highest id (D111). A year whose latest row
+ * has no value is left out (D113): earlier rows no longer hold.
  */
 function yearsOf(rows: readonly SummarizedRow[]): SummarizedRow[] {
   const years = [...Map.groupBy(rows, ({ year }) => year).values()];

@@ -1,7 +1,4 @@
-/**
- * Public assessments by property number (D112). Records of properties have their own summary
- * (property.ts). Only the store answers; there is no live register.
- */
+/** Public assessments by property number (D112). Only the store answers; there is no live register. */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';

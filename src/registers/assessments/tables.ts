@@ -1,7 +1,7 @@
 /**
- * Tables of public assessments (VUR), folded into one row per property (BFE): the references of a
- * number, the assessments, and their assessment properties. Entities and columns are those of
- * upstream/registers-bbr.md 10; references carry no year.
+ * Tables of public assessments (VUR), folded into one row per property (BFE): references, assessments, and
+ * assessment properties. Entities and columns are in upstream/registers-bbr.md 10; references carry no
+ * year.
  */
 import type { Fold, RegisterSchema, RegisterTable } from '../../layers/register-tables.ts';
 
@@ -67,9 +67,8 @@ const ASSESSMENT_PROPERTY = table('Vurderingsejendom', 'assessment_property', {
 });
 
 /**
- * All assessments of a number: newest year first, within a year the latest change, then the highest
- * id. Also the count of references without any row; a reference to an ended or future row is not
- * counted.
+ * All assessments of a number: newest year first, then the latest change, then the highest id. Also the
+ * count of references without any row; one to an ended or future row is not counted.
  */
 const FOLD: Fold = {
   into: table('Vurdering', 'assessment', {

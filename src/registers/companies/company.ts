@@ -1,6 +1,4 @@
-/**
- * Companies (CVR) from the copy or the search, and which of their data are personal (D116, D117).
- */
+/** Companies (CVR), and which of their data are personal (D116, D117). */
 
 /** `null`: the register leaves it open. */
 export interface Company {

@@ -6,10 +6,7 @@ export interface FoldedCompany {
   readonly record: string | null;
 }
 
-/**
- * Lists are null where the register has nothing. The first entry is the newest, or the one of the
- * lowest place.
- */
+/** Lists are null where the register has nothing. Newest or lowest place first. */
 type Cells = readonly [
   status: string | null,
   started: string | null,
@@ -84,8 +81,8 @@ const YES = ['true', 't', '1', 'ja'];
 const NO = ['false', 'f', '0', 'nej'];
 
 /**
- * null: no row, or one that states neither. It is unknown whether the register has a row for every
- * company or only for protected ones. Where rows contradict each other the company is protected.
+ * null: no row, or one that states neither: whether the register has a row for every company or only for
+ * protected ones is unknown. If rows contradict each other the company is protected.
  */
 export function protectionOf(values: readonly (string | null)[]): boolean | null {
   const words = values.map((value) => (value ?? '').trim().toLowerCase());

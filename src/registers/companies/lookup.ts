@@ -1,6 +1,6 @@
 /**
- * Companies by number (D116 to D118): from a fresh copy, else from Virk's search where configured, else
- * from an old copy marked stale. No failure contains personal data (D117).
+ * Companies by number (D116 to D118): from a fresh copy, else Virk's search where configured, else an old
+ * copy marked stale. No failure contains personal data (D117).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
@@ -42,8 +42,8 @@ export interface CompanyAnswer {
 
 export interface Companies {
   /**
-   * Throws invalid_request for an invalid number, not_found, upstream_error where it cannot be
-   * read, upstream_unavailable until there is a copy or a search.
+   * Throws invalid_request, not_found, upstream_error where it cannot be read, upstream_unavailable without
+   * copy or search.
    */
   find(digits: string): Promise<CompanyAnswer>;
 }
@@ -79,7 +79,6 @@ interface Found {
   readonly provenance: Provenance;
 }
 
-/** A fresh copy, else the search, else an old copy: the rungs of the ladder (D34). */
 async function climb(deps: CompaniesDeps, number: number, read: CopyRead): Promise<Found> {
   const nowMs = deps.clock.nowMs();
   const { freshness } = deps.catalogue.registers[COMPANIES];

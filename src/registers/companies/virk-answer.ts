@@ -1,6 +1,6 @@
 /**
- * A company from Virk's search (upstream/registers-bbr.md 12): lists with periods. The open period
- * is current; for an ended company the one that ended last is used.
+ * A company from Virk's search (upstream/registers-bbr.md 12): lists with periods. The open one is current;
+ * of an ended company the last to end.
  */
 import { Type } from 'typebox';
 import type { Static } from 'typebox';

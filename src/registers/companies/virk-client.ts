@@ -1,5 +1,5 @@
 /**
- * Reads one company by number from Virk's search (an Elasticsearch). The login is sent over plain http only
+ * Reads one company by number from Virk's search (an Elasticsearch). The login goes over plain http only
  * where the operator allows it. No failure contains the question or answer, which may be personal (D117).
  */
 import { connect } from 'node:tls';

@@ -1,6 +1,6 @@
 /**
- * Writes building lines as bytes. Most of a line (name, provision, source) is the same in every
- * answer, and most lines have nothing near, so those parts are memoized.
+ * Writes building lines as bytes. Most of a line repeats in every answer, and most lines have nothing near:
+ * those parts are memoized.
  */
 import type { Catalogue, LineLayer } from '../../layers/catalogue.ts';
 import type { LineAttributes } from '../../layers/feature.ts';

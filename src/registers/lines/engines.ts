@@ -1,6 +1,6 @@
 /**
- * A thread's line engines over shared snapshots, memoized by checksum, because a transferred buffer is a
- * new object each time. A layer's older version is dropped.
+ * A thread's line engines over shared snapshots, memoized by checksum: a transferred buffer is a new
+ * object. Older versions are dropped.
  */
 import type { LayerId } from '../../layers/keys.ts';
 import { sealOf } from '../../snapshot/format.ts';

@@ -1,6 +1,6 @@
 /**
  * Building lines in force at a point. Each line climbs the ladder by itself; one without an answer has no
- * yes or no. A batch from the store is one statement, so of one generation (D19).
+ * yes or no. A batch from the store is one statement, of one generation (D19).
  */
 import type { LineMeasure, LinesQuestion, LinesRead } from '../../memory/layer-reads.ts';
 import type { Deadline } from '../../kernel/deadline.ts';
@@ -44,7 +44,7 @@ export interface BuildingLinesDeps {
   readonly readStore: (question: LinesQuestion) => Promise<LinesRead>;
   /** One line at one point from the register; throws when it cannot be read whole. */
   readonly askOrigin: AskLine;
-  /** Called for a layer whose copy is too old, so that a sync can be requested. */
+  /** Called for a layer whose copy is too old, to request a sync. */
   readonly onExpired?: (line: LineKey) => void;
   readonly watcher?: Watcher;
   /** What each line covers (D142); absent: the country. */
@@ -134,10 +134,7 @@ interface Question {
 
 type Answer = Awaited<ReturnType<BuildingLines['at']>>;
 
-/**
- * The usual case, without a promise per line: all lines in memory and fresh. A long batch yields
- * between its points.
- */
+/** All lines in memory and fresh: without a promise per line. A long batch yields between points. */
 async function answerFromMemory(
   { generation, reader, provenances }: FreshReader,
   points: readonly Point[],

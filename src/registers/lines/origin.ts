@@ -1,6 +1,6 @@
 /**
- * One building line at one point, live from its register. It reads one window of the search radius and
- * widens it only for the edge of a zone. An incomplete answer is a failure, never a no.
+ * One building line at one point, live from its register: one window of the search radius, widened only for
+ * the edge of a zone. An incomplete answer is a failure, never a no.
  */
 import type { LineMeasure } from '../../memory/layer-reads.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
@@ -52,8 +52,8 @@ interface Call extends OriginQuestion {
 }
 
 /**
- * Inside a zone only edges within the window are real: a farther one may be the window's end. Past
- * the largest window the answer is a yes without a distance.
+ * Inside a zone a farther edge may be the window's end. Past the largest window the answer is a yes without
+ * a distance.
  */
 async function widen(deps: LineOriginDeps, layer: LineLayer, call: Call): Promise<LineMeasure> {
   for (let halfM = deps.searchRadiusM; ; halfM *= 2) {

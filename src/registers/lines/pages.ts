@@ -1,7 +1,4 @@
-/**
- * Large batches of building lines, measured and written by threads: the request thread only passes
- * points and bytes. One set of snapshots for the whole batch (D19).
- */
+/** Large batches of building lines, measured and written by threads, over one set of snapshots (D19). */
 import type { Workers } from '../../../workers/pool.ts';
 import type { BatchTask } from '../../../workers/thread-task.ts';
 import { Failure } from '../../kernel/failures.ts';

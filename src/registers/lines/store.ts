@@ -1,7 +1,6 @@
 /**
- * The mirrored building lines at points: one statement for any number of points and lines, so a
- * batch has one generation. The statement is `building_line_answers` in
- * sql/migrations/0002_building_lines.sql.
+ * The mirrored building lines at points: one statement, so a batch has one generation:
+ * `building_line_answers` in sql/migrations/0002_building_lines.sql.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../db/connect.ts';

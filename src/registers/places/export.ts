@@ -9,10 +9,7 @@ type Db = Kysely<Database>;
 /** Few places per batch: one may have a hundred thousand vertices. */
 const PAGE_ROWS = 500;
 
-/**
- * Keeps the table from being replaced until the transaction ends. Call it first: a table replaced
- * later would look empty to this snapshot.
- */
+/** Keeps the table until the transaction ends. Call it first: one replaced later would look empty. */
 export async function holdPlaceTable(trx: Db): Promise<void> {
   await sql`lock table place in access share mode`.execute(trx);
 }

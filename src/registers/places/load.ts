@@ -77,10 +77,7 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
   );
 }
 
-/**
- * Uses the latest report of the same version, which says when it was last verified; otherwise the
- * joined one.
- */
+/** The latest report of the same version, with its last verification; else the joined one. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null,
@@ -116,10 +113,7 @@ interface PublishedPlaces {
   readonly municipalities: PublishedVersion | null;
 }
 
-/**
- * The index holds each place's municipalities, so it is as of the later publication of names or
- * municipalities.
- */
+/** The index holds municipalities, so it is of the later publication of both. */
 async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
   const mirrors = [PLACE_NAMES, 'kommune'] as const;
   const { generation, versions, refused } = await readPublished(store, mirrors);

@@ -1,7 +1,6 @@
 /**
- * Place names by text, id and point (D121 to D123, D140), from the index in memory and its file of
- * geometries; by id and point also from the store. There is no live register: past its hard limit a copy
- * does not answer (D34).
+ * Place names by text, id and point (D121 to D123, D140), from memory and its file of geometries; by id and
+ * point also from the store. There is no live register: past its hard limit a copy does not answer (D34).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';
@@ -131,9 +130,9 @@ async function read<T extends { readonly place: NamedPlace }>(
 }
 
 /**
- * Whether an unreadable place (D143) may belong to the result: one that was found has a row that
- * was not; its name equals the text, or begins with it and the list has room; or, where no result
- * begins with the text, its name is similar or unknown.
+ * Whether an unreadable place (D143) may belong to the result: a found one has such a row; its name equals
+ * the text, or begins with it and the list has room; or, where no result begins with the text, its name is
+ * similar or unknown.
  */
 function mayBeCalled(
   unanswered: PublishedCopy['unanswered'],

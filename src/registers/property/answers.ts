@@ -62,10 +62,7 @@ export interface ReadOfNumbers extends Pick<
 /** Numbers or ids with unreadable rows (D143), as text; null: the row's owner is unknown. */
 export interface UnreadOfRegisters {
   readonly numbers: readonly (string | null)[];
-  /**
-   * For each register that links addresses to properties: whether an unreadable row may be of any
-   * address.
-   */
+  /** Whether an unreadable row may be of any address. */
   readonly ofAddresses: AskedRegisters;
   /** In the assessments. */
   readonly assessed: readonly (string | null)[];
@@ -200,9 +197,7 @@ function asRead(rows: PropertyRows, { assessed, buildings }: UnreadOfRegisters):
   };
 }
 
-/**
- * A building that an unreadable row may list can only be reported as listed, never as not listed.
- */
+/** A building that an unreadable row may list is never reported as not listed. */
 function surelyTold(
   protections: readonly ProtectionRow[],
   buildings: UnreadOfRegisters['buildings'],

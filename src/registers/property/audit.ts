@@ -47,9 +47,9 @@ export function auditOfProperties(
 }
 
 /**
- * Compares random numbers of the file, and some that the store knows near them, so that a missing
- * one is found. null: the two have different versions, or a row has begun or ended since. Throws
- * when the store does not answer.
+ * Compares random numbers of the file, and some that the store knows near them, to find missing ones. null:
+ * the two have different versions, or a row has begun or ended since. Throws when the store does not
+ * answer.
  */
 export async function compareProperties(
   held: PropertiesInService,

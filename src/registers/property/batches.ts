@@ -1,7 +1,4 @@
-/**
- * Batches of properties, read from the file of records and written by threads. One file for the whole batch
- * (D19).
- */
+/** Batches of properties, by threads from one file of records (D19). */
 import type { Workers } from '../../../workers/pool.ts';
 import type { BatchTask } from '../../../workers/thread-task.ts';
 import { bodyBuffers } from '../../kernel/buffer-pool.ts';
@@ -92,9 +89,9 @@ export interface PropertyBatchBody extends Pick<
 
 export interface PropertyBatches {
   /**
-   * Current properties in the order of the distinct numbers. null: there are too few, the file is
-   * not in service or outdated, or no thread is free in time; then use `Properties.find`. Throws
-   * Failure `overloaded` when too many batches wait.
+   * Current properties in the order of the distinct numbers. null, then use `Properties.find`: too few, the
+   * file is not in service or outdated, or no thread is free in time. Throws Failure `overloaded` when too
+   * many batches wait.
    */
   render(bfes: readonly number[], deadline: Deadline): Promise<PropertyBatchBody | null>;
 }

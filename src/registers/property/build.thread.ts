@@ -1,4 +1,3 @@
-/** Worker task: the file of properties from batches of rows that are asked for one at a time. */
 import { packRows } from './packed.ts';
 import { recordsOf } from './store.ts';
 import type { ExportedBatch } from './export.ts';

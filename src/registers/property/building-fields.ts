@@ -1,6 +1,6 @@
 /**
- * The fields of a building that are one column of BBR each, in the order of the record. The columns that are
- * mirrored and read, the row, the schema and the invented record follow from them.
+ * The fields of a building that are one column of BBR each, in the order of the record. The mirrored and
+ * read columns, the row, the schema and the invented record follow from them.
  */
 import type { CodeLabels } from '../../answers/codes.ts';
 import { exampleRow, fieldsIn } from './fields.ts';
@@ -54,7 +54,7 @@ export type BuildingFieldsRow = RowOf<typeof BUILDING_FIELDS>;
 export const BUILDING_COLUMNS = fieldsIn(BUILDING_FIELDS);
 export const EXAMPLE_BUILDING = exampleRow(BUILDING_FIELDS);
 
-/** The beginning of a building's record. Written out: a loop over the fields takes twice as long for a building. */
+/** The beginning of a building's record. A loop over the fields takes twice as long. */
 export function beginBuilding(
   row: BuildingFieldsRow & { readonly id: string },
   labels: CodeLabels,

@@ -1,4 +1,4 @@
-/** The final property contract with an invented record (D59). Needs no key and is never billed. */
+/** An invented property record (D59), without key or bill. */
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import { errors, query, ref } from '../../http/wire/schemas.ts';

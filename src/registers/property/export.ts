@@ -1,6 +1,6 @@
 /**
- * All properties of the store in batches, as the one statement finds them (D53). Lists pass as text
- * to the packing thread; no row becomes an object.
+ * All properties of the store in batches (D53). Lists pass as text to the packing thread; no row becomes an
+ * object.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -60,8 +60,8 @@ export interface ExportedBatch {
 }
 
 /**
- * Batches in the order of the numbers, as of an instant; `read` must see the same rows each time.
- * `only`: these numbers, ascending, known or not; null: all known.
+ * Batches by number, as of an instant; `read` must see the same rows each time. `only`: these numbers,
+ * ascending; null: all known.
  */
 export async function* exportProperties(
   read: <T>(work: (trx: Db) => Promise<T>) => Promise<T>,

@@ -16,8 +16,8 @@ export function isCurrent({ isPublished, records }: PropertiesInService, nowMs: 
 }
 
 /**
- * By number; null: one of them is not in the file. An outdated file's answers are marked as past.
- * Throws when a record cannot be read, also when the file was replaced meanwhile.
+ * By number; null: one is not in the file. An outdated file's answers are marked as past. Throws when a
+ * record cannot be read, also of a replaced file.
  */
 export async function readFromFile(
   held: PropertiesInService,
@@ -61,10 +61,7 @@ export function rowsOfText(text: string, asked: AskedRegisters): PropertyRows | 
   };
 }
 
-/**
- * Yields between slices, because inflating and parsing a batch takes milliseconds. null: a number
- * is not in the file.
- */
+/** Yields between slices: a batch takes milliseconds. null: a number is not in the file. */
 async function readRows(
   { records }: PropertiesInService,
   bfes: readonly number[],

@@ -127,7 +127,7 @@ function inServiceOf(
   };
 }
 
-/** A version as it was last reported, which tells when it was proved; as it was joined where another is reported. */
+/** As last reported, with its verification; as joined where another version is reported. */
 function lastProved(
   joined: PublishedVersion | null,
   reported: PublishedVersion | null = null,
@@ -144,8 +144,8 @@ interface FileVersions extends JoinedVersions {
 }
 
 /**
- * The published versions that a file depends on. The file has its own version, which changes with
- * each publication of any of them, and the latest of their moments.
+ * The published versions that a file depends on. Its own version changes with each of them and has their
+ * latest moment.
  */
 export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersions> {
   const { generation, versions } = await readPublished(store, [

@@ -1,6 +1,6 @@
 /**
- * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87), from the
- * store. A register that cannot answer leaves null or no member, never an empty list.
+ * Properties by number (D1, D88 to D92), now or of a day, with current names and addresses (D87). A
+ * register that cannot answer leaves null or no member, never an empty list.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { unitsOf } from '../addresses/unread.ts';
@@ -47,9 +47,8 @@ export interface PropertiesDeps extends JoinDeps {
 
 export interface Properties {
   /**
-   * In the order of the numbers, which are distinct and at most LIMITS.property.perBatch. `asOfMs`:
-   * null for now. Throws a Failure that concerns all of them: an instant outside the history, an
-   * unavailable store.
+   * In the order of the numbers, which are distinct and at most LIMITS.property.perBatch. `asOfMs`: null
+   * for now. Throws a Failure of all: an instant outside the history, an unavailable store.
    */
   find(bfes: readonly number[], asOfMs: number | null): Promise<PropertiesAnswer>;
 }
@@ -143,12 +142,12 @@ async function readFile(
   }
 }
 
-/** BBR was introduced by law in 1976 and took effect in 1977: no register has earlier days. */
+/** BBR took effect in 1977: no register has earlier days. */
 const BBR_BEGAN_MS = Date.UTC(1977, 0, 1);
 
 /**
- * Start of the known history of a register (D86): its first copy, or the register's own beginning
- * where its files hold history.
+ * Start of the known history (D86): the first copy, or the register's beginning where its files hold
+ * history.
  */
 function knownFromMs({ tables }: TableRegister, copy: KnownCopy): number {
   const tellsPast = Object.values(tables).every(

@@ -5,10 +5,7 @@
 import type { SummarizedAssessments, SummarizedRow } from '../assessments/assessment.ts';
 import type { PropertyRows } from './property.ts';
 
-/**
- * The part of the rows that belongs to this number. Equal rows give equal text, whatever their
- * order and however they were found.
- */
+/** The rows of this number. Equal rows give equal text, whatever their order and origin. */
 export function packRows(rows: PropertyRows): string {
   const grounds = new Set(rows.grounds.map(({ id }) => id));
   const groundParcels = rows.groundParcels.filter(({ groundId }) => grounds.has(groundId));

@@ -1,6 +1,6 @@
 /**
- * Properties from the store, with the states of their mirrors. An optional table that cannot be
- * read is left out and reported (D89); all others must answer.
+ * Properties from the store, with the states of their mirrors. An optional table that cannot be read is
+ * left out and reported (D89).
  */
 import type { Store } from '../../db/connect.ts';
 import { askPlanned } from '../../db/planned.ts';
@@ -58,8 +58,8 @@ const NEEDED = [
 ];
 
 /**
- * Throws when the store does not answer, or a needed table cannot be read. Floors are needed where
- * they alone name the building of a unit (D92).
+ * Throws when the store or a needed table cannot be read. Floors are needed where they alone name a unit's
+ * building (D92).
  */
 export async function readProperties(
   store: Pick<Store, 'kind' | 'pool'>,

@@ -1,6 +1,6 @@
 /**
- * Properties whose records publications may have changed: the numbers whose statement (statement.ts) reads
- * a replaced row, before or after. The result may be too large but never too small.
+ * Properties whose records publications may have changed: statement.ts reads a replaced row, before or
+ * after. Never too few.
  */
 import { CompiledQuery, sql } from 'kysely';
 import type { Kysely } from 'kysely';
@@ -39,8 +39,8 @@ const REGISTERS: readonly { readonly layer: MirrorId; readonly schema: RegisterS
 ];
 
 /**
- * Numbers, ascending, of all properties that may differ between a state and the published one;
- * null: the history in between is incomplete, or so long that a full rebuild is cheaper.
+ * Ascending numbers that may differ between a state and the published one; null: the history between is
+ * incomplete, or a full rebuild is cheaper.
  */
 export async function touchedSince(
   trx: Db,
@@ -171,8 +171,8 @@ export interface GivenRow {
 }
 
 /**
- * Numbers of all properties whose record contains, or would contain, one of these rows: partly
- * readable rows that are in no table. In the order of the rows.
+ * Numbers of all properties whose record has, or would have, one of these partly readable rows. In the
+ * order of the rows.
  */
 export async function numbersOfRows(
   trx: Db,
@@ -267,10 +267,7 @@ const ASSESSED = `select h.id::bigint as bfe from ${ASSESSMENT_SCHEMA.beside.his
 const ids = (...lists: readonly string[]): string =>
   `select distinct id from (${lists.join(' union all ')}) i where id is not null`;
 
-/**
- * From each changed row towards the numbers, the reverse of the statement's way: facilities, units,
- * floors and entrances, parcels, grounds, buildings, properties.
- */
+/** From each changed row towards the numbers, the reverse of the statement's way. */
 const WAYS: Readonly<Record<string, string>> = {
   facility: changedRows('bbr_facility'),
   unit_id: ids('select id from changed_bbr_unit', 'select unit_id from facility'),

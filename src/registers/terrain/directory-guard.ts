@@ -1,6 +1,6 @@
 /**
- * Checks the directory of a TIFF before the library reads it: the library allocates what each field
- * announces, and a forged count of four thousand million would exhaust memory.
+ * Checks the directory of a TIFF before the library reads it: it allocates what each field announces, up to
+ * a forged four thousand million.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { RasterRefused } from './byte-source.ts';

@@ -1,6 +1,6 @@
 /**
- * Reads a GeoTIFF of heights: header and blocks. Only what the national model uses is accepted;
- * anything else is refused with a reason, because a guessed height looks like a real one.
+ * Reads a GeoTIFF of heights: header and blocks. Only what the national model uses is accepted: a guessed
+ * height looks like a real one.
  */
 import { promisify } from 'node:util';
 import { inflate, zstdDecompress } from 'node:zlib';
@@ -122,7 +122,7 @@ function isOfSystem(error: unknown): boolean {
   return error instanceof Error && ('syscall' in error || error.name === 'TileUnreadable');
 }
 
-/** The library requests a kilobyte where it expects less; the bytes it then uses must exist. */
+/** The library requests a kilobyte; the bytes it then uses must exist. */
 function asGeoTiffSource(source: ByteSource): Parameters<typeof GeoTIFF.fromSource>[0] {
   const fetchSlice = async ({ offset, length }: { offset: number; length: number }) => {
     const within = Math.min(length, Math.max(0, source.size - offset));

@@ -1,6 +1,6 @@
 /**
- * The terrain models and their sources (upstream/registers-geo.md 5.2): the operator's tiles and a
- * WCS. Nothing is mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
+ * The terrain models (upstream/registers-geo.md 5.2), from the operator's tiles and a WCS. Nothing is
+ * mirrored: the country has 2.7 · 10¹¹ cells of 0.4 m.
  */
 import type { Coverage } from '../../layers/coverage.ts';
 
@@ -24,10 +24,7 @@ export interface TerrainSource {
     readonly cellX: number;
     readonly cellY: number;
   };
-  /**
-   * No-data values where the answer names none. A window with only other out-of-range values is not
-   * believed: it is a failure, not an empty answer.
-   */
+  /** No-data values where the answer names none. A window of only other out-of-range values is a failure. */
   readonly noData: readonly number[];
   /** Of one answer including retries, milliseconds. */
   readonly pointTimeoutMs: number;
@@ -47,10 +44,7 @@ export type TerrainOverride = Partial<
   }
 >;
 
-/**
- * Names, cells and parameters as its clients report them (marked B there), so they can be
- * overridden.
- */
+/** As its clients report it (marked B there), so it can be overridden. */
 export const DHM_WCS: TerrainSource = {
   kind: 'wcs',
   host: 'terrain',

@@ -1,6 +1,6 @@
 /**
- * A tile on disk, read only if it is still the file found by the scan: opened without following
- * links, and identical before and after each read. Files are not kept open.
+ * A tile on disk, read only if still the scanned file: opened without following links, identical before and
+ * after each read. Not kept open.
  */
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';

@@ -25,9 +25,8 @@ export interface TileHeight {
 
 export interface TileReader {
   /**
-   * From the finest tile with a height there, else the finest that contains the point; null: none
-   * does. Throws TileUnreadable or RasterRefused where a tile that might have a height could not be
-   * read.
+   * From the finest tile with a height there, else the finest that contains the point; null: none does.
+   * Throws TileUnreadable or RasterRefused where an unreadable tile might have a height.
    */
   heightAt(index: TileIndex, model: TerrainModel, point: PointUtm32): Promise<TileHeight | null>;
 }

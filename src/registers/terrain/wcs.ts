@@ -1,6 +1,6 @@
 /**
- * Live heights from a WCS: through its host's gate, with one request shared by concurrent callers
- * of a place, and recent windows cached. A failed window fails only its points.
+ * Live heights from a WCS through its host's gate: concurrent callers share a request, and recent windows
+ * are cached. A failed window fails only its points.
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Chooses the windows of a WCS: as few as the points allow, none too large. Cells are counted from
- * the corner of the source's grid, east and south.
+ * The windows of a WCS: few, none too large. Cells count from the corner of the source's grid, east and
+ * south.
  */
 import { LIMITS } from '../../kernel/limits.ts';
 import { placeIn } from '../../geo/heights.ts';

@@ -1,6 +1,6 @@
 /**
- * Boxes of a layer's features, and of stretches of them: neighbours in snapshot order are
- * neighbours on the ground, so most stretches are skipped at once.
+ * Boxes of a layer's features and of stretches: neighbours in snapshot order are neighbours on the ground,
+ * so most stretches are skipped.
  */
 import type { Box } from '../../geo/box.ts';
 import type { Outlines } from './shapes.ts';

@@ -45,8 +45,7 @@ export interface Publishing {
 
 /**
  * Makes the mirror of a layer equal to a run's stage, and keeps the history step; a reversal deletes its
- * step instead. Throws, and changes nothing, when the claim is lost or the rows are not those that were
- * judged.
+ * step instead. Throws, and changes nothing, when the claim is lost or the rows are not the judged ones.
  */
 export async function apply(store: Store, run: Run, publishing: Publishing): Promise<Publication> {
   return await store.db.transaction().execute((trx) => applyWithin(trx, run, publishing));
@@ -102,8 +101,8 @@ function sourceOf(
 }
 
 /**
- * The source equals the mirror: only the verification time changes, and a hold ends. An earlier
- * reading, or the layer's own dates, verify nothing: they change neither.
+ * The source equals the mirror: only the verification time changes, and a hold ends. An earlier reading, or
+ * the layer's own dates, change neither.
  */
 export async function confirm(
   store: Store,
@@ -148,7 +147,7 @@ function countPublished(layer: Layer): RawBuilder<unknown> {
     from ${sql.table(table)} m where ${isOf(layer)}`;
 }
 
-/** A run passed every guard, or a person released them: the register may be asked again. */
+/** A run passed or was released: the register may be asked again. */
 async function believe(trx: Trx, { id }: Layer): Promise<void> {
   await sql`delete from register_refusal where layer = ${id}`.execute(trx);
 }
@@ -162,8 +161,8 @@ async function settle(
 }
 
 /**
- * Other layers with changed rows also get a new version, because what memory and clients cached by
- * version is outdated. Their source content and history step stay.
+ * Other layers with changed rows also get a new version: caches go by version. Their source content and
+ * history step stay.
  */
 async function renew(
   trx: Trx,
@@ -182,10 +181,7 @@ async function renew(
 /** A run and its history step; null: none is kept. */
 type Replacing = Pick<Run, 'id' | 'layer'> & { readonly step: number | null };
 
-/**
- * Deletes changed and vanished rows, then inserts missing ones: a changed row is reinserted, so
- * that two areas can swap codes.
- */
+/** Deletes changed and vanished rows, then inserts missing ones, so two areas can swap codes. */
 export async function replaceRows(trx: Trx, run: Replacing, expected: Difference): Promise<void> {
   const removed = await removing(run).execute(trx);
   const inserted = await inserting(run).execute(trx);

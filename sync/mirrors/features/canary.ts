@@ -1,6 +1,6 @@
 /**
- * Compares answers in advance: the same points asked of the published copy and of the stage. It
- * detects what counts and totals cannot, such as swapped areas. Read-only.
+ * Asks the same points of the published copy and of the stage: detects what counts cannot, such as swapped
+ * areas. Read-only.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -16,8 +16,8 @@ interface StagedRun {
 }
 
 /**
- * Canary points that the stage would answer differently. Points derive from the published rows
- * only: on features, beside them, anywhere between. None before the first version.
+ * Canary points that the stage would answer differently. Points derive from the published rows: on
+ * features, beside them, between. None before the first version.
  */
 export async function askCanary(db: Store['db'], run: StagedRun): Promise<CanaryCounts> {
   const { id, layer } = run;

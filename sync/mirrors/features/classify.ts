@@ -1,6 +1,6 @@
 /**
- * The kind of each changed row: only attributes, redrawn in the same place, or another shape. Only
- * recorded: nothing is refused or published by it.
+ * The kind of each changed row, for the record: only attributes, redrawn in the same place, or another
+ * shape.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -29,8 +29,8 @@ interface Staged {
 }
 
 /**
- * Classifies the changed rows of a stage; the sum is `changed`. Reads only those rows, in bounded
- * statements. What cannot be compared is unclassed; nothing fails.
+ * Classifies the changed rows of a stage, in bounded statements; the sum is `changed`. What cannot be
+ * compared is unclassed.
  */
 export async function classify(
   { store, log }: { readonly store: Store; readonly log: Log },
@@ -66,8 +66,8 @@ async function count(
 }
 
 /**
- * Cheap tests first: equal bytes, other extent, other area. The distance between outlines costs the
- * product of their vertices, so giants are judged by the land between them.
+ * Cheap tests first: equal bytes, other extent, other area. The distance between outlines costs the product
+ * of their vertices: giants are judged by the land between.
  */
 async function classBatch(db: Store['db'], { id, layer }: Staged, after: string): Promise<Batch> {
   const { table, isOf } = rowsOf(layer);

@@ -11,9 +11,8 @@ import type { Run, RunCounts, SyncDeps } from '../../deps.ts';
 import { inOrder } from '../../in-order.ts';
 
 /**
- * Yields the parsed pages in source order and counts pages, bytes, members and every announced
- * total. Throws when a page fails. A replay reads its own pages; others go into the archive, if
- * there is one.
+ * Yields the parsed pages in source order and counts pages, bytes, members and announced totals. Throws
+ * when a page fails. A replay reads its own pages; others go into the archive, if any.
  */
 export async function* readPages(deps: SyncDeps, run: Run): AsyncGenerator<ParsedPage, void, void> {
   const { wfs, workers, keys, archive } = deps;

@@ -10,8 +10,8 @@ import type { Dates } from './kind.ts';
 import type { StageCounts } from './stage.ts';
 
 /**
- * Every guard that refuses the stage. The canary is only asked of a stage that passes otherwise and
- * changes something. Due confirmed changes are taken out first. Fills the run's counts.
+ * Every guard that refuses the stage. The canary is asked last, of a stage that changes something. Due
+ * confirmed changes are taken out first. Fills the run's counts.
  */
 export async function judge(
   db: Store['db'],

@@ -1,7 +1,4 @@
-/**
- * The fetch phase: reads a source into the stage, by today's way, and collects what is stored once
- * the copy is published or confirmed.
- */
+/** The fetch phase: reads a source into the stage, and collects what is stored with the copy. */
 import type { Contract, SeenColumns } from '../../../src/layers/contract.ts';
 import {
   compareContracts,

@@ -1,6 +1,6 @@
 /**
- * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or
- * the copy is newer than the file. Decides before anything large is fetched.
+ * Where a run reads its layer from: the listed file, or the WFS if there is no file, no listing, or the
+ * copy is newer. Decides before anything large is fetched.
  */
 import { createHash } from 'node:crypto';
 import type { ListedFile, TableFile } from '../../../src/downloads/listing.ts';
@@ -22,7 +22,7 @@ export type Choice =
 
 const READING = 3;
 
-/** The reading settings as a short text: records of another reading do not apply. */
+/** The reading settings as a short text. */
 export function readAs({ mapping, geometry }: Layer, source: FileSource): string {
   const { entity, format, keyProperty, geometryProperty, srsName, dagiScale = null } = source;
   const settings = [READING, mapping, geometry, entity, format, keyProperty, geometryProperty];

@@ -1,6 +1,6 @@
 /**
- * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, with every
- * repair, loss and foreign position recorded. Never touches the mirror.
+ * Writes the desired state to the stage in batches: geometry made 2D, multi and valid, every repair, loss
+ * and foreign position recorded.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
@@ -117,8 +117,8 @@ async function oddOf(
 }
 
 /**
- * With repairs in memory. A failing geometry engine ends a statement on a server, but the whole
- * process of the embedded store with its stage, so it is never asked there.
+ * With repairs in memory: a failing geometry engine ends the whole process of the embedded store, and its
+ * stage.
  */
 async function insertMended(
   store: Store,
@@ -143,10 +143,10 @@ function besides(row: OddRow, before: OddRow | undefined): OddRow {
 }
 
 /**
- * A repair keeps only the layer's kind: polygons or lines. It may leave slivers, which would show
- * as flat or reversed rings, so they are dropped from polygons. A building line shows no rings and
- * measures to each. `mended`: keys already repaired; others are valid. The box is tested first,
- * because a non-numeric coordinate cannot be repaired.
+ * A repair keeps only the layer's kind: polygons or lines. Its slivers, which would show as flat or
+ * reversed rings, are dropped from polygons; a building line shows no rings and measures to each. `mended`:
+ * keys already repaired; others are valid. The box is tested first: a non-numeric coordinate cannot be
+ * repaired.
  */
 function insertBatch(
   run: Run,
@@ -255,8 +255,8 @@ function bytes(array: Uint8Array): Buffer {
 }
 
 /**
- * The place of a feature that was read whole. Outside Denmark it may actually be anywhere in it, so
- * its previous place counts too.
+ * The place of a feature that was read whole. Outside Denmark it may be anywhere in it: its previous place
+ * counts too.
  */
 export function placeOfBox(box: Bounds | null): ReadPlace | null {
   if (box === null) return null;
@@ -295,8 +295,8 @@ export interface StageCounts {
 }
 
 /**
- * The stage's content, counted by the store. Statistics are updated first: the planner knows this
- * table as empty and would join row by row.
+ * The stage's content, counted by the store. Updates statistics first: the planner thinks the table empty
+ * and would join row by row.
  */
 export async function countStage(store: Store, runId: string): Promise<StageCounts> {
   await sql`analyze stage_feature`.execute(store.db);

@@ -1,6 +1,6 @@
 /**
- * Housekeeping after a run. The embedded store has no autovacuum, so the stage would grow forever;
- * and a planner without statistics guesses, just when readers switch to the new version.
+ * Housekeeping after a run. The embedded store has no autovacuum, so the stage would grow forever; and
+ * without statistics the planner guesses just when readers switch.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';

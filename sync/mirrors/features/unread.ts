@@ -1,6 +1,6 @@
 /**
- * Unreadable features of a run (D143): their position, what lookups need of them, and what is
- * stored with the version. A new reading replaces them; a publication without a reading keeps them.
+ * Unreadable features of a run (D143): their position, for lookups, and what is stored. A new reading
+ * replaces them; a publication without one keeps them.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';

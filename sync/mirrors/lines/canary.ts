@@ -15,8 +15,8 @@ const ON_FEATURES = LIMITS.canaryPoints / 4;
 const ASIDE_M = 15;
 
 /**
- * Whether any feature in force is at the point. After: by unchanged rows, found by index, and by
- * new or changed rows, which are few (otherwise the run is refused).
+ * Whether any feature in force is at the point. After: by unchanged rows, found by index, and by the few
+ * new or changed ones.
  */
 export function lineCanary(
   runId: string,

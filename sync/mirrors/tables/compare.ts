@@ -23,7 +23,7 @@ export function differs(columns: readonly string[], a: string, b: string): RawBu
   return sql<boolean>`row(${row(a)}) is distinct from row(${row(b)})`;
 }
 
-/** Compares a whole table with the one in service, and writes down what it would replace. */
+/** Writes down what a whole table would replace. */
 async function compareTotal(db: Db, staged: StagedTable): Promise<TableDifference> {
   const { next, plan, undo } = staged;
   const { table, known } = plan;

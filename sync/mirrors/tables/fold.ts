@@ -1,6 +1,6 @@
 /**
- * Folds the read tables into one row per key, next to the copy: on disk in the store, for any
- * number of rows. The result passes the phases like a table read whole.
+ * Folds the read tables into one row per key, in the store, for any number of rows. The result passes the
+ * phases like a table read whole.
  */
 import { sql } from 'kysely';
 import type { Fold } from '../../../src/layers/register-tables.ts';

@@ -30,10 +30,7 @@ function judgeTable(found: TableEvidence, lifted: readonly string[]): readonly R
   }));
 }
 
-/**
- * A row with a missing cell is a fault of the file, however intact its bytes: it was truncated when
- * written.
- */
+/** A row with a missing cell: the file was truncated when written. */
 function misshapen({ misshapen: found }: TableReading): readonly Refusal[] {
   if (found === null) return [];
   const { rows, line, cells, columns } = found;
@@ -76,9 +73,8 @@ function evidenceOf(found: TableEvidence): Evidence {
 }
 
 /**
- * Required columns, and those of the total in service, which would otherwise silently vanish from
- * answers. JSON rows may omit empty values and a delta has few rows, so nothing is concluded from
- * those.
+ * Required columns, and those of the total in service, which would silently vanish from answers. JSON rows
+ * may omit empty values and a delta has few rows, so those prove nothing.
  */
 function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
   const known = plan.known?.columns ?? [];
@@ -99,10 +95,9 @@ function missingIn({ plan, read, whole }: TableEvidence): readonly string[] {
 const LEAST_ALL_UNREADABLE = 3;
 
 /**
- * Columns with mostly unreadable values, which answers would show as null. With few rows it is
- * another type if none of at least three values is readable, or if a row of the copy would lose its
- * value. One or two broken values of rows without one, or broken ones among more valid ones, are
- * ordinary data and hold back no day.
+ * Columns with mostly unreadable values, which answers would show as null. With few rows it is another type
+ * if none of at least three values is readable, or if a row of the copy would lose its value. Otherwise
+ * broken values are ordinary data and hold back no day.
  */
 function retypedIn({ plan, read, difference }: TableEvidence): readonly string[] {
   return mostlyUnreadable(read).filter((name) => {

@@ -12,10 +12,7 @@ export interface Loaded {
   readonly doubled: number;
 }
 
-/**
- * One table after another; while one gets keys and indexes the next is read, except on the embedded
- * store, which does one thing at a time.
- */
+/** One table after another; while one is indexed the next is read, except on the embedded store. */
 export async function loadTables(
   deps: SyncDeps,
   run: TableRun,

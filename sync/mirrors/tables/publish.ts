@@ -1,6 +1,6 @@
 /**
- * Publication of a register's tables: the only writer, in one transaction. A total replaces a
- * table, a delta changes its rows; readers see all or nothing.
+ * Publication of a register's tables, in one transaction. A total replaces a table, a delta changes its
+ * rows.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * One table's files into its stage: fetched and verified, unpacked as a stream, cut into pieces,
- * parsed in threads and written, a few pieces at a time.
+ * One table's files into its stage: verified, unpacked as a stream, cut, parsed in threads and written, a
+ * few pieces at a time.
  */
 import { LIMITS } from '../../../src/kernel/limits.ts';
 import { cutCsv } from '../../../src/downloads/csv-rows.ts';

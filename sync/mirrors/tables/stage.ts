@@ -1,6 +1,6 @@
 /**
- * Staged tables of a run: created empty, filled in bulk, keyed at the end. They belong to one run;
- * leftovers of dead runs are dropped.
+ * Staged tables of a run: created empty, filled in bulk, keyed at the end. Leftovers of dead runs are
+ * dropped.
  */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';

@@ -1,6 +1,6 @@
 /**
- * Unreadable rows of a register's tables (D143): their properties and addresses, and what is stored
- * with the version. A row without a known owner prevents publication until a person releases it.
+ * Unreadable rows of a register's tables (D143): whose they are, and what is stored. A row without a known
+ * owner prevents publication until a person releases it.
  */
 import { sql } from 'kysely';
 import type { Store } from '../../../src/db/connect.ts';
@@ -45,8 +45,8 @@ export interface FoundRows {
 export const NOTHING_UNREAD: FoundRows = { rows: [], unplaced: new Map(), isAsBefore: true };
 
 /**
- * Unreadable rows after publication: those of the run, and those of the previous version from
- * tables that were not read whole, except rows that were read since.
+ * Unreadable rows after publication: the run's, and the previous ones of tables not read whole, except rows
+ * read since.
  */
 export async function unreadAfter(
   db: Db,
@@ -227,9 +227,8 @@ function placeBoxes(rows: readonly UnreadRow[]): readonly Bounds[] {
 }
 
 /**
- * Where access addresses may be missed (D47): positions in the received rows, and in the tables
- * now. A road is where its numbers are, not between them. A row without position may be anywhere: a
- * person released it.
+ * Where access addresses may be missed (D47): positions in the received rows, and in the tables now. A road
+ * is where its numbers are, not between them. A row without position may be anywhere.
  */
 async function addressBoxes(trx: Db, rows: readonly UnreadRow[]): Promise<readonly Bounds[]> {
   const missed = rows.filter(mayBeNearest);

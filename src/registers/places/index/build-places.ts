@@ -1,7 +1,4 @@
-/**
- * Builds the index of place names as one shared buffer, which `place-index.ts` reads. Geometries go
- * to a separate file, concatenated.
- */
+/** The index of place names as one shared buffer; geometries go to a separate file. */
 import { crc32 } from 'node:zlib';
 import { growingFloats, growingWords } from '../../../geo/growing.ts';
 import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';

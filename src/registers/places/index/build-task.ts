@@ -1,4 +1,3 @@
-/** The thread that builds the index of place names, as whoever has the rows asks for it. */
 import type { BuiltSnapshot } from '../../../snapshot/build-task.ts';
 import type { ThreadTask } from '../../../../workers/thread-task.ts';
 import type { RowSource } from '../../../snapshot/row-feed.ts';

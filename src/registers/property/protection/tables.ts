@@ -9,7 +9,7 @@ import type {
   TableColumn,
 } from '../../../layers/register-tables.ts';
 
-/** An empty code is stored as the register's own placeholder, so that it can be part of the key. */
+/** The register's own placeholder for an empty code, as part of the key. */
 const NONE = -1;
 
 const COLUMNS: readonly TableColumn[] = [

@@ -53,7 +53,7 @@ function tank(row: FacilityRow, labels: CodeLabels) {
   };
 }
 
-/** Nearly every row has 0 as filler, so 0 means "not registered", not a measured zero. */
+/** 0 is a filler for "not registered". */
 function registered(value: number | null): number | null {
   return value === 0 ? null : value;
 }

@@ -3,8 +3,8 @@ import type { ParcelRow } from '../../cadastre/parcels.ts';
 import type { PropertyRows } from '../property.ts';
 
 /**
- * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds, its own or
- * those beneath (D91), known to the cadastre or not. Empty only where BBR relates none (D89).
+ * `jordstykke` and `jordstykker`: one for each parcel that BBR relates to the grounds (D91), known to the
+ * cadastre or not. Empty: BBR relates none (D89).
  */
 export function parcels(
   { grounds, groundParcels, ownParcels, parcels: known }: PropertyRows,

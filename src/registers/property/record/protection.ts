@@ -13,9 +13,9 @@ export interface ProtectionSurroundings {
 }
 
 /**
- * null: no row says anything, or the layer of listed buildings has one without a status, which is
- * not "not listed" (D115). A building with only a value is not listed and has no status. Listed
- * statuses come before others, lower before higher.
+ * null: no row says anything, or the layer of listed buildings has one without a status, which is not "not
+ * listed" (D115). A building with only a value is not listed and has no status. Listed statuses come first,
+ * then lower before higher.
  */
 export function protection(
   rows: readonly Omit<ProtectionRow, 'buildingId'>[],

@@ -1,6 +1,6 @@
 /**
- * The property record (interface: Property record) from rows in force at one instant. Null, absent
- * and empty members follow from the rows alone (D89).
+ * The property record from rows in force at one instant. Null, absent and empty members follow from the
+ * rows alone (D89).
  */
 import { SERVICE_VERSION } from '../../../kernel/identity.ts';
 import type { PlacedMunicipality } from '../../areas/municipalities.ts';

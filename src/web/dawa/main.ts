@@ -1,0 +1,168 @@
+/** The door for clients of DAWA: try it, ask an old URL, see what to change. */
+import './dawa.css';
+import type { Session } from '../shared/account.ts';
+import { byId, byIdAs, h, installSkipLink, say, show } from '../shared/dom.ts';
+import { HeldKey, mintSessionKey, mintTrialKey } from '../shared/held-key.ts';
+import { chosenLanguage, onLanguage, speak, t } from '../shared/language.ts';
+import { bearer } from '../shared/lookup.ts';
+import { readSession } from '../shared/session.ts';
+import { installSignOut } from '../shared/sign-out.ts';
+import { examplesFor } from './examples.ts';
+import { alwaysNull, askedAtDoor } from './old-url.ts';
+
+const DOOR = new URL('dawa', location.href).href;
+const TRIAL = document.body.dataset['proeve'] ?? 'off';
+const AREAS = ['adresser', 'bbr', 'dagi', 'stednavne'];
+const LONGEST = 20_000;
+const EXAMPLE = 'https://api.dataforsyningen.dk/postnumre?per_side=2';
+
+interface Suggestion {
+  readonly type: string;
+  readonly tekst: string;
+  readonly forslagstekst: string;
+  readonly caretpos: number;
+  readonly data: object;
+}
+
+const typed = byIdAs('typed', HTMLInputElement);
+const old = byIdAs('old', HTMLInputElement);
+let held: HeldKey | null = null;
+let asking = new AbortController();
+
+async function begin(): Promise<void> {
+  installSkipLink();
+  onLanguage(speak);
+  speak(chosenLanguage());
+  installSignOut();
+  for (const { name, code } of examplesFor(DOOR)) {
+    byId('examples').append(
+      h('h3', {}, name),
+      h('pre', { class: 'scroll', tabindex: 0 }, h('code', {}, code)),
+    );
+  }
+  old.value = EXAMPLE;
+  typed.addEventListener('input', () => void suggest());
+  byId('old-form').addEventListener('submit', (event) => {
+    event.preventDefault();
+    void askOld();
+  });
+  const session: Session | null = await readSession().catch(() => null);
+  show(byId('sign-out'), session !== null);
+  if (session !== null) held = new HeldKey(() => mintSessionKey('DAWA', 'test', AREAS));
+  else if (TRIAL === 'on') held = new HeldKey(mintTrialKey);
+  window.addEventListener('pagehide', () => held?.release());
+}
+
+interface Answer {
+  readonly isGood: boolean;
+  readonly body: unknown;
+}
+
+/** Whatever it is, the door answers in DAWA's own form. Throws where it cannot be reached. */
+async function ask(path: string, signal?: AbortSignal): Promise<Answer> {
+  const secret = (await held?.secret()) ?? null;
+  const response = await fetch(`${DOOR}${path}`, {
+    credentials: 'omit',
+    referrerPolicy: 'same-origin',
+    headers: bearer(secret),
+    ...(signal && { signal }),
+  });
+  return { isGood: response.ok, body: await response.json() };
+}
+
+async function suggest(): Promise<void> {
+  asking.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  const q = typed.value;
+  if (q.trim() === '') {
+    byId('suggestions').replaceChildren();
+    say(byId('try-note'), '');
+    return;
+  }
+  const query = new URLSearchParams({ q, caretpos: String(typed.selectionStart ?? q.length) });
+  try {
+    const { isGood, body } = await ask(`/autocomplete?${query.toString()}`, signal);
+    if (!isGood) say(byId('try-note'), refusalIn(body));
+    else draw(body as readonly Suggestion[]);
+  } catch {
+    if (!signal.aborted) say(byId('try-note'), unreachable());
+  }
+}
+
+function draw(found: readonly Suggestion[]): void {
+  say(
+    byId('try-note'),
+    found.length === 0 ? t('Ingen adresser begynder sådan.', 'No address begins like that.') : '',
+  );
+  byId('suggestions').replaceChildren(
+    ...found.map((each) =>
+      h(
+        'li',
+        {},
+        h(
+          'button',
+          { type: 'button', class: 'quiet', onclick: () => choose(each) },
+          each.forslagstekst,
+        ),
+      ),
+    ),
+  );
+}
+
+/** A road is completed, and typing goes on; an address is shown as a program receives it. */
+function choose(suggestion: Suggestion): void {
+  typed.value = suggestion.tekst;
+  typed.focus();
+  typed.setSelectionRange(suggestion.caretpos, suggestion.caretpos);
+  showJson(byId('chosen'), suggestion);
+  if (suggestion.type === 'vejnavn') void suggest();
+}
+
+async function askOld(): Promise<void> {
+  const path = askedAtDoor(old.value);
+  const note = byId('new-url');
+  show(byId('answer'), false);
+  show(byId('always-null'), false);
+  if (path === null) {
+    say(
+      note,
+      t(
+        'Det er ingen URL fra DAWA. Indsæt en, som dit program spørger med.',
+        'That is no URL of DAWA. Paste one that your program asks.',
+      ),
+    );
+    return;
+  }
+  say(note, `${DOOR}${path}`);
+  try {
+    const { isGood, body } = await ask(path);
+    showJson(byId('answer'), body);
+    const unknown = isGood ? alwaysNull(body) : [];
+    const before = t('Null i dette svar', 'Null in this answer');
+    say(byId('always-null'), unknown.length === 0 ? '' : `${before}: ${unknown.join(', ')}`);
+  } catch {
+    say(note, unreachable());
+  }
+}
+
+function showJson(where: HTMLElement, value: unknown): void {
+  const text = JSON.stringify(value, null, 2);
+  where.textContent = text.length > LONGEST ? `${text.slice(0, LONGEST)}\n…` : text;
+  show(where, true);
+}
+
+function refusalIn(body: unknown): string {
+  const { title = '', details } = body as { readonly title?: string; readonly details?: unknown };
+  const { message = '' } = (details ?? {}) as { readonly message?: string };
+  return message === '' ? title : message;
+}
+
+function unreachable(): string {
+  return t(
+    'Døren svarer ikke. Log ind på Konto, eller prøv igen.',
+    'The door does not answer. Sign in at Account, or try again.',
+  );
+}
+
+void begin();

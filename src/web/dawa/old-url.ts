@@ -1,0 +1,35 @@
+/** A URL of DAWA, as this service's door is asked. */
+
+/** Keys stand in paths and parameters; they are the caller's own here. */
+const OWN_PARAMETERS = ['token', 'callback', 'noformat'];
+
+/** Path and query at the door; null: it is no URL of DAWA. */
+export function askedAtDoor(text: string): string | null {
+  const given = text.trim();
+  const whole = /^https?:\/\//i.test(given) ? given : `https://dawa/${given.replace(/^\/+/, '')}`;
+  if (!URL.canParse(whole)) return null;
+  const url = new URL(whole);
+  for (const name of OWN_PARAMETERS) url.searchParams.delete(name);
+  const path = url.pathname.replace(/^\/dawa(?=\/)/, '').replace(/^\/k\/[^/]*/, '');
+  return path === '/' || path === '' ? null : `${path}${url.search}`;
+}
+
+/** Paths of the members that are null everywhere in an answer: `adgangsadresse.zone`. */
+export function alwaysNull(answer: unknown): readonly string[] {
+  const seen = new Map<string, boolean>();
+  const visit = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) {
+      for (const each of value) visit(each, path);
+      return;
+    }
+    if (typeof value === 'object' && value !== null) {
+      for (const [name, member] of Object.entries(value)) {
+        visit(member, path === '' ? name : `${path}.${name}`);
+      }
+      return;
+    }
+    if (path !== '') seen.set(path, (seen.get(path) ?? true) && value === null);
+  };
+  visit(answer, '');
+  return [...seen].flatMap(([path, isNull]) => (isNull ? [path] : []));
+}
