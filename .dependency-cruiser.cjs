@@ -96,6 +96,7 @@ const mayImport = {
     'src/geo',
     'src/layers',
     'src/answers',
+    'src/mirror',
     'src/names',
     'src/account',
     'src/http',

@@ -144,7 +144,7 @@ function lookupRoutes(
 }
 
 function pageSettings(
-  { access, trial }: Services,
+  { access, trial, dawa }: Services,
   { operatorToken = null, examplePlace, backgroundMap = null }: EdgeOptions,
 ): PageSettings {
   return {
@@ -152,6 +152,7 @@ function pageSettings(
     proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
     baggrund: backgroundMap,
+    hasDoor: dawa !== null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Services } from '../../src/http/services.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 
 export const BARE_SERVICES = {
-  ...{ access: null, accounts: null, trial: null, usage: null, meteringView: null },
+  ...{ access: null, accounts: null, trial: null, usage: null, meteringView: null, dawa: null },
   ...{ jobs: null, jobFiles: null, jobView: null, webhooks: null, webhookView: null },
   ...{ operator: null, daysView: null, snapshotFile: null, tiles: null },
   ...{ catalogue: REGISTERS_CATALOGUE, unlistedCodes: new Map(), jobKinds: new Map() },

@@ -23,8 +23,9 @@ export class Mount {
     this.#publicUrl = publicUrl;
   }
 
+  /** What stands at the prefix itself is the page about the door. */
   owns(url: string): boolean {
-    return url === PREFIX || /^\/dawa[/?]/.test(url);
+    return url.startsWith(`${PREFIX}/`);
   }
 
   pathOf(url: string): string {

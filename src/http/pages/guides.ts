@@ -13,6 +13,7 @@ export const GUIDES = [
   'place-names',
   'heights',
   'an-answer',
+  'dawa',
   'jobs',
   'webhooks',
   'keys',

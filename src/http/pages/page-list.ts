@@ -13,6 +13,9 @@ export interface WebPage {
   readonly about?: Words;
 }
 
+/** Only where the door for clients of DAWA is mounted. */
+export const DAWA_PAGE = 'dawa';
+
 export const WEB_PAGES: readonly WebPage[] = [
   { name: 'forside', paths: ['/'] },
   {
@@ -52,4 +55,5 @@ export const WEB_PAGES: readonly WebPage[] = [
       en: 'Every lookup, with examples to try, and guides.',
     },
   },
+  { name: DAWA_PAGE, paths: ['/dawa'] },
 ];

@@ -15,7 +15,7 @@ import { query } from '../wire/schemas.ts';
 import { webBundle } from './bundle.ts';
 import { escapeHtml } from './escape.ts';
 import { guides } from './guides.ts';
-import { WEB_PAGES } from './page-list.ts';
+import { DAWA_PAGE, WEB_PAGES } from './page-list.ts';
 import type { Shell } from './shell.ts';
 
 const WEB = join(import.meta.dirname, '../../web');
@@ -56,6 +56,7 @@ export interface PageSettings {
   readonly sted: string;
   /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
+  readonly hasDoor: boolean;
 }
 
 /** API answers need a key, so robots get only pages. */
@@ -73,6 +74,7 @@ export async function pageRoutes(
   settings: PageSettings,
 ): Promise<void> {
   for (const { name, paths } of WEB_PAGES) {
+    if (name === DAWA_PAGE && !settings.hasDoor) continue;
     const body = Buffer.from(withSettings(shell.documentOf(name), settings));
     const csp = policy(picturesOf(name, settings));
     for (const path of paths) {
@@ -100,9 +102,9 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-function withSettings(page: string, { baggrund, ...settings }: PageSettings): string {
+function withSettings(page: string, { baggrund, drift, proeve, sted }: PageSettings): string {
   const values: Readonly<Record<string, string>> = {
-    ...settings,
+    ...{ drift, proeve, sted },
     baggrund: baggrund?.url ?? '',
     'baggrund-kilde': baggrund?.attribution ?? '',
   };

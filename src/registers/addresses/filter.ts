@@ -68,14 +68,9 @@ const STEPS = 32;
 const BEND_M = 100;
 
 function boxAround(given: Bounds): Bounds {
-  const [minX, minY] = [0, 1].map((n) => Math.max(given[n]!, DENMARK_BOUNDS[n]!)) as [
-    number,
-    number,
-  ];
-  const [maxX, maxY] = [2, 3].map((n) => Math.min(given[n]!, DENMARK_BOUNDS[n]!)) as [
-    number,
-    number,
-  ];
+  const [west, south, east, north] = DENMARK_BOUNDS;
+  const [minX, minY] = [Math.max(given[0], west), Math.max(given[1], south)];
+  const [maxX, maxY] = [Math.min(given[2], east), Math.min(given[3], north)];
   const places = Array.from({ length: STEPS + 1 }, (_, i) => i / STEPS).flatMap((part) => {
     const lon = minX + part * (maxX - minX);
     const lat = minY + part * (maxY - minY);
