@@ -42,6 +42,7 @@ async function begin(): Promise<void> {
   }
   old.value = EXAMPLE;
   typed.addEventListener('input', () => void suggest());
+  byId('try-form').addEventListener('submit', (event) => event.preventDefault());
   byId('old-form').addEventListener('submit', (event) => {
     event.preventDefault();
     void askOld();
@@ -110,13 +111,13 @@ function draw(found: readonly Suggestion[]): void {
   );
 }
 
-/** A road is completed, and typing goes on; an address is shown as a program receives it. */
+/** Typing goes on until an address is whole; each is shown as a program receives it. */
 function choose(suggestion: Suggestion): void {
   typed.value = suggestion.tekst;
   typed.focus();
   typed.setSelectionRange(suggestion.caretpos, suggestion.caretpos);
   showJson(byId('chosen'), suggestion);
-  if (suggestion.type === 'vejnavn') void suggest();
+  if (suggestion.type !== 'adresse') void suggest();
 }
 
 async function askOld(): Promise<void> {
