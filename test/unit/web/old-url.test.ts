@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { alwaysNull, askedAtDoor } from '../../../src/web/dawa/old-url.ts';
+
+describe('a URL of DAWA', () => {
+  test.each([
+    ['https://api.dataforsyningen.dk/adresser?q=ny%20gade&token=svc_x', '/adresser?q=ny+gade'],
+    ['http://dawa.aws.dk/adgangsadresser/reverse?x=1&y=2', '/adgangsadresser/reverse?x=1&y=2'],
+    ['/postnumre?callback=jQuery1', '/postnumre'],
+    ['autocomplete?q=x', '/autocomplete?q=x'],
+    ['https://geo.example/dawa/k/svc_pub_secret/kommuner/101', '/kommuner/101'],
+  ])('%s is asked here as %s', (text, path) => {
+    expect(askedAtDoor(text)).toBe(path);
+  });
+
+  test.each(['', '  ', 'https://', 'https://api.dataforsyningen.dk', 'http://[x'])(
+    'is not %j',
+    (text) => {
+      expect(askedAtDoor(text)).toBeNull();
+    },
+  );
+});
+
+test('members that are null in every row are named by their paths', () => {
+  const rows = [
+    { id: 'a', zone: null, vej: { navn: 'b', højde: null }, kommune: null },
+    { id: 'c', zone: null, vej: { navn: null, højde: null }, kommune: { kode: '0101' } },
+  ];
+  expect(alwaysNull(rows)).toEqual(['zone', 'vej.højde', 'kommune']);
+  expect(alwaysNull([])).toEqual([]);
+});
