@@ -16,10 +16,11 @@ const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
-const FLOOR = '\\d{1,2}|st|stuen?|kl|kld|k[2-9]';
+const FLOOR = '\\d{1,2}|st|stuen?|kl|kld|k[2-9]|første|foerste|anden|tredje|tredie|fjerde|femte';
 const GLUED: readonly RegExp[] = [
   new RegExp(`^(${FLOOR})[./:_·–-]*(${SIDE})$`, 'i'),
   new RegExp(`^(${FLOOR})\\.-?([a-z0-9/-]{1,4})$`, 'i'),
+  new RegExp(`^(dør|lejl|lejlighed|bolig|app|apt)[.:-](${SIDE})$`, 'i'),
   /^(\d{1,2})\.?(sal)$/i,
   /^(d|dør|lejl|bolig|app|apt)[.:]?(\d{1,4})$/i,
   /^(nr|no)\.?(\d{1,4}[a-zæøå]?)$/i,

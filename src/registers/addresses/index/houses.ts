@@ -114,10 +114,12 @@ function unitGlued(text: string): readonly NumberFound[] {
 function rangeIn(text: string): readonly NumberFound[] {
   if (ROW.test(text)) return rowIn(text.split(/[-–/+&_]/));
   const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
-  if (first === '' || last + lastLetter === '') return [];
-  const from = normalHouseNumber(first + letter)!;
-  const to = normalHouseNumber((last || first) + lastLetter)!;
+  if (first === '') return [];
   const several = (houseNumber: string): NumberFound => ({ houseNumber, way: 'one of several' });
+  const from = normalHouseNumber(first + letter)!;
+  // `64+`: this house and those behind it.
+  if (last + lastLetter === '') return sign === '+' ? [several(from)] : [];
+  const to = normalHouseNumber((last || first) + lastLetter)!;
   if (last === '' && letter === '' && sign !== '+') {
     return [{ houseNumber: to, way: 'rare' }, several(from)];
   }

@@ -124,8 +124,37 @@ const APART: readonly Rewrite[] = [
   ],
   [/(?<!\d)(\d{1,3}\p{L}?)\s+[-–]\s+(?=\d{1,3}\p{L}?\s*(?:,|$))/gu, '$1-'],
   [/(?<!\d)(\d{1,3})\s*[-–]\s*(?=\p{L}\s*(?:,|$))/gu, '$1-'],
-  [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|\.{2,3})\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
-  [/(\d\p{L}?)\s+(?:og|samt|and|[&+])\s+(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,]|$))/giu, '$1+'],
+  [/(\d\p{L}?)\s*\.{2,3}\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
+];
+
+/** `12, 14+16` are houses only where they rise; of `2, 4-6` the last two may be a floor and a door. */
+function row(found: string): string {
+  const numbers = found.match(/\d+/g)!.map(Number);
+  const isRising = numbers.every((each, i) => i === 0 || each > numbers[i - 1]!);
+  const isUnit = found.includes('-') && numbers[1]! < 10;
+  return isRising && !isUnit ? found.replace(/\s*[,;]\s*/g, '+') : found;
+}
+
+/** Several houses of one road. */
+const SEVERAL: readonly Rewrite[] = [
+  [/(?<=\d\p{L}?)\s*(?:u?lige)\s+(?:hus)?(?:numre|nr\.?)(?!\p{L})/giu, ''],
+  [
+    /(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|t\/m|til\s+og\s+med)\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu,
+    '$1-',
+  ],
+  // `64ff`, `64 m.fl.`: the sign alone is a house and those behind it.
+  [
+    /(\d\p{L}?)\s?(?:f\.?f|m\.\s?fl|mfl|(?:og\s+)?flg|osv|etc)(?![\p{L}\d])\.?/giu,
+    '$1+',
+  ],
+  [
+    /(\d\p{L}?)\s*(?:\s(?:og|samt|and|eller)\s|[&+])\s*(?:nr\.?\s*)?(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,&+-]|$))/giu,
+    '$1+',
+  ],
+  [
+    /(?<![\p{L}\d.-])\d{1,3}\p{L}?(?:\s*[,;]\s*\d{1,3}\p{L}?)+(?:[+-]\d{1,3}\p{L}?)+(?![\p{L}\d.])/giu,
+    row,
+  ],
 ];
 
 /** Where a floor or side may stand: behind a number, or another word of the unit. */
@@ -185,6 +214,7 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
+  [/\d\p{L}?\.?\s?(?:og|samt|and|eller|f\.?f|flg|m\.|mfl|osv|etc|t[./]|til og|u?lige|[&+-])/iu, SEVERAL],
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogst|\d[,.'’´`":*\\]\p{L}/iu, NUMBERS],
 ];
 

@@ -149,7 +149,9 @@ function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (FLOOR_FILLERS.has(folded)) return true;
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;
   // `lejl. nr. 7`, `dør tv`.
-  return /^[a-z]?\d/.test(next.folded) || /^(?:nr|no)$/.test(next.folded) || isSide(next);
+  const isNumber = /^[a-z]?\d|^(?:nr|no)$/.test(next.folded);
+  // `lejl. første højre`.
+  return isNumber || isSide(next) || FLOOR_WORDS.has(next.folded);
 }
 
 const isUnitWord = ({ folded }: Chunk): boolean =>
@@ -227,6 +229,8 @@ function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   const listed = UNSURE_FLOORS.get(chunk.folded);
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   if (listed === undefined) {
+    // `første lejl. højre`, where the first flat may be meant.
+    if (next !== undefined && FLAT_WORDS.has(next.folded)) return FLOOR_WORDS.get(chunk.folded) ?? null;
     const ordinal = isFloorTold(next) ? nearestOf(chunk.folded, ORDINALS) : null;
     return ordinal ?? nearestOf(chunk.folded, LONG_FLOORS);
   }
