@@ -167,9 +167,10 @@ const cutRoad = (name: string, pattern: RegExp, ways: readonly string[]): Kind =
 const CUT_WORD: Kind = kind('cut words', 'a word cut without a stop', BOTH, (a, random, truth) => {
   const words = a.road.split(' ');
   const long = words.flatMap((word, i) => (/^\p{Lu}?\p{Ll}{5,}$/u.test(word) ? [i] : []));
-  if (words.length < 2 || long.length === 0) return null;
+  if (long.length === 0) return null;
   const at = pick(long, random);
-  const cut = words[at]!.slice(0, 3 + Math.floor(random() * (words[at]!.length - 4)));
+  const least = words.length < 2 ? 5 : 3;
+  const cut = words[at]!.slice(0, Math.max(least, Math.floor(random() * words[at]!.length)));
   const road = words.map((word, i) => (i === at ? cut : word)).join(' ');
   const pattern = new RegExp(
     `^${words.map((word, i) => (i === at ? `${cut}\\S*` : word).replace(/[.()]/g, '.')).join(' ')}$`,

@@ -30,6 +30,9 @@ const MOST_HITS = 200;
 /** Up to this many are all examined, wherever they are. */
 const FEW = 12;
 const MOST_NAMES = 24;
+/** Letters of a word cut without a stop, and the edits that it counts as. */
+const LEAST_CUT = 3;
+const BEGUN_EDITS = 2;
 const NEIGHBOURS = 3;
 /** Names are compared one by one in at most this many postcodes. */
 const MOST_POSTS = 12;
@@ -56,7 +59,8 @@ export class CandidateFinder {
     const folded = normalize(reading.road);
     if (folded === '' || isHeldToTheLetter(reading.way)) return [];
     const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
-    const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
+    const near = [...this.#namesInPlace(folded, reading), ...this.#begun(folded, reading)];
+    const inPlace = this.#tryNames(near, reading);
     hits.push(...inPlace);
     // Elsewhere the postcode is wrong too, so only a name closer by two edits can win.
     const least = Math.min(...inPlace.map(({ roadEdits }) => roadEdits));
@@ -267,6 +271,21 @@ export class CandidateFinder {
       .filter(({ edits }) => edits > 0 && edits <= most);
   }
 
+  /** Names in the written place of which some words are cut without a stop: `Nørrebro 12`, `Val Alle`. */
+  #begun(folded: string, reading: Reading): readonly NameMatch[] {
+    const posts = this.#postsOf(reading);
+    if (posts.length > MOST_POSTS) return [];
+    const words = folded.split(' ');
+    const [first] = codesOf(folded);
+    return [...new Set(this.#namesIn(posts))]
+      .filter((name) => {
+        if (this.#names.firstLetter(name) !== first) return false;
+        const own = normalize(this.#addressIndex.columns.names.at(name)).split(' ');
+        return own.length === words.length && own.every((word, i) => isBegun(words[i]!, word));
+      })
+      .map((name) => ({ name, edits: BEGUN_EDITS }));
+  }
+
   #tryNames(names: readonly NameMatch[], reading: Reading): readonly Hit[] {
     const sorted = [...names].sort((a, b) => a.edits - b.edits || a.name - b.name);
     return sorted.slice(0, MOST_NAMES).flatMap((name) => {
@@ -276,6 +295,9 @@ export class CandidateFinder {
     });
   }
 }
+
+const isBegun = (written: string, word: string): boolean =>
+  written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
 /** First row of a span for which `isBelow` is false. */
 function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {

@@ -40,7 +40,7 @@ const ENGLISH: readonly Rewrite[] = [
     regex(`\\b(first|second|third|fourth|fifth|sixth)\\s+${STOREY}`),
     (_: string, nth: string) => `${1 + NTH.indexOf(nth.toLowerCase())}. sal`,
   ],
-  [regex(`\\b${STOREY}[:\\s]*(?:no\\.?\\s*)?(\\d{1,2})(?![\\p{L}\\d])`), '$1. sal'],
+  [regex(`\\b${STOREY}[:\\s]*(?:no\\.?\\s*)?(-?\\d{1,2})(?![\\p{L}\\d])`), '$1. sal'],
   [/(?<!\d)(\d{1,2})\.?\s+floor\b/gi, '$1. sal'],
   // `3F left`, `F3 left`.
   [
@@ -137,16 +137,10 @@ function row(found: string): string {
 
 /** Several houses of one road. */
 const SEVERAL: readonly Rewrite[] = [
-  [/(?<=\d\p{L}?)\s*(?:u?lige)\s+(?:hus)?(?:numre|nr\.?)(?!\p{L})/giu, ''],
-  [
-    /(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|t\/m|til\s+og\s+med)\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu,
-    '$1-',
-  ],
+  [/(?<=\d\p{L}?)\s*\(?u?lige\s+(?:hus)?(?:numre|nr\.?)(?!\p{L})\)?/giu, ''],
+  [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|t\/m|til\s+og\s+med)\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
   // `64ff`, `64 m.fl.`: the sign alone is a house and those behind it.
-  [
-    /(\d\p{L}?)\s?(?:f\.?f|m\.\s?fl|mfl|(?:og\s+)?flg|osv|etc)(?![\p{L}\d])\.?/giu,
-    '$1+',
-  ],
+  [/(\d\p{L}?)\s?(?:f\.?f|m\.\s?fl|mfl|(?:og\s+)?flg|osv|etc)(?![\p{L}\d])\.?/giu, '$1+'],
   [
     /(\d\p{L}?)\s*(?:\s(?:og|samt|and|eller)\s|[&+])\s*(?:nr\.?\s*)?(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,&+-]|$))/giu,
     '$1+',
@@ -164,11 +158,11 @@ const NTH_FLOOR = 'første|forste|foerste|anden|andet|tredje|tredie|fjerde|femte
 
 const UNITS: readonly Rewrite[] = [
   // `1.venstre`, `2.dør tv`, `st.t h` as scanned.
-  [/(?<=,\s*(?:\d{1,2}|st)\.)(?=\p{L}(?:\p{L}|\s))/giu, ' '],
+  [/(?<=,\s*(?:\d{1,2}|st|kl)\.)(?=\p{L}[\p{L}\s0])/giu, ' '],
   [regex(`${IN_UNIT}t\\s([vh])(?=\\s*(?:$|,))`), 't$1'],
   [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
   [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
-  [/\b(?:midt\s+for|i\s+midt(?:en)?)(?!\p{L})/giu, 'mf'],
+  [/\b(?:midt\s+for|(?:i|til)\s+midt(?:en|for)?)(?!\p{L})/giu, 'mf'],
   // `til h.`, `til hø.`.
   [regex(`${IN_UNIT}til\\s+(?=[hv]\\p{L}{0,7}\\.?\\s*(?:$|,))`), ''],
   // `1ste sal`, `2den sal`, `førstesal`, `på 1. sal`.
@@ -188,6 +182,7 @@ const UNITS: readonly Rewrite[] = [
     '',
   ],
   [/(?<=[,;]\s*)([1-9])\.\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],
+  [/(?<=(?<!\p{L})(?:st|stue|kl|kld|kæld))\.(?=(?:lejl|dør|bolig)(?!\p{L}))/giu, '. '],
   [/\bi\s+(?=(?:stue|kælder|kaelder|kld))/giu, ''],
   [
     regex(`(?<=\\d)\\.?\\s?s\\.?,?\\s?(?=(?:${SIDE}|midt|lejl|dør|doer|bolig)(?!\\p{L}))`),
@@ -214,7 +209,10 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
-  [/\d\p{L}?\.?\s?(?:og|samt|and|eller|f\.?f|flg|m\.|mfl|osv|etc|t[./]|til og|u?lige|[&+-])/iu, SEVERAL],
+  [
+    /\d\p{L}?\.?\s?(?:og|samt|and|eller|f\.?f|flg|m\.|mfl|osv|etc|t[./]|til og|u?lige|[&+-])/iu,
+    SEVERAL,
+  ],
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogst|\d[,.'’´`":*\\]\p{L}/iu, NUMBERS],
 ];
 

@@ -230,7 +230,8 @@ function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   if (listed === undefined) {
     // `første lejl. højre`, where the first flat may be meant.
-    if (next !== undefined && FLAT_WORDS.has(next.folded)) return FLOOR_WORDS.get(chunk.folded) ?? null;
+    if (next !== undefined && FLAT_WORDS.has(next.folded))
+      return FLOOR_WORDS.get(chunk.folded) ?? null;
     const ordinal = isFloorTold(next) ? nearestOf(chunk.folded, ORDINALS) : null;
     return ordinal ?? nearestOf(chunk.folded, LONG_FLOORS);
   }
