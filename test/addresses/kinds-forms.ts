@@ -118,39 +118,29 @@ const isRowStart: Fits = (a, truth) =>
   plainNumber(a) !== null && !/\d$/.test(a.road) && !numbersOf(a, truth).has(`${a.number}F`);
 const isLettered: Fits = (a) => /^\d+[A-D]$/.test(a.number);
 
+/** Of `3, 5-7` the last may be a floor and a door. */
+const isHighStart: Fits = (a, truth) => isRowStart(a, truth) && plainNumber(a)! > 8;
+const several = (name: string, fits: Fits, ways: string): Kind => ({
+  ...starts('written numbers', name, ACCESS, fits, ways),
+  isSeveral: true,
+});
+
 const SEVERAL: readonly Kind[] = [
-  starts(
-    'written numbers',
-    '64ff',
-    ACCESS,
-    isRowStart,
-    '{r} {n}ff ¦ {r} {n} ff ¦ {r} {n} ff. ¦ {r} {n}ff. ¦ {r} {n} f.f. ¦ {r} {n} m.fl. ¦ {r} {n} mfl. ¦ {r} {n} m. fl. ¦ {r} {n} flg. ¦ {r} {n} og flg. ¦ {r} {n} osv. ¦ {r} {n} etc.',
+  several('64ff', isRowStart,
+    '{r} {n}ff ¦ {r} {n} ff ¦ {r} {n} ff. ¦ {r} {n}ff. ¦ {r} {n} f.f. ¦ {r} {n} m.fl. ¦ {r} {n} mfl. ¦ {r} {n} m. fl. ¦ {r} {n} flg. ¦ {r} {n} og flg. ¦ {r} {n} osv. ¦ {r} {n} etc. ¦ {r} {n}+',
   ),
-  starts(
-    'written numbers',
-    '12, 14 og 16',
-    ACCESS,
-    isRowStart,
-    '{r} {n}, {m} og {o} ¦ {r} {n}, {m} & {o} ¦ {r} {n},{m},{o} ¦ {r} {n}, {m}, {o} ¦ {r} nr. {n}, {m} og {o} ¦ {r} {n} og {m} og {o} ¦ {r} {n}, {m} samt {o} ¦ {r} {n} & {m} & {o} ¦ {r} {n}, {m} eller {o} ¦ {r} {n}; {m}; {o} ¦ {r} {n}, {m} + {o} ¦ {r} {n}, {m}-{o} ¦ {r} {n} og {m}-{o}',
+  several('12, 14 og 16', isRowStart,
+    '{r} {n}, {m} og {o} ¦ {r} {n}, {m} & {o} ¦ {r} {n},{m},{o} ¦ {r} {n}, {m}, {o} ¦ {r} nr. {n}, {m} og {o} ¦ {r} {n} og {m} og {o} ¦ {r} {n}, {m} samt {o} ¦ {r} {n} & {m} & {o} ¦ {r} {n}, {m} eller {o} ¦ {r} {n}; {m}; {o} ¦ {r} {n}, {m} + {o} ¦ {r} {n} og {m}-{o}',
   ),
-  starts(
-    'written numbers',
-    '12 og 14',
-    ACCESS,
-    isRowStart,
-    '{r} {n} & {m} ¦ {r} {n} og {m} ¦ {r} {n}+{m} ¦ {r} nr. {n} og {m} ¦ {r} nr. {n} og nr. {m} ¦ {r} {n} og nr. {m} ¦ {r} {n} samt {m} ¦ {r} {n} and {m} ¦ {r} {n} u. {m} ¦ {r} {n}&{m} ¦ {r} {n} både og {m} ¦ {r} {n} til og med {m} ¦ {r} {n} t/m {m} ¦ {r} {n} - {o} (lige numre) ¦ {r} {n}-{o} lige nr. ¦ {r} fra {n} til {m}'
-      .replace(' ¦ {r} {n} u. {m} ¦', ' ¦')
-      .replace(' ¦ {r} {n} både og {m}', ''),
+  several('12, 14-16', isHighStart, '{r} {n}, {m}-{o} ¦ {r} {n} + {m}-{o} ¦ {r} nr. {n}, {m}-{o}'),
+  several('12 og 14', isRowStart,
+    '{r} {n} & {m} ¦ {r} {n} og {m} ¦ {r} {n}+{m} ¦ {r} nr. {n} og {m} ¦ {r} nr. {n} og nr. {m} ¦ {r} {n} og nr. {m} ¦ {r} {n} samt {m} ¦ {r} {n} and {m} ¦ {r} {n}&{m} ¦ {r} {n} til og med {m} ¦ {r} {n} t/m {m} ¦ {r} {n} - {o} (lige numre) ¦ {r} {n}-{o} lige nr. ¦ {r} fra {n} til {m}',
   ),
-  starts(
-    'written numbers',
-    '12A og B',
-    ACCESS,
-    isLettered,
-    '{r} {n} og Z ¦ {r} {n}, Z ¦ {r} {n} + Z ¦ {r} {n}/Z ¦ {r} {n} & Z ¦ {r} {n}-Z'.replaceAll(
-      'Z',
-      'Y',
-    ),
+  several('12A og B', isLettered,
+    '{r} {n} og Y ¦ {r} {n} + Y ¦ {r} {n}/Y ¦ {r} {n} & Y ¦ {r} {n}-Y ¦ {r} {n}+Y',
+  ),
+  several('12-14 before the road', (a, truth) => isHighStart(a, truth) && hasPlainRoad(a, truth),
+    '{n}-{o} {r} ¦ {n} og {m} {r} ¦ {n}ff {r} ¦ {n}+{m} {r} ¦ {n} & {m} {r} ¦ nr. {n} og {m} {r} ¦ {n}/{m} {r}',
   ),
 ];
 

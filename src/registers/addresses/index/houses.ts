@@ -236,7 +236,8 @@ function housesAt(
   const letter = letterAfter(chunks, i);
   for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
     // `Vej 10 Nr` may also be a road.
-    const own = isNumbered && at === i ? { ...start, way: 'rare' as const } : start;
+    const isRare = isNumbered && at === i && way === 'plain';
+    const own = isRare ? { ...start, way: 'rare' as const } : start;
     if (letter !== null)
       found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
     found.push({ ...own, houseNumber, at, after: i + 1 });
@@ -250,7 +251,7 @@ const isFiller = ({ folded }: Chunk): boolean => /^(nr|no|nummer)$/.test(folded)
 function houseBeforeRoad(
   chunks: readonly Chunk[],
   i: number,
-  { houseNumber, unit }: NumberFound,
+  { houseNumber, unit, way: asRead }: NumberFound,
 ): HouseFound | null {
   const chunk = chunks[i]!;
   const before = chunks[i - 1];
@@ -269,7 +270,8 @@ function houseBeforeRoad(
   const end = isNumbered ? to + 1 : to;
   // `26, Møllemarksvej 4` is number 4, unless a road is called so.
   // `7. Ægirsvej`, as `1. Maj Vej` is a road.
-  const way = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
+  const own = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
+  const way = asRead === 'plain' ? own : asRead;
   return { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
 }
 
