@@ -177,7 +177,7 @@ const CUT: readonly Kind[] = [
   cutRoad('Strandv', /(?<=\p{Ll}{3})vej(en)?$/u, ['v', 've', 'vj']),
   cutRoad('Pilestr', /(?<=\p{Ll}{3})stræde$/u, ['str', 'stræd', 'strd', 'stræ', 'st']),
   cutRoad('Finsens Al', /(?<= )All[eé]$/u, ['Al', 'All', 'Allè']),
-  cutRoad('Niels Bohrs V', /(?<= )(Vej|Gade)$/u, ['V', 'G'].slice(0, 1)),
+  cutRoad('Niels Bohrs V', /(?<= )Vej$/u, ['V']),
   cutRoad('Solvænget', /(?<=\p{Ll}{3})vænget$/u, ['væng', 'vg', 'vænge', 'vgt', 'vænget']),
   cutRoad(
     'Rådhusplads',

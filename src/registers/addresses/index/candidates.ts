@@ -280,8 +280,9 @@ export class CandidateFinder {
     return [...new Set(this.#namesIn(posts))]
       .filter((name) => {
         if (this.#names.firstLetter(name) !== first) return false;
-        const own = normalize(this.#addressIndex.columns.names.at(name)).split(' ');
-        return own.length === words.length && own.every((word, i) => isBegun(words[i]!, word));
+        const whole = normalize(this.#addressIndex.columns.names.at(name));
+        const own = whole.split(' ');
+        return whole !== folded && own.length === words.length && own.every((word, i) => isBegun(words[i]!, word));
       })
       .map((name) => ({ name, edits: BEGUN_EDITS }));
   }
