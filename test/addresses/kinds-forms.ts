@@ -126,20 +126,30 @@ const several = (name: string, fits: Fits, ways: string): Kind => ({
 });
 
 const SEVERAL: readonly Kind[] = [
-  several('64ff', isRowStart,
+  several(
+    '64ff',
+    isRowStart,
     '{r} {n}ff ¦ {r} {n} ff ¦ {r} {n} ff. ¦ {r} {n}ff. ¦ {r} {n} f.f. ¦ {r} {n} m.fl. ¦ {r} {n} mfl. ¦ {r} {n} m. fl. ¦ {r} {n} flg. ¦ {r} {n} og flg. ¦ {r} {n} osv. ¦ {r} {n} etc. ¦ {r} {n}+',
   ),
-  several('12, 14 og 16', isRowStart,
+  several(
+    '12, 14 og 16',
+    isRowStart,
     '{r} {n}, {m} og {o} ¦ {r} {n}, {m} & {o} ¦ {r} {n},{m},{o} ¦ {r} {n}, {m}, {o} ¦ {r} nr. {n}, {m} og {o} ¦ {r} {n} og {m} og {o} ¦ {r} {n}, {m} samt {o} ¦ {r} {n} & {m} & {o} ¦ {r} {n}, {m} eller {o} ¦ {r} {n}; {m}; {o} ¦ {r} {n}, {m} + {o} ¦ {r} {n} og {m}-{o}',
   ),
   several('12, 14-16', isHighStart, '{r} {n}, {m}-{o} ¦ {r} {n} + {m}-{o} ¦ {r} nr. {n}, {m}-{o}'),
-  several('12 og 14', isRowStart,
+  several(
+    '12 og 14',
+    isRowStart,
     '{r} {n} & {m} ¦ {r} {n} og {m} ¦ {r} {n}+{m} ¦ {r} nr. {n} og {m} ¦ {r} nr. {n} og nr. {m} ¦ {r} {n} og nr. {m} ¦ {r} {n} samt {m} ¦ {r} {n} and {m} ¦ {r} {n}&{m} ¦ {r} {n} til og med {m} ¦ {r} {n} t/m {m} ¦ {r} {n} - {o} (lige numre) ¦ {r} {n}-{o} lige nr. ¦ {r} fra {n} til {m}',
   ),
-  several('12A og B', isLettered,
+  several(
+    '12A og B',
+    isLettered,
     '{r} {n} og Y ¦ {r} {n} + Y ¦ {r} {n}/Y ¦ {r} {n} & Y ¦ {r} {n}-Y ¦ {r} {n}+Y',
   ),
-  several('12-14 before the road', (a, truth) => isHighStart(a, truth) && hasPlainRoad(a, truth),
+  several(
+    '12-14 before the road',
+    (a, truth) => isHighStart(a, truth) && hasPlainRoad(a, truth),
     '{n}-{o} {r} ¦ {n} og {m} {r} ¦ {n}ff {r} ¦ {n}+{m} {r} ¦ {n} & {m} {r} ¦ nr. {n} og {m} {r} ¦ {n}/{m} {r}',
   ),
 ];

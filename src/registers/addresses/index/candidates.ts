@@ -282,7 +282,11 @@ export class CandidateFinder {
         if (this.#names.firstLetter(name) !== first) return false;
         const whole = normalize(this.#addressIndex.columns.names.at(name));
         const own = whole.split(' ');
-        return whole !== folded && own.length === words.length && own.every((word, i) => isBegun(words[i]!, word));
+        return (
+          whole !== folded &&
+          own.length === words.length &&
+          own.every((word, i) => isBegun(words[i]!, word))
+        );
       })
       .map((name) => ({ name, edits: BEGUN_EDITS }));
   }

@@ -83,6 +83,7 @@ export class Ranking {
     return [...accesses];
   }
 
+  /** Flats from below: a cellar without doors comes first. */
   units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
       this.#parts.addressIndex.columns;
@@ -102,7 +103,10 @@ export class Ranking {
       const unit = unitsByAccess[i]!;
       if ((unitStatus[unit]! & STATUS_OF) <= 3 && fits(unit)) units.push(unit);
     }
-    return units;
+    const cellar = units.findIndex((unit) => {
+      return unitDoor[unit] === 0 && floors.at(unitFloor[unit]!).startsWith('k');
+    });
+    return cellar < 1 ? units : [units[cellar]!, ...units.toSpliced(cellar, 1)];
   }
 
   roadOf(name: number, scope: Scope): Road {

@@ -84,7 +84,9 @@ function withTails(
       postcode: post.code,
       places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
       spelling,
-      way: isMendable(house.way) ? (tail.doubt ?? (post.isMended ? 'mended' : house.way)) : house.way,
+      way: isMendable(house.way)
+        ? (tail.doubt ?? (post.isMended ? 'mended' : house.way))
+        : house.way,
     } as const;
     return { reading, isMended: tail.doubt !== null };
   });
