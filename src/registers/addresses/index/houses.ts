@@ -52,7 +52,11 @@ interface NumberFound {
   readonly unit?: string;
 }
 
+const MAY_BE_NUMBER = /\d|^[SB]{2}[A-H]?$/;
+const NONE: readonly NumberFound[] = [];
+
 function numbersIn(text: string): readonly NumberFound[] {
+  if (!MAY_BE_NUMBER.test(text)) return NONE;
   const found: NumberFound[] = [];
   const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
   if (plain !== null && plain.replace(/\D/g, '').length <= 3) {
@@ -144,14 +148,14 @@ function rowIn(numbers: readonly string[]): readonly NumberFound[] {
  */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
-  for (const [i, chunk] of chunks.entries()) {
-    for (const number of numbersIn(chunk.text)) {
+  const numbers = chunks.map(({ text }) => numbersIn(text));
+  for (const [i, own] of numbers.entries()) {
+    for (const number of own) {
       found.push(...housesAt(chunks, { i, number, road: roadBefore(chunks, i) }));
       found.push(...housesAt(chunks, { i, number, road: sectionBefore(chunks, i) }));
     }
   }
-  for (const [i, chunk] of chunks.entries()) {
-    const [number] = numbersIn(chunk.text);
+  for (const [i, [number]] of numbers.entries()) {
     const house = number === undefined ? null : houseBeforeRoad(chunks, i, number);
     if (house !== null) found.push(house);
   }

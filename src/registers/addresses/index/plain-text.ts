@@ -224,7 +224,12 @@ export function decoded(text: string): string {
   return plain;
 }
 
+/** `Nørre Allé 12A, 2. tv, 5000 Odense C`: as the register writes, where no rule has anything to change. */
+const AS_REGISTERED =
+  /^\p{L}{3,}(?: \p{L}{3,})* \d{1,3}[A-Z]?(?:, (?:\d{1,2}|st|kl)\.(?: (?:tv|th|mf|\d{1,4}))?)?(?:, \p{L}{5,})?, \d{4} \p{L}{3,}(?: \p{L}+)?$/u;
+
 export function plainText(text: string): string {
+  if (AS_REGISTERED.test(text)) return text.normalize('NFC');
   let plain = decoded(text);
   for (const [has, rules] of GROUPS) if (has.test(plain)) plain = rewritten(plain, rules);
   return rewritten(rewritten(plain, APART), UNITS);
