@@ -41,6 +41,8 @@ export class CandidateFinder {
   readonly #addressIndex: OpenAddressIndex;
   readonly #names: RoadNames;
   readonly #lexicon: Lexicon;
+  readonly #inPlaceNames = new Last<readonly NameMatch[]>();
+  readonly #nearNames = new Last<readonly NameMatch[]>();
 
   constructor(addressIndex: OpenAddressIndex, names: RoadNames, lexicon: Lexicon) {
     this.#addressIndex = addressIndex;
@@ -59,14 +61,21 @@ export class CandidateFinder {
     const folded = normalize(reading.road);
     if (folded === '' || isHeldToTheLetter(reading.way)) return [];
     const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
-    const near = [...this.#namesInPlace(folded, reading), ...this.#begun(folded, reading)];
+    const near = this.#inPlaceNames.of(`${folded}|${this.#postsOf(reading).join()}`, () => {
+      return [...this.#namesInPlace(folded, reading), ...this.#begun(folded, reading)];
+    });
     const inPlace = this.#tryNames(near, reading);
     hits.push(...inPlace);
     // Elsewhere the postcode is wrong too, so only a name closer by two edits can win.
     const least = Math.min(...inPlace.map(({ roadEdits }) => roadEdits));
     const length = folded.length;
     const most = Math.min(least - 2, length < 4 ? 1 : length < 9 ? 2 : 3);
-    if (most > 0) hits.push(...this.#tryNames(this.#names.near(folded, most), reading));
+    if (most > 0) {
+      const elsewhere = this.#nearNames.of(`${folded}|${most}`, () => [
+        ...this.#names.near(folded, most),
+      ]);
+      hits.push(...this.#tryNames(elsewhere, reading));
+    }
     for (const { road, dropped } of shorterRoads(folded)) {
       hits.push(...this.#exact(road, reading, dropped));
     }
@@ -100,7 +109,8 @@ export class CandidateFinder {
   }
 
   namesCut(road: string, post: number): number {
-    return this.#namesCutIn(nameWords(road), [post]).length;
+    const words = nameWords(road);
+    return mayBeCut(words) ? this.#namesCutIn(words, [post]).length : 0;
   }
 
   /**
@@ -110,9 +120,7 @@ export class CandidateFinder {
   #cut(reading: Reading): readonly Hit[] {
     const words = nameWords(reading.road);
     const posts = this.#postsOf(reading);
-    // Three or more words may be initials spelt out.
-    if (posts.length > MOST_POSTS || (words.length < 3 && !words.some(({ isCut }) => isCut)))
-      return [];
+    if (posts.length > MOST_POSTS || !mayBeCut(words)) return [];
     const hits: Hit[] = [];
     for (const name of this.#namesCutIn(words, posts)) {
       this.#addNamed(hits, { name, edits: 1 }, { reading, dropped: [], isNamed: true });
@@ -298,6 +306,22 @@ export class CandidateFinder {
       this.#addNamed(hits, name, { reading, dropped: [], isNamed: false });
       return this.#inPlace(hits, reading);
     });
+  }
+}
+
+/** Three or more words may be initials spelt out. */
+const mayBeCut = (words: readonly NameWord[]): boolean =>
+  words.length > 2 || words.some(({ isCut }) => isCut);
+
+/** The answer to the last question: readings of one text differ in their floors more than in their roads. */
+class Last<T> {
+  #question: string | null = null;
+  #answer: T | null = null;
+
+  of(question: string, ask: () => T): T {
+    if (question !== this.#question || this.#answer === null) this.#answer = ask();
+    this.#question = question;
+    return this.#answer;
   }
 }
 
