@@ -40,7 +40,6 @@ const LABELS = `
   vejnavnognr        vej      spoken
   vejognr            vej      spoken
   vejoghusnr         vej      spoken
-  vejnr              vej      spoken
   gadeognr           vej      spoken
   vejnavnoghusnr     vej      spoken
   vejnavnoghusnummer vej      spoken

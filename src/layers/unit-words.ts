@@ -148,6 +148,9 @@ const FLATS = `
   vaerelse         -  spoken
   vaerelsesnr      -  spoken
   rum              -  spoken
+  lok              -  cut
+  lokale           -  spoken
+  kollegievaerelse -  spoken
   bolig            -  spoken
   bolignr          -  spoken
   bol              -  cut

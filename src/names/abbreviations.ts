@@ -142,9 +142,15 @@ export const SHORT: ReadonlyMap<string, string> = new Map(
 /** Abbreviated endings, longest first: `Vesterbrog.`, `Vamdrupv.`, `Jens Baggesens V.` */
 export const CUT_ENDINGS: readonly (readonly [string, string])[] = [
   ['straed', 'straede'],
+  ['vaengt', 'vaenget'],
+  ['vngt', 'vaenget'],
   ['strde', 'straede'],
   ['strd', 'straede'],
+  ['plds', 'plads'],
   ['str', 'straede'],
+  ['vgt', 'vaenget'],
+  ['prk', 'parken'],
+  ['mrk', 'marken'],
   ['gd', 'gade'],
   ['vj', 'vej'],
   ['vg', 'vaenget'],

@@ -118,39 +118,39 @@ const isRowStart: Fits = (a, truth) =>
   plainNumber(a) !== null && !/\d$/.test(a.road) && !numbersOf(a, truth).has(`${a.number}F`);
 const isLettered: Fits = (a) => /^\d+[A-D]$/.test(a.number);
 
+/** Of `3, 5-7` the last may be a floor and a door. */
+const isHighStart: Fits = (a, truth) => isRowStart(a, truth) && plainNumber(a)! > 8;
+const several = (name: string, fits: Fits, ways: string): Kind => ({
+  ...starts('written numbers', name, ACCESS, fits, ways),
+  isSeveral: true,
+});
+
 const SEVERAL: readonly Kind[] = [
-  starts(
-    'written numbers',
+  several(
     '64ff',
-    ACCESS,
     isRowStart,
-    '{r} {n}ff ¦ {r} {n} ff ¦ {r} {n} ff. ¦ {r} {n}ff. ¦ {r} {n} f.f. ¦ {r} {n} m.fl. ¦ {r} {n} mfl. ¦ {r} {n} m. fl. ¦ {r} {n} flg. ¦ {r} {n} og flg. ¦ {r} {n} osv. ¦ {r} {n} etc.',
+    '{r} {n}ff ¦ {r} {n} ff ¦ {r} {n} ff. ¦ {r} {n}ff. ¦ {r} {n} f.f. ¦ {r} {n} m.fl. ¦ {r} {n} mfl. ¦ {r} {n} m. fl. ¦ {r} {n} flg. ¦ {r} {n} og flg. ¦ {r} {n} osv. ¦ {r} {n} etc. ¦ {r} {n}+',
   ),
-  starts(
-    'written numbers',
+  several(
     '12, 14 og 16',
-    ACCESS,
     isRowStart,
-    '{r} {n}, {m} og {o} ¦ {r} {n}, {m} & {o} ¦ {r} {n},{m},{o} ¦ {r} {n}, {m}, {o} ¦ {r} nr. {n}, {m} og {o} ¦ {r} {n} og {m} og {o} ¦ {r} {n}, {m} samt {o} ¦ {r} {n} & {m} & {o} ¦ {r} {n}, {m} eller {o} ¦ {r} {n}; {m}; {o} ¦ {r} {n}, {m} + {o} ¦ {r} {n}, {m}-{o} ¦ {r} {n} og {m}-{o}',
+    '{r} {n}, {m} og {o} ¦ {r} {n}, {m} & {o} ¦ {r} {n},{m},{o} ¦ {r} {n}, {m}, {o} ¦ {r} nr. {n}, {m} og {o} ¦ {r} {n} og {m} og {o} ¦ {r} {n}, {m} samt {o} ¦ {r} {n} & {m} & {o} ¦ {r} {n}, {m} eller {o} ¦ {r} {n}; {m}; {o} ¦ {r} {n}, {m} + {o} ¦ {r} {n} og {m}-{o}',
   ),
-  starts(
-    'written numbers',
+  several('12, 14-16', isHighStart, '{r} {n}, {m}-{o} ¦ {r} {n} + {m}-{o} ¦ {r} nr. {n}, {m}-{o}'),
+  several(
     '12 og 14',
-    ACCESS,
     isRowStart,
-    '{r} {n} & {m} ¦ {r} {n} og {m} ¦ {r} {n}+{m} ¦ {r} nr. {n} og {m} ¦ {r} nr. {n} og nr. {m} ¦ {r} {n} og nr. {m} ¦ {r} {n} samt {m} ¦ {r} {n} and {m} ¦ {r} {n} u. {m} ¦ {r} {n}&{m} ¦ {r} {n} både og {m} ¦ {r} {n} til og med {m} ¦ {r} {n} t/m {m} ¦ {r} {n} - {o} (lige numre) ¦ {r} {n}-{o} lige nr. ¦ {r} fra {n} til {m}'
-      .replace(' ¦ {r} {n} u. {m} ¦', ' ¦')
-      .replace(' ¦ {r} {n} både og {m}', ''),
+    '{r} {n} & {m} ¦ {r} {n} og {m} ¦ {r} {n}+{m} ¦ {r} nr. {n} og {m} ¦ {r} nr. {n} og nr. {m} ¦ {r} {n} og nr. {m} ¦ {r} {n} samt {m} ¦ {r} {n} and {m} ¦ {r} {n}&{m} ¦ {r} {n} til og med {m} ¦ {r} {n} t/m {m} ¦ {r} {n} - {o} (lige numre) ¦ {r} {n}-{o} lige nr. ¦ {r} fra {n} til {m}',
   ),
-  starts(
-    'written numbers',
+  several(
     '12A og B',
-    ACCESS,
     isLettered,
-    '{r} {n} og Z ¦ {r} {n}, Z ¦ {r} {n} + Z ¦ {r} {n}/Z ¦ {r} {n} & Z ¦ {r} {n}-Z'.replaceAll(
-      'Z',
-      'Y',
-    ),
+    '{r} {n} og Y ¦ {r} {n} + Y ¦ {r} {n}/Y ¦ {r} {n} & Y ¦ {r} {n}-Y ¦ {r} {n}+Y',
+  ),
+  several(
+    '12-14 before the road',
+    (a, truth) => isHighStart(a, truth) && hasPlainRoad(a, truth),
+    '{n}-{o} {r} ¦ {n} og {m} {r} ¦ {n}ff {r} ¦ {n}+{m} {r} ¦ {n} & {m} {r} ¦ nr. {n} og {m} {r} ¦ {n}/{m} {r}',
   ),
 ];
 
@@ -167,9 +167,10 @@ const cutRoad = (name: string, pattern: RegExp, ways: readonly string[]): Kind =
 const CUT_WORD: Kind = kind('cut words', 'a word cut without a stop', BOTH, (a, random, truth) => {
   const words = a.road.split(' ');
   const long = words.flatMap((word, i) => (/^\p{Lu}?\p{Ll}{5,}$/u.test(word) ? [i] : []));
-  if (words.length < 2 || long.length === 0) return null;
+  if (long.length === 0) return null;
   const at = pick(long, random);
-  const cut = words[at]!.slice(0, 3 + Math.floor(random() * (words[at]!.length - 4)));
+  const least = words.length < 2 ? 5 : 3;
+  const cut = words[at]!.slice(0, Math.max(least, Math.floor(random() * words[at]!.length)));
   const road = words.map((word, i) => (i === at ? cut : word)).join(' ');
   const pattern = new RegExp(
     `^${words.map((word, i) => (i === at ? `${cut}\\S*` : word).replace(/[.()]/g, '.')).join(' ')}$`,
@@ -186,7 +187,7 @@ const CUT: readonly Kind[] = [
   cutRoad('Strandv', /(?<=\p{Ll}{3})vej(en)?$/u, ['v', 've', 'vj']),
   cutRoad('Pilestr', /(?<=\p{Ll}{3})stræde$/u, ['str', 'stræd', 'strd', 'stræ', 'st']),
   cutRoad('Finsens Al', /(?<= )All[eé]$/u, ['Al', 'All', 'Allè']),
-  cutRoad('Niels Bohrs V', /(?<= )(Vej|Gade)$/u, ['V', 'G'].slice(0, 1)),
+  cutRoad('Niels Bohrs V', /(?<= )Vej$/u, ['V']),
   cutRoad('Solvænget', /(?<=\p{Ll}{3})vænget$/u, ['væng', 'vg', 'vænge', 'vgt', 'vænget']),
   cutRoad(
     'Rådhusplads',

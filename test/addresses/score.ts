@@ -159,10 +159,11 @@ function count(own: KindScore, question: Question, { category, ids }: Answer): v
   own.b += Number(category === 'B');
   own.first += Number(isFirst);
   own.inThree += Number(isListed);
-  own.wrongA += Number(category === 'A' && !isFirst);
-  own.wrongB += Number(category === 'B' && !isFirst);
+  const isWrong = isSure && (!isFirst || kind.isSeveral === true);
+  own.wrongA += Number(category === 'A' && isWrong);
+  own.wrongB += Number(category === 'B' && isWrong);
   own.falseB += Number(category === 'B' && isAbsent);
-  if (!isFirst && (own.misses.length < SHOWN || isSure))
+  if (isWrong || (!isFirst && own.misses.length < SHOWN))
     own.misses.push(missText(question, category, ids));
 }
 

@@ -37,6 +37,8 @@ export interface Kind {
   readonly asks: readonly Asks[];
   /** The road is not in that place: A and B are wrong whatever comes, nothing is right. */
   readonly isAbsent?: boolean;
+  /** Several houses are meant: the first is right, and A and B are wrong. */
+  readonly isSeveral?: boolean;
   readonly spell: (address: Plain, random: Random, truth: Truth) => Spelling | string | null;
 }
 

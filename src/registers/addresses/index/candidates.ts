@@ -30,6 +30,9 @@ const MOST_HITS = 200;
 /** Up to this many are all examined, wherever they are. */
 const FEW = 12;
 const MOST_NAMES = 24;
+/** Letters of a word cut without a stop, and the edits that it counts as. */
+const LEAST_CUT = 3;
+const BEGUN_EDITS = 2;
 const NEIGHBOURS = 3;
 /** Names are compared one by one in at most this many postcodes. */
 const MOST_POSTS = 12;
@@ -38,6 +41,8 @@ export class CandidateFinder {
   readonly #addressIndex: OpenAddressIndex;
   readonly #names: RoadNames;
   readonly #lexicon: Lexicon;
+  readonly #inPlaceNames = new Last<readonly NameMatch[]>();
+  readonly #nearNames = new Last<readonly NameMatch[]>();
 
   constructor(addressIndex: OpenAddressIndex, names: RoadNames, lexicon: Lexicon) {
     this.#addressIndex = addressIndex;
@@ -56,13 +61,21 @@ export class CandidateFinder {
     const folded = normalize(reading.road);
     if (folded === '' || isHeldToTheLetter(reading.way)) return [];
     const hits = [...this.#neighbours(folded, reading), ...this.#cut(reading)];
-    const inPlace = this.#tryNames(this.#namesInPlace(folded, reading), reading);
+    const near = this.#inPlaceNames.of(`${folded}|${this.#postsOf(reading).join()}`, () => {
+      return [...this.#namesInPlace(folded, reading), ...this.#begun(folded, reading)];
+    });
+    const inPlace = this.#tryNames(near, reading);
     hits.push(...inPlace);
     // Elsewhere the postcode is wrong too, so only a name closer by two edits can win.
     const least = Math.min(...inPlace.map(({ roadEdits }) => roadEdits));
     const length = folded.length;
     const most = Math.min(least - 2, length < 4 ? 1 : length < 9 ? 2 : 3);
-    if (most > 0) hits.push(...this.#tryNames(this.#names.near(folded, most), reading));
+    if (most > 0) {
+      const elsewhere = this.#nearNames.of(`${folded}|${most}`, () => [
+        ...this.#names.near(folded, most),
+      ]);
+      hits.push(...this.#tryNames(elsewhere, reading));
+    }
     for (const { road, dropped } of shorterRoads(folded)) {
       hits.push(...this.#exact(road, reading, dropped));
     }
@@ -96,7 +109,8 @@ export class CandidateFinder {
   }
 
   namesCut(road: string, post: number): number {
-    return this.#namesCutIn(nameWords(road), [post]).length;
+    const words = nameWords(road);
+    return mayBeCut(words) ? this.#namesCutIn(words, [post]).length : 0;
   }
 
   /**
@@ -106,9 +120,7 @@ export class CandidateFinder {
   #cut(reading: Reading): readonly Hit[] {
     const words = nameWords(reading.road);
     const posts = this.#postsOf(reading);
-    // Three or more words may be initials spelt out.
-    if (posts.length > MOST_POSTS || (words.length < 3 && !words.some(({ isCut }) => isCut)))
-      return [];
+    if (posts.length > MOST_POSTS || !mayBeCut(words)) return [];
     const hits: Hit[] = [];
     for (const name of this.#namesCutIn(words, posts)) {
       this.#addNamed(hits, { name, edits: 1 }, { reading, dropped: [], isNamed: true });
@@ -267,6 +279,26 @@ export class CandidateFinder {
       .filter(({ edits }) => edits > 0 && edits <= most);
   }
 
+  /** Names in the written place of which some words are cut without a stop: `Nørrebro 12`, `Val Alle`. */
+  #begun(folded: string, reading: Reading): readonly NameMatch[] {
+    const posts = this.#postsOf(reading);
+    if (posts.length > MOST_POSTS) return [];
+    const words = folded.split(' ');
+    const [first] = codesOf(folded);
+    return [...new Set(this.#namesIn(posts))]
+      .filter((name) => {
+        if (this.#names.firstLetter(name) !== first) return false;
+        const whole = normalize(this.#addressIndex.columns.names.at(name));
+        const own = whole.split(' ');
+        return (
+          whole !== folded &&
+          own.length === words.length &&
+          own.every((word, i) => isBegun(words[i]!, word))
+        );
+      })
+      .map((name) => ({ name, edits: BEGUN_EDITS }));
+  }
+
   #tryNames(names: readonly NameMatch[], reading: Reading): readonly Hit[] {
     const sorted = [...names].sort((a, b) => a.edits - b.edits || a.name - b.name);
     return sorted.slice(0, MOST_NAMES).flatMap((name) => {
@@ -276,6 +308,25 @@ export class CandidateFinder {
     });
   }
 }
+
+/** Three or more words may be initials spelt out. */
+const mayBeCut = (words: readonly NameWord[]): boolean =>
+  words.length > 2 || words.some(({ isCut }) => isCut);
+
+/** The answer to the last question: readings of one text differ in their floors more than in their roads. */
+class Last<T> {
+  #question: string | null = null;
+  #answer: T | null = null;
+
+  of(question: string, ask: () => T): T {
+    if (question !== this.#question || this.#answer === null) this.#answer = ask();
+    this.#question = question;
+    return this.#answer;
+  }
+}
+
+const isBegun = (written: string, word: string): boolean =>
+  written === word || (written.length >= LEAST_CUT && word.startsWith(written));
 
 /** First row of a span for which `isBelow` is false. */
 function lowerBound({ from, to }: Span, isBelow: (row: number) => boolean): number {

@@ -16,10 +16,11 @@ const MOST_CHUNKS = 40;
 const MOST_REST = 100;
 /** Glued floors and doors, `2.th`, `2tv`, and prefixes of a number, `lejl.7`. */
 const SIDE = 'tv|th|mf|venstre|højre|hoejre|hojre|midtfor';
-const FLOOR = '\\d{1,2}|st|stuen?|kl|kld|k[2-9]';
+const FLOOR = '\\d{1,2}|st|stuen?|kl|kld|k[2-9]|første|foerste|anden|tredje|tredie|fjerde|femte';
 const GLUED: readonly RegExp[] = [
   new RegExp(`^(${FLOOR})[./:_·–-]*(${SIDE})$`, 'i'),
   new RegExp(`^(${FLOOR})\\.-?([a-z0-9/-]{1,4})$`, 'i'),
+  new RegExp(`^(dør|lejl|lejlighed|bolig|app|apt)[.:-](${SIDE})$`, 'i'),
   /^(\d{1,2})\.?(sal)$/i,
   /^(d|dør|lejl|bolig|app|apt)[.:]?(\d{1,4})$/i,
   /^(nr|no)\.?(\d{1,4}[a-zæøå]?)$/i,
@@ -27,6 +28,10 @@ const GLUED: readonly RegExp[] = [
 /** `Møllemarksvej26`, `Chr.8.Vej8`. */
 const GLUED_NUMBER =
   /^((?:[\p{L}.]+\d{1,2}\.s?)?\p{L}[\p{L}.'’-]{2,}?)(\d{1,3}(?:\p{L}|[-/]\d{1,3}\p{L}?)?)$/u;
+
+/** One word, number or floor with nothing glued to it. */
+const ALONE =
+  /^(?:\d{1,4}[a-zæøå]?|\d{1,2}\.|(?:st|kl)\.|tv|th|mf|\p{L}+(?<!tv|th|mf|venstre|jre|midtfor|sal))$/iu;
 
 export function chunksOf(text: string): readonly Chunk[] {
   const plain = plainText(text);
@@ -52,6 +57,7 @@ export function chunksOf(text: string): readonly Chunk[] {
 }
 
 function chunksOfWord(word: string, part: number): readonly Chunk[] {
+  if (ALONE.test(word)) return chunkOf(word, part, false);
   const isBelow = /^-+\d/.test(word);
   const bareWord = isBelow ? word.replace(/^-+/, '') : word;
   const ended = bareWord.replace(/\.+$/, '');
@@ -63,12 +69,13 @@ function chunksOfWord(word: string, part: number): readonly Chunk[] {
     : number
       ? [number[1]!, number[2]!]
       : [bareWord];
-  return words.flatMap((each, i) => {
-    const text = each.replace(/[.:-]+$/, '').replace(/^[-/]+(?=[\p{L}\d])/u, '');
-    const folded = normalize(text);
-    if (folded === '') return [];
-    return [{ text, folded, hasStop: each.endsWith('.'), isBelow: isBelow && i === 0, part }];
-  });
+  return words.flatMap((each, i) => chunkOf(each, part, isBelow && i === 0));
+}
+
+function chunkOf(word: string, part: number, isBelow: boolean): readonly Chunk[] {
+  const text = word.replace(/[.:-]+$/, '').replace(/^[-/]+(?=[\p{L}\d])/u, '');
+  const folded = normalize(text);
+  return folded === '' ? [] : [{ text, folded, hasStop: word.endsWith('.'), isBelow, part }];
 }
 
 export function wordsOf(chunks: readonly Chunk[]): string {

@@ -52,7 +52,11 @@ interface NumberFound {
   readonly unit?: string;
 }
 
+const MAY_BE_NUMBER = /\d|^[SB]{2}[A-H]?$/;
+const NONE: readonly NumberFound[] = [];
+
 function numbersIn(text: string): readonly NumberFound[] {
+  if (!MAY_BE_NUMBER.test(text)) return NONE;
   const found: NumberFound[] = [];
   const plain = NUMBER.test(text) ? normalHouseNumber(text) : null;
   if (plain !== null && plain.replace(/\D/g, '').length <= 3) {
@@ -114,10 +118,12 @@ function unitGlued(text: string): readonly NumberFound[] {
 function rangeIn(text: string): readonly NumberFound[] {
   if (ROW.test(text)) return rowIn(text.split(/[-–/+&_]/));
   const [, first = '', letter = '', sign = '', last = '', lastLetter = ''] = RANGE.exec(text) ?? [];
-  if (first === '' || last + lastLetter === '') return [];
-  const from = normalHouseNumber(first + letter)!;
-  const to = normalHouseNumber((last || first) + lastLetter)!;
+  if (first === '') return [];
   const several = (houseNumber: string): NumberFound => ({ houseNumber, way: 'one of several' });
+  const from = normalHouseNumber(first + letter)!;
+  // `64+`: this house and those behind it.
+  if (last + lastLetter === '') return sign === '+' ? [several(from)] : [];
+  const to = normalHouseNumber((last || first) + lastLetter)!;
   if (last === '' && letter === '' && sign !== '+') {
     return [{ houseNumber: to, way: 'rare' }, several(from)];
   }
@@ -142,14 +148,14 @@ function rowIn(numbers: readonly string[]): readonly NumberFound[] {
  */
 export function housesOf(chunks: readonly Chunk[]): readonly HouseFound[] {
   const found: HouseFound[] = [];
-  for (const [i, chunk] of chunks.entries()) {
-    for (const number of numbersIn(chunk.text)) {
+  const numbers = chunks.map(({ text }) => numbersIn(text));
+  for (const [i, own] of numbers.entries()) {
+    for (const number of own) {
       found.push(...housesAt(chunks, { i, number, road: roadBefore(chunks, i) }));
       found.push(...housesAt(chunks, { i, number, road: sectionBefore(chunks, i) }));
     }
   }
-  for (const [i, chunk] of chunks.entries()) {
-    const [number] = numbersIn(chunk.text);
+  for (const [i, [number]] of numbers.entries()) {
     const house = number === undefined ? null : houseBeforeRoad(chunks, i, number);
     if (house !== null) found.push(house);
   }
@@ -234,7 +240,8 @@ function housesAt(
   const letter = letterAfter(chunks, i);
   for (const at of isNumbered && i - roadFrom > 1 ? [i - 1, i] : [i]) {
     // `Vej 10 Nr` may also be a road.
-    const own = isNumbered && at === i ? { ...start, way: 'rare' as const } : start;
+    const isRare = isNumbered && at === i && way === 'plain';
+    const own = isRare ? { ...start, way: 'rare' as const } : start;
     if (letter !== null)
       found.push({ ...own, houseNumber: houseNumber + letter, at, after: i + 2 });
     found.push({ ...own, houseNumber, at, after: i + 1 });
@@ -248,7 +255,7 @@ const isFiller = ({ folded }: Chunk): boolean => /^(nr|no|nummer)$/.test(folded)
 function houseBeforeRoad(
   chunks: readonly Chunk[],
   i: number,
-  { houseNumber, unit }: NumberFound,
+  { houseNumber, unit, way: asRead }: NumberFound,
 ): HouseFound | null {
   const chunk = chunks[i]!;
   const before = chunks[i - 1];
@@ -267,7 +274,8 @@ function houseBeforeRoad(
   const end = isNumbered ? to + 1 : to;
   // `26, Møllemarksvej 4` is number 4, unless a road is called so.
   // `7. Ægirsvej`, as `1. Maj Vej` is a road.
-  const way = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
+  const own = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
+  const way = asRead === 'plain' ? own : asRead;
   return { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
 }
 

@@ -12,7 +12,7 @@ const FORM = `(?<![\\p{L}\\d])(?:${FORM_WORDS.join('|')})(?![\\p{L}\\d])`;
 const MAY_BE_LABELLED = new RegExp(`[:=<]|%3D|${FORM}`, 'iu');
 const FORM_WITHOUT_SIGN = new RegExp(`(${FORM})\\.?(?!\\.?\\s*[:=./])(?:\\s+[-–](?=\\s))?`, 'giu');
 /** Up to four words and the sign behind them. */
-const BEFORE_SIGN = /((?:[\p{L}\d]+[\s./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/gu;
+const BEFORE_SIGN = /((?:[\p{L}\d]+[ \t./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/gu;
 const MOST_WORDS = 4;
 /** Of a longer text no part is read by its label. */
 const MOST_TEXT = 1_000;

@@ -40,7 +40,7 @@ const ENGLISH: readonly Rewrite[] = [
     regex(`\\b(first|second|third|fourth|fifth|sixth)\\s+${STOREY}`),
     (_: string, nth: string) => `${1 + NTH.indexOf(nth.toLowerCase())}. sal`,
   ],
-  [regex(`\\b${STOREY}[:\\s]*(?:no\\.?\\s*)?(\\d{1,2})(?![\\p{L}\\d])`), '$1. sal'],
+  [regex(`\\b${STOREY}[:\\s]*(?:no\\.?\\s*)?(-?\\d{1,2})(?![\\p{L}\\d])`), '$1. sal'],
   [/(?<!\d)(\d{1,2})\.?\s+floor\b/gi, '$1. sal'],
   // `3F left`, `F3 left`.
   [
@@ -124,8 +124,31 @@ const APART: readonly Rewrite[] = [
   ],
   [/(?<!\d)(\d{1,3}\p{L}?)\s+[-–]\s+(?=\d{1,3}\p{L}?\s*(?:,|$))/gu, '$1-'],
   [/(?<!\d)(\d{1,3})\s*[-–]\s*(?=\p{L}\s*(?:,|$))/gu, '$1-'],
-  [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|\.{2,3})\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
-  [/(\d\p{L}?)\s+(?:og|samt|and|[&+])\s+(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,]|$))/giu, '$1+'],
+  [/(\d\p{L}?)\s*\.{2,3}\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
+];
+
+/** `12, 14+16` are houses only where they rise; of `2, 4-6` the last two may be a floor and a door. */
+function row(found: string): string {
+  const numbers = found.match(/\d+/g)!.map(Number);
+  const isRising = numbers.every((each, i) => i === 0 || each > numbers[i - 1]!);
+  const isUnit = found.includes('-') && numbers[1]! < 10;
+  return isRising && !isUnit ? found.replace(/\s*[,;]\s*/g, '+') : found;
+}
+
+/** Several houses of one road. */
+const SEVERAL: readonly Rewrite[] = [
+  [/(?<=\d\p{L}?)\s*\(?u?lige\s+(?:hus)?(?:numre|nr\.?)(?!\p{L})\)?/giu, ''],
+  [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|t\/m|til\s+og\s+med)\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
+  // `64ff`, `64 m.fl.`: the sign alone is a house and those behind it.
+  [/(\d\p{L}?)\s?(?:f\.?f|m\.\s?fl|mfl|(?:og\s+)?flg|osv|etc)(?![\p{L}\d])\.?/giu, '$1+'],
+  [
+    /(\d\p{L}?)\s*(?:\s(?:og|samt|and|eller)\s|[&+])\s*(?:nr\.?\s*)?(?=(?:\d{1,3}\p{L}?|\p{L})(?:[\s,&+-]|$))/giu,
+    '$1+',
+  ],
+  [
+    /(?<![\p{L}\d.-])\d{1,3}\p{L}?(?:\s*[,;]\s*\d{1,3}\p{L}?)+(?:[+-]\d{1,3}\p{L}?)+(?![\p{L}\d.])/giu,
+    row,
+  ],
 ];
 
 /** Where a floor or side may stand: behind a number, or another word of the unit. */
@@ -135,11 +158,11 @@ const NTH_FLOOR = 'første|forste|foerste|anden|andet|tredje|tredie|fjerde|femte
 
 const UNITS: readonly Rewrite[] = [
   // `1.venstre`, `2.dør tv`, `st.t h` as scanned.
-  [/(?<=,\s*(?:\d{1,2}|st)\.)(?=\p{L}(?:\p{L}|\s))/giu, ' '],
+  [/(?<=,\s*(?:\d{1,2}|st|kl)\.)(?=\p{L}[\p{L}\s0])/giu, ' '],
   [regex(`${IN_UNIT}t\\s([vh])(?=\\s*(?:$|,))`), 't$1'],
   [/\btil\s+venstre(?!\p{L})/giu, 'tv'],
   [/\btil\s+(?:højre|hoejre|hojre)(?!\p{L})/giu, 'th'],
-  [/\b(?:midt\s+for|i\s+midt(?:en)?)(?!\p{L})/giu, 'mf'],
+  [/\b(?:midt\s+for|(?:i|til)\s+midt(?:en|for)?)(?!\p{L})/giu, 'mf'],
   // `til h.`, `til hø.`.
   [regex(`${IN_UNIT}til\\s+(?=[hv]\\p{L}{0,7}\\.?\\s*(?:$|,))`), ''],
   // `1ste sal`, `2den sal`, `førstesal`, `på 1. sal`.
@@ -159,6 +182,7 @@ const UNITS: readonly Rewrite[] = [
     '',
   ],
   [/(?<=[,;]\s*)([1-9])\.\s*(?:kælder|kaelder|kld)(?:en|etage)?(?!\p{L})/giu, 'k$1'],
+  [/(?<=(?<!\p{L})(?:st|stue|kl|kld|kæld))\.(?=(?:lejl|dør|bolig)(?!\p{L}))/giu, '. '],
   [/\bi\s+(?=(?:stue|kælder|kaelder|kld))/giu, ''],
   [
     regex(`(?<=\\d)\\.?\\s?s\\.?,?\\s?(?=(?:${SIDE}|midt|lejl|dør|doer|bolig)(?!\\p{L}))`),
@@ -185,6 +209,10 @@ const UNITS: readonly Rewrite[] = [
 /** The rules in groups, each with a pattern that must match before its rules are tried. */
 const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/floor|fl[r.\s]|level|storey|story|lower|the |hand|left|right|middle/i, ENGLISH],
+  [
+    /\d\p{L}?\.?\s?(?:og|samt|and|eller|f\.?f|flg|m\.|mfl|osv|etc|t[./]|til og|u?lige|[&+-])/iu,
+    SEVERAL,
+  ],
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogst|\d[,.'’´`":*\\]\p{L}/iu, NUMBERS],
 ];
 
@@ -196,7 +224,12 @@ export function decoded(text: string): string {
   return plain;
 }
 
+/** `Nørre Allé 12A, 2. tv, 5000 Odense C`: as the register writes, where no rule has anything to change. */
+const AS_REGISTERED =
+  /^\p{L}{3,}(?: \p{L}{3,})* \d{1,3}[A-Z]?(?:, (?:\d{1,2}|st|kl)\.(?: (?:tv|th|mf|\d{1,4}))?)?(?:, \p{L}{5,})?, \d{4} \p{L}{3,}(?: \p{L}+)?$/u;
+
 export function plainText(text: string): string {
+  if (AS_REGISTERED.test(text)) return text.normalize('NFC');
   let plain = decoded(text);
   for (const [has, rules] of GROUPS) if (has.test(plain)) plain = rewritten(plain, rules);
   return rewritten(rewritten(plain, APART), UNITS);

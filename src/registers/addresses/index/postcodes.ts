@@ -59,6 +59,32 @@ export function otherPostcode(
   return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
 
+/**
+ * The text without the town of its postcode, where that stands apart from it: `Strandvejen Hellerup 12 2900`,
+ * `Hellerup 12 Strandvejen 2900`. null: it does not.
+ */
+export function townInside(
+  chunks: readonly Chunk[],
+  post: PostcodeFound,
+  known: KnownPlaces,
+): { readonly rest: readonly Chunk[]; readonly post: PostcodeFound } | null {
+  const name = post.code === null ? null : known.postcodeName(post.code);
+  if (name === null || post.places.length > 0) return null;
+  const rest = restOf(chunks, post);
+  const words = name.split(' ');
+  for (const [i, { part, folded }] of rest.entries()) {
+    if (folded !== words[0] && townOf(folded) !== words[0]) continue;
+    let n = 1;
+    while (n < words.length && rest[i + n]?.folded === words[n]) n += 1;
+    const next = rest[i + n];
+    // `Hellerup Strandvej` is a road.
+    if (next?.part === part && !/^\d/.test(next.folded)) continue;
+    const left = rest.filter((_, at) => at < i || at >= i + n);
+    return { rest: left, post: { ...post, places: [joined(rest.slice(i, i + n))] } };
+  }
+  return null;
+}
+
 /** `5OOO`, `S000`, `2l00`: one or two letters of four were digits. */
 const MISREAD_POSTCODE = /^(?=.*\d.*\d)(?=.*[a-z|])[\dlioz|sb]{4}$/i;
 

@@ -85,7 +85,7 @@ export class Ranking {
     return [...accesses];
   }
 
-  /** `wanted` null: any that is not gone. */
+  /** Flats from below, a cellar without doors first. `wanted` null: any that is not gone. */
   units(
     access: number,
     { floor, door, unitStart }: Typed,
@@ -110,7 +110,10 @@ export class Ranking {
       const status = unitStatus[unit]! & STATUS_OF;
       if (status <= 3 && (wanted ?? status) === status && fits(unit)) units.push(unit);
     }
-    return units;
+    const cellar = units.findIndex((unit) => {
+      return unitDoor[unit] === 0 && floors.at(unitFloor[unit]!).startsWith('k');
+    });
+    return cellar < 1 ? units : [units[cellar]!, ...units.toSpliced(cellar, 1)];
   }
 
   roadOf(name: number, scope: Scope): Road {

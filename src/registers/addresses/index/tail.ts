@@ -17,8 +17,8 @@ export interface Tail {
   readonly door: string | null;
   /** The floor is a bare number, which may be a door. */
   readonly isLone: boolean;
-  /** A word was corrected; never certain. */
-  readonly isMended: boolean;
+  /** A word was corrected, or may as well mean something else; never certain. */
+  readonly doubt: 'mended' | 'guessed' | null;
   readonly left: readonly Chunk[];
 }
 
@@ -43,11 +43,16 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   if (isLone && door === null) tails.push({ ...first, floor: null, door: floor });
   const mayBeSide = door !== null && UNSURE_DOORS.has(door);
   if (left.length > 0 || mayBeSide) {
-    const mended = { ...tailOf(chunks, MENDED), isMended: true };
+    const doubt = chunks.some((chunk, i) => isNthFlat(chunk, chunks[i + 1])) ? 'guessed' : 'mended';
+    const mended = { ...tailOf(chunks, MENDED), doubt } as const;
     if (mended.left.length < left.length || mended.door !== door) tails.push(mended);
   }
   return tails;
 }
+
+/** `første lejl. højre`: the flats of the first floor, or the first of them. */
+const isNthFlat = ({ folded }: Chunk, next: Chunk | undefined): boolean =>
+  /^\d/.test(FLOOR_WORDS.get(folded) ?? '') && next !== undefined && FLAT_WORDS.has(next.folded);
 
 /** `1-7` and `1/7` are a floor and a door, unless they are one door. */
 function unitApart(chunk: Chunk): readonly Chunk[] {
@@ -91,7 +96,7 @@ function tailOf(chunks: readonly Chunk[], reader: Reader): Tail {
       isShut = true;
     }
   }
-  return { floor, door, isLone, isMended: false, left };
+  return { floor, door, isLone, doubt: null, left };
 }
 
 /** `sal` follows it. */
@@ -149,7 +154,9 @@ function isFiller({ folded }: Chunk, next: Chunk | undefined): boolean {
   if (FLOOR_FILLERS.has(folded)) return true;
   if (!FLAT_WORDS.has(folded) || next === undefined) return false;
   // `lejl. nr. 7`, `dør tv`.
-  return /^[a-z]?\d/.test(next.folded) || /^(?:nr|no)$/.test(next.folded) || isSide(next);
+  const isNumber = /^[a-z]?\d|^(?:nr|no)$/.test(next.folded);
+  // `lejl. første højre`.
+  return isNumber || isSide(next) || FLOOR_WORDS.has(next.folded);
 }
 
 const isUnitWord = ({ folded }: Chunk): boolean =>
@@ -227,6 +234,9 @@ function mendedFloor(chunk: Chunk, next: Chunk | undefined): string | null {
   const listed = UNSURE_FLOORS.get(chunk.folded);
   const isBefore = next !== undefined && (isSide(next) || FLOOR_FILLERS.has(next.folded));
   if (listed === undefined) {
+    // `første lejl. højre`, where the first flat may be meant.
+    if (next !== undefined && FLAT_WORDS.has(next.folded))
+      return FLOOR_WORDS.get(chunk.folded) ?? null;
     const ordinal = isFloorTold(next) ? nearestOf(chunk.folded, ORDINALS) : null;
     return ordinal ?? nearestOf(chunk.folded, LONG_FLOORS);
   }

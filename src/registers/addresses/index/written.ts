@@ -7,7 +7,7 @@ import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { housesOf, isHeldToTheLetter, isMendable } from './houses.ts';
 import type { HouseFound, HouseWay } from './houses.ts';
-import { findPostcode, otherPostcode, restOf } from './postcodes.ts';
+import { findPostcode, otherPostcode, restOf, townInside } from './postcodes.ts';
 import type { KnownPlaces, PostcodeFound } from './postcodes.ts';
 import { isUnitPart, readTail } from './tail.ts';
 import type { Tail } from './tail.ts';
@@ -43,11 +43,15 @@ export function readText(text: string, known: KnownPlaces): readonly Reading[] {
   const spelling = new Map(chunks.map((chunk) => [chunk.folded, chunk.text]));
   const post = findPostcode(chunks, known);
   const other = otherPostcode(chunks, post, known);
-  const posts = other === null ? [post] : [post, other];
-  const found = posts.flatMap((each) => {
-    const rest = restOf(chunks, each);
-    return housesOf(rest).flatMap((house) => withTails(house, { rest, post: each, spelling }));
-  });
+  const inside = townInside(chunks, post, known);
+  const rests = [
+    { rest: restOf(chunks, post), post },
+    ...(other === null ? [] : [{ rest: restOf(chunks, other), post: other }]),
+    ...(inside === null ? [] : [inside]),
+  ];
+  const found = rests.flatMap((each) =>
+    housesOf(each.rest).flatMap((house) => withTails(house, { ...each, spelling })),
+  );
   // Readings without a corrected word come first.
   const plain = found.filter(({ isMended }) => !isMended);
   const mended = found.filter(({ isMended }) => isMended);
@@ -69,8 +73,7 @@ function withTails(
 ): readonly { readonly reading: Reading; readonly isMended: boolean }[] {
   const before = rest.slice(0, house.from);
   // `2. tv, Nørregade 12`.
-  const isUnitFirst = before.length > 0 && isUnitPart(before, 0);
-  const lead = isUnitFirst ? before.filter(({ part }) => part === before[0]!.part) : [];
+  const lead = unitAtStart(before);
   const behind = house.tail ?? rest.slice(house.after);
   return readTail([...lead, ...behind]).map((tail: Tail) => {
     const reading = {
@@ -81,10 +84,20 @@ function withTails(
       postcode: post.code,
       places: [...post.places, ...placesOf([...before.slice(lead.length), ...tail.left])],
       spelling,
-      way: isMendable(house.way) && (tail.isMended || post.isMended) ? 'mended' : house.way,
+      way: isMendable(house.way)
+        ? (tail.doubt ?? (post.isMended ? 'mended' : house.way))
+        : house.way,
     } as const;
-    return { reading, isMended: tail.isMended };
+    return { reading, isMended: tail.doubt !== null };
   });
+}
+
+/** A floor and a door before their road, in one part or in two: `tv, 2. sal, Nørregade 12`. */
+function unitAtStart(before: readonly Chunk[]): readonly Chunk[] {
+  if (before.length === 0) return before;
+  if (isUnitPart(before, 0)) return before.filter(({ part }) => part === before[0]!.part);
+  const [{ floor, left }] = readTail(before) as [Tail];
+  return floor !== null && left.length === 0 ? before : [];
 }
 
 /** The first part as a road without a number: `Ring 4`, if no other reading finds anything. */
