@@ -1,16 +1,15 @@
-/** Where the name of an area is written: one point inside it. */
+/** A point inside an area, for its name. */
 import { signedRingArea } from './ring-area.ts';
 
-/** Lines across the area on which the widest stretch inside is looked for. */
 const LINES = 15;
 
-/** Rings, each closed: ring `n` from vertex `starts[n]` to `starts[n + 1]`. */
+/** Closed rings, and the first vertex of each. */
 export interface FlatRings {
   readonly xy: Float64Array;
   readonly starts: ArrayLike<number>;
 }
 
-/** Of rings `from` to `until` (exclusive), by even-odd. null: none has an area. */
+/** In the widest stretch of rings `from` to `until` (exclusive). null: no area. */
 export function labelPoint(
   rings: FlatRings,
   from: number,
@@ -31,7 +30,7 @@ export function labelPoint(
   return best.width === 0 ? null : [best.x, best.y];
 }
 
-/** South and north of the largest ring; null: none has an area. */
+/** South and north. */
 function sidesOfLargest(
   { xy, starts }: FlatRings,
   from: number,

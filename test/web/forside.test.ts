@@ -259,7 +259,8 @@ describe.skipIf(chromium === null)('the front page', () => {
     // One that lies nowhere on the map is shown without a place.
     await page.route(`**/v1/cvr/*`, async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { ...(await response.json()), adresse: null } });
+      const company = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...company, adresse: null } });
     });
     await search(page).fill(`CVR ${KNOWN_COMPANY.endedNumber}`);
     await page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-/** Tiles of parcels, cut from the store on request: 2.6 million are too many for memory. */
+/** Tiles of parcels: 2.6 million are too many for memory. */
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import type { TileParcel } from './tiles.ts';
 import { withoutNulls } from '../../snapshot/tiles/tags.ts';

@@ -5,7 +5,6 @@
 
 export type Language = 'da' | 'en';
 
-/** A text in both languages. */
 export interface Both {
   readonly da: string;
   readonly en: string;
@@ -15,7 +14,7 @@ export interface Both {
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];
 
-/** The document says which language it is in now. */
+/** As the document says. */
 export function language(): Language {
   return document.documentElement.lang === 'en' ? 'en' : 'da';
 }
@@ -24,7 +23,7 @@ export function inLanguage<Text>(texts: { readonly da: Text; readonly en: Text }
   return texts[language()];
 }
 
-/** The one of two texts that is in the reader's language: where both stand in one line. */
+/** The text in the reader's language. */
 export function t(da: string, en: string): string {
   return inLanguage({ da, en });
 }

@@ -1,4 +1,4 @@
-/** What the search field suggests: what is typed is told by its shape, names are asked for. */
+/** What the search field suggests. */
 import type { Reply } from './answers.ts';
 import { coveredWords } from './covered.ts';
 import { t } from './language.ts';
@@ -7,26 +7,23 @@ import { subjectOfAddress, subjectOfPlace } from './subject.ts';
 import type { Ask, NamedPlace, Subject } from './subject.ts';
 import type { Typed } from './typed.ts';
 
-/** What is chosen with a suggestion. */
 export type Choice =
   /** A road: its houses come next. */
   | { readonly kind: 'text'; readonly text: string; readonly caret: number }
   | { readonly kind: 'subject'; readonly subject: Subject }
-  /** Not asked for until it is chosen. */
+  /** Read once chosen. */
   | { readonly kind: 'named'; readonly named: Named };
 
 export interface Suggestion {
-  /** What the field holds once it is chosen. */
   readonly text: string;
   readonly about: string;
-  /** What it is, in a word. */
   readonly sort: string;
   readonly choice: Choice;
 }
 
 export interface Suggested {
   readonly found: readonly Suggestion[];
-  /** What could not be asked, or that nothing fits; empty: neither. */
+  /** Empty: none. */
   readonly trouble: string;
 }
 
@@ -39,7 +36,7 @@ interface AddressSuggestion {
 }
 
 interface Meta {
-  /** Absent: the register covers the country. */
+  /** Absent: the country. */
   readonly daekning?: string;
 }
 
@@ -54,10 +51,9 @@ interface Places {
 }
 
 const MOST = { adresser: 8, stednavne: 4 };
-/** Place names are asked for from this many letters on. */
 const LEAST_LETTERS = 3;
 
-/** Of a number nobody is asked before it is chosen. */
+/** Nothing is asked of a number yet. */
 export function suggestedNumbers({
   bfe,
   cvr,
@@ -80,7 +76,7 @@ export function suggestedNumbers({
   ];
 }
 
-/** Asks for addresses, and for place names where the text can be one, side by side. */
+/** Asks for addresses and, where the text can be one, for place names. */
 export async function suggestNames(
   ask: Ask,
   {
@@ -102,7 +98,7 @@ export async function suggestNames(
   return merged(text, ofAddresses, ofPlaces);
 }
 
-/** A place of exactly this name is first. "None" is said only where all were asked. */
+/** "None" is said only where all were asked. */
 function merged(
   text: string,
   addresses: Reply<Addresses>,

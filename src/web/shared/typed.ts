@@ -1,19 +1,17 @@
-/** What somebody typed into the search field, told by its shape. */
+/** What was typed, told by its shape. */
 import { parseCoordinates } from './coordinates.ts';
 import type { Parsed } from './coordinates.ts';
 
 export type Typed =
   | Parsed
-  /** One or both may be meant. */
   | { readonly kind: 'number'; readonly bfe: string | null; readonly cvr: string | null }
   | { readonly kind: 'production-unit' };
 
 const NAMED = /^(bfe|cvr|p)(?:[\s-]*(?:nr|nummer|number|no))?[\s.:#-]*(\d(?:[\d\s.]*\d)?)$/i;
-/** Four pairs, as companies write theirs. */
 const PAIRS = /^\d\d( \d\d){3}$/;
 const CVR_DIGITS = 8;
 const P_DIGITS = 10;
-/** The least digits of a number that nothing else tells, and the most of a property's. */
+/** Digits of a number that nothing else tells. */
 const BFE_DIGITS = { min: 4, max: 9 };
 
 export function typedOf(given: string): Typed {
