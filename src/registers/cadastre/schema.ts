@@ -71,7 +71,7 @@ const ParcelSchema = closed(
     epsg25832: nullable(Epsg25832Schema),
   },
   {
-    $id: 'Jordstykke',
+    $id: 'JordstykkeOpslag',
     description:
       'A parcel in force. koordinat is a point inside it. Null where the cadastre has none of it.',
   },
@@ -102,12 +102,13 @@ const DistrictCode = Type.Integer({
 const ParcelNumber = Type.String({
   minLength: numberChars.min,
   maxLength: numberChars.max,
+  pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ]*$',
   description: 'Number of the parcel within the district, such as 12bø, in any case.',
 });
 
 const FOUND = {
   antal: Type.Integer({ minimum: 0, description: 'How many are listed.' }),
-  jordstykker: Type.Array(ref('Jordstykke')),
+  jordstykker: Type.Array(ref('JordstykkeOpslag')),
   meta: CoveredMetaRef,
 };
 
