@@ -117,7 +117,7 @@ function servedCopyOf(
   const nowMs = clock.nowMs();
   const { freshness } = catalogue.registers[register];
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(register);
-  if (copy === null || !isThere) throw notThere(names);
+  if (copy === null || !isThere) throw notMirrored(names);
   const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
   if (provenance === null) throw tooOld(catalogue.registers[register]);
   return {
@@ -163,14 +163,14 @@ function failuresOf({ names: { en, da, daThe }, minZoom }: { names: Names; minZo
 }
 
 /** A row that could not be read (D143) lies here, so a tile without it would be wrong. */
-function torn(): Failure {
+export function torn(): Failure {
   return upstreamUnavailable(
     'The register has a row here that cannot be read.',
     'Registret har en række her, som ikke kan læses.',
   );
 }
 
-function notThere({ en, da }: Names): Failure {
+export function notMirrored({ en, da }: Omit<Names, 'daThe'>): Failure {
   return new Failure('upstream_unavailable', {
     error: `Where ${en} lie is not mirrored yet.`,
     errorDa: `Hvor ${da} ligger, er endnu ikke spejlet.`,
