@@ -193,6 +193,21 @@ describe.skipIf(chromium === null)('the front page', () => {
     await page.locator('#property').getByText('9100001').waitFor();
     expect(await page.locator('#property-of').isVisible()).toBe(false);
     await expectGood(page);
+    // A parcel by its number and the beginning of its district.
+    await search(page).fill('1a skitsebjerg');
+    await page
+      .getByRole('option', { name: /^1a, Skitsebjerg By, Prøve, 93 .*jordstykke$/ })
+      .click();
+    await expect.poll(() => title.innerText()).toBe('1a, Skitsebjerg By, Prøve, 93');
+    const parcel = page.url();
+    expect(parcel).toMatch(/jordstykke=9900093-1a$/);
+    await page.goBack();
+    await expect.poll(() => title.innerText()).toBe('Ejendom 9100001 (BFE)');
+    const ofParcel = await open(`/${new URL(parcel).hash}`);
+    await expect
+      .poll(() => ofParcel.locator('#place-title').innerText())
+      .toBe('1a, Skitsebjerg By, Prøve, 93');
+    expect(await ofParcel.locator('#property').innerText()).toContain('9100001');
     const property = page.url();
     await page.goBack();
     await expect.poll(() => title.innerText()).toBe('Midtby Station');
@@ -214,7 +229,7 @@ describe.skipIf(chromium === null)('the front page', () => {
       ['1012345678', /^P-numre kan ikke slås op her/],
       ['56,95', /^Skriv begge koordinater/],
       ['99999999', /./],
-      ['zzqxzz', /^Ingen adresser eller stednavne passer. Her dækkes kun Prøveholm/],
+      ['zzqxzz', /^Ingen adresser eller stednavne passer\. Her dækkes kun Prøveholm/],
     ] as const) {
       await search(page).fill(typed);
       await page.keyboard.press('Enter');
@@ -224,12 +239,12 @@ describe.skipIf(chromium === null)('the front page', () => {
     await page.route('**/v1/adresser/autocomplete?*', (route) => route.fulfill(failing));
     await search(page).fill('midt');
     await page.getByRole('option', { name: /^Midtby by/ }).waitFor();
-    expect(await said.innerText()).toBe('Adresser kunne ikke søges: Prøvet.');
+    expect(await said.innerText()).toBe('Adresser: kunne ikke søges. Prøvet.');
     await page.route('**/v1/stednavne?*', (route) => route.fulfill(failing));
     await search(page).fill('zzqxzz');
     await expect
       .poll(() => said.innerText())
-      .toBe('Adresser kunne ikke søges: Prøvet. Stednavne kunne ikke søges: Prøvet.');
+      .toBe('Adresser: kunne ikke søges. Prøvet. Stednavne: kunne ikke søges. Prøvet.');
     await picture(page, 'laptop-unsearched');
     await expectGood(page);
     complaints.splice(0);

@@ -20,6 +20,7 @@ const IDS = {
   sted: UUID,
   ejendom: /^[1-9]\d{0,8}$/,
   virksomhed: /^\d{8}$/,
+  jordstykke: /^\d{1,8}-[0-9a-zæøå ]{1,12}$/i,
 } as const;
 
 export type NamedKind = keyof typeof IDS;
@@ -63,7 +64,7 @@ export function partsOf({ place, named }: Asked): readonly string[] {
       : place.srid === 4326
         ? [`lon=${place.lon}`, `lat=${place.lat}`]
         : [`x=${place.x}`, `y=${place.y}`]),
-    ...(named === null ? [] : [`${named.kind}=${named.id}`]),
+    ...(named === null ? [] : [`${named.kind}=${encodeURIComponent(named.id)}`]),
   ];
 }
 

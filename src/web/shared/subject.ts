@@ -48,6 +48,16 @@ export interface NamedPlace {
   readonly kommuner: readonly { readonly navn: string }[] | null;
 }
 
+/** Of `GET /v1/matrikel/jordstykke`. */
+export interface NamedParcel {
+  readonly matrikelnummer: string | null;
+  readonly ejerlav_kode: number | null;
+  readonly ejerlav_navn: string | null;
+  readonly bfe_nummer: number | null;
+  readonly kommune: { readonly navn: string | null } | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
+}
+
 interface Built {
   readonly hovedbygning_index: number | null;
   readonly bygninger: readonly {
@@ -72,6 +82,15 @@ export function subjectOfPlace({ id, navn: name, koordinat: point }: NamedPlace)
   return { kind: 'sted', id, name, place: { srid: 4326, ...point } };
 }
 
+/** null: its number is not known. */
+export function subjectOfParcel(parcel: NamedParcel): Subject | null {
+  const { matrikelnummer: number, ejerlav_kode: code, koordinat: point, bfe_nummer: bfe } = parcel;
+  if (number === null || code === null) return null;
+  const name = `${number}, ${parcel.ejerlav_navn ?? code}`;
+  const place = point && ({ srid: 4326, ...point } as const);
+  return { kind: 'jordstykke', id: `${code}-${number}`, name, place, bfe };
+}
+
 /** Reads it from its register. */
 export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<Subject>> {
   switch (kind) {
@@ -83,7 +102,20 @@ export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<
       return await readProperty(ask, id);
     case 'virksomhed':
       return await readCompany(ask, id);
+    case 'jordstykke':
+      return await readParcel(ask, id);
   }
+}
+
+async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
+  const path = id.split('-').map(encodeURIComponent).join('/');
+  const told = await ask<{ readonly jordstykker: readonly NamedParcel[] }>(
+    `v1/matrikel/jordstykke/${path}`,
+  );
+  if (!told.ok) return told;
+  const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
+  const message = t('Jordstykket kunne ikke læses.', 'The parcel could not be read.');
+  return subject === null ? { ok: false, status: 0, message } : { ...told, body: subject };
 }
 
 /** What a link names, if it lies where the link says. */
