@@ -1,16 +1,11 @@
-/** Where the name of an area is written: one point inside it. */
+/** A point inside an area, for its name. */
+import { crossingsAt } from './inner-point.ts';
+import type { FlatRings } from './inner-point.ts';
 import { signedRingArea } from './ring-area.ts';
 
-/** Lines across the area on which the widest stretch inside is looked for. */
 const LINES = 15;
 
-/** Rings, each closed: ring `n` from vertex `starts[n]` to `starts[n + 1]`. */
-export interface FlatRings {
-  readonly xy: Float64Array;
-  readonly starts: ArrayLike<number>;
-}
-
-/** Of rings `from` to `until` (exclusive), by even-odd. null: none has an area. */
+/** In the widest stretch of rings `from` to `until` (exclusive). null: no area. */
 export function labelPoint(
   rings: FlatRings,
   from: number,
@@ -22,7 +17,7 @@ export function labelPoint(
   let best = { width: 0, x: 0, y: 0 };
   for (let line = 0; line < LINES; line++) {
     const y = south + ((north - south) * (line + 0.5)) / LINES;
-    const crossed = crossings(rings, { from, until, y });
+    const crossed = crossingsAt(rings, y, [from, until]);
     for (let n = 0; n + 1 < crossed.length; n += 2) {
       const [west = 0, east = 0] = [crossed[n], crossed[n + 1]];
       if (east - west > best.width) best = { width: east - west, x: (west + east) / 2, y };
@@ -31,7 +26,7 @@ export function labelPoint(
   return best.width === 0 ? null : [best.x, best.y];
 }
 
-/** South and north of the largest ring; null: none has an area. */
+/** South and north. */
 function sidesOfLargest(
   { xy, starts }: FlatRings,
   from: number,
@@ -49,21 +44,4 @@ function sidesOfLargest(
     north = Math.max(north, xy[2 * n + 1]!);
   }
   return [south, north];
-}
-
-function crossings(
-  { xy, starts }: FlatRings,
-  { from, until, y }: { readonly from: number; readonly until: number; readonly y: number },
-): readonly number[] {
-  const found: number[] = [];
-  for (let ring = from; ring < until; ring++) {
-    for (let n = starts[ring]!; n + 1 < starts[ring + 1]!; n++) {
-      const [ay, by] = [xy[2 * n + 1]!, xy[2 * n + 3]!];
-      // Half-open: a vertex counts once.
-      if (ay > y === by > y) continue;
-      const [ax, bx] = [xy[2 * n]!, xy[2 * n + 2]!];
-      found.push(ax + ((bx - ax) * (y - ay)) / (by - ay));
-    }
-  }
-  return found.sort((a, b) => a - b);
 }

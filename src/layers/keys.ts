@@ -39,15 +39,14 @@ export const LAYER_IDS: readonly LayerId[] = [...THEMES, ...LINE_KEYS, POSTAL];
 
 export const PARCEL_TILES = 'jordstykker' as const;
 export const HOUSE_TILES = 'husnumre' as const;
-/** Beside the house numbers in their tiles. */
 export const ROAD_NAMES = 'vejnavne' as const;
 
-/** The layer of a tile that holds where the names of an area layer stand. */
+/** Of a tile: where names stand. */
 export function namesLayer(layer: string): string {
   return `${layer}_navn`;
 }
 
-/** Tiles that registers cut from their tables. */
+/** Cut from tables. */
 export const OWN_TILES = [PARCEL_TILES, HOUSE_TILES] as const;
 export type OwnTiles = (typeof OWN_TILES)[number];
 

@@ -1,7 +1,4 @@
-/**
- * Tiles cut from the store on request, of registers too large for memory. Where a register cannot be read
- * there is no tile, because an empty one would read as nothing there.
- */
+/** Tiles cut from the store on request. Where it cannot be read there is none: an empty one would read as nothing there. */
 import type { Box } from '../geo/box.ts';
 import { meetsUnread } from '../geo/unanswered.ts';
 import { tileBoxUtm32 } from '../geo/web-mercator.ts';
@@ -25,11 +22,10 @@ const AROUND = bufferUnits / extent;
 
 export interface StoreCopy {
   readonly generation: number;
-  /** null: never mirrored. */
   readonly copy: PublishedCopy | null;
-  /** The generation of the publication; null: never mirrored. */
+  /** null: never mirrored. */
   readonly publishedGeneration: number | null;
-  /** Whether the copy has what tiles are cut from: else none may be drawn as empty. */
+  /** Else no tile may be drawn as empty. */
   readonly isThere: boolean;
 }
 
@@ -38,7 +34,7 @@ export interface StoreTilesDeps<Row> {
   readonly catalogue: Pick<Catalogue, 'registers'>;
   readonly register: RegisterId;
   readonly minZoom: number;
-  /** What they are of, in the plural; in Danish also with its article. */
+  /** Plurals. */
   readonly names: { readonly en: string; readonly da: string; readonly daThe: string };
   readonly readCopy: () => Promise<StoreCopy>;
   /** Rows whose boxes meet a box, at most `most`. Throws when the store does not answer. */
@@ -47,7 +43,7 @@ export interface StoreTilesDeps<Row> {
     most: number,
   ) => Promise<StoreCopy & { readonly rows: readonly Row[] }>;
   readonly bytesOf: (rows: readonly Row[]) => number;
-  /** Whether a row lacks what could not be read; absent: only places tell. */
+  /** Absent: only places tell. */
   readonly isTorn?: (unanswered: PublishedCopy['unanswered'], row: Row) => boolean;
   readonly cutRows: (place: TilePlace, rows: readonly Row[]) => Promise<CutTile>;
   readonly cut: Cache<Tile>;
@@ -108,7 +104,6 @@ function keyOf({ contentHash }: ServedCopy, { z, x, y }: TilePlace): string {
   return `${contentHash} ${z}/${x}/${y}`;
 }
 
-/** Throws the Failure (503) where the copy may not answer. */
 function servedCopyOf(
   {
     catalogue,
@@ -122,7 +117,7 @@ function servedCopyOf(
   const nowMs = clock.nowMs();
   const { freshness } = catalogue.registers[register];
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(register);
-  if (copy === null || !isThere) throw notThere(names);
+  if (copy === null || !isThere) throw notMirrored(names);
   const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
   if (provenance === null) throw tooOld(catalogue.registers[register]);
   return {
@@ -168,14 +163,14 @@ function failuresOf({ names: { en, da, daThe }, minZoom }: { names: Names; minZo
 }
 
 /** A row that could not be read (D143) lies here, so a tile without it would be wrong. */
-function torn(): Failure {
+export function torn(): Failure {
   return upstreamUnavailable(
     'The register has a row here that cannot be read.',
     'Registret har en række her, som ikke kan læses.',
   );
 }
 
-function notThere({ en, da }: Names): Failure {
+export function notMirrored({ en, da }: Omit<Names, 'daThe'>): Failure {
   return new Failure('upstream_unavailable', {
     error: `Where ${en} lie is not mirrored yet.`,
     errorDa: `Hvor ${da} ligger, er endnu ikke spejlet.`,

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { KNOWN_COMPANY } from '../../src/registers/companies/sample/rows.ts';
 import { METERING_LIMITS } from '../../src/metering/limits.ts';
 import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
@@ -168,6 +169,125 @@ describe.skipIf(chromium === null)('the front page', () => {
     const forged = await open(`/${new URL(first.url).hash.replace(/lon=[\d.]+/, 'lon=11.3822')}`);
     await forged.locator('#place-title').waitFor();
     expect(await forged.locator('#place-title').innerText()).not.toBe(first.title);
+  });
+
+  const search = (page: Page) => page.getByRole('combobox');
+
+  test('takes a place name and a property number; back and a link show the same', async () => {
+    const page = await open();
+    const title = page.locator('#place-title');
+    await search(page).pressSequentially('midt', { delay: 30 });
+    await page.getByRole('option', { name: /^Midtby by, .*sted$/ }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('option').first().waitFor({ state: 'detached' });
+    await search(page).press('b');
+    await page.getByRole('option', { name: /^Midtby Station .*sted$/ }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => title.innerText()).toBe('Midtby Station');
+    const place = page.url();
+    expect(new URL(place).hash).toMatch(/^#lon=[\d.]+&lat=[\d.]+&sted=[\da-f-]{36}$/);
+    await search(page).fill('BFE-nr. 9100001');
+    await page.getByRole('option', { name: 'BFE 9100001 BFE-nummer ejendom' }).click();
+    await expect.poll(() => title.innerText()).toBe('Ejendom 9100001 (BFE)');
+    // Its own number, not that of the nearest address.
+    await page.locator('#property').getByText('9100001').waitFor();
+    expect(await page.locator('#property-of').isVisible()).toBe(false);
+    await expectGood(page);
+    // A parcel by its number and the beginning of its district.
+    await search(page).fill('1a skitsebjerg');
+    await page
+      .getByRole('option', { name: /^1a, Skitsebjerg By, Prøve, 93 .*jordstykke$/ })
+      .click();
+    await expect.poll(() => title.innerText()).toBe('1a, Skitsebjerg By, Prøve, 93');
+    const parcel = page.url();
+    expect(parcel).toMatch(/jordstykke=9900093-1a$/);
+    await page.goBack();
+    await expect.poll(() => title.innerText()).toBe('Ejendom 9100001 (BFE)');
+    const ofParcel = await open(`/${new URL(parcel).hash}`);
+    await expect
+      .poll(() => ofParcel.locator('#place-title').innerText())
+      .toBe('1a, Skitsebjerg By, Prøve, 93');
+    expect(await ofParcel.locator('#property').innerText()).toContain('9100001');
+    const property = page.url();
+    await page.goBack();
+    await expect.poll(() => title.innerText()).toBe('Midtby Station');
+    expect(await search(page).inputValue()).toBe('Midtby Station');
+    const another = await open(`/${new URL(property).hash}`);
+    await expect
+      .poll(() => another.locator('#place-title').innerText())
+      .toBe('Ejendom 9100001 (BFE)');
+    // What lies elsewhere than the link says is not believed.
+    const forged = await open(`/${new URL(place).hash.replace(/lon=[\d.]+/, 'lon=11.3822')}`);
+    await forged.locator('#place-title').waitFor();
+    expect(await forged.locator('#place-title').innerText()).not.toBe('Midtby Station');
+  });
+
+  test('says what it cannot take, and never "none" of what could not be asked for', async () => {
+    const page = await open();
+    const said = page.locator('#q-error');
+    for (const [typed, told] of [
+      ['1012345678', /^P-numre kan ikke slås op her/],
+      ['56,95', /^Skriv begge koordinater/],
+      ['99999999', /./],
+      ['zzqxzz', /^Ingen adresser eller stednavne passer\. Her dækkes kun Prøveholm/],
+    ] as const) {
+      await search(page).fill(typed);
+      await page.keyboard.press('Enter');
+      await expect.poll(() => said.innerText(), { message: typed }).toMatch(told);
+    }
+    const failing = { status: 503, contentType: 'application/json', body: '{"message":"Prøvet."}' };
+    await page.route('**/v1/adresser/autocomplete?*', (route) => route.fulfill(failing));
+    await search(page).fill('midt');
+    await page.getByRole('option', { name: /^Midtby by/ }).waitFor();
+    expect(await said.innerText()).toBe('Adresser: kunne ikke søges. Prøvet.');
+    await page.route('**/v1/stednavne?*', (route) => route.fulfill(failing));
+    await search(page).fill('zzqxzz');
+    await expect
+      .poll(() => said.innerText())
+      .toBe('Adresser: kunne ikke søges. Prøvet. Stednavne: kunne ikke søges. Prøvet.');
+    await picture(page, 'laptop-unsearched');
+    await expectGood(page);
+    complaints.splice(0);
+  });
+
+  test('shows a company to who is signed in, and to nobody else', async () => {
+    const page = await open();
+    const { number } = KNOWN_COMPANY;
+    await search(page).fill(`cvr ${number}`);
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Virksomheder kan slås op, når du er logget ind/).waitFor();
+    expect(page.url()).toBe(`${service.base}/`);
+    // The session alone is played: its key is a real one.
+    const session = { csrf_token: 'x', account: {} };
+    await page.route('**/v1/me/session', (route) => route.fulfill({ json: { session } }));
+    const key = { id: 'key_1', secret: service.key };
+    await page.route('**/v1/me/keys', (route) => route.fulfill({ status: 201, json: { key } }));
+    await page.route('**/v1/me/keys/*', (route) => route.fulfill({ status: 204 }));
+    await page.keyboard.press('Enter');
+    await page.locator('#company').getByText(String(number)).waitFor();
+    expect(new URL(page.url()).hash).toMatch(new RegExp(`virksomhed=${number}$`));
+    expect(await page.locator('#place-title').innerText()).toMatch(/Opdigtet Virksomhed 1 ApS/);
+    expect(await page.locator('#company').innerText()).toMatch(/Anpartsselskab/);
+    await page.locator('#lines li').first().waitFor();
+    await picture(page, 'laptop-company');
+    await expectGood(page);
+    // One that lies nowhere on the map is shown without a place.
+    await page.route(`**/v1/cvr/*`, async (route) => {
+      const response = await route.fetch();
+      const company = (await response.json()) as object;
+      await route.fulfill({ response, json: { ...company, adresse: null } });
+    });
+    await search(page).fill(`CVR ${KNOWN_COMPANY.endedNumber}`);
+    await page.keyboard.press('Enter');
+    await page.getByText('Uden et punkt på kortet').waitFor();
+    expect(await page.locator('#company').innerText()).toMatch(/Ophørt/);
+    expect(await page.locator('#lines').isVisible()).toBe(false);
+    expect(await page.locator('#to-map').isVisible()).toBe(false);
+    await picture(page, 'laptop-company-nowhere');
+    await expectGood(page);
+    await page.reload();
+    await page.locator('#company').getByText(String(KNOWN_COMPANY.endedNumber)).waitFor();
   });
 
   test('tells years that no register knows as that', async () => {

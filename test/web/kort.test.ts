@@ -160,7 +160,7 @@ describe.skipIf(chromium === null)('the map page', () => {
     expect(text).toContain('Naturbeskyttelsesloven § 15');
     expect(text).toContain('124,4 m inde, til zonens kant');
     expect(text).toContain('Ringkilde Kommune (opdigtet) (0092)');
-    await page.getByText('Lag og signaturer').click();
+    await page.getByText('Hvad er tegnet').click();
     await picture(page, `${name}-legend`);
     await expectGood(page);
   });
@@ -380,7 +380,7 @@ describe.skipIf(chromium === null)('the map page', () => {
 
   test('takes an address, and coordinates with a decimal comma, by keyboard alone', async () => {
     const page = await open();
-    await page.getByLabel('Adresse eller koordinater').focus();
+    await page.getByRole('combobox').focus();
     await page.keyboard.type('ny prøvegade 12');
     await page.locator('#suggestions li').first().waitFor();
     await expectGood(page);
@@ -394,12 +394,31 @@ describe.skipIf(chromium === null)('the map page', () => {
     await drawn(page);
     await page.waitForTimeout(500);
     await picture(page, 'laptop-address');
-    await page.getByLabel('Adresse eller koordinater').fill('644877,59 6314760,20');
+    await page.getByRole('combobox').fill('644877,59 6314760,20');
     await page.keyboard.press('Enter');
     await page.getByText('x 644877.59, y 6314760.20').waitFor();
-    await page.getByLabel('Adresse eller koordinater').fill('48,85 2,35');
+    await page.getByRole('combobox').fill('48,85 2,35');
     await page.keyboard.press('Enter');
     await page.getByText('Stedet ligger uden for Danmark.').waitFor();
+    // A place by its name, a property by its number; nothing is asked of a number while it is typed.
+    await page.getByRole('combobox').fill('midtby');
+    await page.getByRole('option', { name: /^Midtby by, .*sted$/ }).waitFor();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.url()).toContain('sted=5e1c0de0-0091-4a00-8000-000000000001');
+    await page.locator('#answers .chosen').getByText('Midtby', { exact: true }).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.getByRole('combobox').fill('9100001');
+    await page.getByRole('option', { name: 'BFE 9100001 BFE-nummer ejendom' }).waitFor();
+    expect(asked.filter((path) => !path.startsWith('/v1/kort/'))).toEqual([]);
+    await page.keyboard.press('Enter');
+    await page.locator('#answers .chosen').getByText('Ejendom 9100001 (BFE)').waitFor();
+    const link = page.url();
+    await page.goBack();
+    await page.locator('#answers .chosen').getByText('Midtby', { exact: true }).waitFor();
+    expect(await page.getByRole('combobox').inputValue()).toBe('Midtby');
+    const another = await open(new URL(link).hash);
+    await another.locator('#answers .chosen').getByText('Ejendom 9100001 (BFE)').waitFor();
     // The middle of the map, from the keyboard.
     await page.locator('#map').focus();
     const before = page.url();
@@ -407,6 +426,32 @@ describe.skipIf(chromium === null)('the map page', () => {
     await page.waitForTimeout(400);
     await page.keyboard.press('Enter');
     await expect.poll(() => page.url()).not.toBe(before);
+  });
+
+  test('names roads and houses near by, each area once, and says in the legend what is not drawn yet', async () => {
+    const page = await open(`#se=${AT_ADDRESS.lon},${AT_ADDRESS.lat},16.6`);
+    const tiles: string[] = [];
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (/husnumre|jordstykker/.test(pathname)) tiles.push(`${response.status()} ${pathname}`);
+    });
+    await page.reload();
+    await page.locator('#map[data-drawn]').waitFor({ state: 'attached' });
+    expect(tiles.length).toBeGreaterThan(3);
+    expect(tiles.filter((tile) => !tile.startsWith('200 '))).toEqual([]);
+    await picture(page, 'laptop-houses');
+    const item = (name: string) => page.locator('#layers li').filter({ hasText: name });
+    expect(await page.locator('#signs').innerText()).toMatch(
+      /I kraft\s+Ophævet\s+Kunne ikke læses/,
+    );
+    expect(await item('Husnumre').innerText()).toBe('Husnumre og vejnavne');
+    await page.evaluate(`document.querySelector('#map').focus()`);
+    for (let out = 0; out < 3; out++) {
+      await page.keyboard.press('-');
+      await page.waitForTimeout(400);
+    }
+    await item('Husnumre').getByText('Tegnes først, når der zoomes ind').waitFor();
+    await expectGood(page);
   });
 
   test('gives what it shows as curl, JSON and GeoJSON, and speaks English', async () => {

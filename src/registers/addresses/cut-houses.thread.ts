@@ -1,4 +1,4 @@
-/** Worker task: one tile of house numbers, from what the store gave to compressed bytes. */
+/** Worker task: one tile of house numbers. */
 import { cutHouses } from '../../snapshot/tiles/points.ts';
 import type { CutHousesTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { lowerThreadPriority } from '../../../workers/lower-priority.ts';

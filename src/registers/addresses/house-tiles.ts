@@ -25,7 +25,6 @@ const CUT_HOUSES: ThreadTask<CutHousesTask, CutTile> = {
 interface TileHouse {
   readonly id: string;
   readonly house_number: string;
-  /** null: its road is not there, or has no name. */
   readonly road_id: string | null;
   readonly road_name: string | null;
   readonly x: number;
@@ -48,7 +47,7 @@ async function readCopy({ db }: Pick<Store, 'db'>): Promise<StoreCopy> {
   return copyIn(rows);
 }
 
-/** Those in force. The points come first, by their index. */
+/** Those in force. */
 async function readWithin(
   { db }: Pick<Store, 'db'>,
   { minX, minY, maxX, maxY }: Box,
@@ -87,7 +86,7 @@ function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {
   };
 }
 
-/** Bytes of one in a tile's task, about. */
+/** About. */
 const HOUSE_BYTES = 150;
 
 export function composeHouseTiles(

@@ -1,4 +1,4 @@
-/** Worker task: one tile of parcels, from what the store gave to compressed bytes. */
+/** Worker task: one tile of parcels. */
 import { cutParcels } from '../../snapshot/tiles/parcels.ts';
 import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import { lowerThreadPriority } from '../../../workers/lower-priority.ts';

@@ -1,4 +1,3 @@
-/** The thread that cuts tiles of parcels. */
 import type { CutParcelsTask, CutTile } from '../../snapshot/tiles/tile-task.ts';
 import type { ThreadTask } from '../../../workers/thread-task.ts';
 

@@ -1,9 +1,15 @@
-/** Tiles of parcels, cut from the store on request: 2.6 million are too many for memory. */
+/** Tiles of parcels: 2.6 million are too many for memory. */
+import { notMirrored } from '../../memory/store-tiles.ts';
+import type { Failure } from '../../kernel/failures.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import type { TileParcel } from './tiles.ts';
 import { withoutNulls } from '../../snapshot/tiles/tags.ts';
 import type { PARCEL_FIELDS } from '../../snapshot/tiles/tags.ts';
 import type { CutParcelsTask } from '../../snapshot/tiles/tile-task.ts';
+
+export const PARCEL_NAMES = { en: 'parcels', da: 'jordstykker', daThe: 'Jordstykkerne' };
+
+export const notThere = (): Failure => notMirrored(PARCEL_NAMES);
 
 export function bytesOfParcels(parcels: readonly TileParcel[]): number {
   return parcels.reduce((sum, { wkb }) => sum + wkb.length, 0);

@@ -44,7 +44,7 @@ interface PlacedFeature {
 
 type Unit = [number, number];
 
-/** A feature in tile units: 2 is lines, 3 is rings. */
+/** 2: lines; 3: rings. */
 interface CutFeature {
   readonly type: 2 | 3;
   geometry: Unit[][];
@@ -73,7 +73,7 @@ export class TileCutter {
   readonly #boxes: FeatureBoxes;
   readonly #tags: (feature: number) => Tags;
   readonly #unread: readonly Box[];
-  /** Where the name of each area stands, by feature; null: it has no inside. */
+  /** null: it has no inside. */
   readonly #labels = new Map<number, readonly [number, number] | null>();
 
   /**
@@ -107,7 +107,7 @@ export class TileCutter {
     return encodeTile({ [layer]: tile.features, [namesLayer(layer)]: names });
   }
 
-  /** The names that stand in the tile: that of an area in one of its tiles alone. */
+  /** That of an area in one of its tiles alone. */
   #names(found: readonly number[], place: TilePlace) {
     const labelled = found.flatMap((feature) => {
       const at = this.#labelOf(feature);
@@ -212,7 +212,6 @@ function boxShape({ minX, minY, maxX, maxY }: Box, unitM: number): Shape {
   return { type: 'MultiPolygon', coordinates: [[ring]] };
 }
 
-/** At least one. */
 function boxAround(boxes: readonly Box[]): Box {
   return {
     minX: Math.min(...boxes.map(({ minX }) => minX)),

@@ -1,7 +1,7 @@
 import { fromGeojsonVt } from '@maplibre/vt-pbf';
 import { LIMITS } from '../../kernel/limits.ts';
 
-/** Layers without features are left out; no bytes where all are. */
+/** Without empty layers. */
 export function encodeTile(layers: Readonly<Record<string, readonly object[]>>): Uint8Array {
   const full = Object.entries(layers).filter(([, features]) => features.length > 0);
   if (full.length === 0) return new Uint8Array(0);

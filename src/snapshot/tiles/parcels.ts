@@ -1,4 +1,4 @@
-/** A tile of parcels from the store: thinned, clipped and encoded like a layer's. */
+/** Like a layer's tile. */
 import { growingWords } from '../../geo/growing.ts';
 import { RingSink, readWkb } from '../../geo/wkb.ts';
 import { PARCEL_TILES } from '../../layers/keys.ts';

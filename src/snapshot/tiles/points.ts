@@ -1,4 +1,4 @@
-/** Points of a tile: each in one tile alone, for what is written at it may not be written twice. */
+/** Points, each in one tile alone: what is written there is written once. */
 import { toUnitSquareAll } from '../../geo/web-mercator.ts';
 import type { TilePlace } from '../../geo/web-mercator.ts';
 import { LIMITS } from '../../kernel/limits.ts';
@@ -8,7 +8,7 @@ import type { Tags } from './tags.ts';
 import type { CutHousesTask } from './tile-task.ts';
 
 const { extent } = LIMITS.kort;
-/** Houses that share one place of their road's name: those within this distance, metres. */
+/** Metres around the middle house. */
 const NAME_REACH_M = 60;
 
 type Position = readonly [x: number, y: number];
@@ -19,7 +19,7 @@ interface Labelled {
   readonly tags: Tags;
 }
 
-/** Those that lie in the tile, as it encodes points. */
+/** Those that lie in the tile. */
 export function placedPoints({ z, x, y }: TilePlace, points: readonly Labelled[]) {
   const square = Float64Array.from(points.flatMap(({ at }) => [...at]));
   toUnitSquareAll(square, square);
@@ -31,7 +31,7 @@ export function placedPoints({ z, x, y }: TilePlace, points: readonly Labelled[]
   });
 }
 
-/** House numbers, and the names of their roads, once each in the tile. */
+/** House numbers, and each road's name once. */
 export function cutHouses({ place, xy, houses }: CutHousesTask): Uint8Array {
   const at = (n: number): Position => [xy[2 * n]!, xy[2 * n + 1]!];
   const numbers = houses.map(({ tags }, n) => ({ at: at(n), tags }));
@@ -48,7 +48,7 @@ export function cutHouses({ place, xy, houses }: CutHousesTask): Uint8Array {
   });
 }
 
-/** Between the houses around the one in the middle: on the road, where they stand on both sides. */
+/** Between the houses around the middle one: on the road. */
 function middleOf(houses: readonly Position[]): Position {
   const mean = meanOf(houses);
   const far = (a: Position, b: Position): number => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -8,7 +8,6 @@ import { FEATURE } from '../grid.ts';
 
 export type Tags = Readonly<Record<string, string | number | boolean>>;
 
-/** Tag types in TileJSON terms. */
 type Fields = Readonly<Record<string, 'String' | 'Number' | 'Boolean'>>;
 
 const LINE_FIELDS = {
@@ -44,7 +43,6 @@ export const PARCEL_FIELDS = {
   bfe_nummer: 'Number',
 } as const satisfies Fields;
 
-/** Of a house number; a road has the name alone. */
 export const HOUSE_FIELDS = {
   id: 'String',
   husnr: 'String',

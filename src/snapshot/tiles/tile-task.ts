@@ -26,12 +26,10 @@ export interface CutParcelsTask {
   readonly tags: readonly Tags[];
 }
 
-/** Cuts one tile of given house numbers. */
 export interface CutHousesTask {
   readonly place: TilePlace;
-  /** Of each in EPSG:25832. */
+  /** EPSG:25832. */
   readonly xy: Float64Array;
-  /** `road`: its id; null: not known. */
   readonly houses: readonly { readonly road: string | null; readonly tags: Tags }[];
 }
 

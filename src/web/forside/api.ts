@@ -50,7 +50,7 @@ export interface Status {
 /** null: the service asks nobody for a key. */
 const key = document.body.dataset['proeve'] === 'open' ? null : new HeldKey(mintTrialKey);
 
-/** Of companies: the register names persons, which the trial shows to nobody. */
+/** The trial shows nobody companies: they name persons. */
 const companyKey = new HeldKey(async () => {
   if ((await readSession()) === null) throw new Refused(403, '', companiesNeedSession());
   return await mintSessionKey('Forside', 'test', ['cvr']);
@@ -61,7 +61,6 @@ export function lookUp<Body>(path: string, signal?: AbortSignal): Promise<Reply<
   return lookUpWith(key !== null && isOfCompany ? companyKey : key, path, signal);
 }
 
-/** Hands the session's key back, while the page goes away too. */
 export function releaseKeys(): void {
   companyKey.release();
 }

@@ -27,13 +27,12 @@ import type { Height, Property, Status } from './api.ts';
 import { drawAreas, drawCompany, drawHeight, drawLines, drawProperty } from './place.ts';
 
 interface Shown {
-  /** null: the subject has no point, and nothing is told of its place. */
+  /** null: the subject has no point. */
   readonly place: Place | null;
-  /** What was searched for; null: the place was named in another way. */
+  /** null: the place was named in another way. */
   readonly subject: Subject | null;
-  /** The nearest address; null: there is none, or it was not asked for or not answered. */
+  /** null: none, not asked for or not answered. */
   readonly nearest: NearestAddress['adresse'] | null;
-  /** null: there is no place to ask for. */
   readonly lines: Reply<BuildingLines> | null;
   readonly areas: Reply<Areas> | null;
   readonly height: Reply<Height> | null;
@@ -46,7 +45,6 @@ const page: { shown: Shown | null; status: Reply<Status> | null; looks: number }
   looks: 0,
 };
 
-/** Written to the page's address and history. */
 function enter(place: Place | null, subject: Subject | null): void {
   const hash = `#${partsOf({ place, named: subject }).join('&')}`;
   if (hash !== window.location.hash) window.history.pushState(null, '', hash);
@@ -90,7 +88,6 @@ async function lookAt(place: Place | null, subject: Subject | null): Promise<voi
   byId('place').scrollIntoView({ block: 'nearest' });
 }
 
-/** The subject's property, else that of the nearest address. */
 async function propertyAt(
   place: Place | null,
   subject: Subject | null,
@@ -138,7 +135,6 @@ function draw(): void {
     place === null ? '' : `curl -H 'Authorization: Bearer ${key}' '${service}${linesPath(place)}'`;
 }
 
-/** Of what there is nothing to tell, nothing is shown, nor its heading. */
 function drawPart<Told>(
   id: string,
   told: Told | null | undefined,

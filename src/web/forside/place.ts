@@ -176,7 +176,6 @@ export function drawCompany(company: Company): Node[] {
   return [h('ul', { class: 'fact-list names' }, ...facts)];
 }
 
-/** The height of the terrain, in DVR90. */
 export function drawHeight(reply: Reply<Height>): Node[] {
   return drawn(reply, ({ kote_m: height }) => [
     h(
@@ -192,7 +191,6 @@ export function drawHeight(reply: Reply<Height>): Node[] {
   ]);
 }
 
-/** More than these are folded. */
 const BUILDINGS_SHOWN = 5;
 
 type Building = Property['bygninger'][number];

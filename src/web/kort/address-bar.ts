@@ -7,10 +7,9 @@ import type { Asked } from '../shared/place-address.ts';
 
 export type MapLayer = LineKey | Theme | OwnTiles | 'ejendom';
 
-/** Everything that can be drawn, in the order of the legend. */
+/** In the order of the legend. */
 export const MAP_LAYERS: readonly MapLayer[] = [...LINE_KEYS, ...THEMES, ...OWN_TILES, 'ejendom'];
 
-/** Where the map looks. */
 export interface Look {
   readonly lon: number;
   readonly lat: number;
@@ -25,7 +24,7 @@ export interface PageState extends Asked {
   readonly background: boolean;
 }
 
-/** Shown by default: the ten lines, municipalities, property, and what lies quietly under them. */
+/** Shown by default. */
 export const DEFAULT_LAYERS: readonly MapLayer[] = [
   ...([...LINE_KEYS, 'kommune', 'ejendom'] as const),
   ...OWN_TILES,
@@ -72,7 +71,7 @@ function layersIn(text: string | null): readonly MapLayer[] {
   return MAP_LAYERS.filter((layer) => named.has(layer));
 }
 
-/** One of the ten lines, a theme of DAGI, tiles of a register's tables, or the property's parcels. */
+/** `quiet`: tiles of a register's tables. */
 export function kindOf(layer: MapLayer): 'line' | 'theme' | 'quiet' | 'property' {
   if (isLineKey(layer)) return 'line';
   if (isOwnTiles(layer)) return 'quiet';

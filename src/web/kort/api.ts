@@ -13,10 +13,9 @@ import { RequestThrottle, retryAfterMs } from './throttle.ts';
 /** How the page asks without a session: with the open trial's key, not at all, or without a key. */
 const TRIAL = document.body.dataset['proeve'] ?? 'off';
 
-/** What is asked: something of a place, or what is drawn of the layers. */
 type Purpose = 'question' | 'drawing';
 
-/** Milliseconds after a refusal before another key is asked for: a screen has many tiles. */
+/** Milliseconds before another key is asked for: a screen has many tiles. */
 const REFUSED_MS = 5_000;
 const AREAS = ['adresser', 'dagi', 'natur', 'bbr', 'stednavne', 'cvr'];
 
@@ -42,13 +41,12 @@ export function askWith(wanted: 'test' | 'live'): void {
   environment = wanted;
 }
 
-/** Hands the session's key back, while the page goes away too. */
 export function releaseKey(): void {
   ofSession.release();
 }
 
 const throttle = new RequestThrottle();
-/** Times a tile is asked for again that was refused for haste. */
+/** Of a tile refused for haste. */
 const MOST_RETRIES = 3;
 
 /** Waits until so many requests for tiles or parts of files may be sent. */
@@ -80,7 +78,7 @@ function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** What goes with every request for a part of a file. */
+/** For a part of a file. */
 export async function drawingHeaders(): Promise<Readonly<Record<string, string>>> {
   return bearer(await drawingSecret());
 }

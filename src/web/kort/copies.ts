@@ -3,10 +3,10 @@ import { degreesOf, queryOf } from '../shared/coordinates.ts';
 import type { Place } from '../shared/coordinates.ts';
 import type { Foot, Polygon, Ring } from './nearest.ts';
 
-/** The secret is never part of what is copied: the reader's own key goes here. */
+/** The reader's own key goes here. */
 const KEY_NAME = '$GEOOPSLAG_KEY';
 
-/** The paths that are asked of a place, in the order they are shown. */
+/** In the order they are shown. */
 export function pathsOf(place: Place): readonly string[] {
   const query = queryOf(place);
   return [
@@ -19,7 +19,6 @@ export function pathsOf(place: Place): readonly string[] {
 /** How far the nearest address may lie; as far as the service looks. */
 export const ADDRESS_RADIUS_M = 1000;
 
-/** The paths of a property: what is built on it, and its parcels. */
 export function propertyPaths(bfe: number): readonly [built: string, parcels: string] {
   return [`v1/bbr/ejendom/${bfe}`, `v1/matrikel/ejendom/${bfe}`];
 }
@@ -40,7 +39,6 @@ export interface Drawn {
   readonly lines: readonly Ring[];
 }
 
-/** A measured distance, from the place to its foot. */
 export interface Segment {
   readonly layer: string;
   readonly name: string;

@@ -1,4 +1,4 @@
-/** The labels of measured distances, placed again with each view. */
+/** Labels of distances, placed with each view. */
 import Feature from 'ol/Feature.js';
 import type OlMap from 'ol/Map.js';
 import LineString from 'ol/geom/LineString.js';
@@ -19,7 +19,7 @@ export interface MeasuredLine {
 
 /** What stands over the map: no label goes under it. */
 const OVER_THE_MAP = '.ol-zoom, .ol-scale-line, .notice, #background-source';
-/** Half the room of the place's own mark, pixels. */
+/** Pixels. */
 const MARK_PX = 11;
 
 export class DistanceLabels {

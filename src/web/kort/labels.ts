@@ -23,9 +23,9 @@ export interface PlacedLabel {
   readonly anchor: Pixel;
 }
 
-/** Pixels kept free between two labels, and around a label's anchor. */
+/** Pixels around a label. */
 const GAP = 3;
-/** Pixels between the rings of places that are tried around an anchor, and how many on each. */
+/** Pixels between the rings tried around an anchor; places on each. */
 const STEP = 8;
 const TURNS = 16;
 
@@ -112,7 +112,6 @@ function overlap(a: Rect, b: Rect): boolean {
   );
 }
 
-/** The point of a label that is nearest to its anchor. */
 export function nearestOf({ left, top, width, height }: Rect, [x, y]: Pixel): Pixel {
   return [Math.min(left + width, Math.max(left, x)), Math.min(top + height, Math.max(top, y))];
 }

@@ -10,14 +10,13 @@ import { UNCOVERED } from './styles.ts';
 import { LAYER_NAMES, WORDS } from './words.ts';
 
 export interface LayersDeps {
-  /** null: it is not there yet. */
   readonly map: () => PlaceMap | null;
   readonly state: () => PageState;
   readonly remember: (change: Partial<PageState>) => void;
   readonly onToggle: () => void;
 }
 
-/** The operator's background map, where there is one; it answers nothing. */
+/** The operator's; empty: none. */
 export const BACKGROUND = document.body.dataset['baggrund'] ?? '';
 
 /** Milliseconds until a layer that did not come is asked for again. */
@@ -25,7 +24,7 @@ const RETRY_MS = 30_000;
 
 export class Layers {
   readonly #deps: LayersDeps;
-  /** Layers of which a tile did not come, with its status. */
+  /** With the status of a tile that did not come. */
   readonly #missing = new Map<MapLayer, number>();
   /** Of those: which will be asked for again, and which have been and not answered yet. */
   readonly #waiting = new Set<MapLayer>();
@@ -68,7 +67,7 @@ export class Layers {
     );
   }
 
-  /** Why nothing of it is seen; null: it is drawn. */
+  /** null: it is drawn. */
   #notDrawn(layer: MapLayer): HTMLElement | null {
     const said = inLanguage(WORDS);
     const refused = this.#missing.get(layer);
@@ -151,7 +150,6 @@ export class Layers {
   }
 }
 
-/** How features are drawn, whatever their layer. */
 const SIGNS = [
   ['solid', 'signInForce'],
   ['dashed', 'signRepealed'],

@@ -41,7 +41,6 @@ let search: SearchBox | null = null;
 let answers: Answers | null = null;
 let drawing = NOTHING_DRAWN;
 let asking = new AbortController();
-/** Whether the answers are not yet there, or what is drawn of them. */
 let isMeasuring = false;
 const layers = new Layers({
   map: () => map,
@@ -117,7 +116,6 @@ function goTo(place: Place, subject: Subject | null): void {
   void ask(place, subject);
 }
 
-/** Asks about the place in the page's address. */
 async function askAgain(): Promise<void> {
   const { place } = state;
   if (place === null) return;
@@ -171,7 +169,6 @@ interface Covered {
   readonly ringe: readonly (readonly (readonly [number, number])[])[];
 }
 
-/** Whether map and answers stand beside one another. */
 function isWide(): boolean {
   return window.matchMedia('(min-width: 821px)').matches;
 }
@@ -189,7 +186,6 @@ async function startView(shown: PlaceMap): Promise<void> {
   }
 }
 
-/** In the address of the page, too. */
 function remember(change: Partial<PageState>): void {
   state = { ...state, ...change };
   window.history.replaceState(null, '', writeState(state));
@@ -253,7 +249,7 @@ async function ask(place: Place, subject: Subject | null): Promise<void> {
   }
 }
 
-/** The first picture invites and explains its colours; from the first question on the answers have the room. */
+/** From the first question on the answers have the room. */
 function beginReading(): void {
   if (byId('invite').hidden) return;
   show(byId('invite'), false);

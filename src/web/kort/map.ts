@@ -35,14 +35,13 @@ import type { MeasuredLine } from './distance-labels.ts';
 import { liftedStyle, placeStyle, segmentStyle, tileStyle, uncoveredStyle } from './styles.ts';
 import { metres } from '../shared/format.ts';
 
-/** The deepest zoom that tiles are cut for; beyond it they are drawn larger. */
+/** Beyond it tiles are drawn larger. */
 const TILE_ZOOM = 16;
 const PLACE_ZOOM = 14.5;
-/** Nearer than this they are drawn: their tiles begin at this zoom. */
+/** Their tiles begin there. */
 const QUIET_ZOOM = { jordstykker: 14, husnumre: 15 };
-/** Tiles of a lower zoom are drawn with names of roads alone. */
+/** Tiles of a lower zoom show road names alone. */
 const NUMBERS_ZOOM = 16;
-/** All of Web Mercator. */
 const WORLD = [
   [-2e7, -2e7],
   [2e7, -2e7],
@@ -50,18 +49,17 @@ const WORLD = [
   [-2e7, 2e7],
   [-2e7, -2e7],
 ];
-/** Milliseconds of a zoom, and between the clicks of a double click. */
+/** Milliseconds. */
 const ZOOM_MS = 250;
 const DOUBLE_CLICK_MS = 350;
 
 export interface MapDeps {
   readonly target: HTMLElement;
   readonly fetchTile: (url: string) => Promise<Response>;
-  /** Addresses of the operator's background map; null: there is none. */
+  /** The operator's; null: none. */
   readonly background: string | null;
   readonly onAsk: (lon: number, lat: number) => void;
   readonly onLook: (look: Look) => void;
-  /** Something that is seen is being fetched, or nothing is any more. */
   readonly onLoading: (isLoading: boolean) => void;
   /** A tile came (null) or did not come (the status). */
   readonly onTile: (layer: MapLayer, refused: number | null) => void;
@@ -73,7 +71,6 @@ export interface PlaceMap {
   setBackground(isShown: boolean): void;
   /** Greys all beside the land, given as even-odd rings of [lon, lat]. */
   greyBeside(rings: readonly (readonly (readonly [number, number])[])[]): void;
-  /** Asks again for all tiles of a layer. */
   retry(layer: MapLayer): void;
   /** Draws the place alone; what was drawn of another goes. */
   setPlace(place: { readonly lon: number; readonly lat: number } | null): void;
@@ -331,7 +328,7 @@ function loadTile(
   });
 }
 
-/** A tile's whole extent, as the service draws what nobody can answer. */
+/** A tile's whole extent. */
 function unanswered([west = 0, south = 0, east = 0, north = 0]: readonly number[]): RenderFeature {
   const ring = [west, south, east, south, east, north, west, north, west, south];
   return new RenderFeature('Polygon', ring, [ring.length], 2, { ubesvaret: true }, undefined);

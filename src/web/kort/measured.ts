@@ -10,7 +10,6 @@ export interface Shape {
   readonly lines: readonly Ring[];
 }
 
-/** What is drawn of one line. */
 export interface Measured {
   readonly segment: Segment;
   readonly shape: Drawn;

@@ -6,7 +6,6 @@ import type { Address } from './place-address.ts';
 import { LINE_KEYS, THEMES } from '../../layers/keys.ts';
 import type { LineKey, Theme } from '../../layers/keys.ts';
 
-/** One registered feature of an answer. */
 export interface Hit {
   readonly objekt_id: string;
   readonly status: { readonly navn: string };
@@ -62,7 +61,7 @@ export interface LayerStatus {
   readonly tilstand: 'frisk' | 'forsinket' | 'fejlet' | 'mangler';
 }
 
-/** What rides in the headers of an answer. */
+/** Of an answer's headers. */
 export interface Facts {
   readonly generation: string | null;
   readonly ageS: number | null;
@@ -70,7 +69,6 @@ export interface Facts {
   readonly staleLines: readonly string[];
 }
 
-/** An answer with its facts, or why there is none. */
 export type Reply<Body> =
   | { readonly ok: true; readonly body: Body; readonly facts: Facts }
   | { readonly ok: false; readonly status: number; readonly message: string };
@@ -152,7 +150,6 @@ const RANK: Readonly<Record<Verdict, number>> = {
   outside: 5,
 };
 
-/** How many of each verdict, for the headline. */
 export function tally(rows: readonly LineRow[]): {
   readonly within: number;
   readonly unknown: number;

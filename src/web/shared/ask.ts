@@ -1,7 +1,6 @@
 /** Requests of every page: no cache, no referrer, a deadline. */
 import { language, t } from './language.ts';
 
-/** Milliseconds a page waits for an answer. */
 export const TIMEOUT_MS = 20_000;
 
 /** What the service refused, as a sentence for the reader. `status` 0: it could not be reached. */
@@ -21,7 +20,7 @@ interface Options {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly credentials?: RequestCredentials;
-  /** Nobody is told which page asks, unless it is said otherwise. */
+  /** Unless given: nobody is told which page asks. */
   readonly referrerPolicy?: ReferrerPolicy;
   /** Gives up when it is aborted, beside the time limit. */
   readonly signal?: AbortSignal;
@@ -49,7 +48,6 @@ export function unreachable(): Refused {
   return new Refused(0, 'unreachable', t('Tjenesten svarer ikke.', 'The service does not answer.'));
 }
 
-/** What an answer that is no success says. */
 export async function refusalOf(response: Response): Promise<Refused> {
   const { code = '', message = '' } = await errorObject(response);
   // Few visits meet a refusal.

@@ -5,7 +5,7 @@
 import { isInDenmark } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';
 
-/** A place in its given frame, which is sent to the service unchanged. */
+/** In its given frame, sent unchanged. */
 export type Place =
   | { readonly srid: 4326; readonly lon: number; readonly lat: number }
   | { readonly srid: 25832; readonly x: number; readonly y: number };
@@ -16,7 +16,6 @@ export type Parsed =
   | { readonly kind: 'text' }
   | { readonly kind: 'refused'; readonly reason: 'outside' | 'incomplete' };
 
-/** No pair of coordinates is longer. */
 const MOST_CHARS = 80;
 /** Metres that can only be EPSG:25832 of Denmark and the sea around it. */
 const EASTING = { min: 300_000, max: 1_000_000 };
@@ -27,7 +26,6 @@ const MOST_DEGREES = 180;
 const MARKS =
   /\b(?:lat|lon|lng|breddegrad|længdegrad|bredde|længde|easting|northing|epsg:?\s*(?:25832|4326)|utm\s*(?:zone\s*)?32\s*n?)\b|[xyenøs](?=[\s:=.]*[-+\d])|(?<=\d\s?°?\s?)[enøs]\b|[:=°()[\]]/giu;
 
-/** Reads a typed place. */
 export function parseCoordinates(given: string): Parsed {
   if (given.length > MOST_CHARS) return { kind: 'text' };
   const bare = given.replaceAll(MARKS, ' ').trim();
@@ -103,14 +101,14 @@ export function degreesOf(place: Place): { readonly lon: number; readonly lat: n
   return place.srid === 4326 ? place : toWgs84({ xUtm32: place.x, yUtm32: place.y });
 }
 
-/** Metres of a place in EPSG:25832, as an easting and a northing. */
+/** Easting and northing in EPSG:25832. */
 export function metresOf(place: Place): readonly [x: number, y: number] {
   if (place.srid === 25832) return [place.x, place.y];
   const { xUtm32, yUtm32 } = toUtm32(place);
   return [xUtm32, yUtm32];
 }
 
-/** Of a click: a hundred thousandth of a millionth of a degree says nothing on a screen. */
+/** Of a click. */
 const CLICK_DECIMALS = 7;
 
 /** Where somebody clicked, to about a centimetre; null: outside Denmark (D35). */

@@ -1,7 +1,7 @@
-/** What pages say where nothing was found in a register that covers a part of the country. */
+/** Where nothing was found in a register of a part of the country. */
 import { inLanguage } from './language.ts';
 
-/** `land`: all it covers; undefined: the country, and there is no more to say. */
+/** `land`: all it covers; undefined: the country. */
 export function coveredWords(land: string | undefined): string {
   if (land === undefined) return '';
   return inLanguage({

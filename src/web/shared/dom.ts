@@ -5,7 +5,6 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** What stands inside an element; null, false and undefined are left out. */
 export type Child = Node | string | null | false | undefined;
 
-/** A listener that answers later is as good as one that does not. */
 type Listener = (event: Event) => unknown;
 
 /** `on…` are listeners; null, undefined and false are left out, true is an empty attribute. */
@@ -13,7 +12,6 @@ export type Attributes = Readonly<
   Record<string, string | number | boolean | null | undefined | Listener>
 >;
 
-/** An HTML element with its attributes and children. */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -54,7 +52,7 @@ export function byId(id: string): HTMLElement {
   return found;
 }
 
-/** An element the page's own markup has, of the kind the caller needs. */
+/** The same, of the kind the caller needs. */
 export function byIdAs<Kind extends HTMLElement>(id: string, kind: new () => Kind): Kind {
   const found = byId(id);
   if (!(found instanceof kind)) throw new Error(`The element ${id} is of another kind.`);

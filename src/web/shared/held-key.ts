@@ -1,4 +1,4 @@
-/** Keys in this tab's memory alone: of the session, or of the open trial. Lookups never see the cookie. */
+/** Keys in this tab's memory alone. Lookups never see the cookie. */
 import { Refused, request } from './ask.ts';
 import { asSession, csrfHeader } from './session.ts';
 
@@ -44,7 +44,7 @@ export class HeldKey {
     }
   }
 
-  /** After an answer that the key has ended: the next who asks gets another one. */
+  /** The next who asks gets another one. */
   ended(secret: string): void {
     const held = this.#held;
     void held?.then((key) => key.secret === secret && this.#forget(held));

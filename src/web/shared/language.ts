@@ -10,7 +10,7 @@ export type { Both, Language };
 const CHOICE = 'sprog';
 const ATTRIBUTES = ['placeholder', 'aria-label', 'title'];
 
-/** The document says which language it is in now. */
+/** As the document says. */
 export function language(): Language {
   return document.documentElement.lang === 'en' ? 'en' : 'da';
 }
@@ -19,7 +19,7 @@ export function inLanguage<Text>(texts: { readonly da: Text; readonly en: Text }
   return texts[language()];
 }
 
-/** The one of two texts that is in the reader's language: where both stand in one line. */
+/** The text in the reader's language. */
 export function t(da: string, en: string): string {
   return inLanguage({ da, en });
 }

@@ -13,38 +13,33 @@ export interface Address {
   readonly koordinat: { readonly lon: number; readonly lat: number } | null;
 }
 
-/** Of a DAR address, and of a place of Danske Stednavne. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** What can be named, and the ids of each. */
 const IDS = {
   adresse: UUID,
   sted: UUID,
   ejendom: /^[1-9]\d{0,8}$/,
   virksomhed: /^\d{8}$/,
+  jordstykke: /^\d{1,8}-[0-9a-zæøå ]{1,12}$/i,
 } as const;
 
 export type NamedKind = keyof typeof IDS;
 const KINDS = Object.keys(IDS) as NamedKind[];
 
-/** What was searched for, by its register's id. */
 export interface Named {
   readonly kind: NamedKind;
   readonly id: string;
 }
 
-/** What a page was asked about. */
 export interface Asked {
-  /** null: nothing has been asked, or what is named has no point. */
+  /** null: none asked, or what is named has none. */
   readonly place: Place | null;
-  /** null: the place was named in another way. */
   readonly named: Named | null;
 }
 
-/** No address of ours is longer. */
 const MOST_CHARS = 600;
 
-/** What stands behind `#`; nothing where it is longer than a page of ours ever wrote. */
+/** What stands behind `#`, unless it is too long. */
 export function saidIn(hash: string): URLSearchParams {
   const text = hash.replace(/^#/, '');
   return new URLSearchParams(text.length > MOST_CHARS ? '' : text);
@@ -69,11 +64,11 @@ export function partsOf({ place, named }: Asked): readonly string[] {
       : place.srid === 4326
         ? [`lon=${place.lon}`, `lat=${place.lat}`]
         : [`x=${place.x}`, `y=${place.y}`]),
-    ...(named === null ? [] : [`${named.kind}=${named.id}`]),
+    ...(named === null ? [] : [`${named.kind}=${encodeURIComponent(named.id)}`]),
   ];
 }
 
-/** Whether two places are one: what a link says of itself proves nothing. */
+/** What a link says of itself proves nothing. */
 export function isSamePlace(one: Place | null, other: Place | null): boolean {
   if (one === null || other === null) return one === other;
   const [here, there] = [degreesOf(one), degreesOf(other)];

@@ -1,4 +1,4 @@
-/** The search field of a page, an ARIA combobox over whatever has a name, a number or coordinates. */
+/** The search field, an ARIA combobox. */
 import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
 import { byId, byIdAs, h, say, show } from './dom.ts';
@@ -17,22 +17,20 @@ export interface SearchDeps {
   readonly onSubject: (subject: Subject) => string | null;
 }
 
-/** Milliseconds of no typing before it is asked. */
+/** Milliseconds without typing. */
 const PAUSE_MS = 200;
 const LEAST_CHARS = 2;
 
-/** A field that works, and can be told what it holds. */
 export class SearchBox {
   readonly #deps: SearchDeps;
   readonly #input = byIdAs('q', HTMLInputElement);
   readonly #list = byId('suggestions');
   readonly #error = byId('q-error');
   #shown: readonly Suggestion[] = [];
-  /** The text they are of. */
   #of = '';
   /** Which of them is marked; -1: none. */
   #at = -1;
-  /** Whether a road was chosen, whose houses are looked for. */
+  /** A road was chosen: its houses are looked for. */
   #isOfRoad = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asking = new AbortController();
@@ -48,7 +46,7 @@ export class SearchBox {
     });
   }
 
-  /** Shows what was asked about in another way than by this field, and why it cannot be named. */
+  /** Shows what was asked about in another way. */
   name(text: string, trouble = ''): void {
     this.#close();
     say(this.#error, trouble);
@@ -114,7 +112,7 @@ export class SearchBox {
     );
   }
 
-  /** Nothing is asked any more: an answer on its way would open the list again. */
+  /** An answer on its way would open the list again. */
   #stop(): void {
     clearTimeout(this.#timer);
     this.#asking.abort();
@@ -139,7 +137,7 @@ export class SearchBox {
     this.#input.setAttribute('aria-activedescendant', `suggestion-${this.#at}`);
   }
 
-  /** What is marked, else the first that fits; coordinates as they are. */
+  /** What is marked, else the first. */
   async #submit(): Promise<void> {
     const typed = typedOf(this.#input.value);
     if (typed.kind === 'place') {

@@ -1,32 +1,30 @@
-/** What the search field suggests: what is typed is told by its shape, names are asked for. */
+/** What the search field suggests. */
 import type { Reply } from './answers.ts';
 import { coveredWords } from './covered.ts';
 import { t } from './language.ts';
 import type { Address, Named } from './place-address.ts';
-import { subjectOfAddress, subjectOfPlace } from './subject.ts';
-import type { Ask, NamedPlace, Subject } from './subject.ts';
+import { subjectOfAddress, subjectOfParcel, subjectOfPlace } from './subject.ts';
+import type { Ask, NamedParcel, NamedPlace, Subject } from './subject.ts';
+import { isLikeParcel } from './typed.ts';
 import type { Typed } from './typed.ts';
 
-/** What is chosen with a suggestion. */
 export type Choice =
   /** A road: its houses come next. */
   | { readonly kind: 'text'; readonly text: string; readonly caret: number }
   | { readonly kind: 'subject'; readonly subject: Subject }
-  /** Not asked for until it is chosen. */
+  /** Read once chosen. */
   | { readonly kind: 'named'; readonly named: Named };
 
 export interface Suggestion {
-  /** What the field holds once it is chosen. */
   readonly text: string;
   readonly about: string;
-  /** What it is, in a word. */
   readonly sort: string;
   readonly choice: Choice;
 }
 
 export interface Suggested {
   readonly found: readonly Suggestion[];
-  /** What could not be asked, or that nothing fits; empty: neither. */
+  /** Empty: none. */
   readonly trouble: string;
 }
 
@@ -39,7 +37,7 @@ interface AddressSuggestion {
 }
 
 interface Meta {
-  /** Absent: the register covers the country. */
+  /** Absent: the country. */
   readonly daekning?: string;
 }
 
@@ -53,11 +51,15 @@ interface Places {
   readonly meta: Meta;
 }
 
-const MOST = { adresser: 8, stednavne: 4 };
-/** Place names are asked for from this many letters on. */
+interface Parcels {
+  readonly jordstykker: readonly NamedParcel[];
+  readonly meta: Meta;
+}
+
+const MOST = { adresser: 8, stednavne: 4, jordstykker: 5 };
 const LEAST_LETTERS = 3;
 
-/** Of a number nobody is asked before it is chosen. */
+/** Nothing is asked of a number yet. */
 export function suggestedNumbers({
   bfe,
   cvr,
@@ -80,61 +82,98 @@ export function suggestedNumbers({
   ];
 }
 
-/** Asks for addresses, and for place names where the text can be one, side by side. */
-export async function suggestNames(
-  ask: Ask,
-  {
-    text,
-    caret,
-    isOfRoad,
-  }: { readonly text: string; readonly caret: number; readonly isOfRoad: boolean },
-  signal: AbortSignal,
-): Promise<Suggested> {
-  const query = new URLSearchParams({
-    ...{ q: text, caretpos: String(caret), per_side: String(MOST.adresser) },
-  });
-  const places = new URLSearchParams({ q: text.trim(), per_side: String(MOST.stednavne) });
-  const canBePlace = !isOfRoad && !/\d/.test(text) && text.trim().length >= LEAST_LETTERS;
-  const [ofAddresses, ofPlaces] = await Promise.all([
-    ask<Addresses>(`v1/adresser/autocomplete?${query}`, signal),
-    canBePlace ? ask<Places>(`v1/stednavne?${places}`, signal) : null,
-  ]);
-  return merged(text, ofAddresses, ofPlaces);
+interface Typing {
+  readonly text: string;
+  readonly caret: number;
+  readonly isOfRoad: boolean;
 }
 
-/** A place of exactly this name is first. "None" is said only where all were asked. */
-function merged(
-  text: string,
-  addresses: Reply<Addresses>,
-  places: Reply<Places> | null,
-): Suggested {
-  const found = addresses.ok ? addresses.body.forslag.map(ofAddress) : [];
-  const named = places?.ok === true ? places.body.stednavne.map(ofPlace) : [];
-  const typed = text.trim().toLowerCase();
-  const same = named.filter((each) => each.text.toLowerCase() === typed);
-  const others = named.filter((each) => !same.includes(each));
-  const all = [...same, ...found, ...others];
-  const failures = [
-    ...(addresses.ok
+/** What one register suggests. */
+interface Heard {
+  readonly reply: Reply<{ readonly meta: Meta }>;
+  readonly found: readonly Suggestion[];
+  /** Its names, as a list of them begins or goes on. */
+  readonly names: string;
+}
+
+/** Asks for addresses and, where the text can be one, for parcels or place names: side by side. */
+export async function suggestNames(
+  ask: Ask,
+  typing: Typing,
+  signal: AbortSignal,
+): Promise<Suggested> {
+  const text = typing.text.trim();
+  const canBePlace = !typing.isOfRoad && !/\d/.test(text) && text.length >= LEAST_LETTERS;
+  const [addresses, parcels, places] = await Promise.all([
+    addressesOf(ask, typing, signal),
+    !typing.isOfRoad && isLikeParcel(text) ? parcelsOf(ask, text, signal) : null,
+    canBePlace ? placesOf(ask, text, signal) : null,
+  ]);
+  const isSame = (each: Suggestion) => each.text.toLowerCase() === text.toLowerCase();
+  const named = [...(parcels?.found ?? []), ...(places?.found ?? []).filter(isSame)];
+  const others = (places?.found ?? []).filter((each) => !isSame(each));
+  const found = [...named, ...addresses.found, ...others];
+  return {
+    found,
+    trouble: troubleOf(
+      [addresses, parcels, places].filter((heard) => heard !== null),
+      found,
+    ),
+  };
+}
+
+/** "None" is said only where all were asked. */
+function troubleOf(heard: readonly Heard[], found: readonly Suggestion[]): string {
+  const failed = heard.flatMap(({ reply, names }) =>
+    reply.ok
       ? []
-      : [
-          t('Adresser kunne ikke søges', 'Addresses could not be searched') +
-            `: ${addresses.message}`,
-        ]),
-    ...(places === null || places.ok
-      ? []
-      : [
-          t('Stednavne kunne ikke søges', 'Place names could not be searched') +
-            `: ${places.message}`,
-        ]),
-  ];
-  if (failures.length > 0 || all.length > 0) return { found: all, trouble: failures.join(' ') };
-  const land = addresses.ok ? addresses.body.meta.daekning : undefined;
-  const none =
-    places === null
-      ? t('Ingen adresser passer.', 'No address fits.')
-      : t('Ingen adresser eller stednavne passer.', 'No address or place name fits.');
-  return { found: [], trouble: none + coveredWords(land) };
+      : [`${names}: ${t('kunne ikke søges', 'could not be searched')}. ${reply.message}`],
+  );
+  if (failed.length > 0 || found.length > 0) return failed.join(' ');
+  const names = heard.map((each) => each.names.toLowerCase());
+  const none = t(
+    `Ingen ${names.join(t(' eller ', ' or '))} passer.`,
+    `No ${names.join(' or ')} fit.`,
+  );
+  const land = heard.map(({ reply }) => (reply.ok ? reply.body.meta.daekning : undefined));
+  return none + coveredWords(land.find((each) => each !== undefined));
+}
+
+async function addressesOf(
+  ask: Ask,
+  { text: q, caret }: Typing,
+  signal: AbortSignal,
+): Promise<Heard> {
+  const query = new URLSearchParams({
+    q,
+    caretpos: String(caret),
+    per_side: String(MOST.adresser),
+  });
+  const reply = await ask<Addresses>(`v1/adresser/autocomplete?${query}`, signal);
+  const found = reply.ok ? reply.body.forslag.map(ofAddress) : [];
+  return { reply, found, names: t('Adresser', 'Addresses') };
+}
+
+async function placesOf(ask: Ask, q: string, signal: AbortSignal): Promise<Heard> {
+  const query = new URLSearchParams({ q, per_side: String(MOST.stednavne) });
+  const reply = await ask<Places>(`v1/stednavne?${query}`, signal);
+  const found = reply.ok ? reply.body.stednavne.map(ofPlace) : [];
+  return { reply, found, names: t('Stednavne', 'Place names') };
+}
+
+async function parcelsOf(ask: Ask, q: string, signal: AbortSignal): Promise<Heard> {
+  const query = new URLSearchParams({ q, per_side: String(MOST.jordstykker) });
+  const reply = await ask<Parcels>(`v1/matrikel/jordstykke?${query}`, signal);
+  const found = reply.ok ? reply.body.jordstykker.flatMap(ofParcel) : [];
+  return { reply, found, names: t('Jordstykker', 'Parcels') };
+}
+
+function ofParcel(parcel: NamedParcel): readonly Suggestion[] {
+  const subject = subjectOfParcel(parcel);
+  if (subject === null) return [];
+  const about = parcel.kommune?.navn ?? '';
+  const sort = t('jordstykke', 'parcel');
+  return [{ text: subject.name, about, sort, choice: { kind: 'subject', subject } }];
 }
 
 function ofAddress({

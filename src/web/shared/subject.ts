@@ -1,4 +1,4 @@
-/** What can be searched for by name or number, read from its register. */
+/** What can be searched for, read from its register. */
 import { labelPoint } from '../../geo/label-point.ts';
 import type { Reply } from './answers.ts';
 import type { Place } from './coordinates.ts';
@@ -9,12 +9,10 @@ import type { Address, Asked, Named } from './place-address.ts';
 /** Asks the service. Throws for an abort alone. */
 export type Ask = <Body>(path: string, signal?: AbortSignal) => Promise<Reply<Body>>;
 
-/** What was searched for, as its register has it. */
 export interface Subject extends Named {
   readonly name: string;
-  /** null: its register gives none. */
   readonly place: Place | null;
-  /** The property to tell of; null: it has none; undefined: that of the nearest address. */
+  /** null: none; undefined: that of the nearest address. */
   readonly bfe?: number | null;
   readonly company?: Company;
 }
@@ -23,7 +21,7 @@ interface Code {
   readonly tekst: string;
 }
 
-/** An answer of `GET /v1/cvr/{cvr}`, the fields that pages read. */
+/** Of `GET /v1/cvr/{cvr}`. */
 export interface Company {
   readonly cvr_nummer: string;
   readonly navn: string | null;
@@ -36,11 +34,11 @@ export interface Company {
     readonly adresse_id: string | null;
   } | null;
   readonly hovedbranche: Code | null;
-  /** null: not known, which is no permission. */
+  /** null: not known. */
   readonly reklamebeskyttet: boolean | null;
 }
 
-/** A place of `GET /v1/stednavne`. */
+/** Of `GET /v1/stednavne`. */
 export interface NamedPlace {
   readonly id: string;
   readonly navn: string;
@@ -48,6 +46,16 @@ export interface NamedPlace {
   readonly undertype: string | null;
   readonly koordinat: { readonly lon: number; readonly lat: number };
   readonly kommuner: readonly { readonly navn: string }[] | null;
+}
+
+/** Of `GET /v1/matrikel/jordstykke`. */
+export interface NamedParcel {
+  readonly matrikelnummer: string | null;
+  readonly ejerlav_kode: number | null;
+  readonly ejerlav_navn: string | null;
+  readonly bfe_nummer: number | null;
+  readonly kommune: { readonly navn: string | null } | null;
+  readonly koordinat: { readonly lon: number; readonly lat: number } | null;
 }
 
 interface Built {
@@ -74,6 +82,15 @@ export function subjectOfPlace({ id, navn: name, koordinat: point }: NamedPlace)
   return { kind: 'sted', id, name, place: { srid: 4326, ...point } };
 }
 
+/** null: its number is not known. */
+export function subjectOfParcel(parcel: NamedParcel): Subject | null {
+  const { matrikelnummer: number, ejerlav_kode: code, koordinat: point, bfe_nummer: bfe } = parcel;
+  if (number === null || code === null) return null;
+  const name = `${number}, ${parcel.ejerlav_navn ?? code}`;
+  const place = point && ({ srid: 4326, ...point } as const);
+  return { kind: 'jordstykke', id: `${code}-${number}`, name, place, bfe };
+}
+
 /** Reads it from its register. */
 export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<Subject>> {
   switch (kind) {
@@ -85,10 +102,23 @@ export async function readSubject(ask: Ask, { kind, id }: Named): Promise<Reply<
       return await readProperty(ask, id);
     case 'virksomhed':
       return await readCompany(ask, id);
+    case 'jordstykke':
+      return await readParcel(ask, id);
   }
 }
 
-/** What a link names, where it lies where the link says: a link proves nothing. `trouble`: why not. */
+async function readParcel(ask: Ask, id: string): Promise<Reply<Subject>> {
+  const path = id.split('-').map(encodeURIComponent).join('/');
+  const told = await ask<{ readonly jordstykker: readonly NamedParcel[] }>(
+    `v1/matrikel/jordstykke/${path}`,
+  );
+  if (!told.ok) return told;
+  const [subject = null] = told.body.jordstykker.map(subjectOfParcel);
+  const message = t('Jordstykket kunne ikke læses.', 'The parcel could not be read.');
+  return subject === null ? { ok: false, status: 0, message } : { ...told, body: subject };
+}
+
+/** What a link names, if it lies where the link says. */
 export async function readLinked(
   ask: Ask,
   { place, named }: Asked,
@@ -99,7 +129,7 @@ export async function readLinked(
   return { subject: isSamePlace(told.body.place, place) ? told.body : null, trouble: '' };
 }
 
-/** At its main building, else in its largest parcel. */
+/** At its main building, else in its parcel. */
 async function readProperty(ask: Ask, id: string): Promise<Reply<Subject>> {
   const built = await ask<Built>(`v1/bbr/ejendom/${id}`);
   if (!built.ok) return built;
@@ -122,7 +152,6 @@ async function pointOfParcels(ask: Ask, id: string): Promise<readonly [number, n
   return labelPoint({ xy, starts }, 0, rings.length);
 }
 
-/** At its address, where DAR has that. */
 async function readCompany(ask: Ask, id: string): Promise<Reply<Subject>> {
   const told = await ask<Company>(`v1/cvr/${id}`);
   if (!told.ok) return told.status === 403 ? { ...told, message: companiesNeedSession() } : told;
@@ -148,7 +177,7 @@ function mapped<From, To>(reply: Reply<From>, to: (body: From) => To): Reply<To>
   return reply.ok ? { ...reply, body: to(reply.body) } : reply;
 }
 
-/** The facts of a company, as pairs of a name and a text. */
+/** Names and texts. */
 export function companyFacts(company: Company): readonly (readonly [string, string])[] {
   const { adresse, reklamebeskyttet: isProtected } = company;
   const facts: readonly (readonly [string, string | null | undefined])[] = [

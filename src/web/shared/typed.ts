@@ -1,23 +1,30 @@
-/** What somebody typed into the search field, told by its shape. */
+/** What was typed, told by its shape. */
 import { parseCoordinates } from './coordinates.ts';
 import type { Parsed } from './coordinates.ts';
 
 export type Typed =
   | Parsed
-  /** One or both may be meant. */
   | { readonly kind: 'number'; readonly bfe: string | null; readonly cvr: string | null }
   | { readonly kind: 'production-unit' };
 
 const NAMED = /^(bfe|cvr|p)(?:[\s-]*(?:nr|nummer|number|no))?[\s.:#-]*(\d(?:[\d\s.]*\d)?)$/i;
-/** Four pairs, as companies write theirs. */
 const PAIRS = /^\d\d( \d\d){3}$/;
 const CVR_DIGITS = 8;
 const P_DIGITS = 10;
-/** The least digits of a number that nothing else tells, and the most of a property's. */
+/** Digits of a number that nothing else tells. */
 const BFE_DIGITS = { min: 4, max: 9 };
+
+/** A number with its district: 12a Hellerup, or the district's code and a number. */
+const PARCEL = /^(?:\d{1,4}\p{L}{0,3}[\s,]+\p{L}|\d{5,8}[\s,]+\d{1,4}\p{L}{0,3}$)/u;
+
+/** Whether a text begins as parcels are written. */
+export function isLikeParcel(text: string): boolean {
+  return PARCEL.test(text);
+}
 
 export function typedOf(given: string): Typed {
   const text = given.trim();
+  if (PARCEL.test(text)) return { kind: 'text' };
   const [, name, digits = ''] = NAMED.exec(text) ?? [];
   if (name !== undefined) return namedNumber(name.toLowerCase(), digitsOf(digits));
   if (PAIRS.test(text)) return { kind: 'number', bfe: null, cvr: digitsOf(text) };

@@ -1,6 +1,6 @@
 /** What the search field takes, told by its shape. */
 import { describe, expect, test } from 'vitest';
-import { typedOf } from '../../../src/web/shared/typed.ts';
+import { isLikeParcel, typedOf } from '../../../src/web/shared/typed.ts';
 
 describe('a typed text is', () => {
   test.each([
@@ -32,8 +32,25 @@ describe('a typed text is', () => {
     expect(typedOf(text)).toEqual({ kind: 'refused', reason: 'incomplete' }),
   );
 
-  test.each(['', 'Prøvegade 12', '12a Hellerup', 'Cvr', 'BFE', 'Pilevej 3', 'P. Knudsens Gade 8'])(
-    'a name: %s',
-    (text) => expect(typedOf(text)).toEqual({ kind: 'text' }),
-  );
+  test.each([
+    '',
+    'Prøvegade 12',
+    '12a Hellerup',
+    '9900093 1a',
+    '9900093, 12',
+    'Cvr',
+    'BFE',
+    'Pilevej 3',
+    'P. Knudsens Gade 8',
+  ])('a name: %s', (text) => expect(typedOf(text)).toEqual({ kind: 'text' }));
 });
+
+test.each([...['12a Hellerup', '7 Skitsebjerg By', '1aq, Skits', '9900093 1a', '990077, 12']])(
+  'a parcel may be meant: %s',
+  (text) => expect(isLikeParcel(text)).toBe(true),
+);
+
+test.each(['Prøvegade 12', '12', '12a', '56,95 11,38', '644877 6314760', '12 34 56 78', 'midtby'])(
+  'no parcel is meant: %s',
+  (text) => expect(isLikeParcel(text)).toBe(false),
+);

@@ -58,7 +58,7 @@ function documentOf({ id, name, base, version, survey, fields, attribution }: Do
   };
 }
 
-/** The layer beside it, of points at which names stand. */
+/** Points at which names stand. */
 function namesIn(id: string): readonly string[] {
   if (id === HOUSE_TILES) return [ROAD_NAMES];
   return isLineKey(id) ? [] : [namesLayer(id)];
