@@ -52,6 +52,8 @@ export interface Config {
   readonly operatorToken: string | null;
   readonly plansFile: string | null;
   readonly mapsPerSecond: number;
+  /** Kroner for a unit beyond what a plan includes, as pages tell it; null: they tell none. */
+  readonly unitPriceDkk: number | null;
   /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
   /** Proxies (addresses or CIDR ranges) whose X-Forwarded-For is trusted. */
@@ -120,6 +122,7 @@ export function loadConfig(env: Environment = process.env): Config {
       min: LIMITS.kort.perSecond.min,
       max: LIMITS.kort.perSecond.max,
     }),
+    unitPriceDkk: unitPrice(env),
     backgroundMap: backgroundMap(
       text(env['BACKGROUND_MAP_URL']),
       text(env['BACKGROUND_MAP_ATTRIBUTION']),
@@ -286,6 +289,14 @@ function integer(env: Environment, name: string, rule: IntegerRule): number {
     throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
   }
   return value;
+}
+
+function unitPrice(env: Environment): number | null {
+  const given = text(env['UNIT_PRICE_DKK']);
+  if (given === null) return null;
+  const price = Number(given);
+  if (price > 0 && price <= 1000) return price;
+  throw new Error('UNIT_PRICE_DKK must be kroner above 0 and at most 1000, as 0.05.');
 }
 
 /** A service with live registers must use real time. */

@@ -141,12 +141,13 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial }: Services,
-  { operatorToken = null, examplePlace, backgroundMap = null }: EdgeOptions,
+  { operatorToken = null, examplePlace, backgroundMap = null, unitPriceDkk = null }: EdgeOptions,
 ): PageSettings {
   return {
     drift: operatorToken === null ? 'off' : 'on',
     proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
+    pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
     baggrund: backgroundMap,
   };
 }

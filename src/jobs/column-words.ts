@@ -21,7 +21,7 @@ const COLUMNS: Readonly<Record<string, Words>> = {
   antal_i_kraft: { da: 'Linjer i kraft', en: 'Lines in force' },
   utilgaengelige: { da: 'Kunne ikke svares', en: 'Could not be answered' },
   antal: { da: 'Antal områder', en: 'Number of areas' },
-  kategori: { da: 'Hvor sikker', en: 'How sure' },
+  kategori: { da: 'Hvor sikker', en: 'Certainty' },
   antal_resultater: { da: 'Antal forslag', en: 'Number of suggestions' },
   afstand: { da: 'Rettede tegn', en: 'Characters corrected' },
   afstand_m: { da: 'Afstand til adressen (m)', en: 'Distance to the address (m)' },
@@ -102,8 +102,8 @@ const SAID = {
   none: { da: 'ingen', en: 'none' },
   noneWithin: { da: 'ingen inden for {} m', en: 'none within {} m' },
   atLeast: { da: 'mindst {}', en: 'at least {}' },
-  A: { da: 'A: sikker', en: 'A: sure' },
-  B: { da: 'B: næsten sikker', en: 'B: almost sure' },
+  A: { da: 'A: sikker', en: 'A: certain' },
+  B: { da: 'B: næsten sikker', en: 'B: almost certain' },
   C: { da: 'C: et gæt', en: 'C: a guess' },
 } as const satisfies Record<string, Words>;
 

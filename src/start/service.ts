@@ -278,6 +278,7 @@ function startWebhooks(
 
 function edgeOptions(config: Config, logger: Logger): EdgeOptions {
   const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
+  const { unitPriceDkk } = config;
   const newRequestId = randomUUID;
   return {
     publicUrl,
@@ -287,6 +288,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     trustedProxies,
     fastPath,
     backgroundMap,
+    unitPriceDkk,
     newRequestId,
     examplePlace: placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),

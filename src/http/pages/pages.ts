@@ -54,6 +54,8 @@ export interface PageSettings {
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the front page's example; empty: none. */
   readonly sted: string;
+  /** Kroner for a unit; empty: no price is told. */
+  readonly pris: string;
   /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
 }

@@ -46,7 +46,7 @@ const KEY_WORDS: Readonly<Record<string, Both>> = {
   },
   on: {
     da: 'Den åbne prøves nøgle, som intet koster. Til batch og job skal du logge ind på Konto.',
-    en: "The open trial's key; it is free. Batches and jobs want you to sign in at Account.",
+    en: "The open trial's key; it is free. For batches and jobs, sign in at Account.",
   },
   open: { da: 'Her kræves ingen nøgle.', en: 'No key is needed here.' },
   off: { da: 'Log ind på Konto, eller skriv en nøgle.', en: 'Sign in at Account, or enter a key.' },

@@ -50,8 +50,8 @@ async function release(layer: Layer, attempt: Attempt): Promise<void> {
         t(
           `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
             'kørsel og skrives op.',
-          `The source is fetched again, and the layer is published although ${words} says ` +
-            'no. It holds for one run and is written down.',
+          `The source is fetched again, and the layer is published even though ${words} would ` +
+            'refuse it. This applies to one run and is recorded.',
         ),
       ),
     ],

@@ -179,7 +179,7 @@ function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
   const why = !can.synke
     ? t('Denne proces synkroniserer ikke.', 'This process does not sync.')
     : layer.noegle_mangler
-      ? t('Registret kræver en API-nøgle.', 'The register wants an API key.')
+      ? t('Registret kræver en API-nøgle.', 'The register requires an API key.')
       : running
         ? t('Laget kører allerede.', 'The layer is running already.')
         : null;
@@ -256,7 +256,7 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
         t('Ingen nøgle', 'No key'),
         t(
           'Registret kræver en API-nøgle, og der er ikke sat nogen op.',
-          'The register wants an API key, and none is set.',
+          'The register requires an API key, and none is set.',
         ),
       ),
     layer.holdt !== null &&
@@ -302,7 +302,7 @@ function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
   const kept =
     layer.antal === null
       ? t('Laget har ingen kopi.', 'The layer has no copy.')
-      : t('Den nuværende kopi svarer stadig.', 'The copy of now still answers.');
+      : t('Den nuværende kopi svarer stadig.', 'The current copy still answers.');
   return h(
     'div',
     { class: 'notice bad refusal' },
@@ -357,7 +357,7 @@ function fallback(layer: Layer, now: number): HTMLElement | null {
     t('Nødsvar', 'Fallback'),
     t(
       `Svarede ${answerWord(last.fra)} for ${ago} siden.`,
-      `A lookup ended ${answerWord(last.fra)} ${ago} ago.`,
+      `A lookup was answered ${answerWord(last.fra)} ${ago} ago.`,
     ),
   );
 }

@@ -20,11 +20,11 @@ import {
 } from './preview.ts';
 import { lookThrough, typeOf } from './source.ts';
 import type { Looked, Reading } from './source.ts';
-import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
 import { SRID_WORDS, kindWords, roleWords } from './words.ts';
 import { number, rows } from '../shared/format.ts';
+import { priceWords } from '../shared/price.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {
@@ -51,6 +51,7 @@ interface Setup {
   decimal: 'comma' | 'point' | null;
 }
 
+const TRIAL_ROWS = 5;
 /** A pause in choosing, milliseconds: then the first rows are asked about. */
 const TRIAL_PAUSE_MS = 250;
 
@@ -280,6 +281,7 @@ export class Intake {
     const options = { kind, columns, srid, inputColumns: looked.columns, signal, decimal };
     for (const [place, row] of looked.rows.slice(0, TRIAL_ROWS).entries()) {
       try {
+        const { tryRow } = await import('./trial.ts');
         const tried = await tryRow(row, options);
         if (signal.aborted) return;
         this.#tried = this.#tried.with(place, tried);
@@ -429,9 +431,11 @@ function costWords(environment: Environment, rows: number, usage: UsageTotal | n
           `costs at most ${units}: one for every row that is answered; finding its address is included`,
         );
   if (usage === null) return most;
-  const { left } = costOf(rows, usage);
+  const { left, beyond } = costOf(rows, usage);
   const rest = t(`${number(left)} tilbage denne måned`, `${number(left)} left this month`);
-  return `${most} (${rest})`;
+  const price = environment === 'live' ? priceWords(beyond) : null;
+  const cost = price === null ? most : `${most}, ${t(`højst ${price}`, `at most ${price}`)}`;
+  return `${cost} (${rest})`;
 }
 
 /** Keeps the legend. */
