@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. Validated as a whole at start, frozen, and passed on as
- * values; a wrong setting stops the program with one sentence that names it.
+ * The only reader of the environment, validated as a whole at start; a wrong setting stops the
+ * program with one sentence that names it.
  */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -52,7 +52,7 @@ export interface Config {
   readonly operatorToken: string | null;
   readonly plansFile: string | null;
   readonly mapsPerSecond: number;
-  /** Kroner for a unit beyond what a plan includes, as pages tell it; null: they tell none. */
+  /** Kroner for a unit beyond what a plan includes; null: pages tell none. */
   readonly unitPriceDkk: number | null;
   /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
@@ -86,10 +86,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads and validates the environment. An empty setting is unset. Throws an Error with one sentence
- * that names the wrong setting.
- */
+/** An empty setting is unset. Throws an Error with one sentence that names the wrong one. */
 export function loadConfig(env: Environment = process.env): Config {
   const dhmDir = text(env['DHM_DIR']);
   const config: Config = {

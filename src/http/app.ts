@@ -1,6 +1,6 @@
 /**
- * Builds the HTTP edge from given services; does not listen or read the environment. Plugins come
- * in the order of a request: id and headers, unknown routes, validation, routes.
+ * Builds the HTTP edge from given services. Plugins come in the order of a request: id and
+ * headers, unknown routes, validation, routes.
  */
 import Fastify, { LogController } from 'fastify';
 import type { FastifyInstance } from 'fastify';

@@ -1,4 +1,4 @@
-/** The columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
+/** Columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
 import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Composes the service from its settings: store, threads, register clients, lookups, edge. Closes
- * everything it opened in reverse order. Does not listen or schedule.
+ * Composes the service from its settings, and closes what it opened in reverse order. Does not
+ * listen or schedule.
  */
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

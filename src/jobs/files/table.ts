@@ -25,10 +25,7 @@ export interface TableOptions {
   readonly which: Which;
   readonly answerColumns: readonly string[];
   readonly types: ColumnTypes;
-  /**
-   * For Danish spreadsheets: x and y are written as the numbers read, not as the original text, and
-   * errors are in Danish.
-   */
+  /** For Danish spreadsheets: x and y as the numbers read, errors in Danish. */
   readonly isDanish: boolean;
   /** Whether headings and verdicts are in a caseworker's words. */
   readonly isWorded?: boolean;

@@ -22,7 +22,7 @@ export function isOfExampleJob(pathname: string): boolean {
   return EXAMPLE.test(pathname);
 }
 
-/** The same request of a job that was made for it. Only a job that runs is paused, so no example of that is made. */
+/** The same request of a job made for it; none is made to be paused, as only a job that runs is. */
 export async function ofOwnJob(
   { url, method }: { readonly url: string; readonly method: string },
   ask: Ask,

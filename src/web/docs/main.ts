@@ -89,8 +89,8 @@ interface System {
 }
 
 /**
- * Draws the operations alone, under the page's own headings, and one key for all: the field above.
- * Links stand on buttons there, which no keyboard or screen reader could tell apart.
+ * The operations alone, and one key for all: the field above. Headings are buttons; links in them
+ * could not be told apart.
  */
 function asPartOfThisPage({ React: { createElement }, getComponent }: System) {
   const none = () => () => null;
@@ -140,7 +140,7 @@ async function withKey(asked: SwaggerRequest): Promise<SwaggerRequest> {
   };
 }
 
-/** The example's job is nobody's: one is made for it. Where that is refused, so is what was asked. */
+/** The example's job is nobody's: one is made for it. */
 async function urlOfOwnJob(asked: SwaggerRequest, secret: string | null): Promise<string> {
   const url = new URL(asked.url, location.href).href;
   const method = String(asked['method'] ?? 'GET');

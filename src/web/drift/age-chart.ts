@@ -1,7 +1,4 @@
-/**
- * A layer's age over the last days, on a square-root scale, so that limits of a day and of a month both
- * fit. The line is broken where no age is on record.
- */
+/** A layer's age over the last days, on a square-root scale; broken where none is on record. */
 import { h, s } from '../shared/dom.ts';
 import { date, moment, number, span } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';

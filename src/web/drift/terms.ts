@@ -139,7 +139,7 @@ export const ISSUES: Table = {
   'outside-denmark': { da: 'uden for Danmark', en: 'outside Denmark' },
 };
 
-/** What a run's own words mean, first fit first; the words themselves are folded below. */
+/** What a run's own words mean, first fit first. */
 export const MEANINGS: readonly (readonly [RegExp, Both])[] = [
   [
     /no whole answer within|timed? ?out|TIMEDOUT/i,

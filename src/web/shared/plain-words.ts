@@ -1,4 +1,4 @@
-/** The service's sentences for programs, as sentences for people: no field, header or code is named. */
+/** The service's sentences for programs, as sentences for people. */
 import type { CodeOf, FailureType } from '../../kernel/failures.ts';
 import type { Both, Language } from './both.ts';
 
