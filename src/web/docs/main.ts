@@ -42,7 +42,7 @@ async function begin(): Promise<void> {
 const KEY_WORDS: Readonly<Record<string, Both>> = {
   session: {
     da: 'En testnøgle fra din konto, som intet koster.',
-    en: 'A test key of your account; it is free.',
+    en: 'A test key from your account; it is free.',
   },
   on: {
     da: 'Den åbne prøves nøgle, som intet koster. Til batch og job skal du logge ind på Konto.',

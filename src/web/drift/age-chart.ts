@@ -46,7 +46,7 @@ export function ageChart(history: History, narrow: boolean): HTMLElement {
       ? h(
           'p',
           { class: 'muted' },
-          t('Der har ikke været nogen kopi i perioden.', 'There was no copy in this time.'),
+          t('Der har ikke været nogen kopi i perioden.', 'There was no copy during this time.'),
         )
       : null,
     legend(),

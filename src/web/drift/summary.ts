@@ -158,16 +158,12 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: JobView)
           { class: 'bad' },
           t(
             `et job har stået stille i ${number(stillS)} s`,
-            `a job has stood still for ${number(stillS)} s`,
+            `a job has been stuck for ${number(stillS)} s`,
           ),
         )
       : null,
     her === null
-      ? h(
-          'p',
-          { class: 'muted' },
-          t('arbejdes på i andre processer', 'worked on by other processes'),
-        )
+      ? h('p', { class: 'muted' }, t('arbejdes på i andre processer', 'handled by other processes'))
       : null,
   ];
 }

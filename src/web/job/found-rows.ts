@@ -131,7 +131,7 @@ export class FoundRows {
       if (plot !== null) {
         const missing = results.rows.length - places.length;
         parts.push(
-          h('h3', {}, t('Hvor rækkerne ligger', 'Where the rows lie')),
+          h('h3', {}, t('Hvor rækkerne ligger', 'Where the rows are')),
           plot,
           h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
         );

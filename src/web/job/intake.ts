@@ -225,7 +225,7 @@ export class Intake {
     redraw(byId('what'), [
       choose({
         id: 'kind',
-        label: t('Hver række besvares med', 'Every row is answered with'),
+        label: t('Hver række besvares med', 'Each row is answered with'),
         choices: KINDS.map((each) => ({ value: each, words: kindWords(each) })),
         chosen: kind,
         onChange: (value) => this.#change((setup) => (setup.kind = value as Kind)),
@@ -331,7 +331,7 @@ export class Intake {
     const cost = usage === undefined ? null : costOf(totalRows, usage);
     const notice = t(
       'Der er færre enheder tilbage end rækker. Jobbet sættes på pause, når de er brugt, hvis abonnementet ikke dækker flere.',
-      'There are fewer units left than rows. The job is paused when they are used up, unless the plan covers more.',
+      'There are fewer units left than rows. The job pauses when they run out, unless the plan covers more.',
     );
     say(byId('cost-notice'), cost?.isEnough === false ? notice : '');
     byId('send').textContent = t(`Send ${rows(totalRows)}`, `Send ${rows(totalRows)}`);

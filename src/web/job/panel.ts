@@ -332,7 +332,7 @@ export class Panel {
         return;
       if (action === 'delete') {
         await deleteJob(environment, id);
-        toast(t('Jobbet er slettet.', 'The job is deleted.'));
+        toast(t('Jobbet er slettet.', 'The job has been deleted.'));
         this.close();
         this.#deps.onChange();
         return;
@@ -383,7 +383,7 @@ function paceWords(rowsPerSecond: number | null, secondsLeft: number | null): st
   const left = timeWords(secondsLeft);
   return t(
     `${number(Math.round(rowsPerSecond))} rækker i sekundet, omkring ${left} tilbage`,
-    `${number(Math.round(rowsPerSecond))} rows a second, about ${left} left`,
+    `${number(Math.round(rowsPerSecond))} rows per second, about ${left} left`,
   );
 }
 

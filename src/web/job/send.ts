@@ -114,7 +114,7 @@ function refusedPiece(error: unknown, { firstRow, rows }: Piece): unknown {
   if (firstRow === 1) return error;
   const place = t(
     `Blandt rækkerne ${firstRow}–${firstRow + rows - 1}, talt fra ${firstRow}: `,
-    `Among the rows ${firstRow}–${firstRow + rows - 1}, counted from ${firstRow}: `,
+    `Among rows ${firstRow}–${firstRow + rows - 1}, counted from ${firstRow}: `,
   );
   return new Refused(error.status, error.code, place + error.message);
 }

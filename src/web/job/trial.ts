@@ -55,7 +55,7 @@ class RoleRow {
     if (value !== null) return value;
     const column = this.#options.columns[role] ?? role;
     throw new RowFault(
-      t(`Kolonnen ${column} er ikke et tal.`, `The column ${column} holds no number.`),
+      t(`Kolonnen ${column} er ikke et tal.`, `The column ${column} is not a number.`),
     );
   }
 
@@ -99,7 +99,7 @@ async function placeOf(row: RoleRow, options: TrialOptions): Promise<URLSearchPa
   if (row.text('x') === null && row.text('y') === null) {
     const { koordinat } = await addressOf(row, options);
     if (koordinat === null) {
-      throw new RowFault(t('Adressen har intet sted.', 'The address has no place.'));
+      throw new RowFault(t('Adressen har intet sted.', 'The address has no location.'));
     }
     return new URLSearchParams({ lon: String(koordinat.lon), lat: String(koordinat.lat) });
   }

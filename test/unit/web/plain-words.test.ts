@@ -168,7 +168,7 @@ describe('a refusal on a page', () => {
     ['For mange job. Prøv igen efter Retry-After.', 'For mange job. Prøv igen om lidt.', 'da'],
     [
       'read ECONNRESET',
-      'Something that is written or chosen cannot be used. Correct it and try again.',
+      'Something you typed or chose cannot be used. Correct it and try again.',
       'en',
     ],
     ['Kolonnen "vejNavn" er tom.', 'Kolonnen "vejNavn" er tom.', 'da'],
