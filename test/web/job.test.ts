@@ -192,6 +192,13 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       'Rækker',
     );
     expect(rows).toBe(60);
+    const shown = () => page.locator('#found th[scope=col]').allInnerTexts();
+    expect(await shown()).toContain('Kommune');
+    // Programs' names, for who wants them.
+    await page.getByLabel('Overskrifter og svar i ord').uncheck();
+    expect(await shown()).toContain('kommune_navn');
+    const named = await readWorkbook(await fetched(page, 'Excel, alle rækker'), 'Rækker');
+    expect(named.columns.slice(5, 8)).toEqual(['raekke', 'status', 'fejl']);
     const geojson = (await fetched(page, 'GeoJSON til kort')).toString();
     const { features } = JSON.parse(geojson) as { features: object[] };
     // One row of them is an error.
