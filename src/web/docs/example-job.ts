@@ -1,4 +1,4 @@
-/** A job of the visitor's own, in a state that fits what is tried of the example. */
+/** A job of the visitor's own, in a state that fits what is tried. */
 
 /** The job that the examples of the document name. */
 const EXAMPLE = /\/v1\/jobs\/job_7m2qxk4vd3hbn5zcw6ta(?:\/(\w+))?$/;
@@ -12,7 +12,7 @@ const SHORT = {
   srid: 25832,
   label: 'Eksempel',
 };
-/** Rows that keep a job running for seconds: none is found, so none costs anything. */
+/** Rows that keep a job running for seconds and cost nothing: none is found. */
 const LONG_ROWS = 5_000;
 const LOOK_MS = 50;
 const LOOKS = 400;
