@@ -1,6 +1,6 @@
 /**
- * The only reader of the environment. Validated as a whole at start, frozen, and passed on as
- * values; a wrong setting stops the program with one sentence that names it.
+ * The only reader of the environment, validated as a whole at start; a wrong setting stops the
+ * program with one sentence that names it.
  */
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
@@ -52,6 +52,8 @@ export interface Config {
   readonly operatorToken: string | null;
   readonly plansFile: string | null;
   readonly mapsPerSecond: number;
+  /** Kroner for a unit beyond what a plan includes; null: pages tell none. */
+  readonly unitPriceDkk: number | null;
   /** Background of the map page; null: none. */
   readonly backgroundMap: BackgroundMap | null;
   /** Proxies (addresses or CIDR ranges) whose X-Forwarded-For is trusted. */
@@ -85,10 +87,7 @@ export interface Config {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads and validates the environment. An empty setting is unset. Throws an Error with one sentence
- * that names the wrong setting.
- */
+/** An empty setting is unset. Throws an Error with one sentence that names the wrong one. */
 export function loadConfig(env: Environment = process.env): Config {
   const dhmDir = text(env['DHM_DIR']);
   const config: Config = {
@@ -121,6 +120,7 @@ export function loadConfig(env: Environment = process.env): Config {
       min: LIMITS.kort.perSecond.min,
       max: LIMITS.kort.perSecond.max,
     }),
+    unitPriceDkk: unitPrice(env),
     backgroundMap: backgroundMap(
       text(env['BACKGROUND_MAP_URL']),
       text(env['BACKGROUND_MAP_ATTRIBUTION']),
@@ -303,6 +303,14 @@ function integer(env: Environment, name: string, rule: IntegerRule): number {
     throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
   }
   return value;
+}
+
+function unitPrice(env: Environment): number | null {
+  const given = text(env['UNIT_PRICE_DKK']);
+  if (given === null) return null;
+  const price = Number(given);
+  if (price > 0 && price <= 1000) return price;
+  throw new Error('UNIT_PRICE_DKK must be kroner above 0 and at most 1000, as 0.05.');
 }
 
 /** A service with live registers must use real time. */

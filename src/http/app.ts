@@ -1,6 +1,6 @@
 /**
- * Builds the HTTP edge from given services; does not listen or read the environment. Plugins come
- * in the order of a request: id and headers, unknown routes, validation, routes.
+ * Builds the HTTP edge from given services. Plugins come in the order of a request: id and
+ * headers, unknown routes, validation, routes.
  */
 import type { Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
@@ -145,12 +145,13 @@ function lookupRoutes(
 
 function pageSettings(
   { access, trial, dawa }: Services,
-  { operatorToken = null, examplePlace, backgroundMap = null }: EdgeOptions,
+  { operatorToken = null, examplePlace, backgroundMap = null, unitPriceDkk = null }: EdgeOptions,
 ): PageSettings {
   return {
     drift: operatorToken === null ? 'off' : 'on',
     proeve: access === null ? 'open' : trial === null ? 'off' : 'on',
     sted: examplePlace === undefined ? '' : `${examplePlace.lon} ${examplePlace.lat}`,
+    pris: unitPriceDkk === null ? '' : String(unitPriceDkk),
     baggrund: backgroundMap,
     hasDoor: dawa !== null,
   };

@@ -23,6 +23,8 @@ export interface EdgeOptions {
   readonly examplePlace?: { readonly lon: number; readonly lat: number };
   /** Notice on pages when the data are the sample's; null or absent: real data. */
   readonly inventedData?: InventedData | null;
+  /** Kroner for a unit beyond what a plan includes. */
+  readonly unitPriceDkk?: number | null;
   /** Map background of the map page; null or absent: none. */
   readonly backgroundMap?: BackgroundMap | null;
   /** A new request id, used when the caller sends none (D65). */

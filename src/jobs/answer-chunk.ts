@@ -1,6 +1,6 @@
 /**
- * From a chunk's rows to its files: from memory in a thread, or by the lookups where memory cannot
- * answer, as a route would. Both stop before an answer without a reserved unit.
+ * A chunk's rows to its files: in a thread from memory, or by the lookups. Both stop before an
+ * answer without a reserved unit.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../kernel/failures.ts';

@@ -16,8 +16,8 @@ export interface Placed {
 }
 
 /**
- * `last`: null when the job has no chunk. A small append is merged into it, so a job built row by
- * row has at most twice the chunks of one sent whole.
+ * `last`: null without a chunk. A small append is merged into it: at most twice the chunks of a
+ * job sent whole.
  */
 export async function placeRows({
   job,

@@ -28,9 +28,8 @@ export function headingOf(name: string): string {
 const LINE_BREAKS = /[^\S\r\n\t]*[\t\r\n\v\f\u0085\u2028\u2029]\s*/g;
 
 /**
- * A number with a point or a Danish comma before the decimals. A point, space or apostrophe between
- * thousands is accepted only where it is unambiguous. null: not a number. An exponent may mean
- * rounding: see `isRounded`.
+ * A number with a point or a comma before the decimals, and unambiguous marks between thousands;
+ * null: none. An exponent may mean rounding (`isRounded`).
  */
 export function numberOf(cell: Cell): number | null {
   if (typeof cell === 'number') return cell;

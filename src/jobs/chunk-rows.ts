@@ -1,6 +1,6 @@
 /**
- * Rows as the bytes of a chunk. The first byte is the format: separated text if every cell is a
- * text (a CSV is stored nearly unchanged), else JSON.
+ * Rows as the bytes of a chunk. The first byte is the format: separated text if every cell is
+ * text, else JSON.
  */
 
 import { CELL_END, ROW_END } from './cells.ts';

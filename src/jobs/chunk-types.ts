@@ -53,8 +53,7 @@ export interface JobMemory {
 }
 
 /**
- * The rows of a chunk of a job. Snapshots of what its kind asks, all of one generation. Worker:
- * `job-chunk.ts`.
+ * The rows of a chunk. Snapshots of what its kind asks, of one generation. Worker: `job-chunk.ts`.
  */
 export interface JobChunkTask extends ChunkQuestion, JobMemory {
   readonly kind: Kind;

@@ -1,4 +1,4 @@
-/** The columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
+/** Columns of answers in a caseworker's words (`dialekt=ord`). Runs in browsers too. */
 import { LINE_KEYS, THEMES } from '../layers/keys.ts';
 import type { LineKey, Theme } from '../layers/keys.ts';
 
@@ -21,15 +21,15 @@ const COLUMNS: Readonly<Record<string, Words>> = {
   antal_i_kraft: { da: 'Linjer i kraft', en: 'Lines in force' },
   utilgaengelige: { da: 'Kunne ikke svares', en: 'Could not be answered' },
   antal: { da: 'Antal områder', en: 'Number of areas' },
-  kategori: { da: 'Hvor sikker', en: 'How sure' },
+  kategori: { da: 'Hvor sikker', en: 'Certainty' },
   antal_resultater: { da: 'Antal forslag', en: 'Number of suggestions' },
   afstand: { da: 'Rettede tegn', en: 'Characters corrected' },
   afstand_m: { da: 'Afstand til adressen (m)', en: 'Distance to the address (m)' },
   type: { da: 'Slags adresse', en: 'Kind of address' },
   id: { da: 'Adressens id', en: 'Id of the address' },
-  status: { da: 'Status', en: 'Status' },
+  status: { da: 'Adressens status', en: 'Status of the address' },
   betegnelse: { da: 'Adresse', en: 'Address' },
-  adresse: { da: 'Adresse', en: 'Address' },
+  adresse: { da: 'Hovedbygningens adresse', en: 'Address of the main building' },
   adgangsadresse_id: { da: 'Adgangsadressens id', en: 'Id of the access address' },
   vejnavn: { da: 'Vejnavn', en: 'Road name' },
   vejkode: { da: 'Vejkode', en: 'Road code' },
@@ -77,7 +77,7 @@ const LINE_PARTS: Readonly<Record<string, Words>> = {
   status: { da: 'Svar om {}', en: 'Answer on {}' },
   inden_for: { da: 'Inden for {}', en: 'Within {}' },
   usikker: { da: 'Usikkert ja til {}', en: 'Uncertain yes to {}' },
-  afstand_m: { da: 'Afstand til {} (m)', en: 'Distance to {} (m)' },
+  afstand_m: { da: 'Meter til grænsen: {}', en: 'Metres to the edge: {}' },
   antal: { da: 'Antal i nærheden: {}', en: 'Number nearby: {}' },
   objekt_id: { da: 'Registrets id: {}', en: 'Id in the register: {}' },
 };
@@ -102,10 +102,22 @@ const SAID = {
   none: { da: 'ingen', en: 'none' },
   noneWithin: { da: 'ingen inden for {} m', en: 'none within {} m' },
   atLeast: { da: 'mindst {}', en: 'at least {}' },
-  A: { da: 'A: sikker', en: 'A: sure' },
-  B: { da: 'B: næsten sikker', en: 'B: almost sure' },
-  C: { da: 'C: et gæt', en: 'C: a guess' },
 } as const satisfies Record<string, Words>;
+
+/** What a column of codes says: datavask's own, and DAR's of an address. */
+const CODES: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
+  kategori: {
+    A: { da: 'A: sikker', en: 'A: certain' },
+    B: { da: 'B: næsten sikker', en: 'B: almost certain' },
+    C: { da: 'C: et gæt', en: 'C: a guess' },
+  },
+  status: {
+    2: { da: 'foreløbig', en: 'provisional' },
+    3: { da: 'gældende', en: 'in force' },
+    4: { da: 'nedlagt', en: 'gone' },
+    5: { da: 'henlagt', en: 'shelved' },
+  },
+};
 
 /** What an address may be without. */
 const MAY_BE_EMPTY: readonly string[] = ['etage', 'doer', 'supplerende_bynavn'];
@@ -154,7 +166,7 @@ export function cellWords(
   return (cells) => {
     if (cells.length === 0) return unanswered;
     const cellOf = (column: string): string => cells[places.get(column) ?? -1] ?? '';
-    const telling = { cellOf, say };
+    const telling = { cellOf, language, say };
     return kinds.map(({ column, ofLine }, at) => {
       const text = cells[at] ?? '';
       return ofLine === null ? plainCell(text, column, telling) : lineCell(text, ofLine, telling);
@@ -164,6 +176,7 @@ export function cellWords(
 
 interface Telling {
   readonly cellOf: (column: string) => string;
+  readonly language: Language;
   readonly say: (name: keyof typeof SAID) => string;
 }
 
@@ -175,25 +188,24 @@ function lineCell(text: string, { line, part }: LineColumn, { cellOf, say }: Tel
     return say(cellOf(`${line}_usikker`) === 'true' ? 'unsureYes' : 'yes');
   if (text === 'true') return say('yes');
   if (text === 'false') return say('no');
-  if (text !== '') return text;
+  // What is within has a distance below zero.
+  if (text !== '') return part === 'afstand_m' ? text.replace(/^-/, '') : text;
   if (part === 'afstand_m' && cellOf(`${line}_inden_for`) === 'false')
     return filled(say('noneWithin'), cellOf('soegeradius_m'));
   return say(part === 'objekt_id' && cellOf(`${line}_antal`) === '0' ? 'none' : 'unstated');
 }
 
-function plainCell(text: string, column: string, { cellOf, say }: Telling): string {
+function plainCell(text: string, column: string, { cellOf, language, say }: Telling): string {
   if (text === '') return emptyCell(column, say);
   switch (column) {
     case 'utilgaengelige':
       return text.split(' ').map(lineName).join(', ');
     case 'antal_i_kraft':
       return cellOf('utilgaengelige') === '' ? text : filled(say('atLeast'), text);
-    case 'kategori':
-      return text === 'A' || text === 'B' || text === 'C' ? say(text) : text;
     case 'opfoerelsesaar':
       return NO_YEARS.includes(text) ? say('unstated') : text;
     default:
-      return text;
+      return CODES[column]?.[text]?.[language] ?? text;
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * How hard a process works on jobs. While this machine answers lookups, for which someone waits, jobs use
- * half of the cores but one.
- */
+/** How hard a process works on jobs: while lookups are answered, half of the cores but one. */
 
 export interface ConcurrencyPolicy {
   readonly places: number;
@@ -17,8 +14,7 @@ export function fullConcurrency(places: number): ConcurrencyPolicy {
 }
 
 /**
- * While lookups are answered. A chunk keeps one core busy: a thread's, its process's or the
- * database's. If that exceeds the share, it rests in between.
+ * While lookups are answered. A chunk keeps one core busy; beyond the share it rests in between.
  */
 export function concurrencyBeside(places: number, cores: number): ConcurrencyPolicy {
   const share = Math.max(LEAST_SHARE, (cores - 1) / 2);

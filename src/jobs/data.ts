@@ -1,6 +1,6 @@
 /**
- * The data of a job: what was in memory when it began, while that is kept; then the newest, which
- * the job reports (D19).
+ * The data of a job: what was in memory at its beginning, while kept; then the newest, which it
+ * reports (D19).
  */
 import type { Clock } from '../kernel/clock.ts';
 import { JOB_LIMITS } from './limits.ts';

@@ -1,6 +1,6 @@
 /**
- * Statements of the engine: a chunk is claimed with a lease, renewed, and ended with answers,
- * counters and bill in one transaction. Claim and end are store functions.
+ * Statements of the engine: claim with a lease, renew, end in one transaction with answers,
+ * counters and bill.
  */
 import { sql } from 'kysely';
 import { liveAllowances, monthlyCeiling } from '../account/plans.ts';
@@ -93,8 +93,8 @@ interface ClaimRow {
 }
 
 /**
- * The next chunk of the account with the fewest in progress, from its job that has waited longest;
- * null: nothing to do. A closed account gets no work and no bill.
+ * The next chunk of the account with the fewest in progress, its longest waiting job first; null:
+ * none. Closed accounts get no work.
  */
 export async function claimChunk(store: Db, question: ClaimQuestion): Promise<Claiming> {
   const { only = null } = question;
@@ -195,8 +195,8 @@ export interface Ending {
 }
 
 /**
- * Writes the results once. `lost`: the chunk was reclaimed or already written; `dropped`: the job
- * has ended, or the key to bill was revoked.
+ * Writes the results once. `lost`: reclaimed or written; `dropped`: the job ended, or its key was
+ * revoked.
  */
 export async function endChunk(store: Db, ending: Ending): Promise<'written' | 'lost' | 'dropped'> {
   const { claim, output, generation, atMs, day, plans } = ending;

@@ -1,6 +1,6 @@
 /**
- * Guesses column roles, kind of job, coordinate system and decimal sign of a file, by names and then by
- * values. The sender corrects them. Runs in browsers too.
+ * Guesses roles, kind, coordinate system and decimal sign, by names, then values. Runs in browsers
+ * too.
  */
 import { numberOf, textOf } from './cells.ts';
 import type { Cell, Row } from './cells.ts';
@@ -179,10 +179,7 @@ function decimalOf({ x, y }: RoleColumns, { inputColumns, rows }: Sample): Decim
   return texts.some((cell) => textOf(cell)?.includes('.')) ? 'point' : null;
 }
 
-/**
- * Rewrites a coordinate in the stated notation for the service: `12.345` with a decimal comma is
- * twelve thousand. null: still not a number.
- */
+/** Rewrites a coordinate of the stated notation for the service; null: still no number. */
 export function numberWritten(cell: Cell, decimal: 'comma' | 'point'): string | null {
   const text = textOf(cell);
   if (text === null) return null;

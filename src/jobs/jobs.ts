@@ -1,6 +1,6 @@
 /**
- * What callers do with jobs: create, append, start, pause, resume, cancel, delete, view. Each is
- * one short transaction; state.ts and JOB_LIMITS decide what is allowed.
+ * What callers do with jobs, each one short transaction; state.ts and JOB_LIMITS decide what is
+ * allowed.
  */
 import type { Transaction } from 'kysely';
 import { newId } from '../account/ids.ts';

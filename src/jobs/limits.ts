@@ -6,10 +6,9 @@ export const JOB_LIMITS = {
   rowBytes: 1024 * 1024,
   headBytes: 64 * 1024,
   /**
-   * A workbook (.xlsx): members of its archive; unpacked bytes, as a body or as a file at the
-   * client; distinct texts and their characters, held while reading; styles; XML depth, and
-   * characters between tags; workbooks read at a time and waiting (per account, in total);
-   * characters of a sheet name.
+   * A workbook (.xlsx): members; unpacked bytes of a body and of a client's file; texts and their
+   * characters; styles; XML depth and characters; workbooks read and waiting (per account, in
+   * total); characters of a sheet's name.
    */
   workbook: {
     members: 1_000,
@@ -32,9 +31,8 @@ export const JOB_LIMITS = {
   idempotencyKeyChars: { min: 1, max: 255 },
   idempotencyMs: 24 * 3_600_000,
   /**
-   * Rows claimed, answered and written together. Ten lines or a property per row take ten times the
-   * room (4 kB), and a lookup on the same core may have to wait while the database writes it or the
-   * request thread compresses it.
+   * Rows claimed, answered and written together. A lookup on the same core may wait while they are
+   * written.
    */
   chunkRows: 2_000,
   chunkRowsByKind: { miljoe: 250, bbr: 250 },

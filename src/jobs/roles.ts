@@ -61,8 +61,8 @@ export function unitColumns(
 }
 
 /**
- * Warnings about the columns of a job that reads addresses (D145), by heading; `units`: those that hold
- * floors or doors.
+ * Warnings about the columns of a job that reads addresses (D145); `units`: those with floors or
+ * doors.
  */
 export function columnWarnings(
   kind: Kind,
@@ -78,9 +78,9 @@ export function columnWarnings(
 }
 
 /**
- * The column of every usable role: the one named by the caller, else the one with the role's name,
- * case-insensitive; for floor and door also one with such a heading. Throws `invalid_request`,
- * naming the role, where they do not suffice or a named column is in no row.
+ * The column of every usable role: the caller's, else one with the role's name in any case; for
+ * floor and door also by heading. Throws `invalid_request` where they do not suffice or a named
+ * column is in no row.
  */
 export function resolveColumns(
   kind: Kind,

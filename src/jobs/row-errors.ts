@@ -1,7 +1,6 @@
 /**
- * Why a row has no answer, or a job stands, in both languages. Stored results and the documented files have the
- * English sentence (D75); pages and files for Danish readers show it in Danish. Runs in browsers
- * too.
+ * Why a row has no answer, or a job stands. Stored and documented files have the English (D75),
+ * pages and Danish files the Danish. Runs in browsers too.
  */
 import { FAILURES } from '../kernel/failures.ts';
 

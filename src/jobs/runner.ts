@@ -1,6 +1,6 @@
 /**
- * The engine of one process: claims chunks, has threads answer them, writes the results and renews leases.
- * If a process dies, another claims its chunks when the lease ends (engine-store.ts).
+ * The engine of one process: claims chunks, has threads answer them, writes results, renews
+ * leases. Chunks of a dead process are claimed when the lease ends.
  */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -342,8 +342,8 @@ class Runner implements JobRunner {
   }
 
   /**
-   * The month's units are used up (D61): the job is paused by the service, not refused like a
-   * request, and can be resumed when there are units again. Others may return some soon.
+   * The month's units are used up (D61): the job is paused and can be resumed. Others may return
+   * units soon.
    */
   async #withoutUnits({ jobId, others, ceiling }: NoUnits): Promise<void> {
     const nowMs = performance.now();

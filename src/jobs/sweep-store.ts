@@ -1,6 +1,6 @@
 /**
- * Periodic work without a claim: ends jobs without open rows, frees what dead workers held, applies
- * retention. Ages use the store's clock.
+ * Periodic work without a claim: ends jobs, frees what the dead held, applies retention, by the
+ * store's clock.
  */
 import { sql } from 'kysely';
 import type { Store } from '../db/connect.ts';

@@ -1,5 +1,5 @@
 /**
- * Composes the service: store, threads, register clients, lookups, edge. Closes in reverse order. Does not
+ * Composes the service from its settings, and closes what it opened in reverse order. Does not
  * listen or schedule.
  */
 import { randomUUID } from 'node:crypto';
@@ -280,6 +280,7 @@ function startWebhooks(
 
 function edgeOptions(config: Config, logger: Logger): EdgeOptions {
   const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
+  const { unitPriceDkk } = config;
   const newRequestId = randomUUID;
   return {
     publicUrl,
@@ -289,6 +290,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     trustedProxies,
     fastPath,
     backgroundMap,
+    unitPriceDkk,
     newRequestId,
     examplePlace: placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),

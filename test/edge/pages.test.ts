@@ -85,6 +85,15 @@ describe('a background map', () => {
   });
 });
 
+describe('a price of a unit', () => {
+  test.each(['/konto', '/job'])('is told to %s where one is set', async (page) => {
+    expect((await app.inject(page)).body).toContain('data-pris=""');
+    const priced = await memoryApp({}, { unitPriceDkk: 0.05 });
+    expect((await priced.inject(page)).body).toContain('data-pris="0.05"');
+    await priced.close();
+  });
+});
+
 describe('beside the pages', () => {
   test('there are an icon, the word for robots and a front page', async () => {
     const icon = await app.inject('/favicon.ico');

@@ -125,14 +125,19 @@ test('every operation of a job runs as the documentation page asks it, of a job 
     const method = operation.method.toUpperCase();
     const example = new URL(requestOf(operation).url, service.base);
     expect(isOfExampleJob(example.pathname), operation.operationId).toBe(true);
-    const own = await ofOwnJob({ url: example.href, method }, ask);
-    // Only a job that runs is paused: the example's own is nobody's.
-    if (/pause|resume/.test(operation.operationId)) continue;
-    const answer = await execute(operation, () => own.slice(service.base.length));
+    const execution = async () => {
+      const own = await ofOwnJob({ url: example.href, method }, ask);
+      return await execute(operation, () => own.slice(service.base.length));
+    };
+    let answer = await execution();
+    // A machine that stood still meanwhile: the job ended before it was paused.
+    for (let more = 0; answer.status === 409 && more < 5; more++) answer = await execution();
     expect(answer.status, `${operation.operationId}: ${await answer.text()}`).toBeLessThan(300);
     tried.push(operation.operationId);
   }
-  expect(tried.length).toBeGreaterThanOrEqual(8);
+  expect(tried).toEqual(
+    expect.arrayContaining(['pauseJob', 'resumeJob', 'deleteJob', 'jobEvents']),
+  );
 });
 
 test('a job is made, read and downloaded by the examples of its operations', async () => {

@@ -80,6 +80,24 @@ describe('a line in words', () => {
   });
 });
 
+test('what is within has a distance, and a code is said', () => {
+  const columns = columnsOf('miljoe');
+  const cells: Readonly<Record<string, string>> = {
+    skov_status: 'ok',
+    skov_inden_for: 'true',
+    skov_afstand_m: '-111.6',
+  };
+  const said = cellWords(columns, 'da')(columns.map((column) => cells[column] ?? ''));
+  expect(said[columns.indexOf('skov_afstand_m')]).toBe('111.6');
+  const ofAddress = columnsOf('datavask');
+  const told = cellWords(
+    ofAddress,
+    'da',
+  )(ofAddress.map((column) => ({ kategori: 'C', status: '2' })[column] ?? 'x'));
+  expect(told[ofAddress.indexOf('kategori')]).toBe('C: et gæt');
+  expect(told[ofAddress.indexOf('status')]).toBe('foreløbig');
+});
+
 test('a year that BBR does not know is not stated', () => {
   const columns = columnsOf('bbr');
   const year = (text: string) =>

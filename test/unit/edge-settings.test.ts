@@ -23,6 +23,17 @@ describe('TRUSTED_PROXIES', () => {
   );
 });
 
+describe('UNIT_PRICE_DKK', () => {
+  test('is kroner for a unit, or none', () => {
+    expect(loadConfig({}).unitPriceDkk).toBeNull();
+    expect(loadConfig({ UNIT_PRICE_DKK: '0.05' }).unitPriceDkk).toBe(0.05);
+  });
+
+  test.each(['0', '-1', '0,05', 'x', '1001', 'Infinity'])('refuses %s', (given) => {
+    expect(() => loadConfig({ UNIT_PRICE_DKK: given })).toThrow(/^UNIT_PRICE_DKK must be/);
+  });
+});
+
 describe('BACKGROUND_MAP_URL', () => {
   const set = (url: string, attribution = 'Kortstyrelsen (opdigtet)') =>
     loadConfig({ BACKGROUND_MAP_URL: url, BACKGROUND_MAP_ATTRIBUTION: attribution }).backgroundMap;

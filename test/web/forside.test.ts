@@ -122,7 +122,7 @@ describe.skipIf(chromium === null)('the front page', () => {
     expect(await page.evaluate('document.activeElement.id')).toBe('place');
     await page.getByRole('button', { name: 'English' }).click();
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    await page.getByRole('heading', { name: 'What holds at this place?' }).waitFor();
+    await page.getByRole('heading', { name: 'What applies at this place?' }).waitFor();
     await page.getByText('Municipality').waitFor();
     await picture(page, 'laptop-english');
     await expectGood(page);

@@ -138,8 +138,10 @@ describe.skipIf(chromium === null)('from the front page to a filled file', () =>
       page.keyboard.press('Enter'),
     ]);
     const [head, first, second] = await rowsOf(download);
-    expect(first?.[head!.indexOf('kategori')]).toBe('A');
-    expect(second?.[head!.indexOf('fejl')]).toBe('Rækken har ingen adresse: feltet er tomt.');
+    expect(first?.[head!.indexOf('Hvor sikker')]).toBe('A: sikker');
+    expect(second?.[head!.indexOf('Hvorfor ikke')]).toBe(
+      'Rækken har ingen adresse: feltet er tomt.',
+    );
     await page.getByText(/er hentet\.$/).waitFor();
     expect((await focusOf(page)).name).toBe('Excel, alle rækker');
     await expectGood(page);

@@ -192,6 +192,13 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       'Rækker',
     );
     expect(rows).toBe(60);
+    const shown = () => page.locator('#found th[scope=col]').allInnerTexts();
+    expect(await shown()).toContain('Kommune');
+    // Programs' names, for who wants them.
+    await page.getByLabel('Overskrifter og svar i ord').uncheck();
+    expect(await shown()).toContain('kommune_navn');
+    const named = await readWorkbook(await fetched(page, 'Excel, alle rækker'), 'Rækker');
+    expect(named.columns.slice(5, 8)).toEqual(['raekke', 'status', 'fejl']);
     const geojson = (await fetched(page, 'GeoJSON til kort')).toString();
     const { features } = JSON.parse(geojson) as { features: object[] };
     // One row of them is an error.
@@ -213,7 +220,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
       HOSTILE_CELL,
       2,
       1,
-      200,
+      'besvaret',
     ]);
     const csv = (await fetched(page, 'Dansk CSV')).toString();
     expect(csv.split('\r\n')[1]).toContain('Æ-1;644877,5;6314760,25;');
@@ -363,7 +370,7 @@ describe.skipIf(chromium === null)('the page of jobs', () => {
     await page.locator('#role-x').selectOption('øst');
     await page.getByRole('button', { name: 'Send 60 rækker' }).click();
     await page.locator('#panel-status', { hasText: 'Sat på pause' }).waitFor();
-    expect(await page.locator('#panel-why').innerText()).toContain('quota');
+    await page.locator('#panel-why', { hasText: 'enheder er brugt' }).waitFor();
     await picture(page, 'laptop-paused');
     await expectGood(page);
     await page.getByRole('button', { name: 'Annuller jobbet' }).click();

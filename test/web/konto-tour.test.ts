@@ -138,7 +138,7 @@ describe.skipIf(chromium === null || !isHeavy)('a new user of the account page',
         await page.locator('#use table, #use .muted').first().waitFor();
         return (await page.locator('#use').innerText()).replaceAll(/\s+/g, ' ');
       })
-      .toMatch(/byggelinjer 2 100 % 2 I alt 2 100 % 2/);
+      .toMatch(/Byggelinjer 2 100 % 2 I alt 2 100 % 2/);
     await page.locator('#use-group').selectOption('key');
     expect(await page.locator('#use tbody th').first().innerText()).toBe(NAME);
     await page.getByText('Vis linjer').click();

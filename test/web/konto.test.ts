@@ -554,8 +554,8 @@ describe.skipIf(chromium === null)('the account page', () => {
     await page.getByText('Abonnement og loft ændres af den, der driver tjenesten').waitFor();
     await page.getByRole('button', { name: 'English' }).click();
     const text = (await page.locator('main').innerText()).replaceAll(/\s+/g, ' ');
-    expect(text).toContain('Use in November 2026 Live 44,321 of 50,000 units');
-    expect(text).toContain('500,000 units; after that calls are refused until the month turns');
+    expect(text).toContain('Usage in November 2026 Live 44,321 of 50,000 units');
+    expect(text).toContain('500,000 units; after that calls are refused until next month');
     expect(text).toContain('Plan and cap are changed by whoever runs the service');
     expect(text).not.toMatch(/[æøåÆØÅ]/);
     await picture(page, 'phone-english');

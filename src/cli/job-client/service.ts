@@ -1,6 +1,6 @@
 /**
- * The service's API for this program. Interrupted connections, restarts and overload are retried;
- * every request may be sent twice.
+ * The service's API for this program. Cut connections, restarts and overload are retried: a
+ * request may be sent twice.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,6 +1,6 @@
 /**
- * The pages and their files. A page may load only its own files and call only its own service.
- * Files are named by content and cached forever; pages are revalidated.
+ * The pages and their files. A page loads its own files and calls its own service. Files are named
+ * by content and cached forever.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -54,6 +54,8 @@ export interface PageSettings {
   readonly proeve: 'on' | 'off' | 'open';
   /** `lon lat` of the front page's example; empty: none. */
   readonly sted: string;
+  /** Kroner for a unit; empty: none. */
+  readonly pris: string;
   /** Map background of the map page; null: none. */
   readonly baggrund: BackgroundMap | null;
   readonly hasDoor: boolean;

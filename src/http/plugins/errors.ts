@@ -1,6 +1,6 @@
 /**
- * Renders every non-2xx answer: six fields, in the caller's language, with the request id. Tells
- * unknown routes from wrong methods before a body is read.
+ * Renders every non-2xx answer, in the caller's language. Tells unknown routes from wrong methods
+ * before a body is read.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Failure, isStoreUnreachable } from '../../kernel/failures.ts';

@@ -1,6 +1,6 @@
 /**
- * Cells of a CSV for spreadsheets (D73): quoted where needed, never run as a formula. A spreadsheet may
- * split at semicolons or tabs, so a cell may begin after each of them.
+ * Cells of a CSV for spreadsheets (D73), never run as a formula, also where one splits at
+ * semicolons or tabs.
  */
 import { numberOf } from '../cells.ts';
 import type { Cell, Row } from '../cells.ts';
@@ -45,9 +45,7 @@ function isNumber(text: string): boolean {
   return NUMBER.test(text) && numberOf(text) !== null;
 }
 
-/**
- * With another delimiter, a row is one cell that continues after its number, so it is not a number.
- */
+/** With another delimiter a row is one cell, which its number must not begin. */
 export function csvRow(cells: string): string {
   return SIGN.test(cells) ? cells.replace(SIGN, '$1 ') : cells;
 }

@@ -1,6 +1,6 @@
 /**
- * Results of some rows as stored bytes: three sections, each compressed separately, so that one
- * file can be read alone. A chunk whose units ran out has several consecutive parts.
+ * Results of some rows: three sections, compressed apart. A chunk whose units ran out has several
+ * parts.
  */
 import { constants, zstdCompressSync, zstdDecompress } from 'node:zlib';
 import { promisify } from 'node:util';

@@ -1,6 +1,6 @@
 /**
- * A job's results as GeoJSON: the columns of its CSV are the properties, so that GIS programs show
- * them as fields. Numbers are numbers, truth values are truth values, and nothing is null.
+ * A job's results as GeoJSON, the columns of its CSV as properties, which GIS programs show as
+ * fields.
  */
 import type { Store } from '../../db/connect.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
@@ -24,7 +24,7 @@ export interface Segment {
   readonly make: () => Promise<Buffer>;
 }
 
-/** Lengths of chunks as features: a chunk is made once to know its own, and again to be sent. */
+/** Lengths of chunks as features: each is made once for its length, again to be sent. */
 export type FeatureLengths = Cache<Promise<number>>;
 
 const KEPT_LENGTHS = 10_000;

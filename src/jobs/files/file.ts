@@ -1,6 +1,6 @@
 /**
- * A job's two files (D73), assembled chunk by chunk while sending. Their length is known in
- * advance, so ranges work. A running job's file has the rows finished so far.
+ * A job's two files (D73), assembled while sent. Their length is known, so ranges work. A running
+ * job's have the rows so far.
  */
 import type { Store } from '../../db/connect.ts';
 import { JOB_LIMITS } from '../limits.ts';

@@ -1,7 +1,4 @@
-/**
- * A job's results row by row, for generated files. Cells are the caller's originals, not the
- * escaped ones of the CSV.
- */
+/** A job's results row by row. Cells are the caller's own, not the escaped ones of the CSV. */
 import type { Store } from '../../db/connect.ts';
 import { decodeRows } from '../chunk-rows.ts';
 import type { Row } from '../cells.ts';

@@ -1,7 +1,4 @@
-/**
- * What the caller's columns of text are in a workbook: a CSV has only texts, and a Danish
- * spreadsheet shows its numbers and dates as such.
- */
+/** What the caller's columns of text are in a workbook, which shows numbers and dates as such. */
 import { hasValue, numberOf } from '../cells.ts';
 import type { Cell } from '../cells.ts';
 import { serialOf } from '../workbook/dates.ts';
@@ -18,8 +15,8 @@ export function givenTypeOf(cells: readonly Cell[]): GivenType {
 }
 
 /**
- * A number that loses nothing as one: no code (`0093`), no more digits than a spreadsheet keeps, not
- * `12.345`, which may be twelve thousand. null: no such number.
+ * A number that loses nothing as one: no code (`0093`), no more digits than are kept, nothing
+ * ambiguous (`12.345`); null: none.
  */
 export function plainNumber(text: string): number | null {
   const isFit = PLAIN.test(text) && !UNSURE.test(text);

@@ -1,6 +1,6 @@
 /**
- * Files generated while sending: a workbook, a Danish CSV, and all rows in input order. Their
- * length is unknown in advance, so ranges are not possible.
+ * Files made while sent: a workbook, a Danish CSV, all rows in order. Their length is unknown: no
+ * ranges.
  */
 import { Readable } from 'node:stream';
 import type { Store } from '../../db/connect.ts';
@@ -33,7 +33,7 @@ export interface MadeFile {
 export interface MadeFileQuestion {
   readonly which: Which;
   readonly format: 'csv' | 'xlsx';
-  /** `da`: as Danish spreadsheets read a CSV; `ord`: that, in a caseworker's words; null: neither. */
+  /** `da`: as Danish spreadsheets read a CSV; `ord`: in a caseworker's words too; null: neither. */
   readonly dialect: Dialect | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A worksheet as SpreadsheetML (ECMA-376, part 1, 18.3), row by row. Texts get the text format, so
- * no spreadsheet treats them as formulas, even after editing, and `0093` stays `0093`.
+ * A worksheet as SpreadsheetML (ECMA-376, 18.3), row by row. Texts have the text format: no
+ * formulas, and `0093` stays.
  */
 import { serialOf } from '../workbook/dates.ts';
 import type { CellSink } from './table.ts';
@@ -115,8 +115,8 @@ const A = 'A'.charCodeAt(0);
 const LETTERS = 26;
 
 /**
- * Text between tags. Characters that XML forbids, and carriage returns, are escaped as spreadsheets
- * do (22.9.2.19, ST_Xstring); so is literal text that looks like such an escape.
+ * Text between tags. What XML forbids is escaped as spreadsheets do (22.9.2.19, ST_Xstring), and
+ * so is what looks like such an escape.
  */
 export function xmlText(text: string): string {
   if (!SPECIAL.test(text)) return text;

@@ -25,10 +25,7 @@ export interface TableOptions {
   readonly which: Which;
   readonly answerColumns: readonly string[];
   readonly types: ColumnTypes;
-  /**
-   * For Danish spreadsheets: x and y are written as the numbers read, not as the original text, and
-   * errors are in Danish.
-   */
+  /** For Danish spreadsheets: x and y as the numbers read, errors in Danish. */
   readonly isDanish: boolean;
   /** Whether headings and verdicts are in a caseworker's words. */
   readonly isWorded?: boolean;
@@ -51,22 +48,23 @@ export class Table {
   constructor(options: TableOptions) {
     const { job, which, answerColumns, types, isDanish, isWorded = false } = options;
     const { inputColumns, columns } = job;
-    const ours = {
-      results: [...RESULT_COLUMNS, ...answerColumns],
+    const own = {
+      results: RESULT_COLUMNS,
       errors: ERROR_COLUMNS,
-      all: [...RESULT_COLUMNS, ...STATUS_COLUMNS, ...answerColumns],
-    };
+      all: [...RESULT_COLUMNS, ...STATUS_COLUMNS],
+    }[which];
+    const found = which === 'errors' ? [] : answerColumns;
     this.#which = which;
     this.#isDanish = isDanish;
     this.#words = isWorded ? cellWords(answerColumns, 'da') : null;
+    const worded = [
+      ...own.map((name) => (name === 'status' ? 'Status' : columnWords(name, 'da'))),
+      ...found.map((name) => columnWords(name, 'da')),
+    ];
     this.head = isWorded
-      ? headerNames(
-          inputColumns,
-          ours[which].map((name) => columnWords(name, 'da')),
-          ' (svar)',
-        )
-      : headerNames(inputColumns, ours[which]);
-    this.#types = which === 'errors' ? [] : answerColumns.map((name) => types[name] ?? 'text');
+      ? headerNames(inputColumns, worded, ' (svar)')
+      : headerNames(inputColumns, [...own, ...found]);
+    this.#types = found.map((name) => types[name] ?? 'text');
     const read = [columns.x, columns.y];
     this.#given = inputColumns.map((name) => (isDanish && read.includes(name) ? 'number' : 'text'));
     // Parts of an address are names and codes.

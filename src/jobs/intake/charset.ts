@@ -1,6 +1,6 @@
 /**
- * Converts a CSV to UTF-8, piece by piece. The charset comes from the head, else the byte order mark, else
- * the first non-ASCII letters or zero bytes.
+ * A CSV as UTF-8, piece by piece. The charset is the head's, else the mark's, else that of the
+ * first telling bytes.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { utf16Of } from './encoding.ts';

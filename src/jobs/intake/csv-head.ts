@@ -23,8 +23,8 @@ export function namedDelimiter(line: Uint8Array): number | null {
 }
 
 /**
- * The header's delimiter that splits most rows into as many cells; ties: the most frequent in the
- * header. null: none, so every line is one cell.
+ * The delimiter that splits most rows into as many cells; ties: the header's most frequent. null:
+ * none, a line is one cell.
  */
 export function delimiterOf(line: Uint8Array, rows: readonly Uint8Array[] = []): number | null {
   const found = DELIMITERS.map((delimiter) => {

@@ -1,6 +1,6 @@
 /**
- * Rows of a CSV (RFC 4180, and as Danish spreadsheets write it). One pass copies the bytes into the chunk's
- * separated text, without an object per row. Runs in browsers too.
+ * Rows of a CSV (RFC 4180, and Danish ones), copied in one pass without an object per row. Runs in
+ * browsers too.
  */
 import { CsvScan, STOP } from '../../bytes/csv-scan.ts';
 import type { Stop } from '../../bytes/csv-scan.ts';

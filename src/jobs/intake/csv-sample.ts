@@ -1,7 +1,4 @@
-/**
- * Holds the beginning of a CSV until the delimiter is known: a header's names may contain more
- * commas than there are columns. Runs in browsers too.
- */
+/** Holds the beginning of a CSV until the delimiter is known. Runs in browsers too. */
 import { JOB_LIMITS } from '../limits.ts';
 import { delimiterOf, headerCells, isBlankLine, namedDelimiter, noHeader } from './csv-head.ts';
 import { HEAD_SAMPLE_ROWS, headOf, noSuchHead } from './head-row.ts';

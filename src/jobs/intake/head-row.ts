@@ -27,8 +27,8 @@ const MOST_TITLES = 5;
 export const HEAD_SAMPLE_ROWS = MOST_TITLES + 5;
 
 /**
- * The head among the first rows that hold something. A title is one text above a head of several
- * texts; a file whose first row could be a head is taken as it is.
+ * The head among the first rows. A title is one text above several; a file whose first row could
+ * be a head is taken as it is.
  */
 export function headOf<R extends NumberedRow>(rows: readonly R[], asked: number | null): R {
   const [first] = rows;

@@ -1,7 +1,4 @@
-/**
- * A JSON body with `rows`: rows are taken one by one, and the small rest is kept. A body of ten
- * megabytes never becomes one text or object, so it blocks no one.
- */
+/** A JSON body with `rows`, taken one by one: ten megabytes never become one text or object. */
 import { isUtf8 } from 'node:buffer';
 import { END, JsonScan, stopsOf } from '../../bytes/json-scan.ts';
 import { LIMITS } from '../../kernel/limits.ts';

@@ -1,7 +1,4 @@
-/**
- * A kind of job: from row to question, the lookup (the routes' own), and how answers are written.
- * Pure, so that threads can use it.
- */
+/** A kind of job: its question, lookup and written answers. Pure, so that threads can use it. */
 import type { Area } from '../../account/permissions.ts';
 import type { Failure } from '../../kernel/failures.ts';
 import type { Deadline } from '../../kernel/deadline.ts';

@@ -12,7 +12,7 @@ import { rowError } from '../row-errors.ts';
 /** How a row without a point finds its place. Both throw the Failure of the row. */
 export interface FindAccess {
   /**
-   * null: no such access address. Where that is unknown the Failure is 503, or 404 for a register
+   * null: no such access address; the Failure is 503 where that is unknown, or 404 of a register
    * of part of the country.
    */
   readonly byId: (id: string) => FoundAccess | null;

@@ -7,8 +7,8 @@ export interface WorkbookArchive {
 }
 
 /**
- * A part's normalized name: slashes, none leading, no dot segments, lower case, because part names
- * are case-insensitive (ECMA-376, part 2). null: it leads out of the archive.
+ * A part's normalized name: slashes, no dot segments, lower case (ECMA-376, part 2); null: it
+ * leads out of the archive.
  */
 export function partName(name: string): string | null {
   const steps: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * Number formats of codes: zeros with signs between them. `0000` shows 93 as 0093, `"DK-"0000` as DK-0093.
- * The shown text is what its reader means.
+ * Number formats of codes, zeros with signs between: `0000` shows 93 as 0093, which its reader
+ * means.
  */
 
 type Section = readonly ('0' | { readonly text: string })[];
@@ -15,10 +15,7 @@ export type CodeFormat = readonly {
 const LEAST_DIGITS = 2;
 const MOST_CHARS = 60;
 
-/**
- * A token of a format: quoted text, an escaped letter, room, fill, a currency sign with locale,
- * other brackets, or a letter.
- */
+/** A token of a format: quoted text, an escape, room, fill, brackets or a letter. */
 const TOKEN = /"([^"]*)"|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|\[[^\]]*\]|(.)/gsu;
 const PLAIN = /[-+ ()/:$!^&'~{}<>=\u00a0]/;
 

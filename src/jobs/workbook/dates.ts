@@ -1,7 +1,4 @@
-/**
- * Serial days of workbooks: from 1900, with a nonexistent 29 February of that year, or from 1904.
- * Here they are ISO 8601 texts without a zone, like a cell.
- */
+/** Serial days of workbooks, from 1900 (with a 29 February) or 1904, as ISO 8601 without a zone. */
 
 const DAY_MS = 86_400_000;
 const EPOCH_MS = { 1900: Date.UTC(1899, 11, 30), 1904: Date.UTC(1904, 0, 1) };

@@ -1,7 +1,6 @@
 /**
- * Rows of a workbook (.xlsx): of the only visible sheet with rows, or of a named one. The first row
- * under its titles names the columns. Cells are taken as shown; numbers and booleans keep their type. Runs in
- * browsers too.
+ * Rows of a workbook (.xlsx): of the only visible sheet with rows, or a named one. Cells are as
+ * shown; numbers and booleans keep their type. Runs in browsers too.
  */
 import { JOB_LIMITS } from '../limits.ts';
 import { hasValue } from '../cells.ts';
@@ -34,8 +33,7 @@ export interface SheetQuestion {
 }
 
 /**
- * Some rows at a time; yields at least once, for the columns. Throws a Failure naming the row or
- * cell, for merged cells at the end.
+ * Some rows at a time, at least once for the columns. Throws a Failure that names the row or cell.
  */
 export async function* rowsOfWorkbook(
   from: WorkbookArchive,

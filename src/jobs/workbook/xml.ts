@@ -1,7 +1,4 @@
-/**
- * Walks the XML of a part in short slices, yielding between them. No document type (so no entity
- * expansion), limited depth, and limited text between tags.
- */
+/** Walks a part's XML in short slices. No document type, limited depth and text. */
 import { SaxesParser } from 'saxes';
 import { JOB_LIMITS } from '../limits.ts';
 import { Slice } from '../../kernel/turns.ts';

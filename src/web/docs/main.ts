@@ -42,11 +42,11 @@ async function begin(): Promise<void> {
 const KEY_WORDS: Readonly<Record<string, Both>> = {
   session: {
     da: 'En testnøgle fra din konto, som intet koster.',
-    en: 'A test key of your account; it is free.',
+    en: 'A test key from your account; it is free.',
   },
   on: {
     da: 'Den åbne prøves nøgle, som intet koster. Til batch og job skal du logge ind på Konto.',
-    en: "The open trial's key; it is free. Batches and jobs want you to sign in at Account.",
+    en: "The open trial's key; it is free. For batches and jobs, sign in at Account.",
   },
   open: { da: 'Her kræves ingen nøgle.', en: 'No key is needed here.' },
   off: { da: 'Log ind på Konto, eller skriv en nøgle.', en: 'Sign in at Account, or enter a key.' },
@@ -89,8 +89,8 @@ interface System {
 }
 
 /**
- * Draws the operations alone, under the page's own headings, and one key for all: the field above.
- * Links stand on buttons there, which no keyboard or screen reader could tell apart.
+ * The operations alone, and one key for all: the field above. Headings are buttons; links in them
+ * could not be told apart.
  */
 function asPartOfThisPage({ React: { createElement }, getComponent }: System) {
   const none = () => () => null;
@@ -140,7 +140,7 @@ async function withKey(asked: SwaggerRequest): Promise<SwaggerRequest> {
   };
 }
 
-/** The example's job is nobody's: one is made for it. Where that is refused, so is what was asked. */
+/** The example's job is nobody's: one is made for it. */
 async function urlOfOwnJob(asked: SwaggerRequest, secret: string | null): Promise<string> {
   const url = new URL(asked.url, location.href).href;
   const method = String(asked['method'] ?? 'GET');

@@ -29,7 +29,7 @@ async function sync(layer: Layer): Promise<void> {
   toast(
     svar === 'i_koe'
       ? t(`${layer.navn} er sat i kø.`, `${layer.navn} is queued.`)
-      : t(`${layer.navn} kører allerede.`, `${layer.navn} is running already.`),
+      : t(`${layer.navn} kører allerede.`, `${layer.navn} is already running.`),
   );
 }
 
@@ -50,8 +50,8 @@ async function release(layer: Layer, attempt: Attempt): Promise<void> {
         t(
           `Kilden hentes igen, og laget udgives, selv om ${words} siger nej. Det gælder én ` +
             'kørsel og skrives op.',
-          `The source is fetched again, and the layer is published although ${words} says ` +
-            'no. It holds for one run and is written down.',
+          `The source is fetched again, and the layer is published even though ${words} would ` +
+            'refuse it. This applies to one run and is recorded.',
         ),
       ),
     ],
@@ -79,7 +79,7 @@ async function goBack(layer: Layer, attempt: Attempt): Promise<void> {
         t(
           `Indholdet før version ${layer.version ?? ''} udgives igen som en ny version. ` +
             'Laget holdes der, til nogen trykker Synk nu.',
-          `What was before version ${layer.version ?? ''} is published again as a new version. ` +
+          `The content before version ${layer.version ?? ''} is published again as a new version. ` +
             'The layer is held there until somebody presses Sync now.',
         ),
       ),
@@ -112,8 +112,8 @@ async function confirm(change: Change, attempt: Attempt): Promise<void> {
         t(
           `Fra ${day(change.tidspunkt)} må laget udgives, selv om værnene siger nej, når ændringen ` +
             'er den, der er vist her. Alt ud over den afvises som ellers. Kan trækkes tilbage indtil da.',
-          `From ${day(change.tidspunkt)} the layer may be published although the guards say no, if ` +
-            'the change is the one shown here. Anything beyond it is refused as ever. It can be ' +
+          `From ${day(change.tidspunkt)} the layer may be published even if the guards object, as long as ` +
+            'the change is the one shown here. Anything beyond it is refused as usual. It can be ' +
             'withdrawn until then.',
         ),
       ),
@@ -151,7 +151,7 @@ async function unconfirm(change: Change, attempt: Attempt): Promise<void> {
         {},
         t(
           'Uden godkendelse bliver ændringen afvist, hvis den udløser værn.',
-          'Without a confirmation the change is refused if it trips guards.',
+          'Without confirmation the change is refused if it trips a guard.',
         ),
       ),
     ],

@@ -1,7 +1,4 @@
-/**
- * A layer's age over the last days, on a square-root scale, so that limits of a day and of a month both
- * fit. The line is broken where no age is on record.
- */
+/** A layer's age over the last days, on a square-root scale; broken where none is on record. */
 import { h, s } from '../shared/dom.ts';
 import { date, moment, number, span } from '../shared/format.ts';
 import { inLanguage, t } from '../shared/language.ts';
@@ -49,7 +46,7 @@ export function ageChart(history: History, narrow: boolean): HTMLElement {
       ? h(
           'p',
           { class: 'muted' },
-          t('Der har ikke været nogen kopi i perioden.', 'There was no copy in this time.'),
+          t('Der har ikke været nogen kopi i perioden.', 'There was no copy during this time.'),
         )
       : null,
     legend(),

@@ -1,6 +1,6 @@
 /**
- * Asks the service as the signed-in operator, or with the operator's token, which is kept in session
- * storage and sent in a header alone.
+ * Asks as the signed-in operator, or with the operator's token, kept in session storage and sent
+ * in a header.
  */
 import { TIMEOUT_MS, request } from '../shared/ask.ts';
 import { csrfHeader, readSession, signOut } from '../shared/session.ts';

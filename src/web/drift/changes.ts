@@ -10,20 +10,20 @@ import { until } from './units.ts';
 
 const CHANGES: Readonly<Record<Change['tilstand'], Both>> = {
   forberedt: { da: 'Klar', en: 'Ready' },
-  ventes: { da: 'Ventes i filen', en: 'Awaited in the file' },
+  ventes: { da: 'Ventes i filen', en: 'Expected in the file' },
   modsagt: { da: 'Modsagt', en: 'Contradicted' },
   overskredet: { da: 'Overskredet', en: 'Overdue' },
   udfoert: { da: 'Udført', en: 'Done' },
 };
 
 const CONTRADICTIONS: Readonly<Record<Change['modsigelser'][number]['art'], Both>> = {
-  fortsaetter: { da: 'fortsætter ifølge filen', en: 'continues, says the file' },
+  fortsaetter: { da: 'fortsætter ifølge filen', en: 'continues, according to the file' },
   ikke_varslet: {
     da: 'ophører ifølge filen, men ikke ifølge opslaget',
-    en: 'ends, says the file, but not the announcement',
+    en: 'ends according to the file, but not the announcement',
   },
-  ukendt: { da: 'findes ikke i kopien', en: 'is not in the copy' },
-  findes: { da: 'findes allerede i kopien', en: 'is in the copy already' },
+  ukendt: { da: 'findes ikke i kopien', en: 'is not in our copy' },
+  findes: { da: 'findes allerede i kopien', en: 'is already in our copy' },
 };
 
 /** Changes that are farther off can wait for what fails today, milliseconds. */
@@ -63,7 +63,7 @@ function stateBadge({
     return [
       'warn',
       godkendt
-        ? t('Godkendt, ventes i filen', 'Confirmed, awaited in the file')
+        ? t('Godkendt, ventes i filen', 'Confirmed, expected in the file')
         : inLanguage(CHANGES.ventes),
     ];
   if (beregnet === null) return ['none', t('Beregnes', 'Being computed')];
@@ -133,12 +133,12 @@ function changeItem(change: Change, now: number, act: Acts): HTMLElement {
 
 function whatHappens({ ophoerer, begynder, aendres }: Change): readonly string[] {
   const named = ({ kode, navn }: Change['begynder'][number]): string =>
-    (navn ?? (kode === null ? t('endnu ukendt kode', 'code not known yet') : '')) +
+    (navn ?? (kode === null ? t('endnu ukendt kode', 'code not yet known') : '')) +
     (kode === null ? '' : ` (${kode})`);
   const listed = (items: Change['begynder']): string => items.map(named).join(', ');
   const renamed = aendres.map(({ kode, navn, nyt_navn: name }) =>
     navn === name
-      ? t(`${navn} (${kode}) får nye grænser`, `${navn} (${kode}) has new boundaries`)
+      ? t(`${navn} (${kode}) får nye grænser`, `${navn} (${kode}) gets new boundaries`)
       : t(`${navn} (${kode}) bliver til ${name}`, `${navn} (${kode}) becomes ${name}`),
   );
   return [
@@ -176,10 +176,10 @@ function consequences({ beregnet, modsigelser, tilstand }: Change): HTMLElement[
   const { tal, vaern } = beregnet;
   const facts = [
     tal.adresser === null
-      ? t('ingen adresser er spejlet endnu', 'no addresses are mirrored yet')
+      ? t('ingen adresser er spejlet endnu', 'no addresses mirrored yet')
       : t(
           `${number(tal.adresser)} adresser får et andet svar`,
-          `${number(tal.adresser)} addresses get another answer`,
+          `${number(tal.adresser)} addresses get a different answer`,
         ),
     t(
       `${number(tal.nye)} nye, ${number(tal.aendrede)} ændrede, ${number(tal.fjernede)} fjernede rækker`,

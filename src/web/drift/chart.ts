@@ -1,6 +1,6 @@
 /**
- * The last runs, one column each, newest to the right: height is duration, shape and colour the result, the
- * line above the rows.
+ * The last runs, newest to the right: height is duration, shape and colour the result, the line
+ * rows.
  */
 import { s } from '../shared/dom.ts';
 import { moment, rows } from '../shared/format.ts';

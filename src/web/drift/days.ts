@@ -22,7 +22,7 @@ export function daysPart(days: readonly Day[]): HTMLElement[] {
           class: 'scroll',
           tabindex: 0,
           role: 'region',
-          'aria-label': t('Selvkontrol og job pr. dag', 'Self-audit and jobs by day'),
+          'aria-label': t('Selvkontrol og job pr. dag', 'Self-checks and jobs by day'),
         },
         table(days.toReversed()),
       ),
@@ -77,7 +77,7 @@ function auditPicture(days: readonly Day[]): HTMLElement {
 }
 
 function noAudit(): string {
-  return t('ingen kontrol på skrift', 'no audit on record');
+  return t('ingen kontrol på skrift', 'no check on record');
 }
 
 function auditWords(compared: number, differing: number, alarms: number): string {
@@ -92,7 +92,7 @@ function auditWords(compared: number, differing: number, alarms: number): string
 function daysWithout(count: number): string {
   return t(
     `${number(count)} dage uden kontrol på skrift`,
-    count === 1 ? '1 day with no audit on record' : `${number(count)} days with no audit on record`,
+    count === 1 ? '1 day with no check on record' : `${number(count)} days with no check on record`,
   );
 }
 

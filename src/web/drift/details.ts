@@ -77,7 +77,7 @@ function facts(layer: Layer, { can, act }: LayerContext): HTMLElement {
     ...fact(t('Svar siden opstart', 'Answers since start'), answers(layer.svar)),
     ...(Object.keys(layer.registerfejl).length === 0
       ? []
-      : fact(t('Fejl hos registret', 'Failures of the register'), failures(layer.registerfejl))),
+      : fact(t('Fejl hos registret', 'Errors at the register'), failures(layer.registerfejl))),
     ...(can.snapshot && layer.version !== null
       ? fact(
           'Snapshot',
@@ -128,7 +128,7 @@ const UNREAD_SHOWN = 20;
 function unreadPart({ runs }: LayerContext): Child[] {
   if (runs === null || runs.unread.length === 0) return [];
   return [
-    h('h4', {}, t('Kunne ikke læses: her svares ikke', 'Not read: not answered here')),
+    h('h4', {}, t('Kunne ikke læses: her svares ikke', 'Could not be read: not answered here')),
     h(
       'ul',
       { class: 'unread' },
@@ -151,7 +151,7 @@ function asItCame(lines: readonly string[]): HTMLElement {
   return h(
     'details',
     {},
-    h('summary', {}, t('Hvorfor, og geometrien, som den kom', 'Why, and its geometry as it came')),
+    h('summary', {}, t('Hvorfor, og geometrien, som den kom', 'Why, and the geometry as received')),
     h('pre', { lang: 'en' }, lines.join('\n').trim()),
   );
 }

@@ -106,11 +106,7 @@ function runningText(layer: Layer): HTMLElement | null {
   if (layer.koerer === null) return null;
   const { koersel, tavs } = layer.koerer;
   if (tavs)
-    return h(
-      'span',
-      { class: 'running silent' },
-      t('kørsel uden livstegn', 'run without a sign of life'),
-    );
+    return h('span', { class: 'running silent' }, t('kørsel uden livstegn', 'run gone silent'));
   const phase = phaseWord(koersel.fase);
   const seen = koersel.tal.modtaget;
   const rowsSeen = seen === null || seen === 0 ? '' : `, ${number(seen)}`;
@@ -179,9 +175,9 @@ function buttons(layer: Layer, { can, open, act }: LayerContext): HTMLElement {
   const why = !can.synke
     ? t('Denne proces synkroniserer ikke.', 'This process does not sync.')
     : layer.noegle_mangler
-      ? t('Registret kræver en API-nøgle.', 'The register wants an API key.')
+      ? t('Registret kræver en API-nøgle.', 'The register requires an API key.')
       : running
-        ? t('Laget kører allerede.', 'The layer is running already.')
+        ? t('Laget kører allerede.', 'The layer is already running.')
         : null;
   const noRevert = !can.fortryde
     ? t('Lag kan ikke fortrydes her.', 'Layers cannot be reverted here.')
@@ -256,7 +252,7 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
         t('Ingen nøgle', 'No key'),
         t(
           'Registret kræver en API-nøgle, og der er ikke sat nogen op.',
-          'The register wants an API key, and none is set.',
+          'The register requires an API key, and none is set.',
         ),
       ),
     layer.holdt !== null &&
@@ -268,7 +264,7 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
             'Den svarer alene: registret spørges ikke, og laget synkroniseres ikke, før nogen ' +
             'trykker Synk nu.',
           `Reverted to an earlier version ${moment(layer.holdt.siden)} by ${layer.holdt.af}. ` +
-            'It answers alone: the register is not asked, and the layer is not synced, until ' +
+            'It alone answers: the register is not asked, and the layer is not synced, until ' +
             'somebody presses Sync now.',
         ),
       ),
@@ -278,7 +274,7 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
         t('Kørslen er tavs', 'The run is silent'),
         t(
           `Den har ikke givet livstegn siden ${moment(layer.koerer.livstegn)}; den næste tager over.`,
-          `It has given no sign of life since ${moment(layer.koerer.livstegn)}; the next takes over.`,
+          `Nothing has been heard from it since ${moment(layer.koerer.livstegn)}; the next takes over.`,
         ),
       ),
     layer.alder_s !== null &&
@@ -288,7 +284,7 @@ function alerts(layer: Layer, context: LayerContext): Child[] {
         t('Svarer ikke', 'Does not answer'),
         t(
           `Kopien er ældre end ${span(layer.yderste_frist_s)}, så den bruges ikke mere.`,
-          `The copy is older than ${span(layer.yderste_frist_s)}, so it is not used any more.`,
+          `The copy is older than ${span(layer.yderste_frist_s)}, so it is no longer used.`,
         ),
       ),
     fallback(layer, context.now),
@@ -302,7 +298,7 @@ function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
   const kept =
     layer.antal === null
       ? t('Laget har ingen kopi.', 'The layer has no copy.')
-      : t('Den nuværende kopi svarer stadig.', 'The copy of now still answers.');
+      : t('Den nuværende kopi svarer stadig.', 'The current copy still answers.');
   return h(
     'div',
     { class: 'notice bad refusal' },
@@ -317,7 +313,7 @@ function refusal(layer: Layer, { can, act }: LayerContext): HTMLElement | null {
             { class: 'muted' },
             t(
               'Kan ikke frigives: rækker er gået tabt eller doblet undervejs.',
-              'Cannot be released: rows were lost or doubled on the way.',
+              'Cannot be released: rows were lost or duplicated on the way.',
             ),
           )
         : null,
@@ -357,17 +353,17 @@ function fallback(layer: Layer, now: number): HTMLElement | null {
     t('Nødsvar', 'Fallback'),
     t(
       `Svarede ${answerWord(last.fra)} for ${ago} siden.`,
-      `A lookup ended ${answerWord(last.fra)} ${ago} ago.`,
+      `A lookup was answered ${answerWord(last.fra)} ${ago} ago.`,
     ),
   );
 }
 
-/** For whoever mends it. */
+/** For whoever fixes it. */
 function itsWords(failure: string): HTMLElement {
   return h(
     'details',
     {},
-    h('summary', {}, t('Til den, der skal rette det', 'For whoever mends it')),
+    h('summary', {}, t('Til den, der skal rette det', 'For whoever fixes it')),
     h('code', { lang: 'en' }, failure),
   );
 }

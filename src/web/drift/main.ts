@@ -123,7 +123,7 @@ function explain(error: unknown): boolean {
     byId('trouble'),
     [
       wordsOf(error),
-      known ? t('Nedenfor står det senest kendte.', 'Below is what was last known.') : '',
+      known ? t('Nedenfor står det senest kendte.', 'What was last known is shown below.') : '',
       t('Prøver igen.', 'Trying again.'),
     ].join(' '),
   );

@@ -149,8 +149,8 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: JobView)
       'p',
       { class: 'muted' },
       aabne === 0
-        ? t('ingen venter', 'none waits')
-        : t(`${number(rows)} rækker venter`, `${number(rows)} rows wait`),
+        ? t('ingen venter', 'none waiting')
+        : t(`${number(rows)} rækker venter`, `${number(rows)} rows waiting`),
     ),
     isStuck
       ? h(
@@ -158,16 +158,12 @@ function jobs({ aabne, ventende_raekker: rows, stille_s: stillS, her }: JobView)
           { class: 'bad' },
           t(
             `et job har stået stille i ${number(stillS)} s`,
-            `a job has stood still for ${number(stillS)} s`,
+            `a job has been stuck for ${number(stillS)} s`,
           ),
         )
       : null,
     her === null
-      ? h(
-          'p',
-          { class: 'muted' },
-          t('arbejdes på i andre processer', 'worked on by other processes'),
-        )
+      ? h('p', { class: 'muted' }, t('arbejdes på i andre processer', 'handled by other processes'))
       : null,
   ];
 }
@@ -186,13 +182,13 @@ function webhooks({
     h(
       'p',
       { class: 'muted' },
-      t(`venter til ${number(modtagere)} modtagere`, `wait for ${number(modtagere)} receivers`),
+      t(`venter til ${number(modtagere)} modtagere`, `waiting for ${number(modtagere)} receivers`),
     ),
     failing > 0
       ? h(
           'p',
           { class: 'muted' },
-          t(`${number(failing)} svarer ikke godt`, `${number(failing)} do not answer well`),
+          t(`${number(failing)} svarer ikke godt`, `${number(failing)} failing`),
         )
       : null,
     isLate
@@ -201,7 +197,7 @@ function webhooks({
           { class: 'bad' },
           t(
             `en levering har ventet ${number(oldestS)} s for længe`,
-            `a delivery has waited ${number(oldestS)} s too long`,
+            `a delivery is ${number(oldestS)} s late`,
           ),
         )
       : null,

@@ -52,7 +52,7 @@ export const ANSWERS: Table = {
   lager: { da: 'fra lageret', en: 'from the store' },
   register: { da: 'direkte fra registret', en: 'straight from the register' },
   gammel_kopi: { da: 'fra en gammel kopi', en: 'from an old copy' },
-  utilgaengelig: { da: 'uden svar', en: 'without an answer' },
+  utilgaengelig: { da: 'uden svar', en: 'with nothing' },
 };
 
 /** Names of registers are theirs. */
@@ -139,7 +139,7 @@ export const ISSUES: Table = {
   'outside-denmark': { da: 'uden for Danmark', en: 'outside Denmark' },
 };
 
-/** What a run's own words mean, first fit first; the words themselves are folded below. */
+/** What a run's own words mean, first fit first. */
 export const MEANINGS: readonly (readonly [RegExp, Both])[] = [
   [
     /no whole answer within|timed? ?out|TIMEDOUT/i,
@@ -152,7 +152,7 @@ export const MEANINGS: readonly (readonly [RegExp, Both])[] = [
       en: 'There is no connection to the register.',
     },
   ],
-  [/API key/i, { da: 'Registret kræver en nøgle.', en: 'The register wants a key.' }],
+  [/API key/i, { da: 'Registret kræver en nøgle.', en: 'The register requires a key.' }],
   [
     /answered [45]\d\d|exception/i,
     { da: 'Registret svarede med en fejl.', en: 'The register answered with an error.' },

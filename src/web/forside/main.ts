@@ -178,7 +178,7 @@ function drawFreshness(): void {
     ? freshnessWords(status.body)
     : t(
         'Hvor friske lagene er, kan ikke læses lige nu.',
-        'How fresh the layers are cannot be read now.',
+        'How fresh the layers are cannot be told right now.',
       );
 }
 

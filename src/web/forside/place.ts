@@ -58,11 +58,17 @@ function verdictBadge(verdict: Verdict): Node {
     case 'outside':
       return badge('none', { da: 'Gælder ikke her', en: 'Not here' });
     case 'old-within':
-      return badge('warn', { da: 'Gælder, siger en gammel kopi', en: 'An old copy: in force' });
+      return badge('warn', {
+        da: 'Gælder, siger en gammel kopi',
+        en: 'In force, says an old copy',
+      });
     case 'old-outside':
-      return badge('warn', { da: 'Gammel kopi: intet sikkert nej', en: 'Old copy: no certain no' });
+      return badge('warn', {
+        da: 'Gammel kopi: intet sikkert nej',
+        en: 'Old copy: not a certain no',
+      });
     case 'unavailable':
-      return badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be told' });
+      return badge('warn', { da: 'Kunne ikke afgøres', en: 'Could not be determined' });
   }
 }
 
@@ -126,7 +132,7 @@ export function drawProperty(part: Reply<Property> | 'no-number' | 'no-address')
     return [
       muted({
         da: 'Ingen adresse i nærheden at slå ejendommen op fra.',
-        en: 'No address near by to look the property up from.',
+        en: 'No nearby address to look the property up from.',
       }),
     ];
   }

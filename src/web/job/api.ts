@@ -1,7 +1,4 @@
-/**
- * Asks the service with keys of the session, for tests and for what is billed, kept in this tab's memory
- * alone.
- */
+/** Asks with keys of the session, for tests and for what is billed, in this tab's memory alone. */
 import { Refused, refusalOf, request, unreachable } from '../shared/ask.ts';
 import { HeldKey, mintSessionKey } from '../shared/held-key.ts';
 import { language } from '../shared/language.ts';

@@ -1,6 +1,6 @@
 /**
- * A zip archive (APPNOTE 6.3) of a workbook, unpacked by the browser. Lengths and sums are verified, and
- * the unpacked size is limited.
+ * A workbook's zip archive (APPNOTE 6.3), unpacked by the browser; lengths, sums and size are
+ * verified.
  */
 import { broken, partName, tooManyParts, unpacksTooLarge } from '../../jobs/workbook/for-pages.ts';
 import type { WorkbookArchive } from '../../jobs/workbook/for-pages.ts';

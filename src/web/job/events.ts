@@ -1,6 +1,5 @@
 /**
- * The progress of a job as the service streams it. A stream that ends early is opened again; its first
- * event has the whole state.
+ * The progress of a job as it is streamed; opened again where it breaks, the first event has all.
  */
 import { Refused } from '../shared/ask.ts';
 import { call } from './api.ts';
@@ -23,9 +22,7 @@ export interface Watching {
   readonly onLine: (trouble: Refused | null) => void;
 }
 
-/**
- * Until the job ends or the signal aborts. Throws what is permanent: the job is gone, nobody is signed in.
- */
+/** Until the job ends or the signal aborts. Throws what is permanent. */
 export async function watch(
   environment: Environment,
   id: string,

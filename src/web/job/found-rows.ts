@@ -131,7 +131,7 @@ export class FoundRows {
       if (plot !== null) {
         const missing = results.rows.length - places.length;
         parts.push(
-          h('h3', {}, t('Hvor rækkerne ligger', 'Where the rows lie')),
+          h('h3', {}, t('Hvor rækkerne ligger', 'Where the rows are')),
           plot,
           h('p', { class: 'muted' }, plotWords(results.rows.length, job.succeeded, missing)),
         );
@@ -145,17 +145,17 @@ export class FoundRows {
 
   async #fetch({ environment, job }: Found, file: FileChoice): Promise<void> {
     const { name } = file;
-    this.#say(() => t(`Henter ${name} …`, `Fetching ${name} …`));
+    this.#say(() => t(`Henter ${name} …`, `Downloading ${name} …`));
     try {
       await download({ environment, id: job.id, file }, (bytes) => {
         const size = () => `${decimal(bytes / MEGABYTE)} MB`;
-        this.#say(() => t(`Henter ${name}: ${size()}`, `Fetching ${name}: ${size()}`));
+        this.#say(() => t(`Henter ${name}: ${size()}`, `Downloading ${name}: ${size()}`));
       });
-      this.#say(() => t(`${name} er hentet.`, `${name} is fetched.`));
+      this.#say(() => t(`${name} er hentet.`, `${name} is downloaded.`));
     } catch (error) {
       const why = wordsOf(error);
       this.#say(() =>
-        t(`${name} kunne ikke hentes: ${why}`, `${name} could not be fetched: ${why}`),
+        t(`${name} kunne ikke hentes: ${why}`, `${name} could not be downloaded: ${why}`),
       );
     }
   }

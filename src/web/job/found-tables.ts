@@ -34,10 +34,19 @@ export function answersTable(page: Page, all: number, isWorded: boolean): Node[]
       ...page,
       hidden: IN_THE_VERDICT,
       shown: [...page.head.slice(0, page.given), ...ours],
-      rows: page.rows.map((cells) => [...cells.slice(0, answers), ...words(cells.slice(answers))]),
+      rows: page.rows.map((cells) => [
+        ...cells.slice(0, answers),
+        ...words(cells.slice(answers)).map(withMark),
+      ]),
     },
     all,
   );
+}
+
+const DECIMAL = /^-?\d+\.\d+$/;
+
+function withMark(cell: string): string {
+  return DECIMAL.test(cell) ? t(cell.replace('.', ','), cell) : cell;
 }
 
 /** Why a row has no answer stands in English on file: said in the language of the page. */

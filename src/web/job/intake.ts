@@ -20,11 +20,11 @@ import {
 } from './preview.ts';
 import { lookThrough, typeOf } from './source.ts';
 import type { Looked, Reading } from './source.ts';
-import { TRIAL_ROWS, tryRow } from './trial.ts';
 import type { Tried } from './trial.ts';
 import { costOf } from './view.ts';
 import { SRID_WORDS, kindWords, roleWords } from './words.ts';
 import { number, rows } from '../shared/format.ts';
+import { priceWords } from '../shared/price.ts';
 
 /** Everything that a job is made of. */
 export interface Ready {
@@ -51,6 +51,7 @@ interface Setup {
   decimal: 'comma' | 'point' | null;
 }
 
+const TRIAL_ROWS = 5;
 /** A pause in choosing, milliseconds: then the first rows are asked about. */
 const TRIAL_PAUSE_MS = 250;
 
@@ -224,7 +225,7 @@ export class Intake {
     redraw(byId('what'), [
       choose({
         id: 'kind',
-        label: t('Hver række besvares med', 'Every row is answered with'),
+        label: t('Hver række besvares med', 'Each row is answered with'),
         choices: KINDS.map((each) => ({ value: each, words: kindWords(each) })),
         chosen: kind,
         onChange: (value) => this.#change((setup) => (setup.kind = value as Kind)),
@@ -280,6 +281,7 @@ export class Intake {
     const options = { kind, columns, srid, inputColumns: looked.columns, signal, decimal };
     for (const [place, row] of looked.rows.slice(0, TRIAL_ROWS).entries()) {
       try {
+        const { tryRow } = await import('./trial.ts');
         const tried = await tryRow(row, options);
         if (signal.aborted) return;
         this.#tried = this.#tried.with(place, tried);
@@ -329,7 +331,7 @@ export class Intake {
     const cost = usage === undefined ? null : costOf(totalRows, usage);
     const notice = t(
       'Der er færre enheder tilbage end rækker. Jobbet sættes på pause, når de er brugt, hvis abonnementet ikke dækker flere.',
-      'There are fewer units left than rows. The job is paused when they are used up, unless the plan covers more.',
+      'There are fewer units left than rows. The job pauses when they run out, unless the plan covers more.',
     );
     say(byId('cost-notice'), cost?.isEnough === false ? notice : '');
     byId('send').textContent = t(`Send ${rows(totalRows)}`, `Send ${rows(totalRows)}`);
@@ -429,9 +431,11 @@ function costWords(environment: Environment, rows: number, usage: UsageTotal | n
           `costs at most ${units}: one for every row that is answered; finding its address is included`,
         );
   if (usage === null) return most;
-  const { left } = costOf(rows, usage);
+  const { left, beyond } = costOf(rows, usage);
   const rest = t(`${number(left)} tilbage denne måned`, `${number(left)} left this month`);
-  return `${most} (${rest})`;
+  const price = environment === 'live' ? priceWords(beyond) : null;
+  const cost = price === null ? most : `${most}, ${t(`højst ${price}`, `at most ${price}`)}`;
+  return `${cost} (${rest})`;
 }
 
 /** Keeps the legend. */

@@ -203,11 +203,11 @@ export class Panel {
     return this.#isSending
       ? t(
           'Linjen er afbrudt. Filen sendes videre, når den er der igen.',
-          'The line is cut. The file goes on when it is back.',
+          'The connection is down. The file continues when it is back.',
         )
       : t(
           'Linjen er afbrudt. Jobbet kører videre; siden følger med igen, når linjen er der.',
-          'The line is cut. The job goes on; the page follows again when the line is back.',
+          'The connection is down. The job keeps running; this page catches up when it is back.',
         );
   }
 
@@ -332,7 +332,7 @@ export class Panel {
         return;
       if (action === 'delete') {
         await deleteJob(environment, id);
-        toast(t('Jobbet er slettet.', 'The job is deleted.'));
+        toast(t('Jobbet er slettet.', 'The job has been deleted.'));
         this.close();
         this.#deps.onChange();
         return;
@@ -383,7 +383,7 @@ function paceWords(rowsPerSecond: number | null, secondsLeft: number | null): st
   const left = timeWords(secondsLeft);
   return t(
     `${number(Math.round(rowsPerSecond))} rækker i sekundet, omkring ${left} tilbage`,
-    `${number(Math.round(rowsPerSecond))} rows a second, about ${left} left`,
+    `${number(Math.round(rowsPerSecond))} rows per second, about ${left} left`,
   );
 }
 
@@ -405,8 +405,11 @@ function sure(action: 'cancel' | 'delete', job: Job): Promise<boolean> {
     ? t(`Slet ${nameOf(job)}?`, `Delete ${nameOf(job)}?`)
     : t(`Annuller ${nameOf(job)}?`, `Cancel ${nameOf(job)}?`);
   const means = isDelete
-    ? t('Jobbet, dets rækker og dets svar forsvinder.', 'The job, its rows and its answers go.')
-    : t('De rækker, der er besvaret, bliver.', 'The rows that are answered stay.');
+    ? t(
+        'Jobbet, dets rækker og dets svar forsvinder.',
+        'The job, its rows and its answers will be deleted.',
+      )
+    : t('De rækker, der er besvaret, bliver.', 'Rows already answered are kept.');
   const yes = isDelete ? t('Slet', 'Delete') : t('Annuller jobbet', 'Cancel the job');
   return confirmed(title, yes, [h('p', {}, means)]);
 }

@@ -1,4 +1,4 @@
-/** Rows as bodies of a few megabytes, always cut at the same places, so that a repeated one is recognised. */
+/** Rows as bodies of a few megabytes, always cut at the same places: a repeated one is known. */
 import { JOB_LIMITS } from '../../jobs/for-pages.ts';
 import type { Cell, Row } from '../../jobs/for-pages.ts';
 import type { RowBatch } from './source.ts';

@@ -66,7 +66,7 @@ export function headRowField(found: number, onChange: (row: number) => void): No
   const rows = Array.from({ length: count }, (_, i) => String(i + 1));
   return choose({
     id: 'head-row',
-    label: t('Overskrifterne står i række', 'The headings are in row'),
+    label: t('Overskrifterne står i række', 'Headings are in row'),
     choices: rows.map((row) => ({ value: row, words: row })),
     chosen: String(found),
     onChange: (row) => onChange(Number(row)),

@@ -27,10 +27,7 @@ export interface FileChoice {
   readonly words: Both;
 }
 
-/**
- * What can be fetched of a job. `isWorded`: spreadsheets have headings and verdicts in words; programs
- * get the names of the fields.
- */
+/** What can be fetched of a job. `isWorded`: spreadsheets in words, not by the names of fields. */
 export function filesOf(
   job: Pick<Job, 'id' | 'label' | 'failed'>,
   isWorded: boolean,

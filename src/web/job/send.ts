@@ -97,7 +97,7 @@ export async function sendRows(
 function otherRows(received: number, sent: number): string {
   return t(
     `Jobbet har ${received} rækker, filen ${sent}: slet kladden, og send filen forfra.`,
-    `The job has ${received} rows, the file ${sent}: delete the draft and send the file anew.`,
+    `The job has ${received} rows, the file ${sent}: delete the draft and send the file again.`,
   );
 }
 
@@ -107,14 +107,14 @@ function refusedPiece(error: unknown, { firstRow, rows }: Piece): unknown {
   if (error.status === 409) {
     const message = t(
       `Jobbet tager ikke imod: enten er filen en anden end den, der blev begyndt med, eller også er jobbet ikke længere en kladde. (${error.message})`,
-      `The job does not take it: the file is another than the one begun with, or the job is no draft any more. (${error.message})`,
+      `The job does not accept it: either this is not the file you began with, or the job is no longer a draft. (${error.message})`,
     );
     return new Refused(error.status, error.code, message);
   }
   if (firstRow === 1) return error;
   const place = t(
     `Blandt rækkerne ${firstRow}–${firstRow + rows - 1}, talt fra ${firstRow}: `,
-    `Among the rows ${firstRow}–${firstRow + rows - 1}, counted from ${firstRow}: `,
+    `Among rows ${firstRow}–${firstRow + rows - 1}, counted from ${firstRow}: `,
   );
   return new Refused(error.status, error.code, place + error.message);
 }

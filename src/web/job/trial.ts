@@ -7,8 +7,6 @@ import { t, wordOf } from '../shared/language.ts';
 import type { Both } from '../shared/language.ts';
 import { builtWords, decimal } from '../shared/format.ts';
 
-export const TRIAL_ROWS = 5;
-
 /** What a row was answered, in words; or why it has no answer. */
 export type Tried = { readonly answer: string } | { readonly failure: string };
 
@@ -57,7 +55,7 @@ class RoleRow {
     if (value !== null) return value;
     const column = this.#options.columns[role] ?? role;
     throw new RowFault(
-      t(`Kolonnen ${column} er ikke et tal.`, `The column ${column} holds no number.`),
+      t(`Kolonnen ${column} er ikke et tal.`, `The column ${column} is not a number.`),
     );
   }
 
@@ -101,7 +99,7 @@ async function placeOf(row: RoleRow, options: TrialOptions): Promise<URLSearchPa
   if (row.text('x') === null && row.text('y') === null) {
     const { koordinat } = await addressOf(row, options);
     if (koordinat === null) {
-      throw new RowFault(t('Adressen har intet sted.', 'The address has no place.'));
+      throw new RowFault(t('Adressen har intet sted.', 'The address has no location.'));
     }
     return new URLSearchParams({ lon: String(koordinat.lon), lat: String(koordinat.lat) });
   }
@@ -130,7 +128,7 @@ async function sureAddress(row: RoleRow, options: TrialOptions): Promise<Address
   throw new RowFault(
     t(
       `Ingen adresse er sikkert eller næsten sikkert denne. De nærmeste: ${nearest}.`,
-      `No address is surely or nearly surely this one. The nearest: ${nearest}.`,
+      `No address matches with certainty or near certainty. The closest: ${nearest}.`,
     ),
   );
 }
@@ -213,8 +211,8 @@ async function cleansed(row: RoleRow, options: TrialOptions): Promise<string> {
 }
 
 const CATEGORIES: Readonly<Record<string, Both>> = {
-  A: { da: 'A, sikker', en: 'A, sure' },
-  B: { da: 'B, næsten sikker', en: 'B, almost sure' },
+  A: { da: 'A, sikker', en: 'A, certain' },
+  B: { da: 'B, næsten sikker', en: 'B, almost certain' },
   C: { da: 'C, et gæt', en: 'C, a guess' },
 };
 
@@ -224,7 +222,7 @@ function categoryWords(category: string): string {
 }
 
 function noneAlike(): RowFault {
-  return new RowFault(t('Ingen adresse ligner den.', 'No address is like it.'));
+  return new RowFault(t('Ingen adresse ligner den.', 'No address resembles it.'));
 }
 
 interface Property {
@@ -255,5 +253,5 @@ async function bfeOf(row: RoleRow, options: TrialOptions): Promise<string> {
   if (written !== null) return written;
   const { bfe_nummer: number } = await addressOf(row, options);
   if (number !== null) return String(number);
-  throw new RowFault(t('Adressen har intet BFE-nummer.', 'No property is known of the address.'));
+  throw new RowFault(t('Adressen har intet BFE-nummer.', 'No property is known for this address.'));
 }

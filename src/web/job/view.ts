@@ -44,6 +44,8 @@ export interface Cost {
   /** At most: a row without an answer costs nothing. */
   readonly units: number;
   readonly left: number;
+  /** Of the units, those beyond what the plan includes. */
+  readonly beyond: number;
   readonly isEnough: boolean;
 }
 
@@ -53,7 +55,7 @@ export function costOf(
   { units, allowance }: { readonly units: number; readonly allowance: number },
 ): Cost {
   const left = Math.max(0, allowance - units);
-  return { units: rows, left, isEnough: rows <= left };
+  return { units: rows, left, beyond: Math.max(0, rows - left), isEnough: rows <= left };
 }
 
 /** The service remembers pieces for a day (D76); an hour is for clocks that disagree. */

@@ -50,7 +50,7 @@ export async function readBillLines(
     return { lines, hasMore: false };
   } catch {
     // Cut short, what came is no bill.
-    const words = { da: 'Linjerne blev afbrudt undervejs.', en: 'The lines broke off.' };
+    const words = { da: 'Linjerne blev afbrudt undervejs.', en: 'The lines were cut off.' };
     throw new Refused(0, 'broken_off', inLanguage(words));
   } finally {
     enough.abort();

@@ -5,6 +5,7 @@ import { billFile, readBillLines, readMe } from './api.ts';
 import type { BillLine, Usage } from './types.ts';
 import { troubleOf } from './trouble.ts';
 import { number } from '../shared/format.ts';
+import { priceWords } from '../shared/price.ts';
 import { exactMoment, monthWords, operationWords, words } from './words.ts';
 
 /** Lines that are shown; the file has them all. */
@@ -36,9 +37,10 @@ export function drawBill(usage: Usage, keyNames: ReadonlyMap<string, string>): v
   const said = words();
   byId('bill-title').textContent = `${said.bill}: ${monthWords(usage.month)}`;
   const { live } = usage;
-  const facts = [
+  const facts: readonly (readonly [string, string])[] = [
     [said.linesTotal, `${number(live.units)} ${said.units}`],
     [said.linesOverage, `${number(live.overage_units)} ${said.units}`],
+    ...priced(said.linesPrice, live.overage_units),
     [said.linesRequests, number(live.requests)],
   ];
   byId('bill').replaceChildren(
@@ -53,6 +55,11 @@ export function drawBill(usage: Usage, keyNames: ReadonlyMap<string, string>): v
   for (const part of [byId('bill'), file, details]) show(part, true);
   if (details.open && isNewer && !isOther) void readLines();
   else drawLines();
+}
+
+function priced(name: string, units: number): readonly (readonly [string, string])[] {
+  const price = priceWords(units);
+  return price === null ? [] : [[name, price]];
 }
 
 /** No month is known: neither sums nor a file. */

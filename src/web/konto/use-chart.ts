@@ -1,6 +1,5 @@
 /**
- * A month's use as two pictures: units per day by part, and the sum against what the plan includes. Parts
- * differ by pattern as well as colour.
+ * A month's use as two pictures: units per day by part, and the sum. Parts differ by pattern too.
  */
 import { s } from '../shared/dom.ts';
 import type { Part, UseSums } from './use-sums.ts';

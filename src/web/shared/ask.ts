@@ -59,7 +59,7 @@ export async function refusalOf(response: Response): Promise<Refused> {
 /** Of the readers of files that the page and the service share (kernel/failures.ts). */
 type ReadFailure = Error & { readonly errorDa?: string };
 
-/** What went wrong, as a sentence. Only a Refused, and a Failure of the shared readers, are for a reader. */
+/** What went wrong, as a sentence: that of a Refused, or of a reader's Failure. */
 export function wordsOf(error: unknown): string {
   if (error instanceof Refused) return error.message;
   if (error instanceof Error && error.name === 'Failure') {

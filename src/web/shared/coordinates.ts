@@ -1,6 +1,6 @@
 /**
- * A place as people type it: WGS84 or EPSG:25832, decimal point or comma, in either order. In Denmark no
- * value can be taken for another.
+ * A place as people type it: WGS84 or EPSG:25832, point or comma, either order; in Denmark they
+ * differ.
  */
 import { isInDenmark } from '../../geo/point.ts';
 import { toUtm32, toWgs84 } from '../../geo/project.ts';

@@ -85,7 +85,10 @@ export function day(iso: string): string {
 export function fromNearestWords(metresAway: number): string {
   if (metresAway === 0) return '';
   const far = metres(metresAway);
-  return t(`Slået op fra nærmeste adresse, ${far} herfra.`, `Of the nearest address, ${far} away.`);
+  return t(
+    `Slået op fra nærmeste adresse, ${far} herfra.`,
+    `For the nearest address, ${far} away.`,
+  );
 }
 
 /** When something was built. */

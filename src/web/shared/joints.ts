@@ -5,7 +5,7 @@ const JOINTS =
   /(?<=\p{L}{2})(?=beskyttelse|bygge?linje|fredning|kreds|minde|areal|vurdering|oplysning|linjer?\b)/gu;
 const LONG = 13;
 
-/** A name that may break at its joints on a phone; its text is unchanged. */
+/** A name that may break at its joints; its text is unchanged. */
 export function jointed(name: string): (string | Node)[] {
   if (name.length < LONG) return [name];
   const parts = name.split(JOINTS);

@@ -1,4 +1,4 @@
-/** The service's sentences for programs, as sentences for people: no field, header or code is named. */
+/** The service's sentences for programs, as sentences for people. */
 import type { CodeOf, FailureType } from '../../kernel/failures.ts';
 import type { Both, Language } from './both.ts';
 
@@ -8,7 +8,7 @@ type Code = FailureType | CodeOf<FailureType>;
 const SENTENCES: Readonly<Partial<Record<Code, Both>>> = {
   invalid_request: {
     da: 'Noget af det, der er skrevet eller valgt, kan ikke bruges. Ret det, og prøv igen.',
-    en: 'Something that is written or chosen cannot be used. Correct it and try again.',
+    en: 'Something you typed or chose cannot be used. Correct it and try again.',
   },
   job_column_unknown: {
     da: 'En kolonne, der er valgt, findes ikke i filen. Vælg kolonnerne igen.',
@@ -25,9 +25,12 @@ const SENTENCES: Readonly<Partial<Record<Code, Both>>> = {
   },
   forbidden: {
     da: 'Det har du ikke adgang til. Genindlæs siden, hvis du mener, at du skulle have det.',
-    en: 'You have no access to this. Reload the page if you think that you should.',
+    en: 'You do not have access to this. Reload the page if you think you should.',
   },
-  not_found: { da: 'Det findes ikke, eller ikke mere.', en: 'It does not exist, or not any more.' },
+  not_found: {
+    da: 'Det findes ikke, eller ikke mere.',
+    en: 'It does not exist, or no longer does.',
+  },
   conflict: {
     da: 'Det kan ikke lade sig gøre, som det står lige nu. Genindlæs siden, og se efter.',
     en: 'That is not possible as things stand. Reload the page and have a look.',
@@ -38,7 +41,7 @@ const SENTENCES: Readonly<Partial<Record<Code, Both>>> = {
   },
   idempotency_key_reused: {
     da: 'Filen er en anden end den, der blev begyndt med.',
-    en: 'The file is not the one that was begun with.',
+    en: 'This is not the file you began with.',
   },
   payload_too_large: { da: 'Filen er for stor.', en: 'The file is too large.' },
   unsupported_media_type: {

@@ -3,7 +3,7 @@ import { byId, show } from './dom.ts';
 import { toast } from './notices.ts';
 import { readSession, signOut } from './session.ts';
 
-/** The button that ends the session and reads the page anew; shown where somebody is signed in. */
+/** The button that ends the session, where somebody is signed in. */
 export function installSignOut(): void {
   byId('sign-out').addEventListener('click', () => {
     signOut().then(

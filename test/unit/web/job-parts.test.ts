@@ -337,6 +337,7 @@ describe('a job as it is shown', () => {
     expect(costOf(200, { units: 4_900, allowance: 5_000 })).toEqual({
       units: 200,
       left: 100,
+      beyond: 100,
       isEnough: false,
     });
     expect(costOf(200, { units: 6_000, allowance: 5_000 }).left).toBe(0);

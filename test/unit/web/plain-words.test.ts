@@ -38,8 +38,15 @@ const SRC = join(import.meta.dirname, '../../../src');
 const LANGUAGES = ['da', 'en'] as const;
 const GENERAL = { da: 'Det lykkedes ikke', en: 'That did not work' };
 
-/** Judged by other means than those of the page: what only programs call something. */
+/** A whole sentence, too. */
 function apiWordsIn(sentence: string): readonly string[] {
+  const odd = oddWordsIn(sentence);
+  const begin = sentence.replaceAll(/"[^"]*"/g, '');
+  return /^[a-zæøå]/.test(begin) ? [...odd, 'begins with a small letter'] : odd;
+}
+
+/** Judged by other means than those of the page: what only programs call something. */
+function oddWordsIn(sentence: string): readonly string[] {
   const unquoted = sentence.replaceAll(/"[^"]*"/g, '');
   const words = unquoted.match(/[^\s,;:()«»„”]+/g) ?? [];
   const odd = words.filter((word) => {
@@ -54,7 +61,7 @@ function apiWordsIn(sentence: string): readonly string[] {
       /^(?:Retry-After|Content-|Accept-|X-|If-|Idempotency-)/.test(bare)
     );
   });
-  return /^[a-zæøå]/.test(unquoted) ? [...odd, 'begins with a small letter'] : odd;
+  return odd;
 }
 
 interface Said {
@@ -161,12 +168,30 @@ describe('a refusal on a page', () => {
     ['For mange job. Prøv igen efter Retry-After.', 'For mange job. Prøv igen om lidt.', 'da'],
     [
       'read ECONNRESET',
-      'Something that is written or chosen cannot be used. Correct it and try again.',
+      'Something you typed or chose cannot be used. Correct it and try again.',
       'en',
     ],
     ['Kolonnen "vejNavn" er tom.', 'Kolonnen "vejNavn" er tom.', 'da'],
   ] as const)('%s', (text, sentence, language) => {
     expect(plainSentence(text, 'invalid_request', language)).toBe(sentence);
+  });
+});
+
+describe('a text of a page', () => {
+  /** Named on purpose, for who writes the receiver or the command. */
+  const NAMED =
+    /X-Service-Signature|webhook-signature|<nøgle>|<key>|(?:Copy|Kopiér) JSON|^old[A-Z]\w+$/g;
+
+  test('of a module names nothing that only a program knows', () => {
+    const texts = textsOfModules();
+    expect(texts.length).toBeGreaterThan(1_000);
+    expect(texts.filter((text) => oddWordsIn(text.replaceAll(NAMED, '')).length > 0)).toEqual([]);
+  });
+
+  test('of a document neither, outside what is marked as code', () => {
+    const texts = textsOfDocuments();
+    expect(texts.length).toBeGreaterThan(200);
+    expect(texts.filter((text) => oddWordsIn(text.replaceAll(NAMED, '')).length > 0)).toEqual([]);
   });
 });
 
@@ -238,4 +263,57 @@ function hostsInSource(): readonly string[] {
   return files
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => quotedIn(join('registers', name), /\bhost: '([\w-]+)'/g));
+}
+
+const WEB = join(SRC, 'web');
+
+/** Both languages of every pair in the modules of pages; what is put in is a `7`. */
+function textsOfModules(): readonly string[] {
+  const names = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .flatMap((name) => {
+      const source = ts.createSourceFile(
+        name,
+        readFileSync(join(WEB, name), 'utf8'),
+        ts.ScriptTarget.Latest,
+        true,
+      );
+      const found: string[] = [];
+      const take = (node: ts.Expression | undefined): void => {
+        const text = node === undefined ? null : textOf(node);
+        if (text !== null) found.push(text);
+      };
+      const visit = (node: ts.Node): void => {
+        if (ts.isCallExpression(node) && node.expression.getText() === 't')
+          for (const argument of node.arguments) take(argument);
+        if (ts.isPropertyAssignment(node) && /^(?:da|en)$/.test(node.name.getText()))
+          take(node.initializer);
+        if (/words\.ts$/.test(name) && ts.isPropertyAssignment(node)) take(node.initializer);
+        ts.forEachChild(node, visit);
+      };
+      visit(source);
+      return found;
+    });
+}
+
+/** Texts and their English in the documents of pages. */
+function textsOfDocuments(): readonly string[] {
+  const names = readdirSync(WEB, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.html'))
+    .flatMap((name) => {
+      const html = readFileSync(join(WEB, name), 'utf8').replaceAll(
+        /<!--[\s\S]*?-->|<(code|pre|script)[\s>][\s\S]*?<\/\1>/g,
+        '',
+      );
+      const english = [...html.matchAll(/ data-en(?:-[a-z-]+)?="([^"]*)"/g)].map(
+        ([, text = '']) => text,
+      );
+      const danish = html
+        .replaceAll(/<[^>]*>/g, '\n')
+        .split('\n')
+        .map((text) => text.trim());
+      return [...english, ...danish].filter((text) => text !== '');
+    });
 }

@@ -1,6 +1,6 @@
 /**
- * Job results as files (D73): streamed, with an ETag. Stored files support ranges; files generated
- * while sending (a workbook, `dialekt`, `raekker`) do not.
+ * Job results as files (D73), with an ETag. Stored files have ranges; those made while sent have
+ * none.
  */
 import { Readable } from 'node:stream';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
