@@ -740,6 +740,7 @@ create table cadastre_district (
   valid_from timestamp with time zone not null,
   constraint cadastre_district_pkey PRIMARY KEY (id)
 );
+CREATE INDEX cadastre_district_code ON cadastre_district USING btree (code);
 
 create table cadastre_face (
   id text not null,
@@ -822,6 +823,7 @@ create table cadastre_parcel (
   constraint cadastre_parcel_pkey PRIMARY KEY (id)
 );
 CREATE INDEX cadastre_parcel_bfe ON cadastre_parcel USING btree (bfe);
+CREATE INDEX cadastre_parcel_number ON cadastre_parcel USING btree (district_id, number);
 
 create table cadastre_parcel_former (
   id bigint not null,

@@ -9,7 +9,7 @@ import { RING, RingSink, readWkb, wkbType } from './wkb.ts';
 
 /** The `geometri` value of an area, from WKB in EPSG:25832, as UTF-8 JSON. */
 export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
-  const { writer, xy, lonLat } = ringsOf(wkb);
+  const { writer, xy, lonLat } = writing(readRings(wkb));
   writer.text('{"type":"MultiPolygon","coordinates":');
   writer.multiPolygon(lonLat, 7);
   writer.text(',"epsg25832_rings":');
@@ -20,7 +20,11 @@ export function areaGeometryJson(wkb: Uint8Array): Uint8Array {
 
 /** Only in degrees: a GeoJSON geometry (D90). */
 export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
-  const { writer, lonLat } = ringsOf(wkb);
+  return multiPolygonOf(readRings(wkb));
+}
+
+export function multiPolygonOf(rings: RingSink): Uint8Array {
+  const { writer, lonLat } = writing(rings);
   writer.text('{"type":"MultiPolygon","coordinates":');
   writer.multiPolygon(lonLat, 7);
   writer.text('}');
@@ -29,7 +33,7 @@ export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
 
 /** Any geometry but a collection as GeoJSON in degrees (D121), areas by the right-hand rule. */
 export function geometryJson(wkb: Uint8Array): Uint8Array {
-  const { writer, lonLat } = ringsOf(wkb);
+  const { writer, lonLat } = writing(readRings(wkb));
   const type = wkbType(wkb);
   const name = GEOJSON_TYPES[type];
   if (name === undefined) throw new Error(`A geometry of type ${type} is no single kind.`);
@@ -45,10 +49,14 @@ const GEOJSON_TYPES = [
 ] as const;
 type GeoJsonType = Exclude<(typeof GEOJSON_TYPES)[number], undefined>;
 
-/** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order the rings are written. */
-function ringsOf(wkb: Uint8Array) {
+function readRings(wkb: Uint8Array): RingSink {
   const rings = new RingSink();
   readWkb(wkb, rings);
+  return rings;
+}
+
+/** `xy`: EPSG:25832; `lonLat`: WGS84; `writer`: in the order the rings are written. */
+function writing(rings: RingSink) {
   const xy = rings.xy.view();
   const lonLat = new Float64Array(xy.length);
   toWgs84All(xy, lonLat);

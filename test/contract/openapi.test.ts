@@ -115,6 +115,8 @@ describe('the published document', () => {
         'GET /v1/kort/{lag}.json',
         'GET /v1/kort/{lag}/{z}/{x}/{y}.mvt',
         'GET /v1/matrikel/ejendom/{bfe}',
+        'GET /v1/matrikel/jordstykke',
+        'GET /v1/matrikel/jordstykke/{ejerlav}/{matrikelnummer}',
         'GET /v1/vurdering/{bfe}',
         'GET /v1/cvr/{cvr}',
         'GET /v1/stednavne',

@@ -13,6 +13,7 @@ import { addressRoutes } from '../../src/registers/addresses/routes.ts';
 import type { Assessments } from '../../src/registers/assessments/lookup.ts';
 import { assessmentRoutes } from '../../src/registers/assessments/routes.ts';
 import type { Cadastre } from '../../src/registers/cadastre/lookup.ts';
+import type { Parcels } from '../../src/registers/cadastre/parcel-lookup.ts';
 import { matrikelRoutes } from '../../src/registers/cadastre/routes.ts';
 import type { Places } from '../../src/registers/places/lookup.ts';
 import { placeRoutes } from '../../src/registers/places/routes.ts';
@@ -127,6 +128,7 @@ export interface EdgeLookups {
   readonly properties?: Properties;
   readonly propertyBatches?: PropertyBatches;
   readonly cadastre?: Cadastre;
+  readonly parcels?: Parcels;
   readonly assessments?: Assessments;
   readonly places?: Places;
   readonly terrain?: Terrain;
@@ -138,8 +140,16 @@ const NATIONWIDE = { meta: META, coverage: null };
 
 /** Routes of the lookups that are given, by register. */
 function routesOf(lookups: EdgeLookups): Parameters<typeof idleRegisters>[0] {
-  const { addresses, properties, propertyBatches, cadastre, assessments, places, terrain } =
-    lookups;
+  const {
+    addresses,
+    properties,
+    propertyBatches,
+    cadastre,
+    parcels,
+    assessments,
+    places,
+    terrain,
+  } = lookups;
   return {
     ...(addresses && {
       addresses: (app) => {
@@ -156,7 +166,13 @@ function routesOf(lookups: EdgeLookups): Parameters<typeof idleRegisters>[0] {
         demoRoutes(app);
       },
     }),
-    ...(cadastre && { cadastre: (app) => matrikelRoutes(app, cadastre) }),
+    ...((cadastre ?? parcels) && {
+      cadastre: (app, plain) => {
+        const idle = {} as Parcels & Cadastre;
+        const both = { cadastre: cadastre ?? idle, parcels: parcels ?? idle };
+        matrikelRoutes(app, { ...both, coverage: null }, plain);
+      },
+    }),
     ...(assessments && { assessments: (app) => assessmentRoutes(app, assessments) }),
     ...(places && {
       places: (app) =>
@@ -221,7 +237,7 @@ export function edgeRegisters(lookups: EdgeLookups): Services['registers'] {
 
 const LOOKUPS = [
   ...['buildingLines', 'linePages', 'areas', 'reverseAreas', 'addresses', 'properties'],
-  ...['propertyBatches', 'cadastre', 'assessments', 'places', 'terrain', 'parcelTiles'],
+  ...['propertyBatches', 'cadastre', 'parcels', 'assessments', 'places', 'terrain', 'parcelTiles'],
 ];
 
 export function memoryServices(given: Partial<Services> & EdgeLookups = {}): Services {

@@ -110,9 +110,16 @@ export async function nameMunicipalities(
 ): Promise<NamedMunicipalities | null> {
   if (codes.length === 0) return null;
   const found = await read(codes).catch(() => null);
-  if (found === null) return null;
-  const provenance = copyAnswer(found.copy, freshness, { nowMs, by: found.by });
-  return provenance && { generation: found.generation, byCode: found.byCode, provenance };
+  return found && namesOf(found, { freshness, nowMs });
+}
+
+/** null: past its hard limit. */
+export function namesOf(
+  { copy, by, generation, byCode }: MunicipalitiesRead,
+  { freshness, nowMs }: { readonly freshness: Freshness; readonly nowMs: number },
+): NamedMunicipalities | null {
+  const provenance = copyAnswer(copy, freshness, { nowMs, by });
+  return provenance && { generation, byCode, provenance };
 }
 
 /** nulls beside the code where nothing is known. */

@@ -1,7 +1,8 @@
+import { boxOfPoint } from '../../geo/box.ts';
 import { sourceText } from '../../answers/sources.ts';
 import { cacheByBytes } from '../../kernel/cache.ts';
 import { LIMITS } from '../../kernel/limits.ts';
-import { PARCEL_TILES } from '../../layers/keys.ts';
+import { CADASTRE, PARCEL_TILES } from '../../layers/keys.ts';
 import type { MapTiles } from '../../mirror/map-tiles.ts';
 import { sourceNameOf } from '../../answers/sources.ts';
 import type { RegisterParts, ServedRegister } from '../../mirror/register.ts';
@@ -10,31 +11,52 @@ import { municipalitiesOf } from '../areas/municipalities.ts';
 import { readAreas } from '../areas/store.ts';
 import { CUT_PARCELS } from './cut.ts';
 import { CADASTRE_DOCUMENT } from './document.ts';
+import type { ParcelsInMemory } from './load.ts';
 import { createCadastre } from './lookup.ts';
 import type { Cadastre } from './lookup.ts';
+import { createParcels } from './parcel-lookup.ts';
+import type { Parcels } from './parcel-lookup.ts';
 import { createParcelTiles } from './parcel-tiles.ts';
 import { matrikelRoutes } from './routes.ts';
 import { readCadastreProperty } from './store.ts';
-import { readParcelCopy, readParcelsWithin } from './tiles.ts';
+import { readParcelCopy, readParcelsOfNumber, readParcelsWithin } from './tiles.ts';
+
+/** Boxes that hold one point: some tens. */
+const MOST_AROUND = 10_000;
 
 export interface CadastreLookups {
   readonly cadastre: Cadastre;
+  readonly parcels: Parcels;
 }
 
-export function composeCadastre(parts: RegisterParts): ServedRegister<CadastreLookups> {
+export function composeCadastre(
+  parts: RegisterParts,
+  memory: { readonly current: ParcelsInMemory | null } | null,
+): ServedRegister<CadastreLookups> {
   const { catalogue, clock, onExpired, watcher, store, layers, isInvented } = parts;
-  const cadastre = createCadastre({
+  const common = {
     ...{ catalogue, clock, onExpired, watcher },
     municipalities: () =>
       municipalitiesOf(layers(), (theme, codes) => readAreas(store, theme, codes)),
-    nameSources: (names) => sourceText(names, isInvented),
+    nameSources: (names: readonly string[]) => sourceText(names, isInvented),
+  };
+  const cadastre = createCadastre({
+    ...common,
     read: (bfe, mostParcels) => readCadastreProperty(store, bfe, mostParcels),
   });
+  const parcels = createParcels({
+    ...common,
+    lands: parts.lands,
+    memory: () => memory?.current ?? null,
+    readAround: ({ utm32 }) => readParcelsWithin(store, boxOfPoint(utm32, 0), MOST_AROUND),
+    readNumber: (districtCode, number) => readParcelsOfNumber(store, districtCode, number),
+  });
+  const { coverage = null } = catalogue.registers[CADASTRE];
   return {
     name: 'cadastre',
-    lookups: { cadastre },
+    lookups: { cadastre, parcels },
     document: CADASTRE_DOCUMENT,
-    routes: (app) => matrikelRoutes(app, cadastre),
+    routes: (app, plain) => matrikelRoutes(app, { cadastre, parcels, coverage }, plain),
     hosts: [],
     tiles: composeParcelTiles(parts),
     stop: () => Promise.resolve(),

@@ -49,11 +49,7 @@ export function createCadastre(deps: CadastreDeps): Cadastre {
       const municipalities = deps.municipalities();
       const read = await deps.read(bfe, mostParcels).catch((cause: unknown) => {
         deps.watcher?.answered(CADASTRE, 'unavailable');
-        throw upstreamUnavailable(
-          'The cadastre cannot be read now.',
-          'Matriklen kan ikke læses nu.',
-          cause,
-        );
+        throw unreadable(cause);
       });
       const provenance = copyProvenance(deps, read.copy);
       const { unread } = read;
@@ -90,18 +86,32 @@ function municipalityCodeOf(parcels: readonly ParcelWithPlace[]): string | null 
 }
 
 /** Throws the Failure (503) where the copy may not answer. */
-function copyProvenance(
-  { clock, catalogue, onExpired, watcher }: CadastreDeps,
+export function copyProvenance(
+  {
+    clock,
+    catalogue,
+    onExpired,
+    watcher,
+  }: Pick<CadastreDeps, 'clock' | 'catalogue' | 'onExpired' | 'watcher'>,
   copy: PublishedCopy | null,
+  by: 'snapshot' | 'store' = 'store',
 ): Provenance {
   const nowMs = clock.nowMs();
   const { freshness } = catalogue.registers[CADASTRE];
-  const provenance = copyAnswer(copy, freshness, { nowMs, by: 'store' });
+  const provenance = copyAnswer(copy, freshness, { nowMs, by });
   watcher?.answered(CADASTRE, provenance?.rung ?? 'unavailable');
   if (wantsSync(copy, freshness, nowMs)) onExpired?.(CADASTRE);
   if (provenance !== null) return provenance;
   if (copy === null) throw notConfigured();
   throw tooOld(catalogue.registers[CADASTRE]);
+}
+
+export function unreadable(cause: unknown): Failure {
+  return upstreamUnavailable(
+    'The cadastre cannot be read now.',
+    'Matriklen kan ikke læses nu.',
+    cause,
+  );
 }
 
 function torn(bfe: number): Failure {
@@ -118,7 +128,7 @@ function noProperty(bfe: number) {
   };
 }
 
-function notConfigured(): Failure {
+export function notConfigured(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Upstream not configured: the cadastre is announced but not open yet.',
     errorDa: 'Matriklen er varslet, men kilden er endnu ikke sat op.',

@@ -142,14 +142,14 @@ function unreadable(cause: unknown): never {
 }
 
 /** A parcel with an unreadable row (D143) lies here, so a tile without it would be wrong. */
-function torn(): Failure {
+export function torn(): Failure {
   return upstreamUnavailable(
     'The cadastre holds a parcel here that cannot be read.',
     'Matriklen har et jordstykke her, som ikke kan læses.',
   );
 }
 
-function notThere(): Failure {
+export function notThere(): Failure {
   return new Failure('upstream_unavailable', {
     error: 'Where parcels lie is not mirrored yet.',
     errorDa: 'Hvor jordstykker ligger, er endnu ikke spejlet.',

@@ -1,3 +1,4 @@
+import type { RingSink } from '../../geo/wkb.ts';
 import { compareNaturally } from '../../kernel/compare.ts';
 
 export interface ParcelRow {
@@ -12,7 +13,7 @@ export interface ParcelRow {
 }
 
 /** Unknown members are null (D89). */
-export function parcelShown(parcel: ParcelRow | null) {
+export function parcelShown(parcel: Omit<ParcelRow, 'id'> | null) {
   return {
     matrikelnummer: parcel?.number ?? null,
     ejerlav_kode: parcel?.districtCode ?? null,
@@ -50,4 +51,35 @@ export function mainParcel(
 function compareNumbers(a: number | null, b: number | null): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   return a - b;
+}
+
+/** As it is answered by itself. */
+export interface Parcel extends Omit<ParcelRow, 'id'> {
+  readonly bfe: number | null;
+  /** EPSG:25832; null: the cadastre has no faces of it. */
+  readonly rings: RingSink | null;
+}
+
+/** 12 of `12bø`; 0 without digits in front. */
+export function leadingOf(number: string): number {
+  return Math.min(Number(/^\d+/.exec(number)?.[0] ?? 0), 0xffff_ffff);
+}
+
+export function compareParcelNumbers(a: string, b: string): number {
+  return leadingOf(a) - leadingOf(b) || compareNaturally(a, b);
+}
+
+/** The order of D44; without a district first. */
+export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
+  return parcels.toSorted(
+    (a, b) =>
+      (a.districtCode ?? 0) - (b.districtCode ?? 0) ||
+      compareParcelNumbers(a.number ?? '', b.number ?? ''),
+  );
+}
+
+/** The spellings of a number that are one: registers write small letters. */
+export function spellingsOf(number: string): readonly string[] {
+  const given = number.trim();
+  return [...new Set([given, given.toLowerCase(), given.toUpperCase()])];
 }

@@ -3,14 +3,17 @@ import { areas } from '../areas/register.ts';
 import { composeCadastre } from './compose.ts';
 import type { CadastreLookups } from './compose.ts';
 import { CADASTRE_DOCUMENT } from './document.ts';
+import { createParcelLoader } from './load.ts';
+import type { ParcelLoader } from './load.ts';
 import { CADASTRE_REGISTER } from './mirror.ts';
 import { CADASTRE_SAMPLE } from './sample.ts';
 
-export const cadastre: Register<CadastreLookups> = {
+export const cadastre: Register<CadastreLookups, ParcelLoader> = {
   name: 'cadastre',
   joins: [areas],
   mirrors: [CADASTRE_REGISTER],
   document: CADASTRE_DOCUMENT,
+  openMemory: createParcelLoader,
   compose: composeCadastre,
   sample: CADASTRE_SAMPLE,
 };

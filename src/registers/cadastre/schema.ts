@@ -1,11 +1,16 @@
-/** D90. */
+/** D90, D150. */
 import { Type } from 'typebox';
+import { listParameter } from '../../http/wire/lists.ts';
 import {
   AREA_NAMES,
   BfeParameter,
+  COORDINATE_PARAMETERS,
+  CoveredMetaRef,
+  Epsg25832Schema,
   KEYED_STATUSES,
   KEY_SECURITY,
   MetaRef,
+  PointRef,
   closed,
   errors,
   lookupAnswer,
@@ -14,22 +19,25 @@ import {
   query,
   ref,
 } from '../../http/wire/schemas.ts';
+import { PARCEL_LIMITS } from './limits.ts';
 
 const position = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
+
+const GEOMETRY = nullable(
+  closed({
+    type: oneOf(['MultiPolygon']),
+    coordinates: Type.Array(Type.Array(Type.Array(position)), {
+      description: 'WGS84, 7 decimals: the union of the faces of the parcel.',
+    }),
+  }),
+);
 
 export const PlacedParcelSchema = closed(
   {
     matrikelnummer: nullable(Type.String()),
     ejerlav_kode: nullable(Type.Number()),
     ejerlav_navn: nullable(Type.String()),
-    geometri: nullable(
-      closed({
-        type: oneOf(['MultiPolygon']),
-        coordinates: Type.Array(Type.Array(Type.Array(position)), {
-          description: 'WGS84, 7 decimals: the union of the faces of the parcel.',
-        }),
-      }),
-    ),
+    geometri: GEOMETRY,
   },
   { $id: 'JordstykkeMedGeometri' },
 );
@@ -50,7 +58,26 @@ export const CadastrePropertySchema = closed(
   },
 );
 
-export const CADASTRE_SCHEMAS = [PlacedParcelSchema, CadastrePropertySchema] as const;
+const ParcelSchema = closed(
+  {
+    matrikelnummer: nullable(Type.String()),
+    ejerlav_kode: nullable(Type.Number()),
+    ejerlav_navn: nullable(Type.String()),
+    bfe_nummer: nullable(Type.Number({ description: 'Of the property that it is part of.' })),
+    kommune: nullable(closed({ kode: Type.String(), navn: nullable(Type.String()) })),
+    registreret_areal_m2: nullable(Type.Integer({ minimum: 0 })),
+    geometri: GEOMETRY,
+    koordinat: nullable(PointRef),
+    epsg25832: nullable(Epsg25832Schema),
+  },
+  {
+    $id: 'JordstykkeOpslag',
+    description:
+      'A parcel in force. koordinat is a point inside it. Null where the cadastre has none of it.',
+  },
+);
+
+export const CADASTRE_SCHEMAS = [PlacedParcelSchema, CadastrePropertySchema, ParcelSchema] as const;
 
 export const cadastrePropertyRoute = {
   operationId: 'matrikelEjendom',
@@ -60,6 +87,89 @@ export const cadastrePropertyRoute = {
   querystring: query({}),
   response: {
     200: lookupAnswer(ref('MatrikelEjendom'), 'areas'),
+    ...errors(...KEYED_STATUSES, 400, 404),
+  },
+  security: KEY_SECURITY,
+};
+
+const { districtCode, numberChars, textChars, perPage, pages } = PARCEL_LIMITS;
+
+const DistrictCode = Type.Integer({
+  minimum: districtCode.min,
+  maximum: districtCode.max,
+  description: 'Code of the district (ejerlav).',
+});
+const ParcelNumber = Type.String({
+  minLength: numberChars.min,
+  maxLength: numberChars.max,
+  pattern: '^ *[0-9A-Za-zÆØÅæøå][0-9A-Za-zÆØÅæøå ]*$',
+  description: 'Number of the parcel within the district, such as 12bø, in any case.',
+});
+
+const FOUND = {
+  antal: Type.Integer({ minimum: 0, description: 'How many are listed.' }),
+  jordstykker: Type.Array(ref('JordstykkeOpslag')),
+  meta: CoveredMetaRef,
+};
+
+export const parcelsRoute = {
+  operationId: 'jordstykker',
+  summary: 'Parcels at a point, of a number, or that fit a text',
+  description:
+    'One of three: a point (an edge belongs to every parcel that it borders), ejerlav_kode and matrikelnummer, or q.',
+  tags: ['matrikel'],
+  querystring: query({
+    ...COORDINATE_PARAMETERS,
+    ejerlav_kode: Type.Optional(DistrictCode),
+    matrikelnummer: Type.Optional(ParcelNumber),
+    q: Type.Optional(
+      Type.String({
+        minLength: textChars.min,
+        maxLength: textChars.max,
+        description:
+          'The name or code of a district, or beginnings of its words, with the beginning of a number before or after it: 12a Hellerup.',
+      }),
+    ),
+    kommunekode: listParameter(
+      'With q: municipality codes to keep to; several with | or sent again.',
+    ),
+    side: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: pages,
+        description: 'With q: which page; 1 where absent.',
+      }),
+    ),
+    per_side: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: perPage.max,
+        description: `With q: how many at most; ${perPage.default} where absent.`,
+      }),
+    ),
+  }),
+  response: {
+    200: lookupAnswer(
+      closed({
+        ...FOUND,
+        side: Type.Optional(Type.Integer({ description: 'With q.' })),
+        per_side: Type.Optional(Type.Integer({ description: 'With q.' })),
+      }),
+      'areas',
+    ),
+    ...errors(...KEYED_STATUSES, 400),
+  },
+  security: KEY_SECURITY,
+};
+
+export const parcelRoute = {
+  operationId: 'jordstykke',
+  summary: 'The parcel of a number, in its district',
+  tags: ['matrikel'],
+  params: closed({ ejerlav: DistrictCode, matrikelnummer: ParcelNumber }),
+  querystring: query({}),
+  response: {
+    200: lookupAnswer(closed(FOUND), 'areas'),
     ...errors(...KEYED_STATUSES, 400, 404),
   },
   security: KEY_SECURITY,

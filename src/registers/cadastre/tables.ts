@@ -29,7 +29,7 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
       { name: 'code', kind: 'bigint', from: ['ejerlavskode', 'idlokalid'], required: true },
       { name: 'name', kind: 'text', from: ['ejerlavsnavn', 'navn'], required: true },
     ],
-    indexes: [],
+    indexes: [{ suffix: '_code', on: '(code)' }],
     // Only current names are used (D87).
     former: null,
   }),
@@ -59,7 +59,10 @@ export const CADASTRE_TABLES: readonly RegisterTable[] = [
       { name: 'municipality_code', kind: 'code', from: ['kommunelokalid', 'kommunekode'] },
       { name: 'area', kind: 'bigint', from: ['registreretareal'] },
     ],
-    indexes: [{ suffix: '_bfe', on: '(bfe)' }],
+    indexes: [
+      { suffix: '_bfe', on: '(bfe)' },
+      { suffix: '_number', on: '(district_id, number)' },
+    ],
     former: { table: 'cadastre_parcel_former' },
   }),
   table('Ejerlejlighed', 'cadastre_flat', {

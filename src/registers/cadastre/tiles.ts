@@ -1,10 +1,13 @@
-/** The parcels in force within a box, as tiles need them (D139). One statement. */
+/** The parcels in force within a box (D139), or of a number (D150). One statement. */
 import { sql } from 'kysely';
 import type { RawBuilder } from 'kysely';
 import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
+import { LIMITS } from '../../kernel/limits.ts';
+import { spellingsOf } from './parcels.ts';
+import type { Parcel } from './parcels.ts';
 import { IN_FORCE } from './store.ts';
 
 export interface ParcelCopy {
@@ -17,14 +20,12 @@ export interface ParcelCopy {
   readonly hasFaces: boolean;
 }
 
-export interface TileParcel {
-  readonly number: string | null;
-  readonly districtCode: number | null;
-  readonly districtName: string | null;
-  readonly bfe: number | null;
-  /** A MultiPolygon in EPSG:25832: the union of its faces. */
-  readonly wkb: Uint8Array;
+export interface StoredParcel extends Omit<Parcel, 'rings'> {
+  /** A MultiPolygon in EPSG:25832: the union of its faces; null: there are none. */
+  readonly wkb: Uint8Array | null;
 }
+
+export type TileParcel = StoredParcel & { readonly wkb: Uint8Array };
 
 interface CopyOfFaces extends CopyRow {
   readonly generation: number;
@@ -33,16 +34,20 @@ interface CopyOfFaces extends CopyRow {
 }
 
 interface Row extends CopyOfFaces {
+  /** null: there is no parcel. */
+  readonly id: number | null;
   readonly number: string | null;
   readonly district_code: number | null;
   readonly district_name: string | null;
   readonly bfe: number | null;
-  /** null: there is no parcel. */
+  readonly area: number | null;
+  readonly municipality_code: string | null;
   readonly wkb: Buffer | null;
 }
 
+export const HAS_FACES = sql`exists (select from cadastre_source where entity = 'Lodflade')`;
 const COPY = sql`s.generation, l.generation as published_generation, ${sql.raw(COPY_COLUMNS)},
-      l.unanswered, exists (select from cadastre_source where entity = 'Lodflade') as has_faces`;
+      l.unanswered, ${HAS_FACES} as has_faces`;
 const FROM_COPY = sql`from store_state s left join layer_state l on l.layer = 'matrikel'`;
 
 /** Throws when the store does not answer. */
@@ -53,53 +58,79 @@ export async function readParcelCopy({ db }: Pick<Store, 'db'>): Promise<ParcelC
 
 /** At most `most` parcels. Throws when the store does not answer or the faces cannot be read. */
 export async function readParcelsWithin(
-  { db }: Pick<Store, 'db'>,
-  box: Box,
+  store: Pick<Store, 'db'>,
+  { minX, minY, maxX, maxY }: Box,
   most: number,
 ): Promise<ParcelCopy & { readonly parcels: readonly TileParcel[] }> {
-  const { rows } = await statement(box, most).execute(db);
+  // First, by the index of the faces: no limit may lead the planner through all parcels.
+  const within = sql`select distinct f.parcel_id as id from cadastre_face f
+      where f.geom && ST_MakeEnvelope(
+        ${minX}::float8, ${minY}::float8, ${maxX}::float8, ${maxY}::float8, 25832)`;
+  const { parcels, ...copy } = await readParcels(store, within, most);
+  return { ...copy, parcels: parcels.filter((each): each is TileParcel => each.wkb !== null) };
+}
+
+export type ParcelsRead = ParcelCopy & { readonly parcels: readonly StoredParcel[] };
+
+/** Throws when the store does not answer or the faces cannot be read. */
+export async function readParcelsOfNumber(
+  store: Pick<Store, 'db'>,
+  districtCode: number,
+  number: string,
+): Promise<ParcelsRead> {
+  const named = sql`select n.id from cadastre_district d join cadastre_parcel n
+      on n.district_id = d.id and n.number = any(${spellingsOf(number)}::text[])
+      where d.code = ${districtCode}::bigint`;
+  return await readParcels(store, named, LIMITS.cadastre.parcels);
+}
+
+async function readParcels(
+  { db }: Pick<Store, 'db'>,
+  near: RawBuilder<unknown>,
+  most: number,
+): Promise<ParcelsRead> {
+  const { rows } = await statement(near, most).execute(db);
   return {
     ...copyIn(rows),
-    parcels: rows.flatMap(({ wkb, ...row }) =>
-      wkb === null
-        ? []
-        : [
-            {
-              number: row.number,
-              districtCode: row.district_code,
-              districtName: row.district_name,
-              bfe: row.bfe,
-              wkb,
-            },
-          ],
-    ),
+    parcels: rows.flatMap((row) => (row.id === null ? [] : parcelOf(row))),
+  };
+}
+
+function parcelOf(row: Row): StoredParcel {
+  return {
+    number: row.number,
+    districtCode: row.district_code,
+    districtName: row.district_name,
+    bfe: row.bfe,
+    area: row.area,
+    municipalityCode: row.municipality_code,
+    wkb: row.wkb,
   };
 }
 
 /** Most parcels have one face, which needs no union. */
-const PLACE: RawBuilder<unknown> = sql`(
+export function placeOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(
   select ST_AsBinary(case when count(*) = 1 then sound_geometry((array_agg(f.geom))[1], 3)
     else ST_Multi(ST_CollectionExtract(
       ST_UnaryUnion(ST_Collect(sound_geometry(f.geom, 3))), 3)) end, 'NDR')
-  from cadastre_face f where f.parcel_id = c.id)`;
+  from cadastre_face f where f.parcel_id = ${id})`;
+}
 
-function statement({ minX, minY, maxX, maxY }: Box, most: number) {
+function statement(near: RawBuilder<unknown>, most: number) {
   return sql<Row>`
-    with near as materialized (
-      -- First, by the index of the faces: no limit may lead the planner through all parcels.
-      select distinct f.parcel_id as id from cadastre_face f
-      where f.geom && ST_MakeEnvelope(
-        ${minX}::float8, ${minY}::float8, ${maxX}::float8, ${maxY}::float8, 25832)),
+    with near as materialized (${near}),
     chosen as materialized (
-      select p.id, p.number, p.bfe, p.district_id
+      select p.id, p.number, p.bfe, p.area, p.municipality_code, p.district_id
       from near join cadastre_parcel p on p.id = near.id and p.status = ${IN_FORCE}
       order by p.id
       limit ${most}),
     parcel as (
-      select c.id, c.number, c.bfe, d.code as district_code, d.name as district_name, ${PLACE} as wkb
+      select c.id, c.number, c.bfe, c.area, c.municipality_code, d.code as district_code,
+        d.name as district_name, ${placeOf(sql`c.id`)} as wkb
       from chosen c
       left join cadastre_district d on d.id = c.district_id)
-    select ${COPY}, parcel.number, parcel.district_code, parcel.district_name, parcel.bfe, parcel.wkb
+    select ${COPY}, parcel.*
     ${FROM_COPY}
     left join parcel on true
     order by parcel.id`;

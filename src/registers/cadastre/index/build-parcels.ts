@@ -1,0 +1,187 @@
+import { growingBytes, growingFloats, growingWords } from '../../../geo/growing.ts';
+import { HILBERT_SIDE, hilbertPosition } from '../../../geo/hilbert.ts';
+import { RingSink, readWkb } from '../../../geo/wkb.ts';
+import { pack } from '../../../snapshot/format.ts';
+import type { Section } from '../../../snapshot/format.ts';
+import { buildTree } from '../../../snapshot/packed-tree.ts';
+import { packTexts } from '../../../snapshot/texts.ts';
+import { compareParcelNumbers, leadingOf } from '../parcels.ts';
+import { packShape } from './pack-shape.ts';
+import { PARCELS_KIND } from './parcel-format.ts';
+import type { ParcelsMeta } from './parcel-format.ts';
+
+export interface ExportedDistrict {
+  readonly id: number;
+  readonly code: number;
+  readonly name: string;
+}
+
+export interface ExportedParcel {
+  readonly id: number;
+  readonly number: string | null;
+  readonly bfe: number | null;
+  readonly district_id: number | null;
+  readonly area: number | null;
+  readonly municipality_code: string | null;
+  readonly wkb: Uint8Array | null;
+}
+
+export interface ParcelsToBuild {
+  readonly districts: readonly ExportedDistrict[];
+  readonly parcels: Iterable<ExportedParcel>;
+}
+
+/** Some 170 bytes a parcel. */
+export function buildParcelIndex(
+  meta: ParcelsMeta,
+  { districts, parcels }: ParcelsToBuild,
+): SharedArrayBuffer {
+  const table = new ParcelTable(districts);
+  for (const parcel of parcels) table.add(parcel);
+  return pack(PARCELS_KIND, meta, table.sections());
+}
+
+const BOX = 4;
+
+class ParcelTable {
+  readonly #districts: readonly ExportedDistrict[];
+  readonly #districtById: ReadonlyMap<number, number>;
+  readonly #municipalities = new Map<string, number>();
+  readonly #numbers: string[] = [];
+  readonly #ids = growingFloats();
+  readonly #district = growingWords();
+  readonly #bfe = growingWords();
+  readonly #area = growingWords();
+  readonly #municipality = growingWords();
+  readonly #boxes = growingFloats();
+  readonly #shapes = growingBytes();
+  readonly #shapeEnds = growingWords();
+
+  constructor(districts: readonly ExportedDistrict[]) {
+    this.#districts = [...districts].sort((a, b) => a.code - b.code || a.id - b.id);
+    this.#districtById = new Map(this.#districts.map(({ id }, n) => [id, n + 1]));
+  }
+
+  add({ id, number, bfe, district_id: district, area, municipality_code, wkb }: ExportedParcel) {
+    this.#numbers.push(number ?? '');
+    this.#ids.push(id);
+    this.#district.push(this.#districtById.get(district ?? Number.NaN) ?? 0);
+    this.#bfe.push(plusOne(bfe));
+    this.#area.push(plusOne(area));
+    const code = municipality_code ?? '';
+    const known = code === '' ? 0 : this.#municipalities.get(code);
+    if (known === undefined) this.#municipalities.set(code, this.#municipalities.size + 1);
+    this.#municipality.push(known ?? this.#municipalities.size);
+    this.#addShape(wkb);
+  }
+
+  #addShape(wkb: Uint8Array | null): void {
+    const rings = new RingSink();
+    if (wkb !== null) readWkb(wkb, rings);
+    const box = [Infinity, Infinity, -Infinity, -Infinity];
+    for (const [i, value] of rings.xy.view().entries()) {
+      box[i & 1] = Math.min(box[i & 1]!, value);
+      box[2 + (i & 1)] = Math.max(box[2 + (i & 1)]!, value);
+    }
+    this.#boxes.append(box);
+    if (rings.xy.length > 0) packShape(rings, this.#shapes);
+    if (this.#shapes.length > 0xffff_ffff) throw new Error('The shapes of parcels are too large.');
+    this.#shapeEnds.push(this.#shapes.length);
+  }
+
+  sections(): Record<string, Section> {
+    const order = this.#order();
+    const placed = order.filter((row) => this.#boxes.items[BOX * row]! < Infinity);
+    const positions = Uint32Array.from(order.keys()).filter(
+      (at) => this.#boxes.items[BOX * order[at]!]! < Infinity,
+    );
+    return {
+      ...packTexts('districts', ['', ...this.#districts.map(({ name }) => name)]),
+      'district.codes': Float64Array.of(0, ...this.#districts.map(({ code }) => code)),
+      'district.starts': this.#starts(),
+      ...packTexts('numbers', numbersOf(this.#numbers, order)),
+      'parcel.leading': order.map((row) => leadingOf(this.#numbers[row]!)),
+      'parcel.bfe': sorted(this.#bfe.view(), order),
+      'parcel.area': sorted(this.#area.view(), order),
+      ...packTexts('municipalities', ['', ...this.#municipalities.keys()]),
+      'parcel.municipality': Uint16Array.from(sorted(this.#municipality.view(), order)),
+      ...this.#sortedShapes(order),
+      tree: treeOf(this.#boxes.view(), placed, positions),
+      'tree.items': Uint32Array.of(placed.length),
+    };
+  }
+
+  #order(): Uint32Array {
+    const [districts, ids, numbers] = [this.#district.view(), this.#ids.view(), this.#numbers];
+    const leading = Uint32Array.from(numbers, leadingOf);
+    return Uint32Array.from(numbers.keys()).sort(
+      (a, b) =>
+        districts[a]! - districts[b]! ||
+        leading[a]! - leading[b]! ||
+        compareParcelNumbers(numbers[a]!, numbers[b]!) ||
+        ids[a]! - ids[b]!,
+    );
+  }
+
+  #starts(): Uint32Array {
+    const starts = new Uint32Array(this.#districts.length + 2);
+    for (const district of this.#district.view()) starts[district + 1]! += 1;
+    for (let n = 0; n + 1 < starts.length; n++) starts[n + 1]! += starts[n]!;
+    return starts;
+  }
+
+  #sortedShapes(order: Uint32Array): Record<string, Section> {
+    const [bytes, ends] = [this.#shapes.view(), this.#shapeEnds.view()];
+    const packed = new Uint8Array(bytes.length);
+    const packedEnds = new Uint32Array(order.length);
+    let length = 0;
+    for (const [at, row] of order.entries()) {
+      const shape = bytes.subarray(row === 0 ? 0 : ends[row - 1], ends[row]);
+      packed.set(shape, length);
+      length += shape.length;
+      packedEnds[at] = length;
+    }
+    return { 'shape.bytes': packed, 'shape.ends': packedEnds };
+  }
+}
+
+/** 0 stands for null. */
+function plusOne(value: number | null): number {
+  if (value === null) return 0;
+  if (value >= 0 && value < 0xffff_ffff) return value + 1;
+  throw new Error(`A parcel has a number out of range: ${value}.`);
+}
+
+function* numbersOf(numbers: readonly string[], order: Uint32Array): Generator<string, undefined> {
+  for (const row of order) yield numbers[row]!;
+}
+
+function sorted(values: Uint32Array, order: Uint32Array): Uint32Array {
+  return order.map((row) => values[row]!);
+}
+
+/** Along a Hilbert curve of their middles. `positions`: of the rows, in order. */
+function treeOf(boxes: Float64Array, rows: Uint32Array, positions: Uint32Array): Uint8Array {
+  const middle = (row: number, axis: 0 | 1) =>
+    (boxes[BOX * row + axis]! + boxes[BOX * row + 2 + axis]!) / 2;
+  const gridOf = (axis: 0 | 1) => {
+    let [least, most] = [Infinity, -Infinity];
+    for (const row of rows) {
+      least = Math.min(least, middle(row, axis));
+      most = Math.max(most, middle(row, axis));
+    }
+    const scale = (HILBERT_SIDE - 1) / Math.max(most - least, 1);
+    return (row: number) => Math.floor((middle(row, axis) - least) * scale);
+  };
+  const [columnOf, rowOf] = [gridOf(0), gridOf(1)];
+  const along = Float64Array.from(rows, (row) => hilbertPosition(columnOf(row), rowOf(row)));
+  const order = Uint32Array.from(rows.keys()).sort((a, b) => along[a]! - along[b]! || a - b);
+  const sortedBoxes = new Float64Array(BOX * order.length);
+  for (const [at, n] of order.entries()) {
+    sortedBoxes.set(boxes.subarray(BOX * rows[n]!, BOX * rows[n]! + BOX), BOX * at);
+  }
+  return buildTree(
+    sortedBoxes,
+    Float64Array.from(order, (n) => positions[n]!),
+  );
+}

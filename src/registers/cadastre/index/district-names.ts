@@ -1,0 +1,66 @@
+import { normalize } from '../../../names/normalize.ts';
+import type { TextList } from '../../../snapshot/texts.ts';
+
+interface DistrictColumns {
+  readonly districts: TextList;
+  readonly codes: Float64Array;
+  readonly starts: Uint32Array;
+  readonly municipalities: TextList;
+}
+
+/** Some 9,000, so they are scanned; 0 stands for none. */
+export class DistrictNames {
+  readonly #columns: DistrictColumns;
+  /** Normalized, each with a space in front. */
+  readonly #keys: readonly string[];
+  readonly #codes: readonly string[];
+  readonly #municipalities: ReadonlyMap<string, number>;
+
+  constructor(columns: DistrictColumns) {
+    const { districts, codes, municipalities } = columns;
+    this.#columns = columns;
+    this.#keys = Array.from(
+      { length: districts.count },
+      (_, n) => ` ${normalize(districts.at(n))}`,
+    );
+    this.#codes = Array.from(codes, String);
+    const all = Array.from({ length: municipalities.count }, (_, n) => municipalities.at(n));
+    this.#municipalities = new Map(all.map((code, n) => [code, n]));
+  }
+
+  /** -1: no parcel lies in it. */
+  municipality(code: string): number {
+    return this.#municipalities.get(code) ?? -1;
+  }
+
+  withCode(code: number): readonly number[] {
+    const { codes } = this.#columns;
+    return Array.from(codes.keys()).filter((district) => district > 0 && codes[district] === code);
+  }
+
+  ofParcel(at: number): number {
+    const { starts } = this.#columns;
+    let [from, to] = [0, starts.length - 1];
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1;
+      if (starts[middle]! <= at) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** Every word begins one of the name or is the code: equal names first, then those that begin so. */
+  fitting(words: readonly string[]): readonly number[] {
+    const whole = ` ${words.join(' ')}`;
+    const starts = words.map((word) => ` ${word}`);
+    const ranked: [number[], number[], number[]] = [[], [], []];
+    for (let district = 1; district < this.#keys.length; district++) {
+      const key = this.#keys[district]!;
+      const code = this.#codes[district]!;
+      if (!starts.every((start, n) => key.includes(start) || code === words[n])) continue;
+      const rank = key === whole ? 0 : key.startsWith(whole) ? 1 : 2;
+      ranked[rank].push(district);
+    }
+    return ranked.flat();
+  }
+}

@@ -1,0 +1,98 @@
+/**
+ * A parcel's rings in some four bytes a vertex: whole millimetres as differences. Coordinates that are
+ * none are kept as doubles, so every bit returns.
+ */
+import type { growingBytes } from '../../../geo/growing.ts';
+import { RING } from '../../../geo/wkb.ts';
+import type { RingSink } from '../../../geo/wkb.ts';
+
+const MILLI = 1000;
+
+export function packShape(rings: RingSink, out: ReturnType<typeof growingBytes>): void {
+  const xy = rings.xy.view();
+  const starts = rings.starts.view();
+  const isWhole = xy.every((value) => Math.round(value * MILLI) / MILLI === value);
+  pushWhole(out, 2 * starts.length + Number(isWhole));
+  const before = [0, 0];
+  for (const [ring, kind] of rings.kinds.view().entries()) {
+    const [from, to] = [starts[ring]!, starts[ring + 1] ?? xy.length / 2];
+    pushWhole(out, 2 * (to - from) + Number(kind === RING.hole));
+    const coordinates = xy.subarray(2 * from, 2 * to);
+    if (!isWhole) {
+      out.append(new Uint8Array(coordinates.slice().buffer));
+      continue;
+    }
+    for (const [i, value] of coordinates.entries()) {
+      const scaled = Math.round(value * MILLI);
+      const step = scaled - before[i & 1]!;
+      before[i & 1] = scaled;
+      pushWhole(out, step < 0 ? -2 * step - 1 : 2 * step);
+    }
+  }
+}
+
+/** Seven bits a byte, the lowest first. */
+function pushWhole(out: ReturnType<typeof growingBytes>, value: number): void {
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) out.push(128 + (rest % 128));
+  out.push(rest);
+}
+
+/** Appends the rings packed from `at` on. */
+export function unpackShape(bytes: Uint8Array, at: number, sink: RingSink): void {
+  const from = { bytes, at };
+  const head = readWhole(from);
+  const isWhole = head % 2 === 1;
+  const before: [number, number] = [0, 0];
+  for (let ring = Math.floor(head / 2); ring > 0; ring--) {
+    const size = readWhole(from);
+    sink.addRing(size % 2 === 1 ? RING.hole : RING.shell);
+    const count = Math.floor(size / 2);
+    if (isWhole) readSteps(from, count, { before, sink });
+    else readDoubles(from, count, sink);
+  }
+}
+
+interface Reading {
+  readonly bytes: Uint8Array;
+  at: number;
+}
+
+function readSteps(
+  from: Reading,
+  count: number,
+  { before, sink }: { readonly before: [number, number]; readonly sink: RingSink },
+): void {
+  sink.xy.reserve(2 * count);
+  let [x, y] = before;
+  for (let n = 0; n < count; n++) {
+    x += readStep(from);
+    y += readStep(from);
+    sink.xy.push(x / MILLI);
+    sink.xy.push(y / MILLI);
+  }
+  before[0] = x;
+  before[1] = y;
+}
+
+function readDoubles(from: Reading, count: number, sink: RingSink): void {
+  const end = from.at + 16 * count;
+  sink.xy.append(new Float64Array(from.bytes.slice(from.at, end).buffer));
+  from.at = end;
+}
+
+function readStep(from: Reading): number {
+  const value = readWhole(from);
+  return value % 2 === 1 ? -(value + 1) / 2 : value / 2;
+}
+
+function readWhole(from: Reading): number {
+  const { bytes } = from;
+  let byte = bytes[from.at++]!;
+  let value = byte & 127;
+  for (let scale = 128; byte >= 128; scale *= 128) {
+    byte = bytes[from.at++]!;
+    value += (byte & 127) * scale;
+  }
+  return value;
+}

@@ -1,0 +1,84 @@
+/** The parcels in memory: one index of those in force. */
+import type { Workers } from '../../../workers/pool.ts';
+import type { Store } from '../../db/connect.ts';
+import { CADASTRE } from '../../layers/keys.ts';
+import { isSameVersion } from '../../layers/published-copy.ts';
+import type { PublishedCopy, PublishedVersion } from '../../layers/published-copy.ts';
+import { PublishedLoader } from '../../memory/published-loader.ts';
+import { buildInBatches } from '../../memory/row-feeder.ts';
+import type { RowFeed, ReadBatch } from '../../memory/row-feeder.ts';
+import { VersionFiles } from '../../memory/version-files.ts';
+import type { LoaderBase } from '../../mirror/memory-index.ts';
+import { readPublished } from '../../mirror/published.ts';
+import { PARCEL_LISTS, exportDistricts, exportParcels, holdParcelTables } from './export.ts';
+import type { ParcelList } from './export.ts';
+import { BUILD_PARCELS } from './index/build-task.ts';
+import { ParcelIndex } from './index/parcel-index.ts';
+
+export interface ParcelsInMemory {
+  readonly index: ParcelIndex;
+  /** The store's when this version was published (D19). */
+  readonly generation: number;
+  readonly copy: PublishedCopy;
+}
+
+export type ParcelLoader = PublishedLoader<typeof CADASTRE, ParcelIndex, ParcelsInMemory>;
+
+export interface ParcelLoaderOptions extends LoaderBase {
+  readonly store: Pick<Store, 'db' | 'builds'>;
+  readonly workers: Pick<Workers, 'run'>;
+}
+
+export function createParcelLoader({
+  store,
+  workers,
+  ...place
+}: ParcelLoaderOptions): ParcelLoader {
+  const files = new VersionFiles(place.directory, place.log);
+  return new PublishedLoader<typeof CADASTRE, ParcelIndex, ParcelsInMemory>(
+    {
+      mirrors: [CADASTRE],
+      name: 'parcels',
+      manifest: 'parcels.json',
+      ending: 'idx',
+      keepsOlder: true,
+      readPublished: () => readPublished(store, [CADASTRE]),
+      build: (wanted, { signal }) => {
+        const { version } = wanted;
+        const path = files.pathOf(wanted, 'idx');
+        return buildInBatches({ db: store.builds }, feedOf(wanted), (rows) =>
+          workers.run(BUILD_PARCELS, { ...rows, version, path }, signal),
+        );
+      },
+      open: (wanted, buffer, options) => {
+        const index = new ParcelIndex(buffer, options);
+        if (index.meta.version === wanted.version) return index;
+        throw new Error(`it is of version ${index.meta.version}`);
+      },
+      isAwaited: false,
+      // The store reports the versions of the tables.
+      copiesOf: () => [],
+      serve: (loaded) => {
+        const held = loaded.get(CADASTRE);
+        if (held === undefined) return null;
+        return { index: held.opened, generation: held.generation, copy: held.wanted };
+      },
+    },
+    place,
+  );
+}
+
+function feedOf(wanted: PublishedVersion<typeof CADASTRE>): RowFeed<ParcelList, ReadBatch> {
+  return {
+    lists: PARCEL_LISTS,
+    isWanted: async (trx) => {
+      await holdParcelTables(trx);
+      const { versions } = await readPublished({ db: trx }, [CADASTRE]);
+      return isSameVersion(versions[0], wanted);
+    },
+    rows: async function* (read, list) {
+      if (list === 'parcels') yield* exportParcels(read);
+      else yield await read(exportDistricts);
+    },
+  };
+}

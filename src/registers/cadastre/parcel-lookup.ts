@@ -1,0 +1,237 @@
+/** Parcels by point, number and text (D150): from the index in memory; the first two also from the store. */
+import type { Provenance } from '../../answers/answer.ts';
+import { ringsCover } from '../../geo/covers.ts';
+import type { Point } from '../../geo/point.ts';
+import { meetsUnread } from '../../geo/unanswered.ts';
+import { RingSink, readWkb } from '../../geo/wkb.ts';
+import { CADASTRE } from '../../layers/keys.ts';
+import type { PublishedCopy } from '../../layers/published-copy.ts';
+import { outsideCoverage } from '../../memory/covered-lands.ts';
+import type { CoveredLands } from '../../memory/covered-lands.ts';
+import { copyAnswer } from '../../memory/ladder.ts';
+import { municipalityOf, nameMunicipalities, namesOf } from '../areas/municipalities.ts';
+import type {
+  HeldMunicipalities,
+  NamedArea,
+  NamedMunicipalities,
+} from '../areas/municipalities.ts';
+import type { ParcelIndex, ParcelQuestion } from './index/parcel-index.ts';
+import type { ParcelsInMemory } from './load.ts';
+import { copyProvenance, notConfigured, unreadable } from './lookup.ts';
+import type { CadastreDeps } from './lookup.ts';
+import { notThere, torn } from './parcel-tiles.ts';
+import { inOrder } from './parcels.ts';
+import type { Parcel } from './parcels.ts';
+import type { ParcelsRead } from './tiles.ts';
+
+export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
+  /** null: nothing is in memory. */
+  readonly memory: () => ParcelsInMemory | null;
+  /** Those whose boxes hold the point. Both throw when the store does not answer. */
+  readonly readAround: (point: Point) => Promise<ParcelsRead>;
+  readonly readNumber: (districtCode: number, number: string) => Promise<ParcelsRead>;
+  readonly lands?: CoveredLands;
+}
+
+export interface NamedParcel extends Parcel {
+  readonly municipality: NamedArea | null;
+}
+
+export interface ParcelsAnswer {
+  readonly parcels: readonly NamedParcel[];
+  /** `meta.kilde` */
+  readonly source: string;
+  readonly generation: number;
+  readonly provenance: readonly Provenance[];
+}
+
+/**
+ * All throw upstream_unavailable until the cadastre is published, past its hard limit, and where a row
+ * that could not be read (D143) may belong to the answer.
+ */
+export interface Parcels {
+  /** Those that cover the point (D44). */
+  at(point: Point): Promise<ParcelsAnswer>;
+  /** The same at once; null: it would have to wait, or fail. */
+  tryAtSync(point: Point): ParcelsAnswer | null;
+  /** Whether it may answer at once. */
+  isReady(): boolean;
+  withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
+  /** Best first, at most `limit`. From memory alone. */
+  search(question: ParcelQuestion): Promise<ParcelsAnswer>;
+}
+
+interface Found {
+  readonly parcels: readonly Parcel[];
+  readonly copy: PublishedCopy | null;
+  readonly generation: number;
+  readonly hasFaces: boolean;
+  readonly by: 'snapshot' | 'store';
+}
+
+export function createParcels(deps: ParcelDeps): Parcels {
+  return {
+    at: async (point) => {
+      const pending = deps.lands?.refresh() ?? null;
+      if (pending !== null) await pending;
+      const land = deps.lands?.of(CADASTRE) ?? null;
+      if (land !== null && !land.covers(point.utm32)) {
+        deps.watcher?.answered(CADASTRE, 'unavailable');
+        throw outsideCoverage(land.name);
+      }
+      const municipalities = deps.municipalities();
+      const found = await read(deps, {
+        inMemory: (index) => index.at(point.utm32),
+        inStore: async () => {
+          const { parcels, ...stored } = await deps.readAround(point);
+          return { ...stored, parcels: parcels.map(parcelOf).filter(covering(point)) };
+        },
+      });
+      const provenance = copyProvenance(deps, found.copy, found.by);
+      if (!found.hasFaces) throw notThere();
+      if (isUnread(found, point)) throw torn();
+      return answerOf(deps, found, {
+        provenance,
+        named: await namedOf(deps, municipalities, found.parcels),
+      });
+    },
+    tryAtSync: (point) => atSync(deps, point),
+    isReady: () => deps.memory() !== null,
+    withNumber: async (districtCode, number) => {
+      const municipalities = deps.municipalities();
+      const found = await read(deps, {
+        inMemory: (index) => index.withNumber(districtCode, number),
+        inStore: async () => {
+          const { parcels, ...stored } = await deps.readNumber(districtCode, number);
+          return { ...stored, parcels: parcels.map(parcelOf) };
+        },
+      });
+      const provenance = copyProvenance(deps, found.copy, found.by);
+      if (mayMiss(found)) throw torn();
+      return answerOf(deps, found, {
+        provenance,
+        named: await namedOf(deps, municipalities, found.parcels),
+      });
+    },
+    search: async (question) => {
+      const municipalities = deps.municipalities();
+      const held = deps.memory();
+      const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+      if (held === null) throw notConfigured();
+      const { parcels, isExact } = held.index.search(question);
+      const found = foundIn(held, parcels);
+      if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
+      return answerOf(deps, found, {
+        provenance,
+        named: await namedOf(deps, municipalities, parcels),
+      });
+    },
+  };
+}
+
+function atSync(deps: ParcelDeps, point: Point): ParcelsAnswer | null {
+  if ((deps.lands?.refresh() ?? null) !== null) return null;
+  const land = deps.lands?.of(CADASTRE) ?? null;
+  if (land !== null && !land.covers(point.utm32)) return null;
+  const known = deps.municipalities().all?.() ?? null;
+  const held = deps.memory();
+  if (known === null || held?.index.meta.hasFaces !== true || isTooOld(deps, held.copy))
+    return null;
+  const found = foundIn(held, held.index.at(point.utm32));
+  if (isUnread(found, point)) return null;
+  const moment = momentOf(deps);
+  return answerOf(deps, found, {
+    provenance: copyProvenance(deps, held.copy, 'snapshot'),
+    named: codesOf(found.parcels).length === 0 ? null : namesOf(known, moment),
+  });
+}
+
+interface Reading {
+  readonly inMemory: (index: ParcelIndex) => readonly Parcel[];
+  readonly inStore: () => Promise<Omit<Found, 'by'>>;
+}
+
+async function read(deps: ParcelDeps, { inMemory, inStore }: Reading): Promise<Found> {
+  const held = deps.memory();
+  if (held !== null && !isTooOld(deps, held.copy)) return foundIn(held, inMemory(held.index));
+  const stored = await inStore().catch((cause: unknown) => {
+    deps.watcher?.answered(CADASTRE, 'unavailable');
+    throw unreadable(cause);
+  });
+  return { ...stored, parcels: inOrder(stored.parcels), by: 'store' };
+}
+
+function foundIn({ index, copy, generation }: ParcelsInMemory, parcels: readonly Parcel[]): Found {
+  return { parcels, copy, generation, hasFaces: index.meta.hasFaces, by: 'snapshot' };
+}
+
+function isTooOld({ clock, catalogue }: ParcelDeps, copy: PublishedCopy): boolean {
+  const { freshness } = catalogue.registers[CADASTRE];
+  return copyAnswer(copy, freshness, { nowMs: clock.nowMs(), by: 'snapshot' }) === null;
+}
+
+function parcelOf({ wkb, ...parcel }: ParcelsRead['parcels'][number]): Parcel {
+  const rings = new RingSink();
+  if (wkb !== null) readWkb(wkb, rings);
+  return { ...parcel, rings: rings.xy.length === 0 ? null : rings };
+}
+
+function covering({ utm32 }: Point): (parcel: Parcel) => boolean {
+  return ({ rings }) => rings !== null && ringsCover(rings, utm32);
+}
+
+function isUnread(found: Found, { utm32: { xUtm32: x, yUtm32: y } }: Point): boolean {
+  return meetsUnread(found.copy?.unanswered, [x, y, x, y]) || mayMiss(found);
+}
+
+/** Whether an unread row belongs to a property found, or may be what was not found. */
+function mayMiss({ parcels, copy }: Found): boolean {
+  const objects = copy?.unanswered?.objects ?? [];
+  if (objects.length === 0) return false;
+  return parcels.length === 0 || parcels.some(({ bfe }) => objects.includes(String(bfe)));
+}
+
+function hasUnreadRows(copy: PublishedCopy | null): boolean {
+  return (copy?.unanswered?.objects ?? []).length > 0;
+}
+
+function momentOf({ clock, catalogue }: ParcelDeps) {
+  return { freshness: catalogue.areas.kommune.freshness, nowMs: clock.nowMs() };
+}
+
+function codesOf(parcels: readonly Parcel[]): readonly string[] {
+  return [...new Set(parcels.flatMap(({ municipalityCode: code }) => code ?? []))];
+}
+
+function namedOf(
+  deps: ParcelDeps,
+  { read: readNames }: HeldMunicipalities,
+  parcels: readonly Parcel[],
+): Promise<NamedMunicipalities | null> {
+  return nameMunicipalities(readNames, codesOf(parcels), momentOf(deps));
+}
+
+function answerOf(
+  { nameSources }: ParcelDeps,
+  { parcels, generation }: Found,
+  { provenance, named }: { provenance: Provenance; named: NamedMunicipalities | null },
+): ParcelsAnswer {
+  const municipality = (code: string | null) =>
+    code === null ? null : municipalityOf(named, code).kommune;
+  return {
+    parcels: parcels.map((parcel) => ({
+      ...parcel,
+      municipality: municipality(parcel.municipalityCode),
+    })),
+    source: nameSources(['Matriklen', ...(named === null ? [] : ['DAGI'])]),
+    generation: Math.min(generation, named?.generation ?? Infinity),
+    provenance: [provenance, ...(named === null ? [] : [named.provenance])],
+  };
+}
+
+export function noSuchParcel(districtCode: number, number: string) {
+  return {
+    error: `The cadastre holds no parcel ${number} in force in the district ${districtCode}.`,
+    errorDa: `Matriklen har intet gældende jordstykke ${number} i ejerlavet ${districtCode}.`,
+  };
+}

@@ -1,0 +1,397 @@
+/** Parcels by point, number and text (D150): the index in memory, the store, and `ST_Covers`. */
+import { mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import type { FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { PointUtm32 } from '../../src/geo/point.ts';
+import { pointFromUtm32 } from '../../src/geo/project.ts';
+import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
+import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
+import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
+import type { Parcels, ParcelsAnswer } from '../../src/registers/cadastre/parcel-lookup.ts';
+import { randomFrom } from '../../src/snapshot/probes.ts';
+import { createWorkers } from '../../workers/pool.ts';
+import type { Workers } from '../../workers/pool.ts';
+import { keptAccess } from '../edge/access.ts';
+import { expectDocumented, expectError, memoryApp } from '../edge/edge.ts';
+import { storeLookups } from '../support/lookups.ts';
+import { publish, put } from '../support/property-store.ts';
+import { openTestStore } from '../support/store.ts';
+import type { TestStore } from '../support/store.ts';
+
+const NOW_MS = Date.UTC(2026, 0, 10);
+const DAY_MS = 86_400_000;
+const [X, Y] = [650_000, 6_314_000];
+const FACES = ['Ejerlav', 'SamletFastEjendom', 'Jordstykke', 'Lodflade'];
+const HELLERUP = 12_851;
+
+let store: TestStore;
+let workers: Workers;
+let loader: ParcelLoader;
+let app: FastifyInstance;
+let nowMs = NOW_MS;
+const clock = { nowMs: () => nowMs };
+const access = keptAccess({ svc_live_all: {}, svc_live_dagi: { permission: 'restricted:dagi' } });
+
+beforeAll(async () => {
+  store = await openTestStore();
+  workers = createWorkers({ threads: 1 });
+  for (const [id, name] of [
+    [HELLERUP, 'Hellerup'],
+    [12_852, 'Ny Hellerup By, Prøve'],
+    [12_853, 'Åløse By, 93'],
+  ] as const) {
+    await put(store, 'cadastre_district', { id, code: id, name });
+  }
+  await parcel(1, ['0 0,100 0,100 100,0 100,0 0'], { number: '12a', bfe: 9_100_001, area: 9_871 });
+  // A hole with a parcel in it, and a corner that lies on an edge of the first.
+  const ring = '100 20,200.123 0.457,220 100,150 180,100 120,100 20';
+  await parcel(2, [`${ring}),(130 40,130 80,170 80,170 40,130 40`], { number: '12b' });
+  await parcel(3, ['130 40,170 40,170 80,130 80,130 40'], { number: '2' });
+  // Two faces that touch, and one beyond a road.
+  await parcel(
+    4,
+    [
+      '0 200,50 200,50 260,0 260,0 200',
+      '50 200,90 200,90 260,50 260,50 200',
+      '120 200,160 200,140 260.001,120 200',
+    ],
+    { number: '120' },
+  );
+  await parcel(5, ['0 100,100 100,100 200,0 200,0 100'], {
+    number: '12a',
+    district_id: 12_852,
+    municipality_code: '0157',
+  });
+  await parcel(6, ['300 300,301 300,301 301,300 301,300 300'], { number: '12c', status: 2 });
+  // Coordinates that are no whole millimetres.
+  await parcel(
+    7,
+    ['0.1234567 -90.7654321,77.7777777 -50.3333333,31.1111111 -10.9999999,0.1234567 -90.7654321'],
+    { number: '12bø' },
+  );
+  await parcel(8, [], { number: '9x', district_id: 12_853 });
+  loader = createParcelLoader({
+    store,
+    workers,
+    directory: mkdtempSync(join(store.dataDir, 'parcels-')),
+    storeName: 'test',
+    log: (message) => console.error(message),
+  });
+  app = await memoryApp({ access, parcels: lookups().memory });
+});
+afterAll(async () => {
+  await app.close();
+  await loader.stop();
+  await workers.close();
+  await store.close();
+});
+beforeEach(async () => {
+  nowMs = NOW_MS;
+  await published({});
+});
+
+async function published(unanswered: object, tables = FACES): Promise<void> {
+  await publish(store, 'matrikel', { syncedAtMs: NOW_MS, tables });
+  const isNone = Object.keys(unanswered).length === 0;
+  await store.pool.query(`update layer_state set unanswered = $1 where layer = 'matrikel'`, [
+    isNone ? null : JSON.stringify({ unreadable: [], ...unanswered }),
+  ]);
+  await loader.refresh();
+}
+
+async function parcel(id: number, faces: readonly string[], more: Record<string, string | number>) {
+  const row = { status: 3, district_id: HELLERUP, municipality_code: '0101', ...more };
+  await put(store, 'cadastre_parcel', { id, ...row });
+  for (const [n, face] of faces.entries()) {
+    const moved = face.replaceAll(
+      /(-?[\d.]+) (-?[\d.]+)/g,
+      (_, x: string, y: string) => `${moveBy(X, x)} ${moveBy(Y, y)}`,
+    );
+    await put(store, 'cadastre_face', {
+      id: `${id}_${n}`,
+      parcel_id: id,
+      geom: `MULTIPOLYGON(((${moved})))`,
+    });
+  }
+}
+
+/** In text, so that decimals stay as written. */
+function moveBy(origin: number, text: string): string {
+  return (origin + Number(text)).toFixed(7);
+}
+
+function lookups(): { memory: Parcels; stored: Parcels } {
+  const options = { catalogue: REGISTERS_CATALOGUE, clock };
+  return {
+    memory: storeLookups(store, options, { cadastre: loader }).parcels,
+    stored: storeLookups(store, options).parcels,
+  };
+}
+
+const at = (x: number, y: number) => pointFromUtm32({ xUtm32: X + x, yUtm32: Y + y });
+const namesOf = ({ parcels }: Pick<ParcelsAnswer, 'parcels'>) =>
+  parcels.map(({ districtCode, number }) => `${districtCode} ${number}`);
+
+/** Of each corner, points on edges, a hair beside them, and anywhere. */
+async function probes(count: number): Promise<PointUtm32[]> {
+  const { rows } = await sql<{ x: number; y: number; x2: number; y2: number }>`
+    select ST_X(ST_StartPoint(s.geom)) as x, ST_Y(ST_StartPoint(s.geom)) as y,
+      ST_X(ST_EndPoint(s.geom)) as x2, ST_Y(ST_EndPoint(s.geom)) as y2
+    from cadastre_face f cross join lateral ST_DumpSegments(f.geom) s order by 1, 2, 3, 4`.execute(
+    store.db,
+  );
+  const random = randomFrom(count);
+  return Array.from({ length: count }, (_, i) => {
+    const edge = rows[i % rows.length]!;
+    const along = [0, 0.5, random(), random(), random()][i % 5]!;
+    const off = [0, 0, 0, 1e-3, 60][i % 5]!;
+    return {
+      xUtm32: edge.x + along * (edge.x2 - edge.x) + off * (2 * random() - 1),
+      yUtm32: edge.y + along * (edge.y2 - edge.y) + off * (2 * random() - 1),
+    };
+  });
+}
+
+describe('parcels at a point', () => {
+  test('are those of ST_Covers, in memory as in the store, edges, holes and corners included', async () => {
+    const points = await probes(2_000);
+    const { rows } = await sql<{ n: number; numbers: string[] }>`
+      with place as materialized (
+        select p.id, p.district_id, p.number, ST_UnaryUnion(ST_Collect(f.geom)) as geom
+        from cadastre_parcel p join cadastre_face f on f.parcel_id = p.id
+        where p.status = 3 group by p.id)
+      select g.n::integer as n, array_remove(array_agg(c.district_id || ' ' || c.number), null) as numbers
+      from unnest(${points.map(({ xUtm32 }) => xUtm32)}::float8[],
+        ${points.map(({ yUtm32 }) => yUtm32)}::float8[]) with ordinality g(x, y, n)
+      left join place c on ST_Covers(c.geom, ST_SetSRID(ST_MakePoint(g.x, g.y), 25832))
+      group by g.n order by g.n`.execute(store.db);
+    const { memory, stored } = lookups();
+    let [covered, shared] = [0, 0];
+    for (const [n, utm32] of points.entries()) {
+      const point = { ...pointFromUtm32(utm32), utm32 };
+      const held = await memory.at(point);
+      const names = namesOf(held);
+      expect([...names].sort(), `${utm32.xUtm32} ${utm32.yUtm32}`).toEqual(
+        [...rows[n]!.numbers].sort(),
+      );
+      if (n % 10 === 0) expect(plain(await stored.at(point))).toEqual(plain(held));
+      covered += Number(names.length > 0);
+      shared += Number(names.length > 1);
+    }
+    expect(covered).toBeGreaterThan(800);
+    expect(shared).toBeGreaterThan(100);
+  });
+
+  test('keep every bit of their rings', async () => {
+    const { memory, stored } = lookups();
+    for (const point of [at(30, -50), at(150, 120), at(50, 230)]) {
+      const [held, read] = [await memory.at(point), await stored.at(point)];
+      expect(held.provenance[0]?.rung).toBe('snapshot');
+      expect(read.provenance[0]?.rung).toBe('store');
+      expect(held.parcels).toHaveLength(1);
+      expect(plain(held)).toEqual(plain(read));
+    }
+  });
+
+  test('are none where none lies, and in order where several do', async () => {
+    const { memory } = lookups();
+    expect(namesOf(await memory.at(at(900, 900)))).toEqual([]);
+    expect(namesOf(await memory.at(at(100, 100)))).toEqual(['12851 12a', '12851 12b', '12852 12a']);
+    // A parcel that is not in force yet.
+    expect(namesOf(await memory.at(at(300.5, 300.5)))).toEqual([]);
+  });
+});
+
+const plain = ({ parcels }: ParcelsAnswer) =>
+  parcels.map(({ rings, ...parcel }) => ({
+    ...parcel,
+    rings: rings && [rings.xy, rings.starts, rings.kinds].map((list) => [...list.view()]),
+  }));
+
+describe('parcels by number', () => {
+  test('are found in any case, by memory and store alike', async () => {
+    const { memory, stored } = lookups();
+    for (const [code, number, count] of [
+      [HELLERUP, '12a', 1],
+      [HELLERUP, '12BØ', 1],
+      [HELLERUP, ' 120 ', 1],
+      [12_853, '9x', 1],
+      [HELLERUP, '12', 0],
+      [HELLERUP, '12c', 0],
+      [1, '12a', 0],
+    ] as const) {
+      const [held, read] = [
+        await memory.withNumber(code, number),
+        await stored.withNumber(code, number),
+      ];
+      expect(held.parcels, `${code} ${number}`).toHaveLength(count);
+      expect(plain(held)).toEqual(plain(read));
+    }
+  });
+});
+
+describe('parcels by text', () => {
+  const search = async (text: string, municipalityCodes: string[] = [], limit = 20) =>
+    namesOf(await lookups().memory.search({ text, municipalityCodes, limit }));
+
+  test('have the number first, however it is written', async () => {
+    const first = ['12851 12a', '12852 12a'];
+    for (const text of [
+      '12a Hellerup',
+      'Hellerup, 12a',
+      '12 a, hellerup',
+      'HELL 12A',
+      'hellerup 12 A',
+    ]) {
+      expect(await search(text), text).toEqual(first);
+    }
+    expect(await search('12a Hellerup By')).toEqual(['12852 12a']);
+    expect(await search('12851 12a')).toEqual(['12851 12a']);
+    expect(await search('12851')).toEqual([
+      '12851 2',
+      '12851 12a',
+      '12851 12b',
+      '12851 12bø',
+      '12851 120',
+    ]);
+  });
+
+  test('begin with the number, nearest first, within municipalities and a limit', async () => {
+    expect(await search('12 Hellerup')).toEqual(
+      ['12851 12a', '12851 12b', '12851 12bø', '12852 12a', '12851 120'].sort(byFirst),
+    );
+    expect(await search('12b')).toEqual(['12851 12b', '12851 12bø']);
+    expect(await search('12a', ['0157'])).toEqual(['12852 12a']);
+    expect(await search('12a', ['0999'])).toEqual([]);
+    expect(await search('hellerup', [], 2)).toEqual(['12851 2', '12851 12a']);
+    expect(await search('aaloese')).toEqual(['12853 9x']);
+    expect(await search('Åløse By, 93')).toEqual(['12853 9x']);
+    expect(await search('7 nowhere')).toEqual([]);
+  });
+});
+
+/** District by district. */
+const byFirst = (a: string, b: string) => Number(a.slice(0, 5)) - Number(b.slice(0, 5));
+
+describe('what is unread or away', () => {
+  const { code: unavailable } = { code: 'upstream_unavailable' };
+  const refused = async (question: Promise<unknown>) =>
+    await question.then(
+      () => 'answered',
+      (failure: { type?: string }) => failure.type,
+    );
+  const all = () => Object.values(lookups());
+
+  test('an unread place is unanswered, and an unread property, wherever it may be the answer', async () => {
+    await published({ unreadable: [[X + 40, Y + 40, X + 60, Y + 60]], objects: ['9100001'] });
+    for (const parcels of all()) {
+      expect(await refused(parcels.at(at(50, 50)))).toBe(unavailable);
+      expect(await refused(parcels.at(at(5, 5)))).toBe(unavailable);
+      expect(await refused(parcels.withNumber(HELLERUP, '12a'))).toBe(unavailable);
+      // It may be the parcel that could not be read.
+      expect(await refused(parcels.withNumber(HELLERUP, '77'))).toBe(unavailable);
+      expect(await refused(parcels.at(at(900, 900)))).toBe(unavailable);
+      expect(namesOf(await parcels.withNumber(HELLERUP, '12b'))).toEqual(['12851 12b']);
+      expect(namesOf(await parcels.at(at(150, 60)))).toEqual(['12851 2']);
+    }
+    const search = (text: string) =>
+      lookups().memory.search({ text, municipalityCodes: [], limit: 20 });
+    expect(await refused(search('77 hellerup'))).toBe(unavailable);
+    expect(await refused(search('12 hellerup'))).toBe(unavailable);
+    expect(namesOf(await search('12b hellerup'))).toContain('12851 12b');
+  });
+
+  test('without faces a point is unanswered, and a number has no place', async () => {
+    await published({}, ['Ejerlav', 'SamletFastEjendom', 'Jordstykke']);
+    for (const parcels of all()) expect(await refused(parcels.at(at(50, 50)))).toBe(unavailable);
+  });
+
+  test('an old copy is marked, and past its hard limit does not answer', async () => {
+    nowMs = NOW_MS + 4 * DAY_MS;
+    for (const parcels of all())
+      expect((await parcels.at(at(50, 50))).provenance[0]?.rung).toBe('stale');
+    nowMs = NOW_MS + 400 * DAY_MS;
+    for (const parcels of all()) {
+      expect(await refused(parcels.at(at(50, 50)))).toBe(unavailable);
+      expect(await refused(parcels.withNumber(HELLERUP, '12a'))).toBe(unavailable);
+      const question = { text: '12a', municipalityCodes: [], limit: 1 };
+      expect(await refused(parcels.search(question))).toBe(unavailable);
+    }
+  });
+});
+
+describe('the endpoint', () => {
+  const get = (path: string, secret = 'svc_live_all') =>
+    app.inject({
+      url: `/v1/matrikel/jordstykke${path}`,
+      headers: { authorization: `Bearer ${secret}` },
+    });
+
+  test('answers the three questions alike, as documented', async () => {
+    const byPoint = await get(`?x=${X + 50}&y=${Y + 50}&srid=25832`);
+    const byNumber = await get(`?ejerlav_kode=${HELLERUP}&matrikelnummer=12a`);
+    const byPath = await get(`/${HELLERUP}/12A`);
+    for (const answer of [byPoint, byNumber, byPath]) {
+      expect(answer.statusCode, answer.body).toBe(200);
+      expect(answer.json()).toEqual(byPoint.json());
+    }
+    const [found] = byPoint.json<{ jordstykker: Record<string, unknown>[] }>().jordstykker;
+    expect(found).toMatchObject({
+      matrikelnummer: '12a',
+      ejerlav_kode: HELLERUP,
+      ejerlav_navn: 'Hellerup',
+      bfe_nummer: 9_100_001,
+      kommune: { kode: '0101', navn: null },
+      registreret_areal_m2: 9_871,
+      epsg25832: [X + 50, Y + 50],
+    });
+    expectDocumented(app, byPoint, ['get', '/v1/matrikel/jordstykke']);
+    expectDocumented(app, byPath, ['get', '/v1/matrikel/jordstykke/{ejerlav}/{matrikelnummer}']);
+    const none = await get(`/${HELLERUP}/77`);
+    expect(none.statusCode).toBe(404);
+  });
+
+  test('pages what fits a text', async () => {
+    const page = await get('?q=hellerup&side=2&per_side=2');
+    expect(page.json()).toMatchObject({ antal: 2, side: 2, per_side: 2 });
+    const numbers = page.json<{ jordstykker: { matrikelnummer: string }[] }>().jordstykker;
+    expect(numbers.map(({ matrikelnummer }) => matrikelnummer)).toEqual(['12b', '12bø']);
+    expectDocumented(app, page, ['get', '/v1/matrikel/jordstykke']);
+  });
+
+  test('takes one unit, none for a refusal, and asks for the permission of BBR', async () => {
+    const { length: before } = access.settled;
+    expect((await get('?q=hellerup')).statusCode).toBe(200);
+    expect((await get(`/${HELLERUP}/77`)).statusCode).toBe(404);
+    expect(access.settled.slice(before).map(({ units }) => units)).toEqual([1]);
+    expectError(await get('?q=hellerup', 'svc_live_dagi'), 'forbidden');
+  });
+
+  test.each([
+    '',
+    '?q=',
+    '?q=%20-%20',
+    '?q=hellerup&lon=11&lat=56',
+    '?lon=11',
+    '?lon=11&lat=56&ejerlav_kode=1&matrikelnummer=1',
+    '?ejerlav_kode=1',
+    '?matrikelnummer=1a',
+    '?ejerlav_kode=x&matrikelnummer=1a',
+    '?lon=11&lat=56&kommunekode=0101',
+    '?q=a&per_side=1000000000',
+    '?q=a&side=0',
+    '?q=a&side=1e9',
+    '?q=a&q=b',
+    '?q=a&kommunekode=x',
+    '?x=1&y=2&srid=25832',
+    '?q=hellerup&unknown=1',
+    '/0/1a',
+    '/x/1a',
+    '/12851/%00',
+    `/12851/${'1'.repeat(50)}`,
+  ])('refuses %s', async (path) => {
+    expectError(await get(path), 'invalid_request');
+  });
+});
