@@ -37,7 +37,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, PLACE_NAMES } from '../layers/keys.ts';
+import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
@@ -58,6 +58,7 @@ import { sourceNameOf } from '../answers/sources.ts';
 import { Memories, auditsOf, openMemories } from '../mirror/register.ts';
 import { addresses as ADDRESS_LOOKUPS } from '../registers/addresses/register.ts';
 import { areas as AREA_LOOKUPS } from '../registers/areas/register.ts';
+import { cadastre as PARCEL_LOOKUPS } from '../registers/cadastre/register.ts';
 import { places as PLACE_LOOKUPS } from '../registers/places/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
 import { composeLookups } from './lookups.ts';
@@ -236,15 +237,13 @@ function doorOf(
   const { registers } = sources.catalogue;
   const { coverage = null } = registers[ADDRESSES];
   const { coverage: placesCoverage = null } = registers[PLACE_NAMES];
+  const { coverage: parcelsCoverage = null } = registers[CADASTRE];
   const { addresses } = lookupsOf(ADDRESS_LOOKUPS);
   return {
     settings: config.dawa,
     lookups: {
-      addresses,
-      ...lookupsOf(AREA_LOOKUPS),
-      ...lookupsOf(PLACE_LOOKUPS),
-      coverage,
-      placesCoverage,
+      ...{ addresses, ...lookupsOf(AREA_LOOKUPS), ...lookupsOf(PLACE_LOOKUPS) },
+      ...{ ...lookupsOf(PARCEL_LOOKUPS), coverage, placesCoverage, parcelsCoverage },
     },
   };
 }

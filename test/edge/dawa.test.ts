@@ -51,7 +51,11 @@ function parts(settings: Partial<DoorParts['settings']> = {}): DoorParts {
           }),
       },
       places: { search: () => ({ ...EMPTY, value: [] }), find: never, near: never },
-      ...{ coverage: null, placesCoverage: null },
+      parcels: {
+        ...{ at: never, withNumber: never, search: never },
+        ...{ tryAtSync: () => null, isReady: () => false },
+      },
+      ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
     },
   };
 }
