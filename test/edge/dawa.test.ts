@@ -268,6 +268,7 @@ describe('formats', () => {
     ['status=2', [idOf(4)]],
     [`id=${idOf(1)}|${idOf(2)}|${idOf(99)}`, [idOf(1), idOf(2)]],
     ['supplerendebynavn=n%C3%A6s', [idOf(6)]],
+    ['kvh=09990010__3A', [idOf(3)]],
     ['per_side=1&side=2', [idOf(2)]],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
   ])('a list of %s', async (query, ids) => {
@@ -276,10 +277,20 @@ describe('formats', () => {
     expect(answer.json<readonly { id: string }[]>().map(({ id }) => id)).toEqual(ids);
   });
 
+  test.each(['/adgangsadresser?sognekode=9990', '/kommuner?polygon=x', '/vejstykker?cirkel=1'])(
+    'a filter that is not offered is refused, not ignored: %s',
+    async (path) => {
+      const answer = await keyed(path);
+      expect(answer.statusCode).toBe(400);
+      expect(JSON.stringify(errorOf(answer).details)).toContain('not offered');
+    },
+  );
+
   test('units are those of a house, by floor and door', async () => {
     const of = async (query: string) =>
       (await keyed(`/adresser?struktur=mini&${query}`)).json<readonly { id: string }[]>();
     expect(await of(`adgangsadresseid=${idOf(1)}`)).toHaveLength(2);
+    expect(await of('kvhx=09990010___1__1____')).toMatchObject([{ id: idOf(1002) }]);
     expect(await of(`adgangsadresseid=${idOf(1)}&etage=st&d%C3%B8r=tv`)).toMatchObject([
       { id: idOf(1001) },
     ]);

@@ -14,6 +14,7 @@ import { addressAnswer } from './address-answer.ts';
 import { dataOf } from './address-shape.ts';
 import { darStatusOf } from './codes.ts';
 import { badParameter } from './failure.ts';
+import { refuseFilters } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { mostUnitsOf, pageOf, pageShown, unitsOfRows } from './pages.ts';
 import type { PageAsked } from './pages.ts';
@@ -43,6 +44,7 @@ interface Question {
 const USUAL_STATUSES = [2, 3];
 
 function readList(kind: Kind, { params, format }: Asked): Question {
+  refuseFilters(params, 'addresses');
   const given = (name: string): string | null => params.text(name);
   const statuses = params.list('status').map((each) => {
     const found = darStatusOf(each);
@@ -52,6 +54,7 @@ function readList(kind: Kind, { params, format }: Asked): Question {
   const [house, floor, door] = [given('husnr'), given('etage'), given('dør')];
   const [accessId, roadId] = [given('adgangsadresseid'), given('navngivenvej_id')];
   const own = given('id');
+  const key = keyOf(given('kvhx') ?? given('kvh'));
   return {
     kind,
     text: given('q'),
@@ -71,7 +74,22 @@ function readList(kind: Kind, { params, format }: Asked): Question {
       statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
       accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
       within: withinOf(params, format),
+      ...key,
     },
+  };
+}
+
+/** `07514456__24_st___3`, or its first twelve. */
+function keyOf(text: string | null): Partial<Question['filter']> {
+  if (text === null) return {};
+  const [, municipality, road, house = '', unit] = /^(\d{4})(\d{4})(.{4})(.{7})?$/.exec(text) ?? [];
+  if (municipality === undefined || road === undefined) throw badParameter('kvhx', 'not a key');
+  const part = (from: number, to: number): string | null =>
+    unit?.slice(from, to).replaceAll('_', '') || null;
+  return {
+    ...{ municipalityCodes: [municipality], roadCodes: [road] },
+    houseNumber: house.replaceAll('_', '').toUpperCase(),
+    ...(unit !== undefined && { floor: part(0, 3) ?? '', door: part(3, 7) ?? '' }),
   };
 }
 

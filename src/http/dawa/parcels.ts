@@ -10,6 +10,7 @@ import { PARCEL_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import { bboxOf, centerOf } from './areas.ts';
 import { badParameter, badPath } from './failure.ts';
+import { refuseFilters } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
 import { pageOf } from './pages.ts';
 import { pointOf } from './places-asked.ts';
@@ -105,6 +106,7 @@ function textAsked({ params }: Asked): { readonly ask: Ask; readonly skip: numbe
 
 function readList(asked: Asked): { readonly ask: Ask; readonly skip: number } {
   const { params, format } = asked;
+  refuseFilters(params, 'parcels');
   const sought = textAsked(asked);
   if (sought !== null) return sought;
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
