@@ -97,6 +97,7 @@ const mayImport = {
     'src/layers',
     'src/answers',
     'src/names',
+    'src/mirror/register',
     'src/account',
     'src/http',
     'src/registers',

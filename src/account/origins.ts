@@ -1,10 +1,8 @@
 /**
  * The pages that a public key answers: browsers send the page's origin in Origin, else in Referer.
- * An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`, without
- * `example.dk`), or a host and port (`localhost:5173`). Without a port it means the default ports
- * of http and https only. It may be given as a browser shows it, `http://localhost:5173/`; the
- * scheme is dropped. Numeric addresses are not allowed, except 127.0.0.1, where people try their
- * pages.
+ * An allowed origin is a host (`example.dk`), all hosts below one (`*.example.dk`), or a host and
+ * port (`localhost:5173`); without a port the default ones only. It may be given as a browser shows
+ * it, `http://localhost:5173/`. Numeric addresses are not allowed, except 127.0.0.1 for trials.
  */
 import { domainToASCII } from 'node:url';
 

@@ -1,8 +1,7 @@
 /**
- * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six in the third
- * flattening of GRS80. The datums are treated as equal, as PROJ and PostGIS do for 4326 -> 25832,
- * so all three agree to far less than a micrometre over Denmark, including Bornholm (six degrees
- * off).
+ * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six. The datums are
+ * treated as equal, as PROJ and PostGIS do, so all three agree to far less than a micrometre over
+ * Denmark, Bornholm included.
  */
 import type { Point, PointUtm32, PointWgs84 } from './point.ts';
 

@@ -74,7 +74,7 @@ export interface Services {
   hasStarted(): boolean;
   readonly accounts: AccountServices | null;
   /** null: not mounted. */
-  readonly dawa?: DoorParts | null;
+  readonly dawa: DoorParts | null;
   /** null: the open trial is off, or no key is needed. */
   readonly trial: Trial | null;
   readonly webhooks: Webhooks | null;

@@ -30,14 +30,13 @@ import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
-import type { DoorParts } from '../http/dawa/door.ts';
+import { doorLookups } from '../http/dawa/lookups.ts';
 import type { EdgeOptions } from '../http/options.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
-import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../layers/keys.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import { createLayerLoader } from '../memory/layer-loader.ts';
 import type { LayerLoader } from '../memory/layer-loader.ts';
@@ -56,10 +55,6 @@ import type { ServedRegister } from '../mirror/register.ts';
 import type { MemoryIndex } from '../mirror/memory-index.ts';
 import { sourceNameOf } from '../answers/sources.ts';
 import { Memories, auditsOf, openMemories } from '../mirror/register.ts';
-import { addresses as ADDRESS_LOOKUPS } from '../registers/addresses/register.ts';
-import { areas as AREA_LOOKUPS } from '../registers/areas/register.ts';
-import { cadastre as PARCEL_LOOKUPS } from '../registers/cadastre/register.ts';
-import { places as PLACE_LOOKUPS } from '../registers/places/register.ts';
 import { LAYERS, REGISTERS } from '../registers.ts';
 import { composeLookups } from './lookups.ts';
 import type { LookupParts } from './lookups.ts';
@@ -202,6 +197,7 @@ function assemble(
   readonly registers: readonly ServedRegister[];
 } {
   const { clock, sources, operations = null } = options;
+  const { dawa } = options.config;
   const { store } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
@@ -221,31 +217,12 @@ function assemble(
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
-    dawa: doorOf(options, lookups),
+    dawa: dawa && { settings: dawa, lookups: doorLookups(lookups.lookupsOf, sources.catalogue) },
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
   return { services, jobs, operator, registers };
-}
-
-function doorOf(
-  { config, sources }: ComposeOptions,
-  { lookupsOf }: Pick<ReturnType<typeof composeLookups>, 'lookupsOf'>,
-): DoorParts | null {
-  if (config.dawa === null) return null;
-  const { registers } = sources.catalogue;
-  const { coverage = null } = registers[ADDRESSES];
-  const { coverage: placesCoverage = null } = registers[PLACE_NAMES];
-  const { coverage: parcelsCoverage = null } = registers[CADASTRE];
-  const { addresses } = lookupsOf(ADDRESS_LOOKUPS);
-  return {
-    settings: config.dawa,
-    lookups: {
-      ...{ addresses, ...lookupsOf(AREA_LOOKUPS), ...lookupsOf(PLACE_LOOKUPS) },
-      ...{ ...lookupsOf(PARCEL_LOOKUPS), coverage, placesCoverage, parcelsCoverage },
-    },
-  };
 }
 
 /** The memory indexes of a process; none with `LOOKUPS=store`. */

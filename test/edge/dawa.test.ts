@@ -265,9 +265,9 @@ describe('formats', () => {
     ['kommunekode=998', [idOf(6)]],
     ['postnr=9991', [idOf(6)]],
     ['vejkode=10&kommunekode=0999&husnr=3a', [idOf(3)]],
-    ['status=2', [idOf(4)]],
+    ['status=2&kommunekode=999', [idOf(4)]],
     [`id=${idOf(1)}|${idOf(2)}|${idOf(99)}`, [idOf(1), idOf(2)]],
-    ['supplerendebynavn=n%C3%A6s', [idOf(6)]],
+    ['supplerendebynavn=n%C3%A6s&postnr=9991', [idOf(6)]],
     ['kvh=09990010__3A', [idOf(3)]],
     ['per_side=1&side=2', [idOf(2)]],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
@@ -275,6 +275,12 @@ describe('formats', () => {
     const answer = await keyed(`/adgangsadresser?struktur=mini&srid=25832&${query}`);
     expect(answer.statusCode, answer.body).toBe(200);
     expect(answer.json<readonly { id: string }[]>().map(({ id }) => id)).toEqual(ids);
+  });
+
+  test('a list that only the whole register could tell is refused', async () => {
+    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10']) {
+      expect((await keyed(`/adresser?${query}`)).statusCode, query).toBe(400);
+    }
   });
 
   test.each(['/adgangsadresser?sognekode=9990', '/kommuner?polygon=x', '/vejstykker?cirkel=1'])(
