@@ -1,7 +1,6 @@
 /**
- * Limits that several rooms share, with their units, and those of registers. Limits of one other
- * room are in its own `limits.ts`. Routes, OpenAPI, error texts and tests read these: a number
- * written elsewhere is a mistake.
+ * Limits that several rooms share, with their units, and those of registers; others are in the
+ * `limits.ts` of their room. A number written elsewhere is a mistake.
  */
 export const LIMITS = {
   /** File reads that answers wait for: at a time, waiting; one of them, milliseconds. */
@@ -51,10 +50,10 @@ export const LIMITS = {
   },
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**
-   * Place names: characters of a search text, a type and an id; places per page, and pages; maximum
+   * Place names: characters of a search text, a type and an id; places per page, and pages;
    * distance from a point, metres, and places per point (D123); vertices of an answered geometry;
-   * bytes of cached geometries; length of a short text whose answers are cached, how many such
-   * answers, and their maximum places.
+   * bytes of cached geometries; length of a short text whose answers are cached, how many, and
+   * their places.
    */
   places: {
     textChars: { min: 1, max: 200 },
@@ -299,9 +298,8 @@ export const LIMITS = {
     threadIdleMs: 30_000,
     filesAtATime: { process: 32, account: 8 },
     /**
-     * Parcel tiles are cut from the store: the first zoom at which no tile is too full in the
-     * densest town, bytes of geometry per tile, tiles read at a time and waiting, and bytes of
-     * cached compressed tiles.
+     * Parcel tiles from the store: the first zoom at which none is too full, bytes of geometry per
+     * tile, tiles read at a time and waiting, bytes of cached tiles.
      */
     parcels: {
       minZoom: 14,
