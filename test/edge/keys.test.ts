@@ -65,6 +65,8 @@ const KEYED = [
   ['GET', '/v1/bbr/ejendom/100'],
   ['POST', '/v1/bbr/ejendom:batch'],
   ['GET', '/v1/matrikel/ejendom/100'],
+  ['GET', '/v1/matrikel/jordstykke?q=x'],
+  ['GET', '/v1/matrikel/jordstykke/100/1a'],
   ['GET', '/v1/vurdering/100'],
   ['GET', '/v1/cvr/99000007'],
   ['GET', '/v1/stednavne?q=x'],

@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PointUtm32 } from '../../src/geo/point.ts';
 import { pointFromUtm32 } from '../../src/geo/project.ts';
+import type { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
@@ -280,7 +281,7 @@ describe('what is unread or away', () => {
   const refused = async (question: Promise<unknown>) =>
     await question.then(
       () => 'answered',
-      (failure: { type?: string }) => failure.type,
+      (failure: unknown) => (failure as Failure).type,
     );
   const all = () => Object.values(lookups());
 

@@ -130,20 +130,21 @@ export function createParcels(deps: ParcelDeps): Parcels {
 }
 
 function atSync(deps: ParcelDeps, point: Point): ParcelsAnswer | null {
-  if ((deps.lands?.refresh() ?? null) !== null) return null;
-  const land = deps.lands?.of(CADASTRE) ?? null;
-  if (land !== null && !land.covers(point.utm32)) return null;
   const known = deps.municipalities().all?.() ?? null;
   const held = deps.memory();
-  if (known === null || held?.index.meta.hasFaces !== true || isTooOld(deps, held.copy))
-    return null;
+  if (known === null || held === null || !mayAnswer(deps, held, point)) return null;
   const found = foundIn(held, held.index.at(point.utm32));
   if (isUnread(found, point)) return null;
-  const moment = momentOf(deps);
   return answerOf(deps, found, {
     provenance: copyProvenance(deps, held.copy, 'snapshot'),
-    named: codesOf(found.parcels).length === 0 ? null : namesOf(known, moment),
+    named: codesOf(found.parcels).length === 0 ? null : namesOf(known, momentOf(deps)),
   });
+}
+
+function mayAnswer(deps: ParcelDeps, { index, copy }: ParcelsInMemory, { utm32 }: Point): boolean {
+  if ((deps.lands?.refresh() ?? null) !== null) return false;
+  const isCovered = deps.lands?.of(CADASTRE)?.covers(utm32) ?? true;
+  return isCovered && index.meta.hasFaces && !isTooOld(deps, copy);
 }
 
 interface Reading {
