@@ -8,7 +8,8 @@ import { buildParcelIndex } from '../src/registers/cadastre/index/build-parcels.
 import type { ExportedParcel } from '../src/registers/cadastre/index/build-parcels.ts';
 import { ParcelIndex } from '../src/registers/cadastre/index/parcel-index.ts';
 import { randomFrom } from '../src/snapshot/probes.ts';
-import { openTestStore } from '../test/support/store.ts';
+import pg from 'pg';
+import { openMigrated, openPostgres } from './harness/store.ts';
 
 const NATIONAL = 2_600_000;
 const [COUNT, STORED] = [Number(process.argv[2] ?? NATIONAL), Number(process.argv[3] ?? 200_000)];
@@ -103,8 +104,11 @@ function backendMs(pid: number): number {
 }
 
 async function measureStore(): Promise<void> {
-  const store = await openTestStore();
-  const client = await store.pool.connect();
+  await using cleanup = new AsyncDisposableStack();
+  const data = await openPostgres(cleanup);
+  await openMigrated(cleanup, data);
+  const client = new pg.Client({ connectionString: data.databaseUrl });
+  await client.connect();
   try {
     for (let n = 0; n < STORED; n += 5_000) {
       const rows = Array.from({ length: Math.min(5_000, STORED - n) }, (_, i) => parcel(n + i));
@@ -132,8 +136,7 @@ async function measureStore(): Promise<void> {
     );
     report('ST_Covers, processor of the asker', ((cpuMs() - own) / STORED_QUESTIONS) * 1000, 'us');
   } finally {
-    client.release();
-    await store.close();
+    await client.end();
   }
 }
 

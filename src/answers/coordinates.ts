@@ -1,4 +1,4 @@
-/** From lon, lat, x, y and srid to a Point in both frames. Metres in EPSG:25832 are kept exactly. */
+/** Request coordinates as a Point in both frames. Metres in EPSG:25832 are kept exactly. */
 import { Failure } from '../kernel/failures.ts';
 import { DENMARK_BOXES, isInDenmark } from '../geo/point.ts';
 import type { Point, PointUtm32, PointWgs84 } from '../geo/point.ts';

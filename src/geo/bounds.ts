@@ -18,3 +18,16 @@ export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const lats = places.map(({ lat }) => lat);
   return [Math.min(...lons), Math.min(...lats), Math.max(...lons), Math.max(...lats)];
 }
+
+/** Of pairs of x and y. */
+export function boundsOfXy(xy: Float64Array): Bounds {
+  if (xy.length === 0) return [0, 0, 0, 0];
+  const box: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < xy.length; i += 2) {
+    box[0] = Math.min(box[0], xy[i]!);
+    box[1] = Math.min(box[1], xy[i + 1]!);
+    box[2] = Math.max(box[2], xy[i]!);
+    box[3] = Math.max(box[3], xy[i + 1]!);
+  }
+  return box;
+}

@@ -34,6 +34,8 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
     const end = ring + 1 < kinds.length ? (starts[ring + 1] ?? 0) : xy.length / 2;
     let turns = 0;
     for (let n = starts[ring] ?? 0; n + 1 < end; n++) {
+      const [ay, by] = [xy[2 * n + 1] ?? 0, xy[2 * n + 3] ?? 0];
+      if ((ay < y && by < y) || (ay > y && by > y)) continue;
       q.set(xy.subarray(2 * n, 2 * n + 4));
       const crossing = crosses(q);
       if (crossing === 'on') return true;
@@ -49,7 +51,7 @@ export function ringsCover(rings: RingSink, { xUtm32: x, yUtm32: y }: PointUtm32
  * an edge that runs north or south (half-open in y, so a vertex counts once), else 0.
  */
 export function crosses(q: Float64Array): 'on' | -1 | 0 | 1 {
-  const [ax = 0, ay = 0, bx = 0, by = 0, x = 0, y = 0] = q;
+  const { 0: ax = 0, 1: ay = 0, 2: bx = 0, 3: by = 0, 4: x = 0, 5: y = 0 } = q;
   if (y < Math.min(ay, by) || y > Math.max(ay, by) || x > Math.max(ax, bx)) return 0;
   const side = orient(q);
   if (side === 0 && x >= Math.min(ax, bx)) return 'on';

@@ -23,10 +23,12 @@ export function multiPolygonJson(wkb: Uint8Array): Uint8Array {
   return multiPolygonOf(readRings(wkb));
 }
 
-export function multiPolygonOf(rings: RingSink): Uint8Array {
-  const { writer, lonLat } = writing(rings);
+/** `srid`: of its coordinates. */
+export function multiPolygonOf(rings: RingSink, srid: 4326 | 25832 = 4326): Uint8Array {
+  const { writer, xy, lonLat } = writing(rings);
   writer.text('{"type":"MultiPolygon","coordinates":');
-  writer.multiPolygon(lonLat, 7);
+  if (srid === 4326) writer.multiPolygon(lonLat, 7);
+  else writer.multiPolygon(xy, 2);
   writer.text('}');
   return writer.bytes();
 }

@@ -9,9 +9,16 @@ export const RING = { shell: 0, hole: 1, line: 2, point: 3 } as const;
 
 /** Flat geometry: ring r has the vertices `starts[r]` up to `starts[r + 1]`. */
 export class RingSink {
-  readonly xy = growingFloats();
-  readonly starts = growingWords();
-  readonly kinds = growingBytes();
+  readonly xy;
+  readonly starts;
+  readonly kinds;
+
+  /** `vertices`: to have room for. */
+  constructor(vertices?: number) {
+    this.xy = growingFloats(vertices && 2 * vertices);
+    this.starts = growingWords(vertices);
+    this.kinds = growingBytes(vertices);
+  }
 
   addRing(kind: number): void {
     this.starts.push(this.xy.length / 2);

@@ -1,7 +1,6 @@
 /**
- * Limits that several rooms share, with their units, and those of registers. Limits of one other
- * room are in its own `limits.ts`. Routes, OpenAPI, error texts and tests read these: a number
- * written elsewhere is a mistake.
+ * Limits that several rooms share, with their units, and those of registers; others are in the
+ * `limits.ts` of their room. A number written elsewhere is a mistake.
  */
 export const LIMITS = {
   /** File reads that answers wait for: at a time, waiting; one of them, milliseconds. */
@@ -53,10 +52,10 @@ export const LIMITS = {
   },
   cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**
-   * Place names: characters of a search text, a type and an id; places per page, and pages; maximum
+   * Place names: characters of a search text, a type and an id; places per page, and pages;
    * distance from a point, metres, and places per point (D123); vertices of an answered geometry;
-   * bytes of cached geometries; length of a short text whose answers are cached, how many such
-   * answers, and their maximum places.
+   * bytes of cached geometries; length of a short text whose answers are cached, how many, and
+   * their places.
    */
   places: {
     textChars: { min: 1, max: 200 },

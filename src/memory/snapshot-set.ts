@@ -10,16 +10,18 @@ import type {
   LinesRead,
 } from './layer-reads.ts';
 import type { Bounds } from '../geo/bounds.ts';
+import { innerPoint } from '../geo/inner-point.ts';
 import type { PointUtm32 } from '../geo/point.ts';
 import { unansweredAt, unansweredOf } from '../geo/unanswered.ts';
 import type { Unanswered } from '../geo/unanswered.ts';
+import { RingSink, readWkb } from '../geo/wkb.ts';
 import type { AreaId, LayerId, LineKey, Theme } from '../layers/keys.ts';
 import { POSTAL, THEMES, isLineKey, isTheme } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
 import { areaWkb, someVertices } from '../snapshot/area-wkb.ts';
 import type { AreaRecord } from '../snapshot/areas.ts';
 import { AreaEngine } from '../snapshot/areas.ts';
-import { boxOfFeature, innerPointOf } from '../snapshot/feature-box.ts';
+import { boxOfFeature } from '../snapshot/feature-box.ts';
 import { checksumOf } from '../snapshot/format.ts';
 import type { LayerSnapshot } from '../snapshot/layer.ts';
 import { LineEngine } from '../snapshot/lines.ts';
@@ -91,6 +93,12 @@ export interface AreaInMemory extends Pick<AreaRecord, 'code' | 'name' | 'region
   readonly contentHash: string;
   /** 2D WKB, EPSG:25832. */
   wkb(): Uint8Array;
+}
+
+function ringsOf(wkb: Uint8Array): RingSink {
+  const rings = new RingSink();
+  readWkb(wkb, rings);
+  return rings;
 }
 
 export interface PostcodesAt {
@@ -215,7 +223,7 @@ export class SnapshotSet {
     const areas = engine.areas.map(({ code, name, regionCode }, n) => ({
       ...{ code, name, regionCode: regionCode ?? this.#regionOf(engine, n) },
       boundsM: boxOfFeature(engine.snapshot, n),
-      center: innerPointOf(engine.snapshot, n),
+      center: innerPoint(ringsOf(areaWkb(engine.snapshot, n))),
     }));
     return areas.toSorted((a, b) => (a.code < b.code ? -1 : 1));
   }

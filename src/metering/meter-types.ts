@@ -49,16 +49,15 @@ export interface Settlement {
 
 export interface Meter {
   /**
-   * Takes one request from the burst limit, for a public key also from the client address's. Throws a
-   * Failure `rate_limited`, taking nothing.
+   * Takes one request of the burst limit, and of a public key's client address. Throws
+   * `rate_limited` with Retry-After, taking nothing.
    */
   admit(principal: Principal, clientAddress: string): void;
   /** Gives back what `admit` took of the burst limit; a client address's stays taken. */
   restore(principal: Principal): void;
   /**
-   * Reserves units of the month. Synchronous while the lease lasts, else after one question to the
-   * store. Fails with `quota_exceeded` when the month lacks units, `overloaded` when the store
-   * cannot be asked.
+   * Reserves units of the month, at once while the lease lasts, else after one question to the
+   * store. Fails with `quota_exceeded` or, when the store cannot be asked, `overloaded`.
    */
   reserve(principal: Principal, units: number): void | Promise<void>;
   /**
@@ -69,10 +68,7 @@ export interface Meter {
   /** Several in one write: if it throws, none is recorded. */
   settleAll(settlements: readonly Settlement[]): void;
   limits(principal: Principal, clientAddress: string): LimitStates;
-  /**
-   * Takes one map request of the key and the client address. Throws a Failure `rate_limited`, taking
-   * nothing.
-   */
+  /** Takes one map request of key and client address. Throws `rate_limited`, taking nothing. */
   admitMap(principal: Principal, clientAddress: string): void;
   mapLimits(principal: Principal, clientAddress: string): MapLimitStates;
 }

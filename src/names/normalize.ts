@@ -1,6 +1,6 @@
 /**
- * How texts are compared: letters and digits only, lower case, Danish letters spelt out, so
- * `Åboulevarden`, `AABOULEVARDEN` and `aa-boulevarden` are equal. Also the edit distance of texts.
+ * How texts are compared: letters and digits, lower case, Danish letters spelt out, so
+ * `Åboulevarden` and `aa-boulevarden` are equal. Also the edit distance.
  */
 
 import { SHORT } from './abbreviations.ts';

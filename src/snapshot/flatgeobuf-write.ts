@@ -14,7 +14,8 @@ import { Geometry } from 'flatgeobuf/lib/mjs/flat-geobuf/geometry.js';
 import { Header } from 'flatgeobuf/lib/mjs/flat-geobuf/header.js';
 import { RING } from '../geo/wkb.ts';
 import type { AreaAttributes, LineAttributes } from '../layers/feature.ts';
-import { boxOf, boxOfFeature } from './feature-box.ts';
+import { boundsOfXy } from '../geo/bounds.ts';
+import { boxOfFeature } from './feature-box.ts';
 import { replaceFile } from './files.ts';
 import type { FeatureRecord, LayerSnapshot } from './layer.ts';
 import { buildTree, NODE_SIZE, treeBytes } from './packed-tree.ts';
@@ -289,5 +290,5 @@ function multiType({ meta }: LayerSnapshot): GeometryType {
 }
 
 function boxOfLayer({ xy, meta }: LayerSnapshot): number[] {
-  return [...boxOf(xy.subarray(0, 2 * meta.vertexCount))];
+  return [...boundsOfXy(xy.subarray(0, 2 * meta.vertexCount))];
 }

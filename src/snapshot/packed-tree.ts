@@ -62,6 +62,46 @@ export function offsetsMeeting(bytes: Uint8Array, items: number, box: Box): numb
   return found;
 }
 
+/** The same at a point, for lookups; offsets below 2^32. */
+export class PointTree {
+  readonly #sides: Float64Array;
+  readonly #words: Uint32Array;
+  readonly #ends: readonly number[];
+  readonly #leaves: number;
+
+  /** `bytes` begin at a multiple of eight. */
+  constructor({ buffer, byteOffset, length }: Uint8Array, items: number) {
+    this.#sides = new Float64Array(buffer, byteOffset, length / 8);
+    this.#words = new Uint32Array(buffer, byteOffset, length / 4);
+    this.#ends = levelEnds(items);
+    this.#leaves = length / NODE_BYTES - items;
+  }
+
+  at(x: number, y: number): number[] {
+    const found: number[] = [];
+    if (this.#sides.length > 0) this.#search(0, 1, { x, y, level: 0, found });
+    return found;
+  }
+
+  #search(
+    first: number,
+    end: number,
+    { x, y, level, found }: { x: number; y: number; level: number; found: number[] },
+  ): void {
+    const sides = this.#sides;
+    for (let node = first; node < end; node++) {
+      const i = 5 * node;
+      if (sides[i]! > x || sides[i + 1]! > y || sides[i + 2]! < x || sides[i + 3]! < y) continue;
+      const offset = this.#words[2 * i + 8]!;
+      if (node >= this.#leaves) found.push(offset);
+      else {
+        const next = Math.min(offset + NODE_SIZE, this.#ends[level + 1]!);
+        this.#search(offset, next, { x, y, level: level + 1, found });
+      }
+    }
+  }
+}
+
 function meets(view: DataView, node: number, { minX, minY, maxX, maxY }: Box): boolean {
   const at = node * NODE_BYTES;
   return (

@@ -8,7 +8,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
-import { composeDoor } from '../http/dawa/compose.ts';
 import { composeAccess } from './access.ts';
 import { inventedData, placeWithAddress } from './example-place.ts';
 import type { ComposedAccess } from './access.ts';
@@ -31,6 +30,7 @@ import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
+import { doorLookups } from '../http/dawa/lookups.ts';
 import type { EdgeOptions } from '../http/options.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -197,6 +197,7 @@ function assemble(
   readonly registers: readonly ServedRegister[];
 } {
   const { clock, sources, operations = null } = options;
+  const { dawa } = options.config;
   const { store } = parts;
   const gate = createHostGate({ clock });
   const tally = createLookupTally(clock);
@@ -216,7 +217,7 @@ function assemble(
     ...edge,
     ...lookups,
     jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
-    dawa: composeDoor(options.config.dawa, sources.catalogue, lookups.lookupsOf),
+    dawa: dawa && { settings: dawa, lookups: doorLookups(lookups.lookupsOf, sources.catalogue) },
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,

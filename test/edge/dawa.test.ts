@@ -51,7 +51,11 @@ function parts(settings: Partial<DoorParts['settings']> = {}): DoorParts {
           }),
       },
       places: { search: () => ({ ...EMPTY, value: [] }), find: never, near: never },
-      ...{ coverage: null, placesCoverage: null },
+      parcels: {
+        ...{ at: never, withNumber: never, search: never },
+        ...{ tryAtSync: () => null, isReady: () => false },
+      },
+      ...{ coverage: null, placesCoverage: null, parcelsCoverage: null },
     },
   };
 }
@@ -261,9 +265,10 @@ describe('formats', () => {
     ['kommunekode=998', [idOf(6)]],
     ['postnr=9991', [idOf(6)]],
     ['vejkode=10&kommunekode=0999&husnr=3a', [idOf(3)]],
-    ['status=2', [idOf(4)]],
+    ['status=2&kommunekode=999', [idOf(4)]],
     [`id=${idOf(1)}|${idOf(2)}|${idOf(99)}`, [idOf(1), idOf(2)]],
-    ['supplerendebynavn=n%C3%A6s', [idOf(6)]],
+    ['supplerendebynavn=n%C3%A6s&postnr=9991', [idOf(6)]],
+    ['kvh=09990010__3A', [idOf(3)]],
     ['per_side=1&side=2', [idOf(2)]],
     ['nosuchparameter=1&per_side=1', [idOf(1)]],
   ])('a list of %s', async (query, ids) => {
@@ -272,10 +277,26 @@ describe('formats', () => {
     expect(answer.json<readonly { id: string }[]>().map(({ id }) => id)).toEqual(ids);
   });
 
+  test('a list that only the whole register could tell is refused', async () => {
+    for (const query of ['husnr=1', 'etage=st', 'status=2', 'vejkode=10']) {
+      expect((await keyed(`/adresser?${query}`)).statusCode, query).toBe(400);
+    }
+  });
+
+  test.each(['/adgangsadresser?sognekode=9990', '/kommuner?polygon=x', '/vejstykker?cirkel=1'])(
+    'a filter that is not offered is refused, not ignored: %s',
+    async (path) => {
+      const answer = await keyed(path);
+      expect(answer.statusCode).toBe(400);
+      expect(JSON.stringify(errorOf(answer).details)).toContain('not offered');
+    },
+  );
+
   test('units are those of a house, by floor and door', async () => {
     const of = async (query: string) =>
       (await keyed(`/adresser?struktur=mini&${query}`)).json<readonly { id: string }[]>();
     expect(await of(`adgangsadresseid=${idOf(1)}`)).toHaveLength(2);
+    expect(await of('kvhx=09990010___1__1____')).toMatchObject([{ id: idOf(1002) }]);
     expect(await of(`adgangsadresseid=${idOf(1)}&etage=st&d%C3%B8r=tv`)).toMatchObject([
       { id: idOf(1001) },
     ]);

@@ -20,8 +20,10 @@ const WORDS: Readonly<Record<string, RegExp>> = {
 /** Rooms whose lines and addresses are those of a file, of a network or of the postman's letter. */
 const GENERAL =
   /^src\/(kernel|geo|bytes|metering|webhooks|names|web|http\/(server|wire|plugins))\//;
-/** The one list may name them all, and the room that translates their answers into another API's. */
-const MAY_NAME = /^src\/(registers\.ts$|http\/dawa\/)/;
+/** The one list may name them all. */
+const LIST = 'src/registers.ts';
+/** Translates answers of several registers for clients of DAWA (docs/code-map.md). */
+const DOOR = 'src/http/dawa/';
 
 const folderOf = (path: string): string | undefined => /^src\/registers\/([^/]+)\//.exec(path)?.[1];
 
@@ -45,7 +47,7 @@ export function registerImports(sources: readonly Source[]): RegisterImport[] {
   };
   const found: RegisterImport[] = [];
   for (const { path, imports } of sources) {
-    if (MAY_NAME.test(path)) continue;
+    if (path === LIST || path.startsWith(DOOR)) continue;
     const isOfRegister = ownerOf(path) !== undefined;
     for (const target of imports) {
       // What is about a register and did not move into its folder is outside of it.

@@ -181,6 +181,40 @@ describe(`answers that DAWA gave${reason}`, () => {
   });
 });
 
+describe('parcels', () => {
+  interface Shown {
+    readonly matrikelnummer: string;
+    readonly ejerlav_kode: number;
+    readonly bfe_nummer: number;
+  }
+  const ask = (path: string) => app.inject(`/dawa/jordstykker${path}`);
+
+  test("are those of /v1, by point and by number, in DAWA's shape", async () => {
+    const { jordstykker } = (await app.inject(`/v1/matrikel/jordstykke?${AT}`)).json<{
+      readonly jordstykker: readonly Shown[];
+    }>();
+    const [first] = jordstykker;
+    const shown = (await ask(`?${AT}`)).json<readonly object[]>();
+    expect(shown).toHaveLength(jordstykker.length);
+    const { ejerlav_kode: kode, matrikelnummer, bfe_nummer: bfenummer } = first!;
+    expect(shown[0]).toMatchObject({ matrikelnr: matrikelnummer, ejerlav: { kode }, bfenummer });
+    const path = `/${kode}/${matrikelnummer}`;
+    expect((await ask(path)).json()).toEqual(shown[0]);
+    expect((await ask(`?ejerlavkode=0${kode}&matrikelnr=${matrikelnummer}`)).json()).toEqual(shown);
+    const { geometry } = (await ask(`${path}?format=geojson&srid=25832`)).json<{
+      readonly geometry: { readonly coordinates: readonly (readonly (readonly number[])[][])[] };
+    }>();
+    expect(geometry.coordinates[0]?.[0]?.[0]?.[0]).toBeGreaterThan(400_000);
+  });
+
+  test('are refused or not found, and no list where no copy can search', async () => {
+    expect((await ask('/1/zz')).statusCode).toBe(404);
+    expect((await ask('/x/1a')).json()).toMatchObject({ type: 'ResourcePathFormatError' });
+    expect((await ask('?ejerlavkode=1')).statusCode).toBe(400);
+    expect((await ask('?q=1a')).statusCode).toBe(503);
+  });
+});
+
 /** How a body begins and ends: an indented array, a streamed one, one object. */
 const layoutOf = (body: string): string =>
   `${/^[[{]\s*"?/.exec(body)?.[0]}${/\s*"?[\]}]$/.exec(body)?.[0]}`;

@@ -14,6 +14,8 @@ import { openAddressBench } from '../sync/addresses-bench.ts';
 import type { AddressBench } from '../sync/addresses-bench.ts';
 import { openMirroredStore } from './mirrored-store.ts';
 
+const COUNTRY = { coverage: null, placesCoverage: null, parcelsCoverage: null };
+
 export interface AddressService extends AddressBench {
   readonly loader: AddressLoader;
   /** From the index. */
@@ -49,7 +51,7 @@ export async function openAddressService(): Promise<AddressService> {
         ...lookups,
         dawa: {
           settings: { host: null, keyless: null },
-          lookups: { ...lookups, coverage: null, placesCoverage: null },
+          lookups: { ...lookups, ...COUNTRY },
         },
         status: () => readStatus(store, catalogue, clock.nowMs()),
       },

@@ -5,7 +5,7 @@ import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 export const BARE_SERVICES = {
   ...{ access: null, accounts: null, trial: null, usage: null, meteringView: null, dawa: null },
   ...{ jobs: null, jobFiles: null, jobView: null, webhooks: null, webhookView: null },
-  ...{ operator: null, daysView: null, snapshotFile: null, tiles: null },
+  ...{ operator: null, daysView: null, snapshotFile: null, tiles: null, dawa: null },
   ...{ catalogue: REGISTERS_CATALOGUE, unlistedCodes: new Map(), jobKinds: new Map() },
   sourceOf: () => 'Opdigtet prøveregister',
   coveredLand: () => Promise.resolve([]),

@@ -15,8 +15,10 @@ import { addressAnswer } from './address-answer.ts';
 import { dataOf } from './address-shape.ts';
 import { darStatusOf } from './codes.ts';
 import { badParameter } from './failure.ts';
+import { refuseFilters } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { mostUnitsOf, pageOf, pageShown, unitsOfRows } from './pages.ts';
+import type { Params } from './params.ts';
 import type { PageAsked } from './pages.ts';
 import { pathUuid, uuidOf } from './paths.ts';
 import { pointOf, withinOf } from './places-asked.ts';
@@ -43,7 +45,17 @@ interface Question {
 /** Provisional and in force. */
 const USUAL_STATUSES = [2, 3];
 
-function readList(kind: Kind, { params, format }: Asked): Question {
+function readList(kind: Kind, asked: Asked): Question {
+  const { params } = asked;
+  refuseFilters(params, 'addresses');
+  const text = params.text('q');
+  const ids = params.list('id').map((each) => uuidOf('id', each));
+  const filter = readFilter(kind, asked);
+  if (text === null && ids.length === 0) refuseScan(filter, params);
+  return { kind, text, ids, page: pageOf(params), filter };
+}
+
+function readFilter(kind: Kind, { params, format }: Asked): Question['filter'] {
   const given = (name: string): string | null => params.text(name);
   const statuses = params.list('status').map((each) => {
     const found = darStatusOf(each);
@@ -52,27 +64,47 @@ function readList(kind: Kind, { params, format }: Asked): Question {
   });
   const [house, floor, door] = [given('husnr'), given('etage'), given('dør')];
   const [accessId, roadId] = [given('adgangsadresseid'), given('navngivenvej_id')];
-  const own = given('id');
   return {
     kind,
-    text: given('q'),
-    ids: own === null ? [] : params.list('id').map((each) => uuidOf('id', each)),
-    page: pageOf(params),
-    filter: {
-      kind,
-      municipalityCodes: params.codes('kommunekode'),
-      postcodes: params.codes('postnr'),
-      roadCodes: params.codes('vejkode'),
-      roadName: given('vejnavn'),
-      roadId: roadId === null ? null : uuidOf('navngivenvej_id', roadId),
-      houseNumber: house === null ? null : (normalHouseNumber(house) ?? house),
-      floor: floor === null ? null : (normalFloor(floor) ?? floor),
-      door: door === null ? null : (normalDoor(door) ?? door),
-      town: given('supplerendebynavn'),
-      statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
-      accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
-      within: withinOf(params, format),
-    },
+    municipalityCodes: params.codes('kommunekode'),
+    postcodes: params.codes('postnr'),
+    roadCodes: params.codes('vejkode'),
+    roadName: given('vejnavn'),
+    roadId: roadId === null ? null : uuidOf('navngivenvej_id', roadId),
+    houseNumber: house === null ? null : (normalHouseNumber(house) ?? house),
+    floor: floor === null ? null : (normalFloor(floor) ?? floor),
+    door: door === null ? null : (normalDoor(door) ?? door),
+    town: given('supplerendebynavn'),
+    statuses: statuses.length > 0 ? statuses : USUAL_STATUSES,
+    accessId: accessId === null ? null : uuidOf('adgangsadresseid', accessId),
+    within: withinOf(params, format),
+    ...keyOf(given('kvhx') ?? given('kvh')),
+  };
+}
+
+/** Nothing but the whole register could tell all of a house number. */
+function refuseScan(filter: Question['filter'], params: Params): void {
+  const { municipalityCodes, postcodes, roadName, roadId, accessId, within } = filter;
+  const isPlaced =
+    municipalityCodes.length + postcodes.length > 0 ||
+    [roadName, roadId, accessId, within].some((each) => each !== null);
+  const alone = ['vejkode', 'husnr', 'etage', 'dør', 'supplerendebynavn', 'status'];
+  const asked = isPlaced ? undefined : alone.find((name) => params.text(name) !== null);
+  if (asked !== undefined)
+    throw badParameter(asked, 'needs kommunekode, postnr or vejnavn as well');
+}
+
+/** `07514456__24_st___3`, or its first twelve. */
+function keyOf(text: string | null): Partial<Question['filter']> {
+  if (text === null) return {};
+  const [, municipality, road, house = '', unit] = /^(\d{4})(\d{4})(.{4})(.{7})?$/.exec(text) ?? [];
+  if (municipality === undefined || road === undefined) throw badParameter('kvhx', 'not a key');
+  const part = (from: number, to: number): string | null =>
+    unit?.slice(from, to).replaceAll('_', '') || null;
+  return {
+    ...{ municipalityCodes: [municipality], roadCodes: [road] },
+    houseNumber: house.replaceAll('_', '').toUpperCase(),
+    ...(unit !== undefined && { floor: part(0, 3) ?? '', door: part(3, 7) ?? '' }),
   };
 }
 

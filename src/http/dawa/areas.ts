@@ -12,6 +12,7 @@ import { pairOf, unpadded } from './codes.ts';
 import type { Pair } from './codes.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
+import { refuseFilters } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pageOf, pageShown } from './pages.ts';
 import { pathCode } from './paths.ts';
@@ -139,6 +140,7 @@ interface Question {
 }
 
 function readList({ params, format }: Asked): Question {
+  refuseFilters(params, 'areas');
   return {
     codes: params.codes('kode'),
     name: params.text('navn'),

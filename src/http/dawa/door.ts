@@ -9,6 +9,7 @@ import { dawaErrorOf } from './failure.ts';
 import { Mount } from './mount.ts';
 import type { DoorSettings } from './mount.ts';
 import { datavaskDoor } from './datavask.ts';
+import { parcelDoor } from './parcels.ts';
 import { placeNameDoor } from './place-names.ts';
 import { postcodeDoor } from './postcodes.ts';
 import { roadDoor } from './roads.ts';
@@ -17,7 +18,7 @@ import type { DoorLookups } from './routes.ts';
 
 const PARTS = [
   ...[autocompleteDoor, addressDoor, areaDoor, postcodeDoor],
-  ...[roadDoor, datavaskDoor, placeNameDoor],
+  ...[roadDoor, datavaskDoor, placeNameDoor, parcelDoor],
 ];
 
 export interface DoorParts {

@@ -21,7 +21,7 @@ export interface Rows<R> {
 }
 
 const STRUCTURES = ['nestet', 'flad', 'mini'] as const;
-const FORMATS = ['json', 'geojson', 'geojsonz', 'csv', 'ndjson'] as const;
+const FORMATS = ['json', 'jsonp', 'geojson', 'geojsonz', 'csv', 'ndjson'] as const;
 /** Nothing else becomes part of a script. */
 const CALLBACK = /^[A-Za-z_$][\w$]{0,99}(?:\.[A-Za-z_$][\w$]{0,99}){0,5}$/;
 
@@ -39,15 +39,20 @@ export function formatOf(params: Params): Format {
   if (callback !== null && !CALLBACK.test(callback)) {
     throw badParameter('callback', 'not a name of a function');
   }
-  const isNd = format === 'ndjson' || (format === null && params.has('ndjson'));
+  const isNd = format === null && params.has('ndjson');
   return {
-    format: isNd ? 'ndjson' : format === 'geojsonz' ? 'geojson' : (format ?? 'json'),
+    format: isNd ? 'ndjson' : WRITTEN[format ?? 'json'],
     structure: params.oneOf('struktur', STRUCTURES),
     callback,
     isCompact: params.has('noformat'),
     srid: params.oneOf('srid', ['4326', '25832']) === '25832' ? 25832 : 4326,
   };
 }
+
+const WRITTEN = {
+  ...{ json: 'json', jsonp: 'json', geojson: 'geojson', geojsonz: 'geojson' },
+  ...{ csv: 'csv', ndjson: 'ndjson' },
+} as const satisfies Record<(typeof FORMATS)[number], Format['format']>;
 
 const JSON_TYPE = 'application/json; charset=UTF-8';
 

@@ -3,9 +3,8 @@
 const WENT: Readonly<Record<string, string>> = {
   replikering: 'Replication is not offered here: GET /v1/kort/lag/{lag} has whole layers.',
   historik: 'History is not offered here.',
-  jordstykker: 'Parcels are at /v1/matrikel here.',
-  ejerlav: 'Parcels are at /v1/matrikel here.',
-  matrikeljordstykker: 'Parcels are at /v1/matrikel here.',
+  ejerlav: 'Districts of the cadastre are told by /jordstykker of this door.',
+  matrikeljordstykker: 'Parcels are at /jordstykker of this door.',
   bbr: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   bbrlight: 'Buildings are at GET /v1/bbr/ejendom/{bfe} here.',
   ejerlejligheder: 'Owner-occupied flats are at GET /v1/bbr/ejendom/{bfe} here.',

@@ -5,6 +5,7 @@ import type { NamedPlace } from '../../registers/places/places.ts';
 import { bboxOf } from './areas.ts';
 import { pairOf } from './codes.ts';
 import { badParameter } from './failure.ts';
+import { refuseFilters } from './filters.ts';
 import type { Shape } from './format.ts';
 import { pathUuid } from './paths.ts';
 import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
@@ -53,6 +54,7 @@ function shapeOf(around: Around): Shape<NameRow> {
 }
 
 function read({ params }: Asked) {
+  refuseFilters(params, 'places');
   const text = params.text('q', LIMITS.addressTextChars.max) ?? params.text('navn');
   if (text === null) throw badParameter('q', 'missing');
   return {

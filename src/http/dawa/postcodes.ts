@@ -7,11 +7,12 @@ import type { PostcodeAnswer } from '../../registers/addresses/postcodes.ts';
 import { bboxOf, centerOf } from './areas.ts';
 import { badParameter } from './failure.ts';
 import type { Shape } from './format.ts';
+import { refuseFilters } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pathCode } from './paths.ts';
 import { pointOf } from './places-asked.ts';
 import { rankedBy } from './ranking.ts';
-import type { AddRoute, Around, DoorLookups } from './routes.ts';
+import type { AddRoute, Around, Asked, DoorLookups } from './routes.ts';
 
 const PAGE = { area: 'adresser', publicKeys: true, operation: 'postnumre' } as const;
 const NO_FILTER = { codes: [], municipalityCodes: [], names: [], text: null };
@@ -74,18 +75,23 @@ function suggested(base: string, row: PostRow): Record<string, unknown> {
   };
 }
 
+function readList({ params }: Asked) {
+  refuseFilters(params, 'postcodes');
+  return {
+    filter: {
+      ...{ codes: params.codes('nr'), municipalityCodes: params.codes('kommunekode') },
+      ...{ names: params.list('navn'), text: params.text('q') },
+    },
+    side: params.whole('side') ?? 1,
+    perPage: params.whole('per_side') ?? Infinity,
+  };
+}
+
 export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
   const { postcodes } = lookups.addresses;
   add('/postnumre', {
     ...PAGE,
-    read: ({ params }) => ({
-      filter: {
-        ...{ codes: params.codes('nr'), municipalityCodes: params.codes('kommunekode') },
-        ...{ names: params.list('navn'), text: params.text('q') },
-      },
-      side: params.whole('side') ?? 1,
-      perPage: params.whole('per_side') ?? Infinity,
-    }),
+    read: readList,
     answer: async ({ filter, side, perPage }, around) => {
       const { value, ...facts } = await postcodes.list(filter);
       const from = side === 1 ? 0 : (side - 1) * perPage;

@@ -9,6 +9,7 @@ import type { AddressAnswer } from '../../registers/addresses/copy.ts';
 import { bboxOf } from './areas.ts';
 import { unpadded } from './codes.ts';
 import { badParameter } from './failure.ts';
+import { refuseFilters } from './filters.ts';
 import { DAWA_LIMITS } from './limits.ts';
 import { pageOf, pageShown } from './pages.ts';
 import { pathCode, pathUuid, uuidOf } from './paths.ts';
@@ -121,6 +122,7 @@ function around(boxes: readonly Bounds[]): Bounds | null {
 }
 
 function readFilter({ params }: Asked) {
+  refuseFilters(params, 'roads');
   const id = params.text('navngivenvej_id') ?? params.text('id');
   return {
     filter: {

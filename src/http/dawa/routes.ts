@@ -8,6 +8,7 @@ import type { Addresses } from '../../registers/addresses/lookup.ts';
 import type { Areas } from '../../registers/areas/lookup.ts';
 import type { AreaList } from '../../registers/areas/list.ts';
 import type { ReverseAreas } from '../../registers/areas/reverse.ts';
+import type { Parcels } from '../../registers/cadastre/parcel-lookup.ts';
 import type { Places } from '../../registers/places/lookup.ts';
 import { answered } from '../access.ts';
 import { deadlineOf } from '../wire/deadline.ts';
@@ -24,8 +25,10 @@ export interface DoorLookups {
   readonly areaList: AreaList;
   readonly reverseAreas: ReverseAreas;
   readonly places: Places;
+  readonly parcels: Parcels;
   readonly coverage: Coverage | null;
   readonly placesCoverage: Coverage | null;
+  readonly parcelsCoverage: Coverage | null;
 }
 
 export interface Asked {

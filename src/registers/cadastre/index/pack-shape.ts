@@ -11,24 +11,27 @@ const MILLI = 1000;
 export function packShape(rings: RingSink, out: ReturnType<typeof growingBytes>): void {
   const xy = rings.xy.view();
   const starts = rings.starts.view();
-  const isWhole = xy.every((value) => Math.round(value * MILLI) / MILLI === value);
+  const isWhole = xy.every(isMillimetres);
   pushWhole(out, 2 * starts.length + Number(isWhole));
   const before = [0, 0];
   for (const [ring, kind] of rings.kinds.view().entries()) {
-    const [from, to] = [starts[ring]!, starts[ring + 1] ?? xy.length / 2];
-    pushWhole(out, 2 * (to - from) + Number(kind === RING.hole));
-    const coordinates = xy.subarray(2 * from, 2 * to);
+    const [from, to] = [2 * starts[ring]!, 2 * (starts[ring + 1] ?? xy.length / 2)];
+    pushWhole(out, to - from + Number(kind === RING.hole));
     if (!isWhole) {
-      out.append(new Uint8Array(coordinates.slice().buffer));
+      out.append(new Uint8Array(xy.slice(from, to).buffer));
       continue;
     }
-    for (const [i, value] of coordinates.entries()) {
-      const scaled = Math.round(value * MILLI);
+    for (let i = from; i < to; i++) {
+      const scaled = Math.round(xy[i]! * MILLI);
       const step = scaled - before[i & 1]!;
       before[i & 1] = scaled;
       pushWhole(out, step < 0 ? -2 * step - 1 : 2 * step);
     }
   }
+}
+
+function isMillimetres(value: number): boolean {
+  return Math.round(value * MILLI) / MILLI === value;
 }
 
 /** Seven bits a byte, the lowest first. */

@@ -1,12 +1,12 @@
 /**
- * What the sections of an index of parcels mean. Parcels are sorted by district, by the number before
- * the letters of their own, and naturally.
+ * What the sections of an index of parcels mean. Parcels are sorted by district and number.
  *
  *   districts                      names; the first stands for none
  *   district.codes                 by district, sorted
  *   district.starts                where the parcels of each begin
- *   numbers                        12bø, by parcel
- *   parcel.leading                 12
+ *   numbers                        distinct, in order: 12bø
+ *   number.leading                 12, by number
+ *   parcel.number                  position in them
  *   parcel.bfe area                one more than there is; 0: unknown
  *   municipalities                 codes; the first stands for none
  *   parcel.municipality            position in them

@@ -1,10 +1,9 @@
 import { ringsCover } from '../../../geo/covers.ts';
-import { boxOfPoint } from '../../../geo/box.ts';
 import type { PointUtm32 } from '../../../geo/point.ts';
 import { RingSink } from '../../../geo/wkb.ts';
 import { unpack } from '../../../snapshot/format.ts';
 import type { Container } from '../../../snapshot/format.ts';
-import { offsetsMeeting } from '../../../snapshot/packed-tree.ts';
+import { PointTree } from '../../../snapshot/packed-tree.ts';
 import { unpackTexts } from '../../../snapshot/texts.ts';
 import { leadingOf, spellingsOf } from '../parcels.ts';
 import type { Parcel } from '../parcels.ts';
@@ -37,15 +36,15 @@ function readColumns(container: Container<ParcelsMeta>) {
     codes: container.floats('district.codes'),
     starts: container.words('district.starts'),
     numbers: unpackTexts(container, 'numbers'),
-    leading: container.words('parcel.leading'),
+    leading: container.words('number.leading'),
+    number: container.words('parcel.number'),
     bfe: container.words('parcel.bfe'),
     area: container.words('parcel.area'),
     municipalities: unpackTexts(container, 'municipalities'),
     municipality: container.halves('parcel.municipality'),
     shapes: container.bytes('shape.bytes'),
     ends: container.words('shape.ends'),
-    tree: container.bytes('tree'),
-    items: container.words('tree.items'),
+    tree: new PointTree(container.bytes('tree'), container.words('tree.items')[0]!),
   };
 }
 
@@ -63,13 +62,13 @@ export class ParcelIndex {
   }
 
   get count(): number {
-    return this.#columns.leading.length;
+    return this.#columns.number.length;
   }
 
   /** Those that cover the point, in order (D44). */
   at(point: PointUtm32): readonly Parcel[] {
-    const { tree, items } = this.#columns;
-    return offsetsMeeting(tree, items[0]!, boxOfPoint(point, 0))
+    return this.#columns.tree
+      .at(point.xUtm32, point.yUtm32)
       .filter((at) => ringsCover(this.#unpackInto(this.#scratch, at), point))
       .sort((a, b) => a - b)
       .map((at) => this.#parcel(at));
@@ -77,13 +76,10 @@ export class ParcelIndex {
 
   withNumber(districtCode: number, number: string): readonly Parcel[] {
     const spellings = spellingsOf(number);
-    const found: Parcel[] = [];
-    for (const district of this.#names.withCode(districtCode)) {
-      for (const at of this.#numbered(district, leadingOf(number.trim()))) {
-        if (spellings.includes(this.#columns.numbers.at(at))) found.push(this.#parcel(at));
-      }
-    }
-    return found;
+    const ranges = this.#fitting(leadingOf(number.trim()), (text) => spellings.includes(text));
+    return this.#names
+      .withCode(districtCode)
+      .flatMap((district) => Array.from(this.#within(district, ranges), (at) => this.#parcel(at)));
   }
 
   search({ text, municipalityCodes, limit }: ParcelQuestion): ParcelsFound {
@@ -110,68 +106,68 @@ export class ParcelIndex {
   }
 
   /** Exact numbers first, then those that begin so, then whole districts. */
-  *#ranked(readings: readonly (Reading & { readonly districts: readonly number[] })[]) {
-    for (const [rank, isExact] of [true, false].entries()) {
+  *#ranked(readings: readonly PlacedReading[]) {
+    for (const isExact of [true, false]) {
       for (const { number, districts } of readings) {
         if (number === null) continue;
-        for (const district of districts) {
-          yield [
-            isExact,
-            rank === 0 ? this.#exact(district, number) : this.#begun(district, number),
-          ] as const;
-        }
+        const ranges = isExact ? this.#exact(number) : this.#begun(number);
+        if (ranges.length === 0) continue;
+        for (const district of districts) yield [isExact, this.#within(district, ranges)] as const;
       }
     }
     for (const { number, districts, words } of readings) {
       if (number !== null || words.length === 0) continue;
-      for (const district of districts)
-        yield [false, this.#between(district, 0, Infinity)] as const;
+      for (const district of districts) yield [false, this.#within(district, ALL)] as const;
     }
   }
 
-  *#exact(district: number, number: string): Generator<number, undefined> {
-    for (const at of this.#numbered(district, leadingOf(number))) {
-      if (this.#columns.numbers.at(at).toLowerCase() === number) yield at;
-    }
+  #exact(number: string): readonly Range[] {
+    return this.#fitting(leadingOf(number), (text) => text.toLowerCase() === number);
   }
 
-  *#begun(district: number, number: string): Generator<number, undefined> {
+  #begun(number: string): readonly Range[] {
     const leading = leadingOf(number);
-    if (!/\D/.test(number)) {
-      yield* this.#numbered(district, leading);
-      for (let scale = 10; leading * scale < MOST_LEADING; scale *= 10) {
-        yield* this.#between(district, leading * scale, (leading + 1) * scale);
-      }
-      return;
+    if (/\D/.test(number)) {
+      return this.#fitting(leading, (text) => text.toLowerCase().startsWith(number));
     }
-    for (const at of this.#numbered(district, leading)) {
-      if (this.#columns.numbers.at(at).toLowerCase().startsWith(number)) yield at;
+    const ranges = [this.#led(leading, leading + 1)];
+    for (let scale = 10; leading * scale < MOST_LEADING; scale *= 10) {
+      ranges.push(this.#led(leading * scale, (leading + 1) * scale));
     }
+    return ranges.filter(([from, end]) => from < end);
   }
 
-  #numbered(district: number, leading: number): Iterable<number> {
-    return this.#between(district, leading, leading + 1);
+  #fitting(leading: number, isFit: (text: string) => boolean): readonly Range[] {
+    const ranges: Range[] = [];
+    const [from, end] = this.#led(leading, leading + 1);
+    for (let n = from; n < end; n++)
+      if (isFit(this.#columns.numbers.at(n))) ranges.push([n, n + 1]);
+    return ranges;
   }
 
-  /** Positions of the parcels of a district whose leading number is from `least` to below `end`. */
-  *#between(district: number, least: number, end: number): Generator<number, undefined> {
-    const { starts, leading } = this.#columns;
+  /** Numbers whose digits in front are from `least` to below `end`. */
+  #led(least: number, end: number): Range {
+    const { leading } = this.#columns;
+    const from = lowerBound(leading, least, [0, leading.length]);
+    return [from, lowerBound(leading, end, [from, leading.length])];
+  }
+
+  *#within(district: number, ranges: readonly Range[]): Generator<number, undefined> {
+    const { starts, number } = this.#columns;
     const last = starts[district + 1]!;
-    let from = starts[district]!;
-    for (let to = last; from < to;) {
-      const middle = (from + to) >>> 1;
-      if (leading[middle]! < least) from = middle + 1;
-      else to = middle;
+    for (const [from, end] of ranges) {
+      let at = lowerBound(number, from, [starts[district]!, last]);
+      for (; at < last && number[at]! < end; at++) yield at;
     }
-    for (let at = from; at < last && leading[at]! < end; at++) yield at;
   }
 
   #parcel(at: number): Parcel {
-    const { numbers, bfe, area, municipalities, municipality, districts, codes } = this.#columns;
+    const { numbers, number, bfe, area, municipalities, municipality, districts, codes } =
+      this.#columns;
     const district = this.#names.ofParcel(at);
-    const rings = this.#unpackInto(new RingSink(), at);
+    const rings = this.#unpackInto(new RingSink(VERTICES), at);
     return {
-      number: numbers.at(at) || null,
+      number: numbers.at(number[at]!) || null,
       districtCode: district === 0 ? null : codes[district]!,
       districtName: district === 0 ? null : districts.at(district),
       bfe: bfe[at] === 0 ? null : bfe[at]! - 1,
@@ -190,5 +186,25 @@ export class ParcelIndex {
   }
 }
 
+/** Most parcels have fewer. */
+const VERTICES = 32;
+
 /** Beyond every number of a parcel. */
 const MOST_LEADING = 1e7;
+
+/** Positions in the list of numbers: from, end. */
+type Range = readonly [number, number];
+const ALL: readonly Range[] = [[0, Infinity]];
+
+type PlacedReading = Reading & { readonly districts: readonly number[] };
+
+/** The first position between those given whose value is at least `least`. */
+function lowerBound(values: Uint32Array, least: number, [from, end]: Range): number {
+  let [low, high] = [from, end];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle]! < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,22 @@
+/** The registers that the door translates. */
+import type { Catalogue } from '../../layers/catalogue.ts';
+import { ADDRESSES, CADASTRE, PLACE_NAMES } from '../../layers/keys.ts';
+import { addresses } from '../../registers/addresses/register.ts';
+import { areas } from '../../registers/areas/register.ts';
+import { cadastre } from '../../registers/cadastre/register.ts';
+import { places } from '../../registers/places/register.ts';
+import type { ServedRegisters } from '../../mirror/register.ts';
+import type { DoorLookups } from './routes.ts';
+
+export function doorLookups(
+  lookupsOf: ServedRegisters['lookupsOf'],
+  { registers }: Pick<Catalogue, 'registers'>,
+): DoorLookups {
+  return {
+    ...{ addresses: lookupsOf(addresses).addresses, ...lookupsOf(areas) },
+    ...{ ...lookupsOf(places), ...lookupsOf(cadastre) },
+    coverage: registers[ADDRESSES].coverage ?? null,
+    placesCoverage: registers[PLACE_NAMES].coverage ?? null,
+    parcelsCoverage: registers[CADASTRE].coverage ?? null,
+  };
+}

@@ -1,0 +1,163 @@
+/** `/jordstykker`. */
+import { unitsOfFound } from '../access.ts';
+import { boundsOfXy } from '../../geo/bounds.ts';
+import type { Bounds } from '../../geo/bounds.ts';
+import { innerPoint } from '../../geo/inner-point.ts';
+import { multiPolygonOf } from '../../geo/rings-text.ts';
+import type { RingSink } from '../../geo/wkb.ts';
+import { Failure } from '../../kernel/failures.ts';
+import { PARCEL_LIMITS } from '../../registers/cadastre/limits.ts';
+import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
+import { bboxOf, centerOf } from './areas.ts';
+import { badParameter, badPath } from './failure.ts';
+import { refuseFilters } from './filters.ts';
+import type { Rows, Shape } from './format.ts';
+import { pageOf } from './pages.ts';
+import { pointOf } from './places-asked.ts';
+import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
+
+const ONE = { area: 'bbr', operation: 'jordstykke' } as const;
+const LIST = { area: 'bbr', operation: 'jordstykker' } as const;
+
+const districtMember = (base: string, { districtCode: kode, districtName: navn }: NamedParcel) =>
+  kode === null ? null : { kode, navn, href: `${base}/ejerlav/${kode}` };
+
+const hrefOf = (base: string, { districtCode, number }: NamedParcel): string | null =>
+  districtCode === null || number === null
+    ? null
+    : `${base}/jordstykker/${districtCode}/${encodeURIComponent(number)}`;
+
+function boundsOf(rings: RingSink | null): Bounds | null {
+  return rings && boundsOfXy(rings.xy.view());
+}
+
+function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+  const { number, municipality, rings, bfe, area } = parcel;
+  return {
+    ...{ ændret: null, geo_ændret: null, geo_version: null },
+    ...{ bbox: bboxOf(boundsOf(rings)), visueltcenter: centerOf(rings && innerPoint(rings)) },
+    href: hrefOf(base, parcel),
+    ejerlav: districtMember(base, parcel),
+    matrikelnr: number,
+    kommune: municipality && {
+      ...{ href: `${base}/kommuner/${municipality.kode}`, ...municipality },
+    },
+    ...{ region: null, sogn: null, retskreds: null, esrejendomsnr: null },
+    ...{ udvidet_esrejendomsnr: null, sfeejendomsnr: null, bfenummer: bfe },
+    ...{ featureid: null, moderjordstykke: null, registreretareal: area },
+    ...{ arealberegningsmetode: null, vejareal: null, fælleslod: null },
+  };
+}
+
+function flatOf(parcel: NamedParcel): Record<string, unknown> {
+  const { number, districtCode, districtName, municipality, rings, bfe, area } = parcel;
+  const [west, south, east, north] = bboxOf(boundsOf(rings)) ?? [null, null, null, null];
+  const [x, y] = centerOf(rings && innerPoint(rings)) ?? [null, null];
+  return {
+    ...{ ejerlavkode: districtCode, matrikelnr: number, ejerlavnavn: districtName },
+    ...{ kommunekode: municipality?.kode ?? null, kommunenavn: municipality?.navn ?? null },
+    ...{ bfenummer: bfe, registreretareal: area, esrejendomsnr: null },
+    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
+    ...{ visueltcenter_x: x, visueltcenter_y: y },
+  };
+}
+
+function geometryOf(rings: RingSink | null, srid: 4326 | 25832): string {
+  return rings === null ? 'null' : Buffer.from(multiPolygonOf(rings, srid)).toString('latin1');
+}
+
+function answerOf(
+  lookups: DoorLookups,
+  kind: Rows<unknown>['kind'],
+  { parcels, ...facts }: ParcelsAnswer,
+  { base, format }: Around,
+): DoorAnswer<NamedParcel> {
+  const shape: Shape<NamedParcel> = {
+    nestet: (parcel) => membersOf(base, parcel),
+    flad: flatOf,
+    geometry: ({ rings }) => geometryOf(rings, format.srid),
+  };
+  if (kind === 'one' && parcels.length === 0) throw new Failure('not_found');
+  const units = unitsOfFound(parcels.length, lookups.parcelsCoverage);
+  return { kind, rows: parcels, facts, shape, units };
+}
+
+type Ask = (parcels: DoorLookups['parcels']) => Promise<ParcelsAnswer>;
+
+/** `ejerlavkode` may have leading zeros. */
+function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
+  const bad = isPath ? badPath : badParameter;
+  if (!/^\d{1,8}$/.test(ejerlav)) throw bad('ejerlavkode', 'notInteger');
+  if (number.length > PARCEL_LIMITS.numberChars.max) throw bad('matrikelnr', 'too long');
+  return (parcels) => parcels.withNumber(Number(ejerlav), number.toLowerCase());
+}
+
+function textAsked({ params }: Asked): { readonly ask: Ask; readonly skip: number } | null {
+  const text = params.text('q', PARCEL_LIMITS.textChars.max);
+  if (text === null) return null;
+  if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
+  const { perPage, pages } = PARCEL_LIMITS;
+  const { skip, take, isWhole } = pageOf(params);
+  const limit = skip + (isWhole ? perPage.default : Math.min(take, perPage.max));
+  if (limit > perPage.max * pages) throw badParameter('side', 'too far');
+  const municipalityCodes = params.codes('kommunekode');
+  return { skip, ask: (parcels) => parcels.search({ text, municipalityCodes, limit }) };
+}
+
+function readList(asked: Asked): { readonly ask: Ask; readonly skip: number } {
+  const { params, format } = asked;
+  refuseFilters(params, 'parcels');
+  const sought = textAsked(asked);
+  if (sought !== null) return sought;
+  const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
+  if (ejerlav === null && number === null) {
+    const point = pointOf(params, format);
+    return { skip: 0, ask: (parcels) => parcels.at(point) };
+  }
+  if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
+  if (number === null) throw badParameter('matrikelnr', 'missing');
+  return { skip: 0, ask: numberAsked(ejerlav, number, false) };
+}
+
+export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
+  const { parcels } = lookups;
+  add('/jordstykker', {
+    ...{ ...LIST, read: readList },
+    answer: async ({ ask, skip }, around) => {
+      const found = await ask(parcels);
+      const page = { ...found, parcels: found.parcels.slice(skip) };
+      return answerOf(lookups, 'list', page, around);
+    },
+  });
+  add('/jordstykker/autocomplete', {
+    ...LIST,
+    read: (asked) => {
+      const sought = textAsked(asked);
+      if (sought === null) throw badParameter('q', 'missing');
+      return sought;
+    },
+    answer: async ({ ask, skip }, { base }) => {
+      const { parcels: found, ...facts } = await ask(parcels);
+      const nestet = (parcel: NamedParcel) => ({
+        tekst: `${parcel.number} ${parcel.districtName} (${parcel.districtCode})`,
+        jordstykke: {
+          ejerlav: districtMember(base, parcel),
+          ...{ matrikelnr: parcel.number, href: hrefOf(base, parcel) },
+        },
+      });
+      const rows = found.slice(skip);
+      const units = unitsOfFound(rows.length, lookups.parcelsCoverage);
+      return { kind: 'list', rows, facts, shape: { nestet }, units };
+    },
+  });
+  add('/jordstykker/reverse', {
+    ...{ ...LIST, read: ({ params, format }) => pointOf(params, format) },
+    answer: async (point, around) => answerOf(lookups, 'one', await parcels.at(point), around),
+  });
+  add('/jordstykker/:ejerlavkode/:matrikelnr', {
+    ...ONE,
+    read: ({ path: { ejerlavkode = '', matrikelnr = '' } }) =>
+      numberAsked(ejerlavkode, matrikelnr, true),
+    answer: async (ask, around) => answerOf(lookups, 'one', await ask(parcels), around),
+  });
+}
