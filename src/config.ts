@@ -99,11 +99,7 @@ export function loadConfig(env: Environment = process.env): Config {
     dhmDir: dhmDir === null ? null : resolve(dhmDir),
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
-    searchRadiusM: integer(env, 'SEARCH_RADIUS_M', {
-      fallback: LIMITS.searchRadiusM.default,
-      min: LIMITS.searchRadiusM.min,
-      max: LIMITS.searchRadiusM.max,
-    }),
+    searchRadiusM: bounded(env, 'SEARCH_RADIUS_M', LIMITS.searchRadiusM),
     datafordelerKey: text(env['DATAFORDELER_API_KEY']),
     threads: integer(env, 'THREADS', {
       fallback: Math.max(1, availableParallelism() - 1),
@@ -115,11 +111,7 @@ export function loadConfig(env: Environment = process.env): Config {
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
     operatorToken: secret(env, 'OPERATOR_TOKEN', LIMITS.operatorTokenChars),
     plansFile: text(env['PLANS_FILE']),
-    mapsPerSecond: integer(env, 'KORT_PER_SECOND', {
-      fallback: LIMITS.kort.perSecond.default,
-      min: LIMITS.kort.perSecond.min,
-      max: LIMITS.kort.perSecond.max,
-    }),
+    mapsPerSecond: bounded(env, 'KORT_PER_SECOND', LIMITS.kort.perSecond),
     unitPriceDkk: unitPrice(env),
     backgroundMap: backgroundMap(
       text(env['BACKGROUND_MAP_URL']),
@@ -130,11 +122,7 @@ export function loadConfig(env: Environment = process.env): Config {
       text(env['SAMPLE_PORT']) === null
         ? null
         : integer(env, 'SAMPLE_PORT', { fallback: 0, min: 0, max: 65_535 }),
-    rawRuns: integer(env, 'RAW_RUNS', {
-      fallback: LIMITS.rawRuns.default,
-      min: LIMITS.rawRuns.min,
-      max: LIMITS.rawRuns.max,
-    }),
+    rawRuns: bounded(env, 'RAW_RUNS', LIMITS.rawRuns),
     fastPath: oneOf(env, 'FAST_PATH', ['on', 'off']) === 'on',
     sync: oneOf(env, 'SYNC', ['on', 'off']) === 'on',
     jobs: oneOf(env, 'JOBS', ['on', 'off']) === 'on',
@@ -303,6 +291,14 @@ function integer(env: Environment, name: string, rule: IntegerRule): number {
     throw new Error(`${name} must be a whole number from ${rule.min} to ${rule.max}.`);
   }
   return value;
+}
+
+function bounded(
+  env: Environment,
+  name: string,
+  { default: fallback, min, max }: Record<'default' | 'min' | 'max', number>,
+): number {
+  return integer(env, name, { fallback, min, max });
 }
 
 function unitPrice(env: Environment): number | null {
