@@ -97,6 +97,19 @@ interface DawaError {
 
 const errorOf = (answer: { json(): unknown }): DawaError => answer.json() as DawaError;
 
+describe('the page about the door', () => {
+  test('stands at its prefix, where the door is mounted', async () => {
+    const page = await app.inject('/dawa');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-type']).toMatch('text/html');
+    expect(page.body).toContain('<form id="old-form">');
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'");
+    const without = await memoryApp({ access });
+    expect((await without.inject('/dawa')).statusCode).toBe(404);
+    await without.close();
+  });
+});
+
 describe('keys', () => {
   const url = '/autocomplete?q=%C3%85gade&caretpos=3&type=adresse&fuzzy=&multilinje=true';
 
