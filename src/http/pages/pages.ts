@@ -104,9 +104,9 @@ function picturesOf(page: string, { baggrund }: PageSettings): string | null {
   return page === MAP_PAGE && baggrund !== null ? originOf(baggrund) : null;
 }
 
-function withSettings(page: string, { baggrund, drift, proeve, sted }: PageSettings): string {
+function withSettings(page: string, { baggrund, drift, proeve, sted, pris }: PageSettings): string {
   const values: Readonly<Record<string, string>> = {
-    ...{ drift, proeve, sted },
+    ...{ drift, proeve, sted, pris },
     baggrund: baggrund?.url ?? '',
     'baggrund-kilde': baggrund?.attribution ?? '',
   };
