@@ -28,6 +28,8 @@ export const OPERATIONS: Readonly<Record<string, Both>> = {
     en: 'Properties (BBR), many at a time',
   },
   matrikelEjendom: { da: 'Ejendommens jordstykker', en: 'Parcels of a property' },
+  jordstykker: { da: 'Søgning efter jordstykker', en: 'Search for parcels' },
+  jordstykke: { da: 'Opslag af et jordstykke', en: 'Lookup of a parcel' },
   vurdering: { da: 'Ejendomsvurdering', en: 'Property assessment' },
   virksomhed: { da: 'Virksomhed (CVR)', en: 'Company (CVR)' },
   stednavne: { da: 'Søgning efter stednavne', en: 'Search for place names' },
