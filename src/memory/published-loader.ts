@@ -192,8 +192,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
 
   /**
    * Loads what the last run served while the store is asked. If the store does not answer by then,
-   * it goes into service unchanged. If it answers, the first round reuses the loaded files, also as
-   * a base for newer versions.
+   * it goes into service unchanged; else the first round reuses it.
    */
   async #begin(): Promise<void> {
     const { signal } = this.#stop;

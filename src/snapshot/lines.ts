@@ -1,6 +1,6 @@
 /**
- * One building line at one point, from memory: equal to the PostGIS statement (D23 to D31). Runs inside the
- * radius count without reading coordinates; runs no nearer than the best are not measured.
+ * One building line at one point, from memory: equal to the PostGIS statement (D23 to D31). Runs no
+ * nearer than the best are not measured.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';
@@ -169,12 +169,12 @@ export class LineEngine {
   }
 
   /**
-   * The hot loop. Where a run lies is as good as chance, and a wrong guess of the processor costs
-   * more than all the arithmetic: so sides are sorted by sign bits, and what may hold the nearest
-   * edge is written down before it is known whether it stays. Of a side's two ends the one that counts
-   * is taken: `past` and `over` are positive outside the box. A run touches each side of its box, give or
-   * take a step: that far away (`sideX`, `sideY`) it is at most. Inside a zone its own edges are measured:
-   * then no run holds the nearest, which `bound` says from the start.
+   * The hot loop. A wrong guess of the processor costs more than all the arithmetic: so sides are
+   * sorted by sign bits, and what may hold the nearest edge is written down before it is known
+   * whether it stays. Of a side's two ends the one that counts is taken: `past` and `over` are
+   * positive outside the box. A run touches each side of its box, give or take a step: that far
+   * away (`sideX`, `sideY`) it is at most. Inside a zone its own edges are measured: then no run
+   * holds the nearest, which `bound` says from the start.
    */
   #readCells(found: number): void {
     const lists = this.#lists;

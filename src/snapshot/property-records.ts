@@ -63,7 +63,7 @@ interface StoredRecord {
 
 /**
  * Writes records, ascending by number, to `path`; returns the index. `earlier`: unnamed records are
- * copied from there, so that a day's changes cost only themselves; null: the records are all.
+ * copied from there; null: the records are all.
  */
 export async function writeRecords(
   path: string,

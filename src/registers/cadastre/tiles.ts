@@ -72,7 +72,7 @@ export async function readParcelsWithin(
 
 export type ParcelsRead = ParcelCopy & { readonly parcels: readonly StoredParcel[] };
 
-/** Throws when the store does not answer or the faces cannot be read. */
+/** Throws as above. */
 export async function readParcelsOfNumber(
   store: Pick<Store, 'db'>,
   districtCode: number,
