@@ -53,16 +53,13 @@ export class ParcelIndex {
   readonly #columns: Columns;
   readonly #names: DistrictNames;
   readonly #scratch = new RingSink();
+  readonly #municipalities: (readonly number[])[] = [];
 
   constructor(buffer: SharedArrayBuffer, options: { readonly verified: boolean }) {
     const container = unpack<ParcelsMeta>(buffer, { kind: PARCELS_KIND, ...options });
     this.meta = container.meta;
     this.#columns = readColumns(container);
     this.#names = new DistrictNames(this.#columns);
-  }
-
-  get count(): number {
-    return this.#columns.number.length;
   }
 
   /** D44. */
@@ -83,13 +80,15 @@ export class ParcelIndex {
   }
 
   search({ text, municipalityCodes, limit }: ParcelQuestion): ParcelsFound {
-    const readings = readingsOf(text).map((reading) => ({
-      ...reading,
-      districts: this.#names.fitting(reading.words),
-    }));
     const { municipality } = this.#columns;
     const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
     const isWanted = (at: number) => wanted.size === 0 || wanted.has(municipality[at]!);
+    const holdsOne = (district: number) =>
+      wanted.size === 0 || this.#municipalitiesOf(district).some((each) => wanted.has(each));
+    const readings = readingsOf(text).map((reading) => ({
+      ...reading,
+      districts: this.#names.fitting(reading.words).filter(holdsOne),
+    }));
     const found = new Set<number>();
     let exact: number | undefined;
     for (const [isExact, positions] of this.#ranked(readings)) {
@@ -103,6 +102,13 @@ export class ParcelIndex {
     }
     const parcels = Array.from(found, (at) => this.#parcel(at));
     return { parcels, isExact: exact !== undefined };
+  }
+
+  #municipalitiesOf(district: number): readonly number[] {
+    const { municipality, starts } = this.#columns;
+    return (this.#municipalities[district] ??= [
+      ...new Set(municipality.subarray(starts[district], starts[district + 1])),
+    ]);
   }
 
   /** Exact numbers first, then those that begin so, then whole districts. */
