@@ -14,8 +14,8 @@ const GAP_M = 0.0012;
 const MITRE_LIMIT = 1000;
 
 /**
- * Outer and inner edges of the union as line WKB; empty for no areas. `areas`: valid WKB polygons,
- * EPSG:25832. Throws when the union cannot be computed: a guess would be a wrong distance.
+ * Outer and inner edges of the union as line WKB; empty for no areas. `areas`: valid WKB polygons
+ * in EPSG:25832. Throws when the union cannot be computed.
  */
 export function zoneEdges(areas: readonly Uint8Array[]): Uint8Array[] {
   if (areas.length === 0) return [];

@@ -34,8 +34,8 @@ export interface Outlines {
 const RING_VERTICES = 4;
 
 /**
- * Creates shapes of one layer, and counts their vertices. null: the feature cannot be in the tile. One
- * smaller than a unit is drawn one unit large.
+ * Creates shapes of one layer, and counts their vertices. null: the feature cannot be in the tile.
+ * A unit is the least size.
  */
 export class Shapes {
   vertices = 0;

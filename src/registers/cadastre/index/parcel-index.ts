@@ -53,6 +53,7 @@ export class ParcelIndex {
   readonly #columns: Columns;
   readonly #names: DistrictNames;
   readonly #scratch = new RingSink();
+  readonly #municipalities: (readonly number[])[] = [];
 
   constructor(buffer: SharedArrayBuffer, options: { readonly verified: boolean }) {
     const container = unpack<ParcelsMeta>(buffer, { kind: PARCELS_KIND, ...options });
@@ -61,11 +62,7 @@ export class ParcelIndex {
     this.#names = new DistrictNames(this.#columns);
   }
 
-  get count(): number {
-    return this.#columns.number.length;
-  }
-
-  /** Those that cover the point, in order (D44). */
+  /** D44. */
   at(point: PointUtm32): readonly Parcel[] {
     return this.#columns.tree
       .at(point.xUtm32, point.yUtm32)
@@ -83,13 +80,15 @@ export class ParcelIndex {
   }
 
   search({ text, municipalityCodes, limit }: ParcelQuestion): ParcelsFound {
-    const readings = readingsOf(text).map((reading) => ({
-      ...reading,
-      districts: this.#names.fitting(reading.words),
-    }));
     const { municipality } = this.#columns;
     const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
     const isWanted = (at: number) => wanted.size === 0 || wanted.has(municipality[at]!);
+    const holdsOne = (district: number) =>
+      wanted.size === 0 || this.#municipalitiesOf(district).some((each) => wanted.has(each));
+    const readings = readingsOf(text).map((reading) => ({
+      ...reading,
+      districts: this.#names.fitting(reading.words).filter(holdsOne),
+    }));
     const found = new Set<number>();
     let exact: number | undefined;
     for (const [isExact, positions] of this.#ranked(readings)) {
@@ -103,6 +102,13 @@ export class ParcelIndex {
     }
     const parcels = Array.from(found, (at) => this.#parcel(at));
     return { parcels, isExact: exact !== undefined };
+  }
+
+  #municipalitiesOf(district: number): readonly number[] {
+    const { municipality, starts } = this.#columns;
+    return (this.#municipalities[district] ??= [
+      ...new Set(municipality.subarray(starts[district], starts[district + 1])),
+    ]);
   }
 
   /** Exact numbers first, then those that begin so, then whole districts. */
@@ -145,7 +151,7 @@ export class ParcelIndex {
     return ranges;
   }
 
-  /** Numbers whose digits in front are from `least` to below `end`. */
+  /** By the digits in front, to below `end`. */
   #led(least: number, end: number): Range {
     const { leading } = this.#columns;
     const from = lowerBound(leading, least, [0, leading.length]);
@@ -198,7 +204,6 @@ const ALL: readonly Range[] = [[0, Infinity]];
 
 type PlacedReading = Reading & { readonly districts: readonly number[] };
 
-/** The first position between those given whose value is at least `least`. */
 function lowerBound(values: Uint32Array, least: number, [from, end]: Range): number {
   let [low, high] = [from, end];
   while (low < high) {
