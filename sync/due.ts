@@ -74,9 +74,8 @@ function endedBefore(run: LastRun, momentMs: number): boolean {
 
 /**
  * The one moment of a local day at which its clock shows a minute; `dayMs` is its midnight written
- * as UTC. An hour that autumn repeats counts the first time. Minutes that spring skips are all the
- * moment of the jump, so layers keep their order. Danish clocks change at a full hour, never at
- * midnight.
+ * as UTC. An hour that autumn repeats counts the first time. Minutes that spring skips are the
+ * moment of the jump, so layers keep their order.
  */
 function slotOfDayMs(minuteOfDay: number, dayMs: number): number {
   const wallMs = dayMs + minuteOfDay * MINUTE_MS;

@@ -2,9 +2,9 @@
 import cron from 'node-cron';
 
 /**
- * Calls `tick` every minute until stopped. A minute's check instead of an alarm per layer: the same
- * rule then finds a missed night, a failed run and an unmirrored layer. In UTC: with a time zone
- * node-cron 4.6.0 skips the whole hour that autumn repeats.
+ * Calls `tick` every minute until stopped. One rule then finds a missed night, a failed run and an
+ * unmirrored layer. In UTC: with a time zone node-cron 4.6.0 skips the whole hour that autumn
+ * repeats.
  */
 export function everyMinute(tick: () => Promise<void>): { stop(): Promise<void> } {
   const task = cron.schedule('* * * * *', tick, {

@@ -104,11 +104,10 @@ function startParameters(): string[] {
 /**
  * An SQL error leaves the main loop as a thrown string, past every function on WebAssembly's own
  * stack, so their stack space is not released. Without this some two hundred errors reach
- * `max_stack_depth`, and the store then refuses everything (54001).
- *
- * PGlite ignores whatever its main loop throws. That is right for SQL errors (a thrown string), but
- * not for a trap (an Error: memory out of bounds, stack exhausted), after which the session answers
- * wrongly or loops forever. The process must then end; the next one recovers.
+ * `max_stack_depth`, and the store then refuses everything (54001). PGlite ignores whatever its
+ * main loop throws. That is right for SQL errors (a thrown string), not for a trap (an Error),
+ * after which the session answers wrongly or loops forever. The process must then end; the next one
+ * recovers.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
   const once = module._PostgresMainLoopOnce.bind(module);

@@ -47,9 +47,9 @@ export class MigrationFailed extends Error {
 }
 
 /**
- * Applies missing files, each in its own transaction, and returns their names. Several programs may
- * start together: the version row is written first, so one waits on the other's and then finds the
- * work done. Throws when the database is newer than the program.
+ * Applies missing files, each in its own transaction, and returns their names. The version row is
+ * written first, so a second program waits, then finds the work done. Throws when the database is
+ * newer than the program.
  */
 export async function migrate(
   store: Pick<Store, 'pool'>,

@@ -6,8 +6,8 @@ export type Bounds = readonly [number, number, number, number];
 const CENTRAL_X_M = 500_000;
 
 /**
- * The degrees that contain a box of metres. Its sides are curves in degrees: longitude changes one
- * way along each, and latitude has its extreme at a corner or on the central meridian.
+ * The degrees that contain a box of metres. Its sides are curves: latitude has its extreme at a
+ * corner or on the central meridian.
  */
 export function boundsInDegrees([west, south, east, north]: Bounds): Bounds {
   const xs = [west, east, ...(west < CENTRAL_X_M && east > CENTRAL_X_M ? [CENTRAL_X_M] : [])];

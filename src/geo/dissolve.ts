@@ -15,8 +15,7 @@ const MITRE_LIMIT = 1000;
 
 /**
  * Outer and inner edges of the union as line WKB; empty for no areas. `areas`: valid WKB polygons
- * in EPSG:25832 (jts.ts). Throws when the union cannot be computed: a guess would be a wrong
- * distance.
+ * in EPSG:25832. Throws when the union cannot be computed.
  */
 export function zoneEdges(areas: readonly Uint8Array[]): Uint8Array[] {
   if (areas.length === 0) return [];

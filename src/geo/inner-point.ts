@@ -2,8 +2,7 @@ import type { PointUtm32 } from './point.ts';
 import type { RingSink } from './wkb.ts';
 
 /**
- * The middle of the widest stretch inside, halfway up (as `ST_PointOnSurface`). null: an area without
- * height.
+ * The middle of the widest stretch inside, halfway up. null: an area without height.
  */
 export function innerPoint(rings: RingSink): PointUtm32 | null {
   const xy = rings.xy.view();
@@ -21,7 +20,7 @@ export function innerPoint(rings: RingSink): PointUtm32 | null {
   return widest > 0 ? { xUtm32, yUtm32 } : null;
 }
 
-/** Between the vertices next to the middle of the box, so that the line meets no vertex. */
+/** It meets no vertex. */
 function heightBetween(xy: Float64Array): number | null {
   let [south, north] = [Infinity, -Infinity];
   for (let i = 1; i < xy.length; i += 2) {

@@ -1,7 +1,6 @@
 /**
- * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six. The datums are
- * treated as equal, as PROJ and PostGIS do, so all three agree to far less than a micrometre over
- * Denmark, Bornholm included.
+ * WGS84 to ETRS89 / UTM 32N (EPSG:25832) and back, by Krüger's series to order six. The datums
+ * count as equal, as in PROJ and PostGIS: all three agree to less than a micrometre over Denmark.
  */
 import type { Point, PointUtm32, PointWgs84 } from './point.ts';
 

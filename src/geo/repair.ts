@@ -1,8 +1,7 @@
 /**
  * Repairs areas with crossing rings by structure (D144): a part covers what its shell goes round,
- * however often, without what its holes go round; an area is what any part covers. The in-memory
- * equal of the store's `sound_geometry`, for live answers and for what the store cannot compute.
- * Slow, so only for what `isSoundArea` refuses.
+ * without what its holes go round; an area is what any part covers. Equal to the store's
+ * `sound_geometry`. Slow, so only for what `isSoundArea` refuses.
  */
 import InteriorPointArea from 'jsts/org/locationtech/jts/algorithm/InteriorPointArea.js';
 import Coordinate from 'jsts/org/locationtech/jts/geom/Coordinate.js';

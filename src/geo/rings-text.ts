@@ -1,6 +1,6 @@
 /**
- * An area's two sets of rings as JSON (D43): WGS84 with 7 decimals and EPSG:25832 with 2, oriented as in
- * RFC 7946. Writes digits directly as bytes: a region at 1:10,000 has a million vertices.
+ * An area's two sets of rings as JSON (D43): WGS84 with 7 decimals and EPSG:25832 with 2, oriented
+ * as in RFC 7946. Digits are written as bytes.
  */
 import { growingBytes } from './growing.ts';
 import { toWgs84All } from './project.ts';

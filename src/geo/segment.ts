@@ -1,9 +1,8 @@
 /** Distance from a point to one edge, bit for bit as PostGIS computes it. */
 
 /**
- * Metres from (px, py) to the edge that starts at `xy[2 * edge]`. PostGIS rounds the foot of the
- * perpendicular to a coordinate before measuring; doing the same makes `<= radius` and ties agree
- * in both engines.
+ * Metres from (px, py) to the edge that starts at `xy[2 * edge]`. The foot is rounded to a
+ * coordinate before measuring, as in PostGIS.
  */
 export function edgeDistance(
   xy: Float64Array,

@@ -1,7 +1,6 @@
 /**
  * Places without an answer: where an unreadable feature lies (D143), and land outside a copy's
- * coverage (D142). Plain data travels with a published copy, to threads and into files; the query
- * structure is built from it once. One rule decides what a measurement near such a place is worth.
+ * coverage (D142). One rule decides what a measurement near them is worth.
  */
 import type { PointUtm32 } from './point.ts';
 import type { Bounds } from './bounds.ts';
@@ -43,8 +42,7 @@ export const SLACK_M = 0.01;
 
 /**
  * What a line's measure is worth. A place counts when it is as near as the nearest known edge, and
- * for a point outside also within the search radius: an edge may be missing there, or the known one
- * may not be an edge. `places` null: none, the usual case.
+ * for a point outside also within the search radius. `places` null: none.
  */
 export function worthOf(
   places: readonly Unanswered[] | null,

@@ -48,7 +48,6 @@ export const LIMITS = {
     /** Bytes per record in a thread's body; a longer body is returned separately. */
     bodyBytesPerRecord: 6 * 1024,
   },
-  cadastre: { parcels: 20_000, geometryBytes: 32 * 1024 * 1024 },
   /**
    * Place names: characters of a search text, a type and an id; places per page, and pages;
    * distance from a point, metres, and places per point (D123); vertices of an answered geometry;

@@ -11,8 +11,7 @@ import type { RegisterState } from './register-state.ts';
 /**
  * A fresh copy answers; without one, or with an old one, the origin is asked. A held copy never
  * leads there: past its limit it answers as old. If the limits are set in the wrong order, the hard
- * one wins. An outdated copy answers as old until the next version (D130): the origin would be of
- * another moment than the other layers.
+ * one wins. An outdated copy answers as old until the next version (D130).
  */
 export function firstRung(copy: PublishedCopy | null, freshness: Freshness, nowMs: number) {
   if (copy === null) return 'origin';

@@ -38,7 +38,7 @@ const FEW = 4;
 
 /**
  * Whether a text may be one name as well as another that it is nearer to: `ngevej` is a slip from
- * Egevej, and two from Engvej. Of a few letters before an ending that they share one more is soon wrong.
+ * Egevej, and two from Engvej.
  */
 export function isAsNear(written: string, nearest: string, other: string): boolean {
   const further = slipsBetween(written, other) - slipsBetween(written, nearest);

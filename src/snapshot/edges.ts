@@ -6,9 +6,8 @@ import { ORIENT_ERROR, orient } from '../geo/orient.ts';
 import { edgeDistance } from '../geo/segment.ts';
 
 /**
- * When a point is on an edge. `covers`: like ST_Covers, exactly on the line. `distance`: like
- * ST_Distance = 0, which rounds the foot and so includes points less than a nanometre away. Each
- * lookup follows the statement it replaces.
+ * When a point is on an edge. `covers`: like ST_Covers, exactly. `distance`: like ST_Distance = 0,
+ * which includes points less than a nanometre away.
  */
 export type OnEdgeRule = 'covers' | 'distance';
 
@@ -130,8 +129,8 @@ export class EdgeKernel {
   }
 
   /**
-   * How often the path from the centre to the point crosses the edges: the parity says whether both
-   * are on the same side of the ring. Exact; vertices on the path count to one side.
+   * How often the path from the centre to the point crosses the edges. Exact; vertices on the path
+   * count to one side.
    */
   crossings(start: number, count: number, at: Float64Array): number {
     let crossed = 0;

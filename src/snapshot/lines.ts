@@ -1,6 +1,6 @@
 /**
- * One building line at one point, from memory: equal to the PostGIS statement (D23 to D31). Runs inside the
- * radius count without reading coordinates; runs no nearer than the best are not measured.
+ * One building line at one point, from memory: equal to the PostGIS statement (D23 to D31). Runs no
+ * nearer than the best are not measured.
  */
 import type { PointUtm32 } from '../geo/point.ts';
 import { LIMITS } from '../kernel/limits.ts';

@@ -22,7 +22,7 @@ export interface Cells {
 
 /**
  * By row, then block across: a bit per cell that a feature holds, or from which an edge may be
- * within `reachM`. null: the reach is too large to be useful.
+ * within `reachM`. null: the reach is too large.
  */
 export function nearCells(
   { grid, blocks, tables, edged }: Cells,

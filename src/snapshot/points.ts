@@ -1,6 +1,6 @@
 /**
  * The nearest of many points (access addresses, D47): points sorted by cell, two words per cell
- * row. Ties go to the lowest rank. The sections are in the container of the address index.
+ * row. Ties go to the lowest rank.
  */
 import type { Bounds } from '../geo/bounds.ts';
 import type { PointUtm32 } from '../geo/point.ts';

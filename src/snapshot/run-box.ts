@@ -1,8 +1,7 @@
 /**
  * The box of a run within its cell, in one word: west, south, east and north side, a byte each, in
- * 256ths of the cell, rounded outwards. Other cells have the rest of the run. The box is tight: the
- * run comes within a step of each side. Most runs are decided by their box, without reading a
- * coordinate.
+ * 256ths of the cell, rounded outwards. It is tight: the run comes within a step of each side. Most
+ * runs are decided by it.
  */
 import { TOUCH_M } from './grid.ts';
 

@@ -1,7 +1,6 @@
 /**
- * Texts of a snapshot: identifiers and attributes. 0.8 M features repeat a few hundred municipality
- * names and statuses, so attributes are stored by column with distinct values; UUIDs take 16 bytes.
- * Reading restores every byte.
+ * Texts of a snapshot: identifiers and attributes. Attributes are stored by column with distinct
+ * values; UUIDs take 16 bytes. Reading restores every byte.
  */
 import type { Container, Section } from './format.ts';
 import { growingBytes, growingWords } from '../geo/growing.ts';

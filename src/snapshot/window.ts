@@ -1,6 +1,6 @@
 /**
- * One building line at one point from the features of a live window: the snapshot engine over what
- * the register just answered, so live and mirrored answers follow the same rules.
+ * One building line at one point from the features of a live window, by the engine of snapshots:
+ * live and mirrored answers follow the same rules.
  */
 import { boxesMeet, wkbBox } from '../geo/box.ts';
 import type { Box } from '../geo/box.ts';
@@ -53,7 +53,7 @@ export interface WindowQuestion {
 
 /**
  * Areas are repaired as in the copy (D144). Throws when a geometry cannot be read or repaired, or
- * the zone around the point cannot be assembled: a partial answer is none.
+ * the zone around the point cannot be assembled.
  */
 export function measureWindow(given: WindowQuestion): WindowMeasure {
   if (given.geometry === 'line') return measure(given, []);

@@ -1,6 +1,6 @@
 /**
- * Which edges bound the dissolved zones (D27): those of features are marked by a bit, and only edges that
- * the union created are stored. That halves the memory of a national layer.
+ * Which edges bound the dissolved zones (D27): those of features are marked by a bit; only edges
+ * that the union created are stored.
  */
 import { growingFloats, growingWords } from '../geo/growing.ts';
 import type { RingSink } from '../geo/wkb.ts';

@@ -105,8 +105,8 @@ async function inTime<T>(
 
 /**
  * A server without totals (MapServer) may cap its answers below `count`: nothing may follow the
- * last feature, else a capped window would pass for a whole one. An empty window is checked once
- * more, because it becomes a no.
+ * last feature, else a capped window would pass for a whole one. An empty window, which becomes a
+ * no, is checked once more.
  */
 async function expectNoMore(
   members: number,

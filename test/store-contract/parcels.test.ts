@@ -10,6 +10,8 @@ import type { Failure } from '../../src/kernel/failures.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { createParcelLoader } from '../../src/registers/cadastre/load.ts';
 import type { ParcelLoader } from '../../src/registers/cadastre/load.ts';
+import type { MunicipalitiesRead } from '../../src/registers/areas/municipalities.ts';
+import { createParcels } from '../../src/registers/cadastre/parcel-lookup.ts';
 import type { Parcels, ParcelsAnswer } from '../../src/registers/cadastre/parcel-lookup.ts';
 import { randomFrom } from '../../src/snapshot/probes.ts';
 import { createWorkers } from '../../workers/pool.ts';
@@ -196,6 +198,28 @@ describe('parcels at a point', () => {
     }
   });
 
+  test('are answered at once as when waited for, where the names of municipalities are known', async () => {
+    const municipalities = () => ({
+      generation: 1,
+      read: () => Promise.resolve(NAMES),
+      all: () => NAMES,
+    });
+    const parcels = createParcels({
+      ...{ clock, catalogue: REGISTERS_CATALOGUE, municipalities },
+      memory: () => loader.current,
+      readAround: () => Promise.reject(new Error('asked the store')),
+      readNumber: () => Promise.reject(new Error('asked the store')),
+      nameSources: (names) => names.join(),
+    });
+    for (const point of [at(50, 50), at(100, 100), at(900, 900)]) {
+      const waited = await parcels.at(point);
+      expect(parcels.tryAtSync(point)).toEqual(waited);
+    }
+    const { parcels: found, source } = await parcels.at(at(50, 50));
+    expect(found[0]?.municipality).toEqual({ kode: '0101', navn: 'Opdigtet' });
+    expect(source).toBe('Matriklen,DAGI');
+  });
+
   test('are none where none lies, and in order where several do', async () => {
     const { memory } = lookups();
     expect(namesOf(await memory.at(at(900, 900)))).toEqual([]);
@@ -204,6 +228,13 @@ describe('parcels at a point', () => {
     expect(namesOf(await memory.at(at(300.5, 300.5)))).toEqual([]);
   });
 });
+
+const NAMES: MunicipalitiesRead = {
+  generation: 1,
+  copy: { version: 1, syncedAtMs: NOW_MS, held: false },
+  by: 'snapshot',
+  byCode: new Map([['0101', { kommune: { kode: '0101', navn: 'Opdigtet' }, region: null }]]),
+};
 
 const plain = ({ parcels }: ParcelsAnswer) =>
   parcels.map(({ rings, ...parcel }) => ({
@@ -321,6 +352,24 @@ describe('what is unread or away', () => {
       expect(await refused(parcels.search(question))).toBe(unavailable);
     }
   });
+});
+
+test('outside the covered land a point is unanswered, and what is not found says so', async () => {
+  const side = 150;
+  const borders = [[X, Y, X + side, Y, X + side, Y + side, X, Y + side, X, Y]];
+  const coverage = { kind: 'polygon', name: 'en mark', borders } as const;
+  const { registers } = REGISTERS_CATALOGUE;
+  const matrikel = { ...registers.matrikel, coverage };
+  const catalogue = { ...REGISTERS_CATALOGUE, registers: { ...registers, matrikel } };
+  for (const indexes of [{ cadastre: loader }, {}]) {
+    const { parcels } = storeLookups(store, { catalogue, clock }, indexes);
+    expect(namesOf(await parcels.at(at(50, 50)))).toEqual(['12851 12a']);
+    await expect(parcels.at(at(150.5, 50))).rejects.toMatchObject({
+      type: 'upstream_unavailable',
+      code: 'outside_coverage',
+    });
+    expect(parcels.tryAtSync(at(150.5, 50))).toBeNull();
+  }
 });
 
 describe('the endpoint', () => {

@@ -6,6 +6,7 @@ import { storeLookups } from '../support/lookups.ts';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { LIMITS } from '../../src/kernel/limits.ts';
+import { CADASTRE_LIMITS } from '../../src/registers/cadastre/limits.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import { BBR_ENTITIES } from '../../src/registers/property/sample/buildings.ts';
 import { keptAccess } from '../edge/access.ts';
@@ -357,11 +358,11 @@ it('of more parcels than one answer may hold is 503, soon to be asked again', as
     `insert into cadastre_parcel (id, status, bfe, number, registered_from, valid_from)
      select 1000000 + n, 3, $1::bigint, n::text, '2001-01-01Z', '2001-01-01Z'
      from generate_series(1, $2::integer) n`,
-    [VAST, LIMITS.cadastre.parcels + 1],
+    [VAST, CADASTRE_LIMITS.parcels + 1],
   );
   const response = await get(`/v1/matrikel/ejendom/${VAST}`);
   const { error } = expectError(response, 'overloaded');
-  expect(error).toMatch(new RegExp(String(LIMITS.cadastre.parcels)));
+  expect(error).toMatch(new RegExp(String(CADASTRE_LIMITS.parcels)));
   expect(response.headers['retry-after']).toBe(String(LIMITS.retryAfterS.unavailable));
 });
 

@@ -27,9 +27,8 @@ const pieces = (geom: RawBuilder<unknown>) => sql`
   where ST_Dimension(piece) = 2)`;
 
 /**
- * Cuts every area that has no pieces: a changed area is deleted and inserted, and one known in
- * advance has its own. Throws, so that nothing is published, when the pieces do not add up to the
- * land.
+ * Cuts every area of the theme that has no pieces: changed ones are inserted anew. Throws, so that
+ * nothing is published, when the pieces do not add up to the land.
  */
 export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise<void> {
   const uncut = sql`a.theme = ${theme} and not exists (
@@ -63,8 +62,7 @@ export async function cutNewAreas(trx: Kysely<Database>, theme: AreaId): Promise
 
 /**
  * Cuts the future rows of a layer, one transaction each, and drops the pieces of rows that are
- * gone. The lock keeps other processes, and statements of one that has just died, from cutting a
- * row twice.
+ * gone. The lock keeps another process from cutting a row too.
  */
 export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<void> {
   const isKept = sql`exists (
@@ -91,10 +89,10 @@ export async function cutAhead(db: Kysely<Database>, layer: LayerId): Promise<vo
 }
 
 /**
- * Assigns every area the region it shares most land with; a region has its own code (D41).
- * Publishing a theme looks at its rows without a region; publishing the regions at rows that new
- * ones may meet or whose own is gone. Returns the other themes of changed rows. Throws when an
- * overlap could not be computed.
+ * Assigns every area the region it shares most land with (D41). Publishing a theme looks at its
+ * rows without a region; publishing regions at rows that new ones may meet, or whose region is
+ * gone. Returns the other themes of rows that changed. Throws when an overlap could not be
+ * computed.
  */
 export async function assignRegions(
   trx: Kysely<Database>,
@@ -125,9 +123,8 @@ export async function assignRegions(
 }
 
 /**
- * Applies regions computed in advance for exactly these published regions: to a theme's own rows,
- * or to all when the regions are published. Returns the themes of changed rows, and whether none is
- * left to compute.
+ * Applies regions computed in advance for these published regions, to a theme's rows, or to all.
+ * Returns the themes of changed rows, and whether none is left.
  */
 async function putForeseen(
   trx: Kysely<Database>,
@@ -167,8 +164,8 @@ function besideFresh(keys: readonly string[]): RawBuilder<unknown> {
 }
 
 /**
- * The region of each area, by the cheapest test that decides: most are near the pieces of one
- * region only, most others meet one, and for the rest shared land is measured.
+ * The region of each requested area. Most are near the pieces of one region, most others meet only
+ * one; for the rest shared land is measured.
  */
 async function largestShares(
   trx: Kysely<Database>,

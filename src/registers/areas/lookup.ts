@@ -1,6 +1,6 @@
 /**
- * Areas by theme and code. The name is always given; the geometry is best effort and reports its
- * freshness (D42). Geometry is rendered once per version, in a thread, and cached compressed.
+ * Areas by theme and code. The name is always given; the geometry is best effort (D42), rendered
+ * once per version in a thread, and cached compressed.
  */
 import type { Deadline } from '../../kernel/deadline.ts';
 import type { Cache } from '../../kernel/cache.ts';

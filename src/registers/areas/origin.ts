@@ -1,6 +1,6 @@
 /**
- * Live areas from the register, when the mirror has no copy or an old one: reads the areas whose
- * box meets the point and decides exactly. An incomplete answer is a failure, never "none".
+ * Live areas from the register: reads those whose box meets the point and decides exactly. An
+ * incomplete answer is a failure, never "none".
  */
 import type { CoveringArea } from '../../memory/layer-reads.ts';
 import { boxesMeet, wkbBox } from '../../geo/box.ts';

@@ -1,6 +1,6 @@
 /**
- * Postal districts for describing postcodes. A read is cached briefly, and for as long as the store
- * is unavailable. Past the copy's hard limit, or without one, no district is known.
+ * Postal districts for describing postcodes. A read is cached briefly, and while the store is
+ * unavailable. Past the copy's hard limit no district is known.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';

@@ -33,7 +33,7 @@ export interface AreasFound {
 
 /**
  * Areas of a theme by four-digit codes; unknown codes are left out. The copy is outdated (D130) as
- * soon as that of the regions is, because each area reports its region.
+ * soon as that of the regions is.
  */
 export async function readAreas(
   store: Pick<Store, 'db'>,

@@ -16,7 +16,6 @@ export interface ParcelDistricts {
 
 const PAGE_ROWS = 2_000;
 
-/** First in a transaction: a table that is replaced later would look empty. */
 export async function holdParcelTables(trx: Db): Promise<void> {
   await sql`lock table cadastre_district, cadastre_parcel, cadastre_face in access share mode`.execute(
     trx,

@@ -1,4 +1,6 @@
-export const PARCEL_LIMITS = {
+export const CADASTRE_LIMITS = {
+  parcels: 20_000,
+  geometryBytes: 32 * 1024 * 1024,
   districtCode: { min: 1, max: 99_999_999 },
   numberChars: { min: 1, max: 20 },
   textChars: { min: 1, max: 200 },

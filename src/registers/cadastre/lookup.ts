@@ -2,6 +2,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../../kernel/failures.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import { CADASTRE_LIMITS } from './limits.ts';
 import type { Catalogue } from '../../layers/catalogue.ts';
 import { CADASTRE } from '../../layers/keys.ts';
 import type { RegisterId } from '../../layers/keys.ts';
@@ -43,7 +44,7 @@ export interface Cadastre {
 }
 
 export function createCadastre(deps: CadastreDeps): Cadastre {
-  const { parcels: mostParcels, geometryBytes } = LIMITS.cadastre;
+  const { parcels: mostParcels, geometryBytes } = CADASTRE_LIMITS;
   return {
     find: async (bfe) => {
       const municipalities = deps.municipalities();
@@ -138,7 +139,7 @@ export function notConfigured(): Failure {
 
 /** The limit is on this answer; the next publication may have fewer parcels. */
 function tooMuch(): Failure {
-  const { parcels, geometryBytes } = LIMITS.cadastre;
+  const { parcels, geometryBytes } = CADASTRE_LIMITS;
   const mib = geometryBytes / 2 ** 20;
   return new Failure('overloaded', {
     error: `This property has more than ${parcels} parcels, or ${mib} MiB of their geometry: too much for one answer.`,

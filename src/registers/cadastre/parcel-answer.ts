@@ -8,7 +8,7 @@ import type { Coverage } from '../../layers/coverage.ts';
 import type { NamedParcel, ParcelsAnswer } from './parcel-lookup.ts';
 import { parcelShown } from './parcels.ts';
 
-/** `{ antal, jordstykker, meta }`. `page`: members between, with commas behind. */
+/** `page`: members, with commas behind. */
 export function parcelsText(
   { parcels, source }: Pick<ParcelsAnswer, 'parcels' | 'source'>,
   coverage: Coverage | null,

@@ -27,7 +27,7 @@ import type { ParcelsRead } from './tiles.ts';
 export interface ParcelDeps extends Omit<CadastreDeps, 'read'> {
   /** null: nothing is in memory. */
   readonly memory: () => ParcelsInMemory | null;
-  /** Those whose boxes hold the point. Both throw when the store does not answer. */
+  /** By boxes. Both throw when the store does not answer. */
   readonly readAround: (point: Point) => Promise<ParcelsRead>;
   readonly readNumber: (districtCode: number, number: string) => Promise<ParcelsRead>;
   readonly lands?: CoveredLands;
@@ -50,14 +50,13 @@ export interface ParcelsAnswer {
  * that could not be read (D143) may belong to the answer.
  */
 export interface Parcels {
-  /** Those that cover the point (D44). */
+  /** D44. */
   at(point: Point): Promise<ParcelsAnswer>;
   /** The same at once; null: it would have to wait, or fail. */
   tryAtSync(point: Point): ParcelsAnswer | null;
-  /** Whether it may answer at once. */
   isReady(): boolean;
   withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
-  /** Best first, at most `limit`. From memory alone. */
+  /** Best first, from memory alone. */
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
 }
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { pointFromQuery } from '../../answers/coordinates.ts';
 import { codesOf } from '../../http/wire/lists.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { PARCEL_LIMITS } from './limits.ts';
+import { CADASTRE_LIMITS } from './limits.ts';
 import type { Parcels, ParcelsAnswer } from './parcel-lookup.ts';
 import type { parcelsRoute } from './schema.ts';
 
@@ -26,7 +26,7 @@ export function questionOf(sent: ParcelsQuery): Question {
   if (Number(isPoint) + Number(isNumber) + Number(q !== undefined) > 1) throw notOne();
   if (q !== undefined) {
     if (!LETTER.test(q)) throw noText();
-    const page = { side: side ?? 1, perPage: per_side ?? PARCEL_LIMITS.perPage.default };
+    const page = { side: side ?? 1, perPage: per_side ?? CADASTRE_LIMITS.perPage.default };
     const municipalityCodes = codesOf('kommunekode', kommunekode);
     const limit = page.side * page.perPage;
     return { page, ask: (parcels) => parcels.search({ text: q, municipalityCodes, limit }) };

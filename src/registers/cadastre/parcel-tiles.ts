@@ -1,6 +1,6 @@
 /**
- * Tiles of parcels, cut from the store on request: 2.6 million are too many for memory. Where the cadastre
- * cannot be read there is no tile, because an empty one would read as no parcels.
+ * Tiles of parcels, cut from the store on request. Where the cadastre cannot be read there is none:
+ * an empty one would read as no parcels.
  */
 import type { Box } from '../../geo/box.ts';
 import { tileBoxUtm32 } from '../../geo/web-mercator.ts';

@@ -53,14 +53,13 @@ function compareNumbers(a: number | null, b: number | null): number {
   return a - b;
 }
 
-/** As it is answered by itself. */
 export interface Parcel extends Omit<ParcelRow, 'id'> {
   readonly bfe: number | null;
-  /** EPSG:25832; null: the cadastre has no faces of it. */
+  /** null: it has no faces. */
   readonly rings: RingSink | null;
 }
 
-/** 12 of `12bø`; 0 without digits in front. */
+/** 12 of `12bø`. */
 export function leadingOf(number: string): number {
   return Math.min(Number(/^\d+/.exec(number)?.[0] ?? 0), 0xffff_ffff);
 }
@@ -69,7 +68,7 @@ export function compareParcelNumbers(a: string, b: string): number {
   return leadingOf(a) - leadingOf(b) || compareNaturally(a, b);
 }
 
-/** The order of D44; without a district first. */
+/** D44; without a district first. */
 export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
   return parcels.toSorted(
     (a, b) =>
@@ -78,7 +77,6 @@ export function inOrder(parcels: readonly Parcel[]): readonly Parcel[] {
   );
 }
 
-/** The spellings of a number that are one: registers write small letters. */
 export function spellingsOf(number: string): readonly string[] {
   const given = number.trim();
   return [...new Set([given, given.toLowerCase(), given.toUpperCase()])];

@@ -19,7 +19,7 @@ import {
   query,
   ref,
 } from '../../http/wire/schemas.ts';
-import { PARCEL_LIMITS } from './limits.ts';
+import { CADASTRE_LIMITS } from './limits.ts';
 
 const position = Type.Array(Type.Number(), { minItems: 2, maxItems: 2 });
 
@@ -92,7 +92,7 @@ export const cadastrePropertyRoute = {
   security: KEY_SECURITY,
 };
 
-const { districtCode, numberChars, textChars, perPage, pages } = PARCEL_LIMITS;
+const { districtCode, numberChars, textChars, perPage, pages } = CADASTRE_LIMITS;
 
 const DistrictCode = Type.Integer({
   minimum: districtCode.min,

@@ -5,7 +5,7 @@ import type { Store } from '../../db/connect.ts';
 import type { Box } from '../../geo/box.ts';
 import { COPY_COLUMNS, copyOfRow } from '../../layers/published-copy.ts';
 import type { CopyRow, PublishedCopy } from '../../layers/published-copy.ts';
-import { LIMITS } from '../../kernel/limits.ts';
+import { CADASTRE_LIMITS } from './limits.ts';
 import { spellingsOf } from './parcels.ts';
 import type { Parcel } from './parcels.ts';
 import { IN_FORCE } from './store.ts';
@@ -72,7 +72,7 @@ export async function readParcelsWithin(
 
 export type ParcelsRead = ParcelCopy & { readonly parcels: readonly StoredParcel[] };
 
-/** Throws when the store does not answer or the faces cannot be read. */
+/** Throws as above. */
 export async function readParcelsOfNumber(
   store: Pick<Store, 'db'>,
   districtCode: number,
@@ -81,7 +81,7 @@ export async function readParcelsOfNumber(
   const named = sql`select n.id from cadastre_district d join cadastre_parcel n
       on n.district_id = d.id and n.number = any(${spellingsOf(number)}::text[])
       where d.code = ${districtCode}::bigint`;
-  return await readParcels(store, named, LIMITS.cadastre.parcels);
+  return await readParcels(store, named, CADASTRE_LIMITS.parcels);
 }
 
 async function readParcels(

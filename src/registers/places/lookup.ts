@@ -1,7 +1,6 @@
 /**
- * Place names by text, id and point (D121 to D123, D140), from the index in memory and its file of
- * geometries; by id and point also from the store. There is no live register: past its hard limit a copy
- * does not answer (D34).
+ * Place names by text, id and point (D121 to D123, D140), from the index in memory; by id and point
+ * also from the store. Past its hard limit a copy does not answer (D34).
  */
 import type { Clock } from '../../kernel/clock.ts';
 import { DiskSilent } from '../../kernel/disk-reads.ts';

@@ -7,8 +7,8 @@ export const PLACE_COLUMNS = sql`
 
 /**
  * Joined to `p`: the municipalities that share more than a border with it, or where none does those
- * whose border it lies on. A point on a border lies in both (D44). Uses pieces: whole
- * municipalities against whole coastlines would take minutes.
+ * whose border it lies on. A point on a border lies in both (D44). Whole municipalities instead of
+ * pieces would take minutes.
  */
 export const LYING = sql`
   left join lateral (

@@ -35,7 +35,7 @@ const RING_VERTICES = 4;
 
 /**
  * Creates shapes of one layer, and counts their vertices. null: the feature cannot be in the tile.
- * One smaller than a unit is drawn with that size, so that the tile does not hide it.
+ * A unit is the least size.
  */
 export class Shapes {
   vertices = 0;

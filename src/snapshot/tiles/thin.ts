@@ -1,6 +1,6 @@
 /**
- * The part of a ring or line that a tile shows, without vertices closer to the previous one than an
- * invisible step. Done before projecting, because a region at 1:10,000 has a million vertices.
+ * The part of a ring or line that a tile shows, without invisible steps. Before projecting: a
+ * region has a million vertices.
  */
 import type { Box } from '../../geo/box.ts';
 import type { Growing } from '../../geo/growing.ts';
@@ -20,10 +20,9 @@ export interface Vertices {
 }
 
 /**
- * Appends the rest of a ring or line to `target`, always with its first and last vertex, and
- * returns the number of vertices; 0: all of it lies beyond one side. Within the box the geometry
- * moves by less than a step. A vertex beyond a side that both its neighbours are beyond is dropped:
- * the triangle of the three is beyond it too.
+ * Appends the rest of a ring or line to `target`, always with its ends, and returns the number of
+ * vertices; 0: all of it lies beyond one side. Within the box the geometry moves by less than a
+ * step. A vertex is dropped whose neighbours are beyond the same side.
  */
 export function thinInto(
   target: Growing<Float64Array>,

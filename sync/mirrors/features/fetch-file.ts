@@ -20,8 +20,7 @@ type Task = Pick<ParseDownloadTask, 'bytes' | 'members'>;
 /**
  * Yields the parsed parts in file order and counts bytes, parts and rows; `onFetched` is called
  * before the first part. Throws on anything incomplete: nothing is verified before the last part.
- * The fetched file goes into the archive, if there is one; a replay reads it from there, as of its
- * first reading.
+ * The file goes into the archive, if there is one; a replay reads it from there.
  */
 export async function* readFileParts(
   deps: SyncDeps,

@@ -101,8 +101,7 @@ const LEAST_ALL_UNREADABLE = 3;
 /**
  * Columns with mostly unreadable values, which answers would show as null. With few rows it is
  * another type if none of at least three values is readable, or if a row of the copy would lose its
- * value. One or two broken values of rows without one, or broken ones among more valid ones, are
- * ordinary data and hold back no day.
+ * value. Fewer broken values hold back no day.
  */
 function retypedIn({ plan, read, difference }: TableEvidence): readonly string[] {
   return mostlyUnreadable(read).filter((name) => {

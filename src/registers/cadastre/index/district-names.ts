@@ -49,7 +49,7 @@ export class DistrictNames {
     return from;
   }
 
-  /** Every word begins one of the name or is the code: equal names first, then those that begin so. */
+  /** Every word begins one of the name, or is the code. Best first. */
   fitting(words: readonly string[]): readonly number[] {
     const whole = ` ${words.join(' ')}`;
     const starts = words.map((word) => ` ${word}`);

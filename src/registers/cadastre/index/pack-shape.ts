@@ -1,6 +1,5 @@
 /**
- * A parcel's rings in some four bytes a vertex: whole millimetres as differences. Coordinates that are
- * none are kept as doubles, so every bit returns.
+ * A parcel's rings as differences in millimetres; other coordinates as doubles. Every bit returns.
  */
 import type { growingBytes } from '../../../geo/growing.ts';
 import { RING } from '../../../geo/wkb.ts';

@@ -65,7 +65,7 @@ export class ParcelIndex {
     return this.#columns.number.length;
   }
 
-  /** Those that cover the point, in order (D44). */
+  /** D44. */
   at(point: PointUtm32): readonly Parcel[] {
     return this.#columns.tree
       .at(point.xUtm32, point.yUtm32)
@@ -145,7 +145,7 @@ export class ParcelIndex {
     return ranges;
   }
 
-  /** Numbers whose digits in front are from `least` to below `end`. */
+  /** By the digits in front, to below `end`. */
   #led(least: number, end: number): Range {
     const { leading } = this.#columns;
     const from = lowerBound(leading, least, [0, leading.length]);
@@ -198,7 +198,6 @@ const ALL: readonly Range[] = [[0, Infinity]];
 
 type PlacedReading = Reading & { readonly districts: readonly number[] };
 
-/** The first position between those given whose value is at least `least`. */
 function lowerBound(values: Uint32Array, least: number, [from, end]: Range): number {
   let [low, high] = [from, end];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** What a text about a parcel may mean: `12a Hellerup`, `Hellerup, 12 a`, a district alone. */
+/** What a text may mean: `12a Hellerup`, `Hellerup, 12 a`, a district alone. */
 import { normalize } from '../../../names/normalize.ts';
 
 export interface Reading {
