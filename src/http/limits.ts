@@ -15,14 +15,11 @@ export const HTTP_LIMITS = {
    */
   owedAnswers: 64,
   /**
-   * A closing connection is read and discarded for a while, so that its client gets the last
-   * answer: total time, silence, and bytes. Milliseconds.
+   * A closing connection's input is discarded for a while: total time, silence, bytes.
+   * Milliseconds.
    */
   lingeringClose: { totalMs: 30_000, idleMs: 2_000, bytes: 64 * 1024 * 1024 },
-  /**
-   * A client that closed its side may still be reading or gone: it gets answers ready within this
-   * time, milliseconds.
-   */
+  /** A client that closed its side gets answers that are ready within this time, milliseconds. */
   halfClosedMs: 50,
   /** A connection with a pending answer and no traffic is closed after this, milliseconds. */
   stalledMs: 120_000,
@@ -30,10 +27,7 @@ export const HTTP_LIMITS = {
   /** Keyed requests in flight: in total, per account, per client of a public key. */
   inFlight: { total: 512, account: 128, pageClient: 16 },
   fairTurns: { few: 1, many: 32, sharedMs: 10_000, waiting: 128 },
-  /**
-   * The same for requests without a key, by client address; each connection has at most one
-   * waiting.
-   */
+  /** Without a key, by client address; each connection has at most one waiting. */
   openFairTurns: { few: 1, many: 4, sharedMs: 10_000, waiting: 4_096 },
   tarpit: {
     burst: 400,

@@ -191,6 +191,13 @@ describe('errors', () => {
     expect(access.settled).toEqual([]);
   });
 
+  test('of unknown paths under /v1 are readable by pages too', async () => {
+    const { statusCode, headers } = await app.inject('/v1/nothing');
+    expect([statusCode, headers['access-control-allow-origin']]).toEqual([404, '*']);
+    const { headers: refused } = await app.inject(`/v1/adresser/reverse?token=${PAGE}`);
+    expect(refused['access-control-allow-origin']).toBeUndefined();
+  });
+
   test('tell where went what is not offered', async () => {
     const { details } = errorOf(await ask('/replikering/udtraek?entitet=adresse'));
     expect(JSON.stringify(details)).toContain('/v1/kort');

@@ -6,7 +6,7 @@ import { innerPoint } from '../../geo/inner-point.ts';
 import { multiPolygonOf } from '../../geo/rings-text.ts';
 import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
-import { PARCEL_LIMITS } from '../../registers/cadastre/limits.ts';
+import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
 import { bboxOf, centerOf } from './areas.ts';
 import { badParameter, badPath } from './failure.ts';
@@ -88,15 +88,15 @@ type Ask = (parcels: DoorLookups['parcels']) => Promise<ParcelsAnswer>;
 function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
   const bad = isPath ? badPath : badParameter;
   if (!/^\d{1,8}$/.test(ejerlav)) throw bad('ejerlavkode', 'notInteger');
-  if (number.length > PARCEL_LIMITS.numberChars.max) throw bad('matrikelnr', 'too long');
+  if (number.length > CADASTRE_LIMITS.numberChars.max) throw bad('matrikelnr', 'too long');
   return (parcels) => parcels.withNumber(Number(ejerlav), number.toLowerCase());
 }
 
 function textAsked({ params }: Asked): { readonly ask: Ask; readonly skip: number } | null {
-  const text = params.text('q', PARCEL_LIMITS.textChars.max);
+  const text = params.text('q', CADASTRE_LIMITS.textChars.max);
   if (text === null) return null;
   if (!/[\p{L}\p{N}]/u.test(text)) throw badParameter('q', 'holds no letter and no digit');
-  const { perPage, pages } = PARCEL_LIMITS;
+  const { perPage, pages } = CADASTRE_LIMITS;
   const { skip, take, isWhole } = pageOf(params);
   const limit = skip + (isWhole ? perPage.default : Math.min(take, perPage.max));
   if (limit > perPage.max * pages) throw badParameter('side', 'too far');

@@ -1,7 +1,7 @@
 /**
- * Answers the most frequent lookups without the framework: plain questions with a known key, granted units
- * and fresh data in memory. Every other request takes the full pipeline. Requests of one turn of the event
- * loop are answered together, with one journal write.
+ * Answers plain lookups with a known key, granted units and fresh data in memory without the
+ * framework; all else takes the full pipeline. Requests of one turn of the event loop share one
+ * journal write.
  */
 import { isTrial } from '../../account/principal.ts';
 import { isInDenmark } from '../../geo/point.ts';

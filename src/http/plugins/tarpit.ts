@@ -16,8 +16,8 @@ export interface TarpitRules {
   /** Weight of a 429: a client with many of them ignores Retry-After. */
   readonly tooManyCounts: number;
   /**
-   * Milliseconds an answer past the allowance is held: random in this range, because equal holds
-   * would release all at once and clients would return in step.
+   * Milliseconds that an answer past the allowance is held: random, because equal holds would
+   * release all at once.
    */
   readonly holdMs: readonly [least: number, most: number];
   readonly held: number;

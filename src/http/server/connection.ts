@@ -30,10 +30,7 @@ interface ParsedSocket extends Socket {
   readonly _handle: { readonly reading: boolean } | null;
 }
 
-/**
- * Stops the parser within what it has read, as for an upgrade. A pause only takes effect after the
- * whole read is parsed.
- */
+/** Stops the parser within what it has read, as for an upgrade: a pause would parse the rest. */
 const STOP = 2;
 
 const connections = new WeakMap<Duplex, Connection>();
@@ -147,10 +144,7 @@ export class Connection {
     this.#host.schedule(this, owed, isAhead);
   }
 
-  /**
-   * Stops reading a connection whose pipelined requests have not been answered. Input that is not
-   * needed passes here.
-   */
+  /** Stops reading a connection whose pipelined requests have not been answered. */
   readonly #steer = (): void => {
     if (this.#waiting.length > 0) this.#socket.pause();
     else if (this.#isDeaf || this.#isUnread) this.#divert();
@@ -182,9 +176,7 @@ export class Connection {
     return true;
   }
 
-  /**
-   * From now on node passes the bytes on instead of reading them itself, so that they are counted.
-   */
+  /** Node passes the bytes on from now on, so that they are counted. */
   #divert(): void {
     const socket = this.#socket;
     // Node would not resume reading after that, so this returns when it has. In between, the socket

@@ -50,8 +50,8 @@ export class OpenStreams {
   }
 
   /**
-   * Ends the oldest of the account with the most, if that keeps at least as many as the asking one
-   * gets, or that one has none. Ties: the account that came first.
+   * Ends the oldest of the account with the most, if that keeps as many as the asking one gets, or
+   * that one has none.
    */
   #makeRoom(own: number): boolean {
     let most: readonly [string, Set<Stream>] | null = null;

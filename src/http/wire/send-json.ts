@@ -1,6 +1,6 @@
 /**
- * Sends JSON that is already text. For an answer in pieces, a gzip client gets the joined
- * compressed pieces; others get them unpacked as a stream, off the request thread.
+ * Sends JSON that is already text. In pieces, a gzip client gets them joined; others a stream
+ * unpacked off the request thread.
  */
 import { Readable } from 'node:stream';
 import { createGunzip, gzipSync } from 'node:zlib';
