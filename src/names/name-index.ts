@@ -98,6 +98,15 @@ export class NameIndex {
     return this.#index.keys[this.#index.keyStarts[name]!]!;
   }
 
+  /** Whether a name is longer than so many letters, and begins with these codes. */
+  isLonger(name: number, length: number, codes: Uint8Array): boolean {
+    const { keys, keyStarts } = this.#index;
+    const from = keyStarts[name]!;
+    return (
+      keyStarts[name + 1]! - from > length && codes.every((code, i) => keys[from + i] === code)
+    );
+  }
+
   /** Returns a function that measures one text against a name. */
   measure(folded: string): (name: number) => number {
     const meter = new EditMeter();

@@ -40,11 +40,16 @@ const FEW = 4;
  * Whether a text may be one name as well as another that it is nearer to: `ngevej` is a slip from
  * Egevej, and two from Engvej.
  */
-export function isAsNear(written: string, nearest: string, other: string): boolean {
-  const further = slipsBetween(written, other) - slipsBetween(written, nearest);
-  if (further !== 1) return further < 1;
-  const ending = Math.min(sharedEnding(written, nearest), sharedEnding(written, other));
-  return ending >= ENDING && written.length - ending <= FEW;
+export function asNearAs(written: string, nearest: string): (other: string) => boolean {
+  const slips = slipsBetween(written, nearest);
+  return (other) => {
+    // So many letters more or less are as many slips.
+    if (Math.abs(other.length - written.length) > slips + 1) return false;
+    const further = slipsBetween(written, other) - slips;
+    if (further !== 1) return further < 1;
+    const ending = Math.min(sharedEnding(written, nearest), sharedEnding(written, other));
+    return ending >= ENDING && written.length - ending <= FEW;
+  };
 }
 
 function sharedEnding(a: string, b: string): number {

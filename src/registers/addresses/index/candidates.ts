@@ -7,7 +7,7 @@ import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import { isSameCut, nameWords } from './cut-names.ts';
 import type { NameWord } from './cut-names.ts';
-import { codesOf, normalize } from '../../../names/normalize.ts';
+import { codesOf, keyOf, normalize } from '../../../names/normalize.ts';
 import { cutEndsOf } from '../../../names/name-index.ts';
 import type { Lexicon } from './lexicon.ts';
 import type { NameMatch, Span } from '../../../names/name-index.ts';
@@ -284,17 +284,13 @@ export class CandidateFinder {
     const posts = this.#postsOf(reading);
     if (posts.length > MOST_POSTS) return [];
     const words = folded.split(' ');
-    const [first] = codesOf(folded);
+    const { length } = keyOf(folded);
+    const start = codesOf(words[0]!.slice(0, LEAST_CUT));
     return [...new Set(this.#namesIn(posts))]
       .filter((name) => {
-        if (this.#names.firstLetter(name) !== first) return false;
-        const whole = normalize(this.#addressIndex.columns.names.at(name));
-        const own = whole.split(' ');
-        return (
-          whole !== folded &&
-          own.length === words.length &&
-          own.every((word, i) => isBegun(words[i]!, word))
-        );
+        if (!this.#names.isLonger(name, length, start)) return false;
+        const own = normalize(this.#addressIndex.columns.names.at(name)).split(' ');
+        return own.length === words.length && own.every((word, i) => isBegun(words[i]!, word));
       })
       .map((name) => ({ name, edits: BEGUN_EDITS }));
   }

@@ -15,7 +15,7 @@ import type {
 import type { OpenAddressIndex } from './address-index.ts';
 import type { CandidateFinder, Hit } from './candidates.ts';
 import { normalize, keyOf } from '../../../names/normalize.ts';
-import { isAsNear, lettersOf, slipsBetween } from '../../../names/slips.ts';
+import { asNearAs, lettersOf, slipsBetween } from '../../../names/slips.ts';
 import { hasItsCuts, nameWords } from './cut-names.ts';
 import { isExact, isSureBeyondRoad, plainCost } from './judge.ts';
 import type { Judge, Judged } from './judge.ts';
@@ -222,15 +222,16 @@ export class Cleanser {
     const { isNamed, roadEdits: edits } = judged.hit;
     return isNamed && edits <= best.hit.roadEdits
       ? true
-      : this.#isAsNear(this.#nameOf(judged), best);
+      : this.#asNearAs(best)(this.#nameOf(judged));
   }
 
   /** Whether what was written may be a name as well as that which led to the best. */
-  #isAsNear(name: string, best: Judged): boolean {
+  #asNearAs(best: Judged): (name: string) => boolean {
     const { hit, reading } = best;
-    const [written, other] = [lettersOf(reading.road), lettersOf(name)];
-    if (hit.isNamed) return slipsBetween(written, other) <= hit.roadEdits;
-    return isAsNear(written, lettersOf(this.#nameOf(best)), other);
+    const written = lettersOf(reading.road);
+    if (hit.isNamed) return (name) => slipsBetween(written, lettersOf(name)) <= hit.roadEdits;
+    const isAsNear = asNearAs(written, lettersOf(this.#nameOf(best)));
+    return (name) => isAsNear(lettersOf(name));
   }
 
   #isAlmostCertain(judged: Judged): boolean {
@@ -297,7 +298,7 @@ export class Cleanser {
     const present = candidates.roadsNear(reading.road, post, {
       // Two letters that changed places are two edits, one letter more is one.
       edits: 2 * hit.roadEdits + 2,
-      isNear: (name) => this.#isAsNear(name, judged),
+      isNear: this.#asNearAs(judged),
     });
     return hit.former < 0 ? present <= 1 : present === 0;
   }
