@@ -117,6 +117,7 @@ function waysToAsk({ id }: Operation, random: Random): Ways {
       : { asked: PARTS.slice(0, 1), other: ['betegnelse'] };
   }
   if (FILES.includes(id)) return random.pick(WAYS_OF_FILES);
+  if (id === 'jordstykker') return random.pick(WAYS_OF_PARCELS);
   if (id === 'kortTile') return { asked: [], other: [] };
   return random.chance(0.7) ? { asked: DEGREES, other: METRES } : { asked: METRES, other: DEGREES };
 }
@@ -128,6 +129,14 @@ const WAYS_OF_FILES: readonly Ways[] = [
   { asked: ['format'], other: ['ark', 'overskrift', 'dialekt', 'raekker'] },
   { asked: ['dialekt'], other: ['ark', 'overskrift', 'format', 'raekker'] },
   { asked: ['raekker'], other: ['ark', 'overskrift', 'format', 'dialekt'] },
+];
+const PARCEL: readonly string[] = ['ejerlav_kode', 'matrikelnummer'];
+const TEXT: readonly string[] = ['kommunekode', 'side', 'per_side'];
+const WAYS_OF_PARCELS: readonly Ways[] = [
+  { asked: DEGREES, other: [...METRES, ...PARCEL, 'q', ...TEXT] },
+  { asked: METRES, other: [...DEGREES, ...PARCEL, 'q', ...TEXT] },
+  { asked: PARCEL, other: [...DEGREES, ...METRES, 'q', ...TEXT] },
+  { asked: ['q'], other: [...DEGREES, ...METRES, ...PARCEL] },
 ];
 const PARTS: readonly string[] = ['vej', 'husnr', 'etage', 'doer', 'postnr', 'by'];
 
