@@ -1,6 +1,6 @@
 /**
- * The pages and their files. A page may load only its own files and call only its own service.
- * Files are named by content and cached forever; pages are revalidated.
+ * The pages and their files. A page loads only its own files and calls only its own service. Files
+ * are cached forever; pages are revalidated.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
