@@ -1,7 +1,4 @@
-/**
- * What a route requires of a key, and the visit of a keyed request. `plugins/access.ts` applies
- * them.
- */
+/** What a route requires of a key, applied by `plugins/access.ts`. */
 import type { FastifyRequest } from 'fastify';
 import type { Coverage } from '../layers/coverage.ts';
 import type { Area } from '../account/permissions.ts';
@@ -24,7 +21,7 @@ export interface AccessRule {
   readonly isMap?: boolean;
   /** Throws before a burst token is taken. */
   readonly check?: (request: FastifyRequest) => unknown;
-  /** An answer of 5xx takes no burst token: its clients ask again at once. */
+  /** A 5xx takes no burst token: its clients ask again at once. */
   readonly restoresBurst?: boolean;
   /** Maximum cost of an answer in units; default 1. Read after validation. */
   readonly mostUnits?: (request: FastifyRequest) => number;

@@ -1,6 +1,6 @@
 /**
- * One keyed request, on the fast path or in the full pipeline. It takes a burst token, a place in flight
- * and units, in this order. Place and units are settled once.
+ * One keyed request. It takes a burst token, a place in flight and units, in this order. Place and
+ * units are settled once.
  */
 import type { IncomingMessage } from 'node:http';
 import { asVisitor } from '../account/principal.ts';
@@ -79,10 +79,7 @@ export class Visit {
     this.#generation = generation;
   }
 
-  /**
-   * Ends the reservation. The meter must settle the result before the answer leaves; null: none is
-   * reserved.
-   */
+  /** Ends the reservation. Settle the result before the answer leaves; null: none. */
   end(operation: string, requestId: string): Settlement | null {
     if (this.#isOver) return null;
     this.#isOver = true;

@@ -23,8 +23,8 @@ export interface SchemaRefusal {
 export type Part = 'body' | 'params' | 'querystring' | 'headers';
 
 /**
- * The refusal to report: the first; of unmet alternatives that of the one closest to what was sent;
- * for parts of two alternatives, that both are present. null: none.
+ * The refusal to report: the first; of unmet alternatives the closest to what was sent; for parts
+ * of two, that both are present. null: none.
  */
 export function tellingRefusal(refusals: readonly SchemaRefusal[]): SchemaRefusal | null {
   const [first = null] = refusals;
