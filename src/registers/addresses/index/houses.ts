@@ -272,11 +272,15 @@ function houseBeforeRoad(
   const isApart = part !== chunk.part;
   if (isApart && !isNumbered && chunks[to]?.part === part) return null;
   const end = isNumbered ? to + 1 : to;
-  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
-  // `7. Ægirsvej`, as `1. Maj Vej` is a road.
-  const own = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
-  const way = asRead === 'plain' ? own : asRead;
+  const way = asRead === 'plain' ? wayBefore(chunk, isApart && isNumbered) : asRead;
   return { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
+}
+
+function wayBefore({ hasStop }: Chunk, mayBeNumbered: boolean): HouseWay {
+  // `7. Ægirsvej`, as `1. Maj Vej` is a road.
+  if (hasStop) return 'guessed';
+  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
+  return mayBeNumbered ? 'apart' : 'rare';
 }
 
 /** Where the road ends that begins here: at a comma, a number, or a floor. */

@@ -10,7 +10,10 @@ type InText = Extract<WrittenAddress, { readonly text: string }>;
 const FORM = `(?<![\\p{L}\\d])(?:${FORM_WORDS.join('|')})(?![\\p{L}\\d])`;
 /** What no text without labels has, a road and its number apart. */
 const MAY_BE_LABELLED = new RegExp(`[:=<]|%3D|${FORM}`, 'iu');
-const FORM_WITHOUT_SIGN = new RegExp(`(${FORM})\\.?(?!\\.?\\s*(?:[:=./&]|og\\s))(?:\\s+[-–](?=\\s))?`, 'giu');
+const FORM_WITHOUT_SIGN = new RegExp(
+  `(${FORM})\\.?(?!\\.?\\s*(?:[:=./&]|og\\s))(?:\\s+[-–](?=\\s))?`,
+  'giu',
+);
 /** Up to four words and the sign behind them. */
 const BEFORE_SIGN = /((?:[\p{L}\d]+[ \t./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/gu;
 const MOST_WORDS = 4;
