@@ -3,12 +3,7 @@ import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { isFloor, isSide } from './tail.ts';
 
-/**
- * How a house number was read. `plain`: as written. `rare`: an unusual way, accepted only on an
- * exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: a misread
- * digit or misspelt word is corrected; B at most. `guessed`: the plain reading is as likely, `1B`
- * for 18; `one of several`: 23 of `23-27`; both C at most.
- */
+/** How a house number was read. `rare`: accepted only on an exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: B at most. `guessed`: `1B` for 18, and `one of several`: 23 of `23-27`, C at most. */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
 export const isMendable = (way: HouseWay): boolean =>

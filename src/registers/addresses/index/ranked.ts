@@ -83,7 +83,7 @@ export class Ranking {
     return [...accesses];
   }
 
-  /** Flats from below: a cellar without doors comes first. */
+  /** A cellar without doors comes first. */
   units(access: number, { floor, door, unitStart }: Typed): readonly number[] {
     const { doors, floors, unitDoor, unitFloor, unitStarts, unitStatus, unitsByAccess } =
       this.#parts.addressIndex.columns;
