@@ -12,10 +12,7 @@ import type { Typed } from './typed.ts';
 
 export interface RankedName {
   readonly name: number;
-  /**
-   * 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt by so many edits less 2. A little
-   * more where words are shortened or spelt out.
-   */
+  /** 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt. Slightly more where words are shortened. */
   readonly rank: number;
 }
 
