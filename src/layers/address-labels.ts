@@ -1,11 +1,7 @@
-/**
- * Words that name the parts of an address in forms, queries and headings, as data: one per line, folded and
- * without blanks, with the part and the word's origin. A `form` word is a label without a sign behind it.
- */
+/** Labels of address parts, as data: `word  part  origin`, folded. `form` words need no sign behind them. */
 
 export type AddressPart = 'adresse' | 'vej' | 'husnr' | 'etage' | 'doer' | 'postnr' | 'by';
 
-/** `word  part  origin`. */
 const LABELS = `
   adresse            adresse  spoken
   adressen           adresse  spoken
@@ -94,12 +90,10 @@ const lines = LABELS.trim()
   .split('\n')
   .map((line) => line.trim().split(/\s+/) as [string, AddressPart, string]);
 
-/** The part that a folded word without blanks names. */
 export const PART_OF: ReadonlyMap<string, AddressPart> = new Map(
   lines.map(([word, part]) => [word, part]),
 );
 
-/** Words that only forms write. */
 export const FORM_WORDS: readonly string[] = lines.flatMap(([word, , origin]) =>
   origin === 'form' ? [word] : [],
 );

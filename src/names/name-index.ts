@@ -98,7 +98,6 @@ export class NameIndex {
     return this.#index.keys[this.#index.keyStarts[name]!]!;
   }
 
-  /** Whether a name is longer than so many letters, and begins with these codes. */
   isLonger(name: number, length: number, codes: Uint8Array): boolean {
     const { keys, keyStarts } = this.#index;
     const from = keyStarts[name]!;

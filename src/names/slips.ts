@@ -1,7 +1,4 @@
-/**
- * How many slips of the pen one text is from another: a letter left out, put in or replaced, two that
- * changed places, and any of `æ`, `ø` and `å`.
- */
+/** Slips of the pen: a letter left out, put in or replaced, two turned, any of `æ`, `ø`, `å`. */
 
 export function lettersOf(text: string): string {
   return text
@@ -36,10 +33,7 @@ const ENDING = 3;
 /** Letters before it that are few. */
 const FEW = 4;
 
-/**
- * Whether a text may be one name as well as another that it is nearer to: `ngevej` is a slip from
- * Egevej, and two from Engvej.
- */
+/** Whether a text may as well be a name further off: `ngevej` is a slip from Egevej, two from Engvej. */
 export function asNearAs(written: string, nearest: string): (other: string) => boolean {
   const slips = slipsBetween(written, nearest);
   return (other) => {

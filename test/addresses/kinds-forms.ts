@@ -42,25 +42,15 @@ function whole(template: string, a: Plain): string {
   ).trim();
 }
 
+const asksOf = (ways: string): readonly Asks[] => (/\{[ufdsl]\}/.test(ways) ? UNIT : ACCESS);
+
 /** A whole text in one of several ways, divided by ` ¦ `. */
-const texts = (
-  family: Family,
-  name: string,
-  asks: readonly Asks[],
-  fits: Fits,
-  ways: string,
-): Kind =>
-  kind(family, name, asks, (a, random, truth) =>
+const texts = (family: Family, name: string, fits: Fits, ways: string): Kind =>
+  kind(family, name, asksOf(ways), (a, random, truth) =>
     fits(a, truth) ? whole(pick(ways.split(' ¦ '), random), a) : null,
   );
-const starts = (
-  family: Family,
-  name: string,
-  asks: readonly Asks[],
-  fits: Fits,
-  ways: string,
-): Kind =>
-  kind(family, name, asks, (a, random, truth) =>
+const starts = (family: Family, name: string, fits: Fits, ways: string): Kind =>
+  kind(family, name, ACCESS, (a, random, truth) =>
     fits(a, truth) ? written(a, { start: whole(pick(ways.split(' ¦ '), random), a) }) : null,
   );
 const units = (family: Family, name: string, fits: Fits, ways: string): Kind =>
@@ -72,42 +62,36 @@ const LABELS: readonly Kind[] = [
   texts(
     'labels',
     'of a query',
-    ACCESS,
     hasPlainRoad,
     'vej={r}&nr={n}&postnr={c} ¦ vejnavn={r}&husnr={n}&postnr={c} ¦ ?vejnavn={r}&husnr={n}&postnr={c}&by={p} ¦ street={r}&number={n}&zip={c}&city={p} ¦ adresse={r} {n}&postnr={c} ¦ adgangsadresse={r} {n}&postnr={c}&postnrnavn={p} ¦ q={r} {n}, {c} {p}',
   ),
   texts(
     'labels',
     'with colons',
-    ACCESS,
     hasPlainRoad,
     'vejnavn: {r} husnr: {n} postnr: {c} ¦ Vejnavn: {r}, Husnummer: {n}, Postnummer: {c}, By: {p} ¦ Adresse: {r} {n}, Postnr.: {c}, By: {p} ¦ gade: {r}\nnr: {n}\npostnr: {c}\nby: {p} ¦ Street: {r} {n}, ZIP: {c}, City: {p} ¦ adr.: {r} {n}, {c} {p} ¦ Vej: {r} | Nr.: {n} | Postnr: {c} | By: {p} ¦ Vej: {r} {n} Postnr./by: {c} {p} ¦ Adresse: {r} {n}, {c} {p} ¦ Address: {r} {n}, {c} {p} ¦ Vejnavn og nr.: {r} {n}, Postnr. og by: {c} {p} ¦ Gade/vej: {r} {n}; Postnr: {c}; By: {p} ¦ Vejnavn : {r} Husnr : {n} Postnr : {c} ¦ Postnr: {c}, Vej: {r}, Nr: {n}',
   ),
   texts(
     'labels',
     'with other signs',
-    ACCESS,
     hasPlainRoad,
     'vejnavn={r};husnr={n};postnr={c} ¦ {"vejnavn":"{r}","husnr":"{n}","postnr":"{c}"} ¦ {"vejnavn": "{r}", "husnr": "{n}", "postnr": "{c}", "postnrnavn": "{p}"} ¦ vej={r}, nr={n}, postnr={c} ¦ vejnavn - {r}, husnr - {n}, postnr - {c} ¦ vejnavn {r} husnr {n} postnr {c} ¦ vejnavn="{r}" husnr="{n}" postnr="{c}" ¦ <vejnavn>{r}</vejnavn><husnr>{n}</husnr><postnr>{c}</postnr> ¦ vej = {r}, husnr = {n}, postnr = {c} {p} ¦ {r} {n} postnr. {c} ¦ {r} {n}, postnr {c} {p} ¦ {r} {n}, postnummer {c}, by {p}',
   ),
   texts(
     'labels',
     'a flat of a query',
-    UNIT,
     (a, t) => hasPlainRoad(a, t) && hasFloor(a, t),
     'vej={r}&nr={n}&etage={f}&dør={d}&postnr={c} ¦ vejnavn={r}&husnr={n}&etage={f}&d%C3%B8r={d}&postnr={c} ¦ vejnavn={r}&husnr={n}&etage={f}&doer={d}&postnr={c}&postnrnavn={p} ¦ street={r}&number={n}&floor={f}&door={d}&zip={c}',
   ),
   texts(
     'labels',
     'a flat with colons',
-    UNIT,
     (a, t) => hasPlainRoad(a, t) && hasFloor(a, t),
     'vejnavn: {r} husnr: {n} etage: {f} dør: {d} postnr: {c} ¦ Adresse: {r} {n}, Etage: {f}, Side: {d}, Postnr: {c} ¦ Vejnavn: {r}, Husnr.: {n}, Etage: {f}., Dør: {d}, Postnr.: {c}, By: {p} ¦ vej: {r}\nnr: {n}\netage: {f}\nside: {d}\npostnr: {c}\nby: {p} ¦ {"vejnavn":"{r}","husnr":"{n}","etage":"{f}","dør":"{d}","postnr":"{c}"} ¦ Street: {r}, No.: {n}, Floor: {f}, Door: {d}, Postal code: {c}, City: {p} ¦ Vejnavn: {r} Husnr.: {n} Sal: {f} Dør: {d} Postnr.: {c}',
   ),
   texts(
     'labels',
     'an empty floor and door',
-    ACCESS,
     hasPlainRoad,
     'vejnavn={r}&husnr={n}&etage=&dør=&postnr={c} ¦ vejnavn: {r}, husnr: {n}, etage: , dør: , postnr: {c} ¦ vejnavn: {r} husnr: {n} etage: - dør: - postnr: {c} ¦ {"vejnavn":"{r}","husnr":"{n}","etage":null,"dør":null,"postnr":"{c}"} ¦ Vej: {r} {n}, Etage: -, Postnr: {c}',
   ),
@@ -121,7 +105,7 @@ const isLettered: Fits = (a) => /^\d+[A-D]$/.test(a.number);
 /** Of `3, 5-7` the last may be a floor and a door. */
 const isHighStart: Fits = (a, truth) => isRowStart(a, truth) && plainNumber(a)! > 8;
 const several = (name: string, fits: Fits, ways: string): Kind => ({
-  ...starts('written numbers', name, ACCESS, fits, ways),
+  ...starts('written numbers', name, fits, ways),
   isSeveral: true,
 });
 
@@ -156,7 +140,7 @@ const SEVERAL: readonly Kind[] = [
 
 const cutRoad = (name: string, pattern: RegExp, ways: readonly string[]): Kind =>
   kind('cut words', name, BOTH, (a, random, truth) => {
-    const road = a.road.replace(pattern, `${pick(ways, random)}`);
+    const road = a.road.replace(pattern, pick(ways, random));
     if (road === a.road || truth.roadNames.has(road.toLowerCase())) return null;
     const there = [...truth.roadsOf.get(a.code)!];
     const isOne = there.filter((name) => name.startsWith(road.toLowerCase())).length < 2;
@@ -189,11 +173,6 @@ const CUT: readonly Kind[] = [
   cutRoad('Finsens Al', /(?<= )All[eé]$/u, ['Al', 'All', 'Allè']),
   cutRoad('Niels Bohrs V', /(?<= )Vej$/u, ['V']),
   cutRoad('Solvænget', /(?<=\p{Ll}{3})vænget$/u, ['væng', 'vg', 'vænge', 'vgt', 'vænget']),
-  cutRoad(
-    'Rådhusplads',
-    /(?<=\p{Ll}{3})(parken|toften|marken|bakken|haven|pladsen|engen)$/u,
-    ['pl', 'prk', 'mrk', 'bk', 'pk', 'h'].slice(0, 0).concat(['$1']),
-  ),
   CUT_WORD,
 ];
 
@@ -201,35 +180,30 @@ const ORDER: readonly Kind[] = [
   texts(
     'order',
     'road, town, number, postcode',
-    ACCESS,
     hasPlainRoad,
     '{r} {p} {n} {c} ¦ {r} {p} {n}, {c} ¦ {r}, {p} {n}, {c} ¦ {r}, {p}, {n}, {c} ¦ {r} ({p}) {n}, {c}',
   ),
   texts(
     'order',
     'road, place, number',
-    ACCESS,
     hasPlainRoad,
     '{r} {c} {p} {n} ¦ {r}, {c} {p}, {n} ¦ {r} {p} {c} {n} ¦ {r}, {c} {p} nr. {n} ¦ {r}, {c} {p}, nr. {n}',
   ),
   texts(
     'order',
     'place, number, road',
-    ACCESS,
     hasPlainRoad,
     '{c} {p}, {n} {r} ¦ {p} {c}, {n} {r} ¦ {c} {p} {n} {r} ¦ {n} {r} {c} {p} ¦ {n} {r} {p} {c} ¦ {n}, {r}, {p}, {c} ¦ {c} {n} {r} ¦ {p} {n} {r} {c}',
   ),
   texts(
     'order',
     'town and postcode apart',
-    ACCESS,
     hasPlainRoad,
     '{p}, {r} {n}, {c} ¦ {p} {r} {n} {c} ¦ {c}, {r} {n}, {p} ¦ {c} {r} {n} {p} ¦ {c} {r} {n}, {p} ¦ {p}: {r} {n}, {c} ¦ {r} {n}, {c}, {p} ¦ {r} {n} ({c} {p}) ¦ {r} {n} / {c} {p}',
   ),
   texts(
     'order',
     'a flat in another order',
-    UNIT,
     (a, t) => hasPlainRoad(a, t) && isSided(a, t),
     '{c} {p}, {u}, {r} {n} ¦ {c} {p} {r} {n} {u} ¦ {u}, {n} {r}, {c} {p} ¦ {r} {n}, {c} {p}, {u} ¦ {r} {n}, {c} {p} {u} ¦ {r} {n} {c} {p}, {u} ¦ {p}, {r} {n}, {u}, {c} ¦ {r} {p} {n} {u} {c} ¦ {c} {p}, {n} {r}, {u} ¦ {r} {n} {c} {u} ¦ {d}, {f}. sal, {r} {n}, {c} {p} ¦ {f}. sal {d}, {r} {n}, {c} {p}',
   ),
@@ -298,7 +272,6 @@ const NUMBERED: readonly Kind[] = [
   starts(
     'numbered roads',
     'the number in words',
-    ACCESS,
     (a) => /\d$/.test(a.road),
     '{r} hus {n} ¦ {r}, hus {n} ¦ {r}, hus nr. {n} ¦ {r} husnr. {n} ¦ {r} - nr. {n} ¦ {r} no. {n} ¦ {r}, husnummer {n} ¦ {r} (nr. {n}) ¦ {r}, nr.{n} ¦ {r}, #{n} ¦ {r} #{n}',
   ),

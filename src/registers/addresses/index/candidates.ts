@@ -30,7 +30,6 @@ const MOST_HITS = 200;
 /** Up to this many are all examined, wherever they are. */
 const FEW = 12;
 const MOST_NAMES = 24;
-/** Letters of a word cut without a stop, and the edits that it counts as. */
 const LEAST_CUT = 3;
 const BEGUN_EDITS = 2;
 const NEIGHBOURS = 3;
@@ -279,7 +278,7 @@ export class CandidateFinder {
       .filter(({ edits }) => edits > 0 && edits <= most);
   }
 
-  /** Names in the written place of which some words are cut without a stop: `Nørrebro 12`, `Val Alle`. */
+  /** Words cut without a stop: `Nørrebro 12`, `Val Alle`. */
   #begun(folded: string, reading: Reading): readonly NameMatch[] {
     const posts = this.#postsOf(reading);
     if (posts.length > MOST_POSTS) return [];
@@ -309,7 +308,7 @@ export class CandidateFinder {
 const mayBeCut = (words: readonly NameWord[]): boolean =>
   words.length > 2 || words.some(({ isCut }) => isCut);
 
-/** The answer to the last question: readings of one text differ in their floors more than in their roads. */
+/** The last answer: readings of one text often share their road. */
 class Last<T> {
   #question: string | null = null;
   #answer: T | null = null;

@@ -321,10 +321,7 @@ export class Cleanser {
   }
 }
 
-/**
- * The text is also another road's name when the town is read as its first word: `1114 Dragsrup
- * Strandvej 4` is Strandvej in Dragsrup or Dragsrup Strandvej.
- */
+/** `1114 Dragsrup Strandvej 4`: Strandvej in Dragsrup, or Dragsrup Strandvej. */
 function isOtherRoad(judged: Judged, best: Judged): boolean {
   return (
     judged.reading.road !== best.reading.road &&

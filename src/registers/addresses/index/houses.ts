@@ -3,12 +3,7 @@ import { chunksOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
 import { isFloor, isSide } from './tail.ts';
 
-/**
- * How a house number was read. `plain`: as written. `rare`: an unusual way, accepted only on an
- * exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: a misread
- * digit or misspelt word is corrected; B at most. `guessed`: the plain reading is as likely, `1B`
- * for 18; `one of several`: 23 of `23-27`; both C at most.
- */
+/** How a house number was read. `rare`: accepted only on an exact match; `apart`: likewise, and not a register's spelling, `Vej 1, 2`. `mended`: B at most. `guessed`: `1B` for 18, and `one of several`: 23 of `23-27`, C at most. */
 export type HouseWay = 'plain' | 'rare' | 'apart' | 'mended' | 'guessed' | 'one of several';
 
 export const isMendable = (way: HouseWay): boolean =>
@@ -272,11 +267,15 @@ function houseBeforeRoad(
   const isApart = part !== chunk.part;
   if (isApart && !isNumbered && chunks[to]?.part === part) return null;
   const end = isNumbered ? to + 1 : to;
-  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
-  // `7. Ægirsvej`, as `1. Maj Vej` is a road.
-  const own = chunk.hasStop ? 'guessed' : isApart && isNumbered ? 'apart' : 'rare';
-  const way = asRead === 'plain' ? own : asRead;
+  const way = asRead === 'plain' ? wayBefore(chunk, isApart && isNumbered) : asRead;
   return { houseNumber, from: at, roadFrom: from, at: end, after: end, way };
+}
+
+function wayBefore({ hasStop }: Chunk, mayBeNumbered: boolean): HouseWay {
+  // `7. Ægirsvej`, as `1. Maj Vej` is a road.
+  if (hasStop) return 'guessed';
+  // `26, Møllemarksvej 4` is number 4, unless a road is called so.
+  return mayBeNumbered ? 'apart' : 'rare';
 }
 
 /** Where the road ends that begins here: at a comma, a number, or a floor. */

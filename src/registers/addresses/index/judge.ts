@@ -1,7 +1,4 @@
-/**
- * The cost of an address as the answer to a reading: weighted edits by field. House number, floor,
- * door and postcode weigh three times the road and the towns.
- */
+/** The cost of an address as the answer to a reading: weighted edits by field. */
 import type { OpenAddressIndex } from './address-index.ts';
 import { STATUS_OF } from './index-format.ts';
 import type { Hit } from './candidates.ts';

@@ -1,4 +1,4 @@
-/** Texts of forms, queries and records, whose parts are labelled: `vej=Strandvejen&nr=12&postnr=2100`. */
+/** Labelled texts: `vej=Strandvejen&nr=12&postnr=2100`. */
 import { FORM_WORDS, PART_OF } from '../../../layers/address-labels.ts';
 import type { AddressPart } from '../../../layers/address-labels.ts';
 import { keyOf, normalize } from '../../../names/normalize.ts';
@@ -8,19 +8,16 @@ import { decoded } from './plain-text.ts';
 type InText = Extract<WrittenAddress, { readonly text: string }>;
 
 const FORM = `(?<![\\p{L}\\d])(?:${FORM_WORDS.join('|')})(?![\\p{L}\\d])`;
-/** What no text without labels has, a road and its number apart. */
 const MAY_BE_LABELLED = new RegExp(`[:=<]|%3D|${FORM}`, 'iu');
 const FORM_WITHOUT_SIGN = new RegExp(
   `(${FORM})\\.?(?!\\.?\\s*(?:[:=./&]|og\\s))(?:\\s+[-–](?=\\s))?`,
   'giu',
 );
-/** Up to four words and the sign behind them. */
 const BEFORE_SIGN = /((?:[\p{L}\d]+[ \t./]{1,3}){0,3}[\p{L}\d]+)[\s.]{0,2}[:=]/gu;
 const MOST_WORDS = 4;
-/** Of a longer text no part is read by its label. */
 const MOST_TEXT = 1_000;
 
-/** The labelled parts of a text, or the text as it is. What no label explains stays, as an unknown place. */
+/** What no label explains stays as an unknown place. */
 export function partsLabelled(written: InText): WrittenAddress {
   const { text, floor, door, postcode, town } = written;
   if (!MAY_BE_LABELLED.test(text) || text.length > MOST_TEXT) return written;
@@ -43,7 +40,6 @@ export function partsLabelled(written: InText): WrittenAddress {
   return { ...beside, text: line, town: joined(valueOf('by'), ...others) };
 }
 
-/** Records without their quotes, braces and tags; a query without its plus signs. */
 function bare(text: string): string {
   const plain = /\s/.test(text) ? text : text.replaceAll('+', ' ');
   return decoded(plain)
@@ -53,7 +49,6 @@ function bare(text: string): string {
     .replace(FORM_WITHOUT_SIGN, '$1: ');
 }
 
-/** What stands behind each label, and before the first. */
 function valuesIn(text: string) {
   const values = new Map<AddressPart, string[]>();
   const labels = [...text.matchAll(BEFORE_SIGN)].flatMap((found) => labelIn(found) ?? []);
@@ -66,7 +61,7 @@ function valuesIn(text: string) {
   return { values, lead: trimmed(lead) };
 }
 
-/** The longest label that ends at the sign: `Postnr. og by:`. */
+/** The longest: `Postnr. og by:`. */
 function labelIn({ 0: found, 1: words = '', index }: RegExpExecArray) {
   const starts = [...words.matchAll(/[\p{L}\d]+/gu)].map((word) => word.index).slice(-MOST_WORDS);
   for (const start of starts) {
@@ -80,6 +75,5 @@ const trimmed = (value: string): string => value.replace(/^[\s,;|&/–-]+|[\s,;|
 const joined = (...parts: readonly (string | null)[]): string | null =>
   parts.filter((part) => part !== null && part !== '').join(', ') || null;
 
-/** A floor or a door ends at a comma. */
 const unitOf = (value: string | null): string | null => value?.split(/[,;|\n]/)[0]!.trim() ?? null;
 const restOfUnit = (value: string): string => trimmed(value.slice(unitOf(value)!.length));

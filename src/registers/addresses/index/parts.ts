@@ -1,7 +1,4 @@
-/**
- * Addresses given in parts, or as text with postcode and town. People put more into a part than it
- * is named for (`husnr=23, 2. tv`), so such parts are also read as one text.
- */
+/** Addresses in parts, or as text beside parts. A part that holds more (`husnr=23, 2. tv`) is also read as text. */
 import { normalDoor, normalFloor, normalHouseNumber } from '../../../layers/address-text.ts';
 import type { WrittenAddress } from '../addresses.ts';
 import { UNSURE_DOORS } from '../../../layers/unit-words.ts';
@@ -17,7 +14,6 @@ type InParts = Exclude<WrittenAddress, InText>;
 /** `DK-2450`, `D 2450`: a country before a postcode. */
 const COUNTRY_BEFORE = /^\s*(?:dk|d)[\s.-]*(?=\d)/i;
 
-/** All readings of an address, the likeliest first. */
 export function readingsOf(written: WrittenAddress, known: KnownPlaces): readonly Reading[] {
   const given = 'text' in written ? partsLabelled(written) : written;
   return 'text' in given ? readBeside(given, known) : readParts(given, known);

@@ -127,7 +127,7 @@ const APART: readonly Rewrite[] = [
   [/(\d\p{L}?)\s*\.{2,3}\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
 ];
 
-/** `12, 14+16` are houses only where they rise; of `2, 4-6` the last two may be a floor and a door. */
+/** `12, 14+16`; `2, 4-6` may be a floor and a door. */
 function row(found: string): string {
   const numbers = found.match(/\d+/g)!.map(Number);
   const isRising = numbers.every((each, i) => i === 0 || each > numbers[i - 1]!);
@@ -135,7 +135,6 @@ function row(found: string): string {
   return isRising && !isUnit ? found.replace(/\s*[,;]\s*/g, '+') : found;
 }
 
-/** Several houses of one road. */
 const SEVERAL: readonly Rewrite[] = [
   [/(?<=\d\p{L}?)\s*\(?u?lige\s+(?:hus)?(?:numre|nr\.?)(?!\p{L})\)?/giu, ''],
   [/(\d\p{L}?)\s*(?:t\.\s?o\.\s?m\.?|t\/m|til\s+og\s+med)\s*(?=\d{1,3}\p{L}?\s*(?:,|$))/giu, '$1-'],
@@ -216,7 +215,6 @@ const GROUPS: readonly (readonly [RegExp, readonly Rewrite[]])[] = [
   [/[.,]0|[−–÷#(]|, ?-|minus|hus|have|parcel|lod|grund|lit|bogst|\d[,.'’´`":*\\]\p{L}/iu, NUMBERS],
 ];
 
-/** A text without the encodings of machines. */
 export function decoded(text: string): string {
   let plain = text.normalize('NFC');
   if (!HAS_MACHINE.test(plain)) return plain;
@@ -224,7 +222,7 @@ export function decoded(text: string): string {
   return plain;
 }
 
-/** `Nørre Allé 12A, 2. tv, 5000 Odense C`: as the register writes, where no rule has anything to change. */
+/** Texts that no rule changes. */
 const AS_REGISTERED =
   /^\p{L}{3,}(?: \p{L}{3,})* \d{1,3}[A-Z]?(?:, (?:\d{1,2}|st|kl)\.(?: (?:tv|th|mf|\d{1,4}))?)?(?:, \p{L}{5,})?, \d{4} \p{L}{3,}(?: \p{L}+)?$/u;
 

@@ -41,10 +41,7 @@ export function findPostcode(chunks: readonly Chunk[], known: KnownPlaces): Post
 export const restOf = (chunks: readonly Chunk[], { from, to }: PostcodeFound): readonly Chunk[] =>
   chunks.filter((_, i) => i < from || i >= to);
 
-/**
- * Other readings: `2605 Brøndby Nord Vej 109`, where the road begins like its town; `Haveforeningen
- * af 1918 12`, where the digits are no postcode. null: the postcode is as found.
- */
+/** Of `2605 Brøndby Nord Vej 109`, where the road begins like its town, and `Haveforeningen af 1918 12`. */
 export function otherPostcode(
   chunks: readonly Chunk[],
   { code, from, to, isMended }: PostcodeFound,
@@ -59,10 +56,7 @@ export function otherPostcode(
   return isNumber && from > 0 ? { ...NO_POSTCODE, from: chunks.length, to: chunks.length } : null;
 }
 
-/**
- * The text without the town of its postcode, where that stands apart from it: `Strandvejen Hellerup 12 2900`,
- * `Hellerup 12 Strandvejen 2900`. null: it does not.
- */
+/** Without the town that stands apart from its postcode: `Strandvejen Hellerup 12 2900`. */
 export function townInside(
   chunks: readonly Chunk[],
   post: PostcodeFound,

@@ -12,10 +12,7 @@ import type { Typed } from './typed.ts';
 
 export interface RankedName {
   readonly name: number;
-  /**
-   * 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt by so many edits less 2. A little
-   * more where words are shortened or spelt out.
-   */
+  /** 0 the whole name, 1 its start, 2 a word inside; 3 and more: misspelt. Slightly more where words are shortened. */
   readonly rank: number;
 }
 
@@ -85,7 +82,7 @@ export class Ranking {
     return [...accesses];
   }
 
-  /** Flats from below, a cellar without doors first. `wanted` null: any that is not gone. */
+  /** A cellar without doors comes first. `wanted` null: any that is not gone. */
   units(
     access: number,
     { floor, door, unitStart }: Typed,

@@ -17,7 +17,7 @@ export interface Tail {
   readonly door: string | null;
   /** The floor is a bare number, which may be a door. */
   readonly isLone: boolean;
-  /** A word was corrected, or may as well mean something else; never certain. */
+  /** Of a word corrected or ambiguous. */
   readonly doubt: 'mended' | 'guessed' | null;
   readonly left: readonly Chunk[];
 }
@@ -29,10 +29,7 @@ interface Reader {
   readonly fillers: ReadonlySet<string>;
 }
 
-/**
- * Ways to read what follows the house number. A bare number may be floor or door, `st. Ridkøb` a
- * ground floor or a town, and `åth` a typing error.
- */
+/** Ways to read what follows the house number: `st. Ridkøb` may be a floor or a town. */
 export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   const first = tailOf(chunks, PLAIN);
   const tails = [first];
@@ -50,7 +47,7 @@ export function readTail(chunks: readonly Chunk[]): readonly Tail[] {
   return tails;
 }
 
-/** `første lejl. højre`: the flats of the first floor, or the first of them. */
+/** `første lejl. højre`: of the first floor, or the first. */
 const isNthFlat = ({ folded }: Chunk, next: Chunk | undefined): boolean =>
   /^\d/.test(FLOOR_WORDS.get(folded) ?? '') && next !== undefined && FLAT_WORDS.has(next.folded);
 

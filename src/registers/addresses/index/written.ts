@@ -1,7 +1,4 @@
-/**
- * Reads a written address. A text often has several readings (`12, 2` may be a floor or a door), so
- * the result is a short list; the index decides.
- */
+/** Readings of a written address: `12, 2` may be a floor or a door; the index decides. */
 import { COUNTRY, REGIONS } from '../../../names/abbreviations.ts';
 import { chunksOf, placesOf, wordsOf } from './chunks.ts';
 import type { Chunk } from './chunks.ts';
@@ -92,7 +89,7 @@ function withTails(
   });
 }
 
-/** A floor and a door before their road, in one part or in two: `tv, 2. sal, Nørregade 12`. */
+/** `tv, 2. sal, Nørregade 12`. */
 function unitAtStart(before: readonly Chunk[]): readonly Chunk[] {
   if (before.length === 0) return before;
   if (isUnitPart(before, 0)) return before.filter(({ part }) => part === before[0]!.part);
