@@ -101,6 +101,7 @@ class ParcelTable {
       ...packTexts('districts', ['', ...this.#districts.map(({ name }) => name)]),
       'district.codes': Float64Array.of(0, ...this.#districts.map(({ code }) => code)),
       'district.starts': this.#starts(),
+      ...this.#municipalitiesOfDistricts(),
       ...packTexts('numbers', numbers),
       'number.leading': Uint32Array.from(numbers, leadingOf),
       'parcel.number': sorted(ranks, order),
@@ -128,6 +129,24 @@ class ParcelTable {
     for (const district of this.#district.view()) starts[district + 1]! += 1;
     for (let n = 0; n + 1 < starts.length; n++) starts[n + 1]! += starts[n]!;
     return starts;
+  }
+
+  #municipalitiesOfDistricts(): Record<string, Section> {
+    const sets = Array.from({ length: this.#districts.length + 1 }, () => new Set<number>());
+    for (const [row, district] of this.#district.view().entries()) {
+      sets[district]!.add(this.#municipality.items[row]!);
+    }
+    const starts = growingWords();
+    const codes: number[] = [];
+    for (const set of sets) {
+      starts.push(codes.length);
+      codes.push(...set);
+    }
+    starts.push(codes.length);
+    return {
+      'district.municipalityStarts': starts.view(),
+      'district.municipality': Uint16Array.from(codes),
+    };
   }
 
   #sortedShapes(order: Uint32Array): Record<string, Section> {

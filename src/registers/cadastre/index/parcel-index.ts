@@ -35,6 +35,8 @@ function readColumns(container: Container<ParcelsMeta>) {
     districts: unpackTexts(container, 'districts'),
     codes: container.floats('district.codes'),
     starts: container.words('district.starts'),
+    municipalityStarts: container.words('district.municipalityStarts'),
+    inDistrict: container.halves('district.municipality'),
     numbers: unpackTexts(container, 'numbers'),
     leading: container.words('number.leading'),
     number: container.words('parcel.number'),
@@ -53,7 +55,6 @@ export class ParcelIndex {
   readonly #columns: Columns;
   readonly #names: DistrictNames;
   readonly #scratch = new RingSink();
-  readonly #municipalities: (readonly number[])[] = [];
 
   constructor(buffer: SharedArrayBuffer, options: { readonly verified: boolean }) {
     const container = unpack<ParcelsMeta>(buffer, { kind: PARCELS_KIND, ...options });
@@ -83,8 +84,7 @@ export class ParcelIndex {
     const { municipality } = this.#columns;
     const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
     const isWanted = (at: number) => wanted.size === 0 || wanted.has(municipality[at]!);
-    const holdsOne = (district: number) =>
-      wanted.size === 0 || this.#municipalitiesOf(district).some((each) => wanted.has(each));
+    const holdsOne = (district: number) => wanted.size === 0 || this.#liesIn(district, wanted);
     const readings = readingsOf(text).map((reading) => ({
       ...reading,
       districts: this.#names.fitting(reading.words).filter(holdsOne),
@@ -104,11 +104,12 @@ export class ParcelIndex {
     return { parcels, isExact: exact !== undefined };
   }
 
-  #municipalitiesOf(district: number): readonly number[] {
-    const { municipality, starts } = this.#columns;
-    return (this.#municipalities[district] ??= [
-      ...new Set(municipality.subarray(starts[district], starts[district + 1])),
-    ]);
+  #liesIn(district: number, wanted: ReadonlySet<number>): boolean {
+    const { municipalityStarts, inDistrict } = this.#columns;
+    for (let n = municipalityStarts[district]!; n < municipalityStarts[district + 1]!; n++) {
+      if (wanted.has(inDistrict[n]!)) return true;
+    }
+    return false;
   }
 
   /** Exact numbers first, then those that begin so, then whole districts. */
