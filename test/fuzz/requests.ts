@@ -117,6 +117,7 @@ function waysToAsk({ id }: Operation, random: Random): Ways {
       : { asked: PARTS.slice(0, 1), other: ['betegnelse'] };
   }
   if (FILES.includes(id)) return random.pick(WAYS_OF_FILES);
+  if (id === 'adresser' || id === 'adresseAutocomplete') return { asked: ['srid'], other: [] };
   if (id === 'jordstykker') return random.pick(WAYS_OF_PARCELS);
   if (id === 'kortTile') return { asked: [], other: [] };
   return random.chance(0.7) ? { asked: DEGREES, other: METRES } : { asked: METRES, other: DEGREES };

@@ -20,6 +20,9 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   navn: ['Midtprøve', 'Odense C', 'xyz|æ'],
   q: ['Ny Prøvegade 12A', 'kladdegade 1', 'prøve', 'æ', '0093', 'x-1 2.3'],
   betegnelse: ['Gammel Opdigtergade 12 a, 2 tv, 0093 Midtprøve', 'Kladdegade 3', 'z9 æ', ', ,'],
+  naer: ['646000,6314000', ' 645000.5 , 6313000'],
+  bbox: ['645000,6312000,650000,6316000', '0,0,1,1'],
+  matrikelnummer: ['1a', '12BØ', '7', '9999æøå'],
   vej: ['Ny Prøvegade', 'Kladdegad', '-'],
 };
 
