@@ -216,11 +216,15 @@ interface Asked {
   after(name: number): number;
 }
 
+interface Offered extends RankedName {
+  readonly after: number;
+}
+
 class Best {
   readonly #limit: number;
   readonly #asked: Asked;
   readonly #ranks = new Map<number, number>();
-  readonly #kept: RankedName[] = [];
+  readonly #kept: Offered[] = [];
 
   constructor(limit: number, asked: Asked) {
     this.#limit = limit;
@@ -232,9 +236,10 @@ class Best {
   }
 
   offer(name: number, rank: number): void {
-    const made = { name, rank };
-    const last = this.#kept.at(-1);
-    if (this.#kept.length === this.#limit && this.#compare(made, last!) > 0) return;
+    const last = this.#kept.length < this.#limit ? undefined : this.#kept.at(-1);
+    if (last !== undefined && rank > last.rank) return;
+    const made = { name, rank, after: this.#asked.after(name) };
+    if (last !== undefined && compare(made, last) > 0) return;
     const known = this.#ranks.get(name);
     if (known !== undefined && known <= rank) return;
     if (known === undefined && !this.#asked.isWanted(name)) {
@@ -248,7 +253,7 @@ class Best {
       );
     }
     this.#ranks.set(name, rank);
-    const at = this.#kept.findIndex((kept) => this.#compare(made, kept) < 0);
+    const at = this.#kept.findIndex((kept) => compare(made, kept) < 0);
     this.#kept.splice(at < 0 ? this.#kept.length : at, 0, made);
     if (this.#kept.length > this.#limit) this.#ranks.delete(this.#kept.pop()!.name);
   }
@@ -256,11 +261,10 @@ class Best {
   sorted(): readonly RankedName[] {
     return this.#kept;
   }
+}
 
-  #compare(a: RankedName, b: RankedName): number {
-    if (a.rank !== b.rank) return a.rank - b.rank;
-    const [first, second] = [this.#asked.after(a.name), this.#asked.after(b.name)];
-    // Two roads without a point are infinitely far.
-    return first === second ? a.name - b.name : first - second;
-  }
+function compare(a: Offered, b: Offered): number {
+  if (a.rank !== b.rank) return a.rank - b.rank;
+  // Two roads without a point are infinitely far.
+  return a.after === b.after ? a.name - b.name : a.after - b.after;
 }
