@@ -58,21 +58,16 @@ export class AddressWalk {
 
   extentOf(road: number): RoadExtent {
     const { columns, postcodes } = this.#index;
-    const { accessPostcode, accessStatus, accessesByRoad, roadStarts, slots, xy } = columns;
+    const { accessPostcode, accessStatus, accessesByRoad, roadStarts } = columns;
     const posts = new Set<number>();
-    let [west, south, east, north] = [Infinity, Infinity, -Infinity, -Infinity];
     for (let i = roadStarts[road]!; i < roadStarts[road + 1]!; i++) {
       const access = accessesByRoad[i]!;
       if ((accessStatus[access]! & STATUS_OF) > 3) continue;
       if (accessPostcode[access]! > 0) posts.add(accessPostcode[access]!);
-      const slot = slots[access]!;
-      if (slot === 0) continue;
-      const [x, y] = [xy[2 * slot - 2]!, xy[2 * slot - 1]!];
-      [west, south] = [Math.min(west, x), Math.min(south, y)];
-      [east, north] = [Math.max(east, x), Math.max(north, y)];
     }
     const found = [...posts].toSorted((a, b) => a - b).map((post) => postcodes[post - 1]!);
-    const box = west > east ? null : ([west, south, east, north] as const);
+    const { minX, minY, maxX, maxY } = columns.boxOfRoad(road);
+    const box = minX > maxX ? null : ([minX, minY, maxX, maxY] as const);
     return { postcodes: found.map(({ code, name }) => ({ code, name })), box };
   }
 
