@@ -85,7 +85,8 @@ export class AddressWalk {
     if (roadName !== null) return this.named(roadName);
     if (postcodes.length > 0) return this.#inPostcodes(postcodes);
     if (municipalityCodes.length === 0) return Array(columns.roadName.length).keys();
-    this.#byMunicipality ??= groupsOf(columns.roadMunicipalities);
+    const { roadMunicipalities: codes } = columns;
+    this.#byMunicipality ??= Map.groupBy(Array(codes.count).keys(), (road) => codes.at(road));
     return municipalityCodes.flatMap((code) => this.#byMunicipality!.get(code) ?? []);
   }
 
@@ -137,17 +138,6 @@ export class AddressWalk {
 
 function isSame(own: string | null, asked: string): boolean {
   return own !== null && own.toLocaleLowerCase('da') === asked.toLocaleLowerCase('da');
-}
-
-function groupsOf(texts: { readonly count: number; at(i: number): string }) {
-  const groups = new Map<string, number[]>();
-  for (let i = 0; i < texts.count; i++) {
-    const key = texts.at(i);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [i]);
-    else group.push(i);
-  }
-  return groups;
 }
 
 /** A road has a part in each of its municipalities. */
