@@ -14,6 +14,9 @@ import { misspelled } from './kernel/misspelled.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './mirror/login.ts';
 import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
+import { planThreads } from './threads/plan.ts';
+import type { ThreadPlan } from './threads/plan.ts';
+import { THREAD_LIMITS } from './threads/limits.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
 import { backgroundMap } from './layers/background-map.ts';
@@ -42,6 +45,8 @@ export interface Config {
   readonly searchRadiusM: number;
   /** API key of the Datafordeler (cadastre, DAGI). A secret: never logged. */
   readonly datafordelerKey: string | null;
+  /** Request threads and the threads beside them. */
+  readonly plan: ThreadPlan;
   readonly threads: number;
   readonly logLevel: LogLevel;
   /** Public URL, for `doc_url`; null: from host and port. */
@@ -101,11 +106,7 @@ export function loadConfig(env: Environment = process.env): Config {
     dataDir: resolve(text(env['DATA_DIR']) ?? '.data'),
     searchRadiusM: bounded(env, 'SEARCH_RADIUS_M', LIMITS.searchRadiusM),
     datafordelerKey: text(env['DATAFORDELER_API_KEY']),
-    threads: integer(env, 'THREADS', {
-      fallback: Math.max(1, availableParallelism() - 1),
-      min: 1,
-      max: 64,
-    }),
+    ...threadPlan(env),
     logLevel: oneOf(env, 'LOG_LEVEL', ['warn', 'silent', 'error', 'info', 'debug']),
     publicUrl: url(env, 'PUBLIC_URL', ['http:', 'https:']),
     lookups: oneOf(env, 'LOOKUPS', ['memory', 'store']),
@@ -136,6 +137,16 @@ export function loadConfig(env: Environment = process.env): Config {
     trialClockMs: trialClock(env),
   };
   return Object.freeze(config);
+}
+
+function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
+  const bounds = { fallback: 0, min: 1, max: THREAD_LIMITS.most };
+  const requests = text(env['REQUEST_THREADS']) ?? 'auto';
+  const plan = planThreads(availableParallelism(), {
+    requests: requests === 'auto' ? 'auto' : integer(env, 'REQUEST_THREADS', bounds),
+    work: text(env['THREADS']) === null ? null : integer(env, 'THREADS', bounds),
+  });
+  return { plan, threads: plan.work };
 }
 
 export function secretsOf(config: Config): readonly string[] {

@@ -55,22 +55,22 @@ export async function openSources(
   settings: Pick<SyncSettings, 'sources' | 'overrides' | 'datafordelerKey'>,
   { samplePort = 0 }: { readonly samplePort?: number | null } = {},
 ): Promise<Sources> {
-  const { sources, overrides, datafordelerKey: key } = settings;
-  if (sources === 'live') {
-    return {
-      catalogue: overrideCatalogue(REGISTERS_CATALOGUE, overrides),
-      keys: keysOf(key),
-      sampleUrl: null,
-      close: () => Promise.resolve(),
-    };
+  if (settings.sources === 'live') {
+    return { ...sourcesAt(settings, null), close: () => Promise.resolve() };
   }
   const upstream = await startSample(samplePort);
-  return {
-    catalogue: overrideCatalogue(sampleCatalogue(upstream.url, { files: true }), overrides),
-    keys: keysOf(SAMPLE_API_KEY),
-    sampleUrl: upstream.url,
-    close: () => upstream.close(),
-  };
+  return { ...sourcesAt(settings, upstream.url), close: () => upstream.close() };
+}
+
+/** The registers; or the sample upstream that runs at a URL. */
+export function sourcesAt(
+  { overrides, datafordelerKey }: Pick<SyncSettings, 'overrides' | 'datafordelerKey'>,
+  sampleUrl: string | null,
+): Omit<Sources, 'close'> {
+  const catalogue =
+    sampleUrl === null ? REGISTERS_CATALOGUE : sampleCatalogue(sampleUrl, { files: true });
+  const key = sampleUrl === null ? datafordelerKey : SAMPLE_API_KEY;
+  return { catalogue: overrideCatalogue(catalogue, overrides), keys: keysOf(key), sampleUrl };
 }
 
 /** The Datafordeler uses one key for all its hosts. */

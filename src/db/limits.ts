@@ -9,6 +9,8 @@ export const DB_LIMITS = {
   accountPollMs: { postgres: 1_000, embedded: 250 },
   accountListenRetryMs: 5_000,
   storeConnections: 8,
+  /** Of each request thread beside the first. */
+  storeConnectionsOfOthers: 4,
   /** Time to open or get a connection, milliseconds. */
   storeConnectMs: 5_000,
   /** One statement at the server, milliseconds. A building thread waits `feedRowsMs`, nobody for a sync. */

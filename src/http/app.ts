@@ -33,7 +33,6 @@ import {
 } from './plugins/socket-errors.ts';
 import { installStandardHeaders, requestIdOf } from './plugins/standard-headers.ts';
 import { AJV_OPTIONS, installValidation, sharedCompiler } from './plugins/validation.ts';
-import { RequestTally } from './request-tally.ts';
 import { createEdgeServer } from './server/edge-server.ts';
 import type { Services } from './services.ts';
 import { FastPath } from './fast-path/fast-path.ts';
@@ -73,7 +72,7 @@ const NAMED_SCHEMAS = [
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const shell = await loadShell(options.inventedData ?? null);
   const gates = gatesOf(services.access, options.publicUrl);
-  const requests = new RequestTally();
+  const { requests } = services.counts;
   const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
     isOn: options.fastPath ?? true,
@@ -124,7 +123,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   meRoutes(app, services, options);
   usageRoutes(app, services, options);
   webhookRoutes(app, services, options);
-  operatorRoutes(app, services, { options, requests });
+  operatorRoutes(app, services, options);
   await pageRoutes(app, shell, pageSettings(services, options));
   coveredLandRoute(app, services.coveredLand);
   await app.ready();
@@ -160,12 +159,11 @@ function pageSettings(
 function operatorRoutes(
   app: FastifyInstance,
   services: Services,
-  { options, requests }: { readonly options: EdgeOptions; readonly requests: RequestTally },
+  { publicUrl, operatorToken = null }: EdgeOptions,
 ): void {
-  const { publicUrl, operatorToken = null } = options;
   const gate = operatorGate(operatorToken, { services, publicUrl });
   driftRoutes(app, services, gate);
-  metricsRoutes(app, services, { gate, requests });
+  metricsRoutes(app, services, gate);
 }
 
 interface FrameworkParts {

@@ -1,11 +1,11 @@
 /**
  * `GET /metrics` for Prometheus (D16), with the operator's token. Layers are read from the store at
- * each scrape, so every process reports the same; answers and requests are this process's own.
+ * each scrape, so every process reports the same; answers and requests are those of this process, the sum of
+ * its threads.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { memoryUsage } from 'node:process';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { Counter, Gauge, Registry } from '@prometheus-io/client';
 import { Type } from 'typebox';
 import type { JobView } from '../jobs/view.ts';
@@ -15,8 +15,10 @@ import type { DatedChange } from '../ops/dated-changes.ts';
 import type { LayerOverview, MemoryAudit, Overview } from '../ops/overview.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { WebhookView } from '../webhooks/view.ts';
-import type { RequestTally } from './request-tally.ts';
+import { RequestTally } from './request-tally.ts';
 import type { Services } from './services.ts';
+import { countsOf, requestsOf, sumOfMetering } from './thread-report.ts';
+import type { LoopDelay, ThreadReport } from './thread-report.ts';
 import { operatorOf } from './v1/drift/operator-of.ts';
 import type { Gate } from './v1/drift/gate.ts';
 import { errors, query } from './wire/schemas.ts';
@@ -36,33 +38,47 @@ const metricsRoute = {
   },
 };
 
-export function metricsRoutes(
-  app: FastifyInstance,
-  services: Services,
-  { gate, requests }: { readonly gate: Gate; readonly requests: RequestTally },
-): void {
+export function metricsRoutes(app: FastifyInstance, services: Services, gate: Gate): void {
+  const { counts } = services;
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const delay = monitorEventLoopDelay({ resolution: TICK_MS });
-  delay.enable();
+  counts.start();
   app.addHook('onClose', (_app, done) => {
-    delay.disable();
+    counts.stop();
     done();
   });
-  routes.get('/metrics', { schema: metricsRoute, onRequest: gate }, async (request, reply) => {
+  const scrape = services.scrape ?? createScrape(services, app.log);
+  routes.get('/metrics', { schema: metricsRoute, onRequest: gate }, async (_request, reply) => {
+    operatorOf(services);
+    const text = await scrape();
+    const contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+    return reply.headers({ 'cache-control': 'no-store', 'content-type': contentType }).send(text);
+  });
+}
+
+/** The text of the whole process. Where the store cannot be read it says so. */
+export function createScrape(
+  services: Services,
+  log: Pick<FastifyBaseLogger, 'warn'>,
+): () => Promise<string> {
+  return async () => {
     const operator = operatorOf(services);
     const registry = new Registry();
-    describeProcess(registry, delay);
-    if (services.meteringView !== null) describeMetering(registry, services.meteringView());
-    describeCodes(registry, services.unlistedCodes);
+    const reports = await services.threads.reports();
+    services.threads.read();
+    const { running } = reports;
+    const sum = countsOf(reports);
+    describeProcess(registry, running);
+    const metering = sumOfMetering(running);
+    if (metering !== null) describeMetering(registry, metering);
+    describeCodes(registry, sum.unlistedCodes);
     await describeStore(registry, operator, services).catch((error: unknown) => {
-      request.log.warn({ err: error }, 'the store could not be read for metrics');
+      log.warn({ err: error }, 'the store could not be read for metrics');
       gauge(registry, 'geoopslag_store_up', 'Whether the store answers.').set(0);
     });
-    const text = await registry.metrics();
-    return reply
-      .headers({ 'cache-control': 'no-store', 'content-type': registry.contentType })
-      .send(text + requests.text());
-  });
+    const requests = new RequestTally();
+    requests.add(sum.requests);
+    return (await registry.metrics()) + requests.text();
+  };
 }
 
 function gauge<L extends string = never>(
@@ -85,26 +101,39 @@ function describeCodes(registry: Registry, unlisted: ReadonlyMap<string, number>
   for (const [list, count] of unlisted) counter.inc({ list }, count);
 }
 
-type Delay = ReturnType<typeof monitorEventLoopDelay>;
-
-const NS = 1e9;
-/** Tick of the lag measurement; what it measures includes a tick. */
-const TICK_MS = 20;
-
-function describeProcess(registry: Registry, delay: Delay): void {
-  const lag = (which: string, what: string, ns: number): void => {
-    const help = `Delay of the event loop since the last scrape, ${what}.`;
-    const beyondTickS = Math.max(0, ns / NS - TICK_MS / 1000);
-    gauge(registry, `nodejs_eventloop_lag_${which}_seconds`, help).set(beyondTickS);
+function describeProcess(registry: Registry, threads: readonly ThreadReport[]): void {
+  const lag = (which: string, what: string, read: (delay: LoopDelay) => number): void => {
+    const help = `Delay of the event loop since the last scrape, ${what}; of the slowest thread.`;
+    const seconds = Math.max(0, ...threads.map(({ delay }) => read(delay)));
+    gauge(registry, `nodejs_eventloop_lag_${which}_seconds`, help).set(seconds);
   };
-  lag('p50', 'the 50th percentile', delay.percentile(50));
-  lag('p99', 'the 99th percentile', delay.percentile(99));
-  lag('max', 'the longest', delay.max);
-  delay.reset();
-  const { rss, heapUsed } = memoryUsage();
-  gauge(registry, 'process_resident_memory_bytes', 'Resident memory.').set(rss);
-  gauge(registry, 'nodejs_heap_used_bytes', 'Heap in use.').set(heapUsed);
+  lag('p50', 'the 50th percentile', ({ p50S }) => p50S);
+  lag('p99', 'the 99th percentile', ({ p99S }) => p99S);
+  lag('max', 'the longest', ({ maxS }) => maxS);
+  const heap = threads.reduce((sum, { heapBytes }) => sum + heapBytes, 0);
+  gauge(registry, 'process_resident_memory_bytes', 'Resident memory.').set(memoryUsage().rss);
+  gauge(registry, 'nodejs_heap_used_bytes', 'Heap in use by request threads.').set(heap);
   gauge(registry, 'process_uptime_seconds', 'Time since start.').set(process.uptime());
+  describeThreads(registry, threads);
+}
+
+function describeThreads(registry: Registry, threads: readonly ThreadReport[]): void {
+  gauge(registry, 'geoopslag_threads', 'Request threads that run.').set(threads.length);
+  const requests = new Counter({
+    name: 'geoopslag_thread_requests_total',
+    help: 'Requests answered by a thread since it started.',
+    labelNames: ['thread'],
+    registers: [registry],
+  });
+  const lag = 'Delay of the event loop since the last scrape, the 99th percentile.';
+  const delays = gauge(registry, 'geoopslag_thread_lag_p99_seconds', lag, 'thread');
+  const heaps = gauge(registry, 'geoopslag_thread_heap_bytes', 'Heap in use.', 'thread');
+  for (const each of threads) {
+    const thread = String(each.thread);
+    requests.inc({ thread }, requestsOf(each));
+    delays.set({ thread }, each.delay.p99S);
+    heaps.set({ thread }, each.heapBytes);
+  }
 }
 
 function describeMetering(registry: Registry, view: MeteringView): void {

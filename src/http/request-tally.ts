@@ -10,7 +10,7 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 const REQUESTS = 'geoopslag_http_requests_total';
 const SECONDS = 'geoopslag_http_request_seconds';
 
-interface RouteTally {
+export interface RouteTally {
   readonly route: string;
   /** Counts per bucket, not cumulative; the last is above all. */
   readonly times: number[];
@@ -34,6 +34,24 @@ export class RequestTally {
     let bucket = 0;
     while (bucket < BUCKETS.length && seconds > (BUCKETS[bucket] ?? Infinity)) bucket += 1;
     tally.times[bucket] = (tally.times[bucket] ?? 0) + 1;
+  }
+
+  get rows(): readonly RouteTally[] {
+    return [...this.#routes.values()];
+  }
+
+  /** Counts of another tally. */
+  add(rows: readonly RouteTally[]): void {
+    for (const { route, times, sum, answers } of rows) {
+      const tally = this.#tallyOf(route);
+      tally.sum += sum;
+      times.forEach((count, bucket) => {
+        tally.times[bucket] = (tally.times[bucket] ?? 0) + count;
+      });
+      for (const { method, status, count } of answers) {
+        answersOf(tally, method, status).count += count;
+      }
+    }
   }
 
   text(): string {

@@ -17,7 +17,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Tiles } from '../memory/tiles.ts';
 import type { CoveredLand } from '../memory/covered-land.ts';
-import type { MeteringView } from '../metering/metering.ts';
 import type { UsageLedger } from '../metering/usage.ts';
 import type { LayerId, MirrorId } from '../layers/keys.ts';
 import type { AuditCounts } from '../ops/audit-log.ts';
@@ -29,6 +28,7 @@ import type { WebhookView } from '../webhooks/view.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
 import type { Access } from './access.ts';
+import type { ProcessThreads, ThreadCounts } from './thread-report.ts';
 import type { DoorParts } from './dawa/door.ts';
 
 export interface DayRecord {
@@ -60,8 +60,6 @@ export interface Services {
   readonly coveredLand: () => Promise<readonly CoveredLand[]>;
   /** null: nothing answers from memory, which is 503. */
   readonly tiles: Tiles | null;
-  /** Unlisted codes by list (D55). */
-  readonly unlistedCodes: ReadonlyMap<string, number>;
   readonly isStoreUnavailable: () => boolean;
   readonly jobs: Jobs | null;
   readonly jobFiles: JobFiles | null;
@@ -81,8 +79,11 @@ export interface Services {
   readonly webhookView: (() => Promise<WebhookView>) | null;
   /** null: nothing is counted. */
   readonly usage: UsageLedger | null;
-  /** null: nothing is counted. */
-  readonly meteringView: (() => MeteringView) | null;
+  /** What this thread counts. */
+  readonly counts: ThreadCounts;
+  readonly threads: ProcessThreads;
+  /** The text of `/metrics` from the first thread; null: this is the first. */
+  readonly scrape: (() => Promise<string>) | null;
   /** Daily records of self-audit and jobs; null: no operators. */
   readonly daysView: ((days: number) => Promise<readonly DayRecord[]>) | null;
   readonly operator: OperatorService | null;

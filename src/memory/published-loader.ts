@@ -6,7 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../kernel/limits.ts';
 import type { MirrorId } from '../layers/keys.ts';
-import type { CopyInService, LoaderBase, LoaderView, MemoryIndex } from '../mirror/memory-index.ts';
+import type {
+  CopyInService,
+  LoaderBase,
+  LoaderView,
+  MemoryIndex,
+  MemoryThreads,
+} from '../mirror/memory-index.ts';
+import type { Follower } from '../threads/feed.ts';
 import { isSameVersion } from '../layers/published-copy.ts';
 import type { Published, PublishedVersion } from '../layers/published-copy.ts';
 import type { PreparedVersions } from './prepared-versions.ts';
@@ -24,7 +31,7 @@ export interface Loaded<M extends MirrorId, T> {
 }
 
 /** What is loaded (`T`), of which mirrors, and what answers from all of it (`S`). */
-export interface LoadedKind<M extends MirrorId, T, S> {
+export interface LoadedKind<M extends MirrorId, T, S, P extends Published<M> = Published<M>> {
   readonly mirrors: readonly M[];
   readonly name: string;
   readonly manifest: string;
@@ -32,7 +39,9 @@ export interface LoadedKind<M extends MirrorId, T, S> {
   /** Whether an older version keeps answering where the published one cannot be loaded or built. */
   readonly keepsOlder: boolean;
   /** Throws when the store does not answer. */
-  readonly readPublished: () => Promise<Published<M>>;
+  readonly readPublished: () => Promise<P>;
+  /** Called with what the store reported, in all threads; absent: nothing but `serve` uses it. */
+  readonly learned?: (published: P) => void;
   /** Builds and saves it; null when the store has moved on. */
   readonly build: (
     wanted: PublishedVersion<M>,
@@ -65,8 +74,25 @@ interface Failed<M extends MirrorId> {
   readonly retryAtMs: number;
 }
 
-export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
-  readonly #kind: LoadedKind<M, T, S>;
+/** What a thread announces to the others. */
+interface InService<M extends MirrorId, P> {
+  readonly isOpen: boolean;
+  readonly generation: number | null;
+  readonly published: Published<M>;
+  /** As the store last reported it; null: it has not answered. */
+  readonly reported: P | null;
+  readonly loaded: readonly Omit<Loaded<M, never>, 'opened'>[];
+}
+
+export class PublishedLoader<
+  M extends MirrorId,
+  T,
+  S,
+  P extends Published<M> = Published<M>,
+> implements MemoryIndex {
+  readonly #kind: LoadedKind<M, T, S, P>;
+  readonly #threads: MemoryThreads | undefined;
+  readonly #followed: Follower | null;
   readonly #files: VersionFiles;
   readonly #manifest: ManifestFile;
   readonly #log: (message: string) => void;
@@ -75,6 +101,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   readonly #suspended = new WeakSet<SharedArrayBuffer>();
   readonly #stop = new AbortController();
   #published: Published<M> = { generation: 0, versions: [], refused: [] };
+  #reported: P | null = null;
   #inService: ReadonlyMap<M, Loaded<M, T>> = new Map();
   /** null: nothing is in service yet. */
   #generation: number | null = null;
@@ -85,8 +112,10 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   #wake = Promise.withResolvers<undefined>();
 
   /** Not yet started. */
-  constructor(kind: LoadedKind<M, T, S>, { directory, storeName, log }: LoaderBase) {
+  constructor(kind: LoadedKind<M, T, S, P>, { directory, storeName, log, threads }: LoaderBase) {
     this.#kind = kind;
+    this.#threads = threads;
+    this.#followed = threads !== undefined && 'followed' in threads ? threads.followed : null;
     this.#files = new VersionFiles(directory, log);
     this.#manifest = { path: join(directory, kind.manifest), store: storeName };
     this.#log = log;
@@ -94,6 +123,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
 
   /** What answers now; keep it for the whole of one answer. */
   get current(): S | null {
+    this.#followed?.look();
     return this.#current;
   }
 
@@ -125,7 +155,8 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   }
 
   start(): void {
-    this.#loop ??= this.#run();
+    if (this.#followed === null) this.#loop ??= this.#run();
+    else this.#followed.follow(this.#kind.name, (state: InService<M, P>) => this.#adopt(state));
   }
 
   nudge(): void {
@@ -170,7 +201,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
       // The store is unavailable or its version is unreadable: the current set stays.
       await this.refresh().then(
         async () => {
-          this.#isOpen = true;
+          this.#setOpen();
           await this.lookAhead();
         },
         () => undefined,
@@ -215,21 +246,62 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     if (this.#held.size === 0 || signal.aborted) return;
     if (published === null || this.#kind.keepsOlder) this.#swap(generation);
     if (published !== null) return;
-    this.#isOpen = true;
+    this.#setOpen();
     this.#log(`The store does not answer: ${name} answer from the saved generation ${generation}.`);
+  }
+
+  #setOpen(): void {
+    if (this.#isOpen) return;
+    this.#isOpen = true;
+    this.#announce();
+  }
+
+  #announce(): void {
+    if (this.#threads === undefined || !('first' in this.#threads)) return;
+    const loaded = [...this.#inService.values()].map(({ wanted, generation, buffer }) => ({
+      ...{ wanted, generation, buffer },
+    }));
+    this.#threads.first.announce(this.#kind.name, {
+      isOpen: this.#isOpen,
+      generation: this.#generation,
+      published: this.#published,
+      reported: this.#reported,
+      loaded,
+    } satisfies InService<M, P>);
+  }
+
+  /** What the first thread has in service; what is open here already stays open. */
+  #adopt({ isOpen, generation, published, reported, loaded }: InService<M, P>): void {
+    this.#isOpen = isOpen;
+    this.#published = published;
+    if (reported !== null) this.#kind.learned?.(reported);
+    if (generation === null) return;
+    const opened = loaded.flatMap((each) => {
+      const held = this.#inService.get(each.wanted.layer);
+      const open =
+        held !== undefined && isSameVersion(held.wanted, each.wanted)
+          ? held
+          : this.#open(each.wanted, each.buffer, { verified: true });
+      return open === null ? [] : [{ ...each, ...open, wanted: each.wanted }];
+    });
+    this.#inService = new Map(
+      opened.map(({ buffer, opened, ...each }) => [each.wanted.layer, { ...each, buffer, opened }]),
+    );
+    this.#serve(generation);
   }
 
   /** One round. Throws when the store does not answer. */
   async refresh(): Promise<void> {
     const published = await this.#kind.readPublished();
+    this.#reported = published;
+    this.#kind.learned?.(published);
     this.#learn(published);
     const { generation } = published;
     let changed = false;
     for (const wanted of published.versions) {
       if (this.#stop.signal.aborted) return;
       const { layer } = wanted;
-      if (isSameVersion(this.#held.get(layer)?.wanted, wanted) || this.#isHopeless(wanted))
-        continue;
+      if (this.#holds(wanted) || this.#isHopeless(wanted)) continue;
       const obtained = await this.#obtain(wanted);
       // The next round starts from what is published then.
       if (obtained === 'moved-on') {
@@ -252,6 +324,11 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
     this.#published = published;
     const isNews = published.refused.some((mirror) => !before.includes(mirror));
     if (this.#generation !== null && isNews) this.#serve(this.#generation);
+    else if (published.versions.some((each) => !this.#holds(each))) this.#announce();
+  }
+
+  #holds(wanted: PublishedVersion<M>): boolean {
+    return isSameVersion(this.#held.get(wanted.layer)?.wanted, wanted);
   }
 
   /** Updates when copies were verified, and drops mirrors that this store does not know. */
@@ -323,6 +400,7 @@ export class PublishedLoader<M extends MirrorId, T, S> implements MemoryIndex {
   #serve(generation: number): void {
     this.#generation = generation;
     this.#current = this.#kind.serve(this.#inService, { ...this.#published, generation });
+    this.#announce();
   }
 
   async #remember(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { MirrorId } from '../layers/keys.ts';
 import type { PublishedCopy } from '../layers/published-copy.ts';
+import type { Announcer, Follower } from '../threads/feed.ts';
 
 export interface CopyInService {
   readonly mirror: MirrorId;
@@ -25,7 +26,11 @@ export interface LoaderBase {
   /** Identifies the store, so that another store's files are not used. Not secret. */
   readonly storeName: string;
   readonly log: (message: string) => void;
+  readonly threads?: MemoryThreads;
 }
+
+/** The first thread loads and announces what is in service; the others follow. Absent: there is one. */
+export type MemoryThreads = { readonly first: Announcer } | { readonly followed: Follower };
 
 export interface LoaderView<M extends MirrorId = MirrorId> {
   /** null: nothing is in memory yet. */

@@ -17,10 +17,13 @@ export interface LayerTally {
   readonly lastFallback: { readonly by: AnsweredBy; readonly atMs: number } | null;
 }
 
+/** As counted up to now. */
+export type LayerTallies = ReadonlyMap<MirrorId, LayerTally>;
+
 export interface LookupTally {
   answered(layer: MirrorId, by: AnsweredBy, times?: number): void;
   originFailed(layer: MirrorId, kind: string): void;
-  of(layer: MirrorId): LayerTally;
+  readonly layers: LayerTallies;
 }
 
 interface Counted {
@@ -49,10 +52,37 @@ export function createLookupTally(clock: Clock): LookupTally {
       const { originFailures } = countedOf(layer);
       originFailures[kind] = (originFailures[kind] ?? 0) + 1;
     },
-    of: countedOf,
+    layers,
   };
 }
 
 function noAnswers(): Record<AnsweredBy, number> {
   return { snapshot: 0, store: 0, origin: 0, stale: 0, unavailable: 0 };
+}
+
+const NONE: LayerTally = { answers: noAnswers(), originFailures: {}, lastFallback: null };
+
+export function tallyOf(tallies: LayerTallies, layer: MirrorId): LayerTally {
+  return tallies.get(layer) ?? NONE;
+}
+
+/** Of several threads; the last fallback of any. */
+export function sumOfLookups(all: readonly LayerTallies[]): LayerTallies {
+  const sums = new Map<MirrorId, LayerTally>();
+  for (const [layer, tally] of all.flatMap((each) => [...each])) {
+    const known = sums.get(layer);
+    sums.set(layer, known === undefined ? tally : added(known, tally));
+  }
+  return sums;
+}
+
+function added(a: LayerTally, b: LayerTally): LayerTally {
+  const answers = noAnswers();
+  for (const by of ANSWERED_BY) answers[by] = a.answers[by] + b.answers[by];
+  const originFailures = { ...a.originFailures };
+  for (const [kind, count] of Object.entries(b.originFailures)) {
+    originFailures[kind] = (originFailures[kind] ?? 0) + count;
+  }
+  const isLater = (b.lastFallback?.atMs ?? 0) > (a.lastFallback?.atMs ?? 0);
+  return { answers, originFailures, lastFallback: isLater ? b.lastFallback : a.lastFallback };
 }

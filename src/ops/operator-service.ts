@@ -5,7 +5,7 @@ import type { Catalogue } from '../layers/catalogue.ts';
 import type { LayerId, MirrorId } from '../layers/keys.ts';
 import { confirmChange, readDatedChanges, unconfirmChange } from './dated-changes.ts';
 import type { ConfirmAnswer, DatedChange } from './dated-changes.ts';
-import type { LookupTally } from './metrics.ts';
+import type { LayerTallies } from './metrics.ts';
 import type { Operations, RevertAnswer, SyncAnswer } from './operations.ts';
 import { recordAction } from './operator-log.ts';
 import type { Action } from './operator-log.ts';
@@ -51,7 +51,7 @@ export interface OperatorServiceDeps {
   readonly facts: Pick<LastKnown<OverviewFacts>, 'get'>;
   readonly catalogue: Catalogue;
   readonly clock: Clock;
-  readonly tally: LookupTally;
+  readonly lookups: () => LayerTallies;
   readonly hosts: () => readonly UpstreamHost[];
   readonly memory: () => MemoryView | null;
   readonly keyedHosts: ReadonlySet<string>;
@@ -61,15 +61,18 @@ export interface OperatorServiceDeps {
 
 /** Every method throws when the store does. */
 export function createOperatorService(deps: OperatorServiceDeps): OperatorService {
-  const { store, facts, catalogue, clock, tally, hosts, memory, keyedHosts, operations } = deps;
+  const { store, facts, catalogue, clock, lookups, hosts, memory, keyedHosts, operations } = deps;
   const record: Recording = (deed, by) => recordAction(store, { ...deed, ...by });
   return {
     can: { sync: operations !== null, revert: operations?.revert !== undefined },
     liftableGuards: operations?.liftableGuards ?? [],
     overview: async () => {
       const latest = await facts.get();
-      const seen = { hosts: hosts(), memory: memory(), nowMs: clock.nowMs() };
-      return overviewOf({ catalogue, tally, keyedHosts, ...seen }, latest);
+      const seen = {
+        ...{ hosts: hosts(), lookups: lookups() },
+        ...{ memory: memory(), nowMs: clock.nowMs() },
+      };
+      return overviewOf({ catalogue, keyedHosts, ...seen }, latest);
     },
     runs: (layer, page) => readRuns(store, layer, { ...page, issues: OPS_LIMITS.issuesPerRun }),
     history: (layer, days) => readLayerHistory(store, layer, { days, nowMs: clock.nowMs() }),

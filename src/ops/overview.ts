@@ -10,7 +10,8 @@ import { OPS_LIMITS } from './limits.ts';
 import { layerHealth, readLayerFacts } from './freshness.ts';
 import type { Hold, LayerFacts, LayerHealth, LayerState, StoreFacts } from './freshness.ts';
 import type { Reported } from './last-known.ts';
-import type { LayerTally, LookupTally } from './metrics.ts';
+import { tallyOf } from './metrics.ts';
+import type { LayerTallies, LayerTally } from './metrics.ts';
 import { readActions } from './operator-log.ts';
 import type { OperatorAction } from './operator-log.ts';
 import { readRevertible, readRunDigests } from './run-log.ts';
@@ -100,7 +101,8 @@ export interface OverviewFacts {
 export interface OverviewDeps {
   readonly catalogue: Catalogue;
   readonly nowMs: number;
-  readonly tally: LookupTally;
+  /** Of all threads of this process. */
+  readonly lookups: LayerTallies;
   readonly hosts: readonly UpstreamHost[];
   readonly memory: MemoryView | null;
   readonly keyedHosts: ReadonlySet<string>;
@@ -143,7 +145,7 @@ export function overviewOf(deps: OverviewDeps, reported: Reported<OverviewFacts>
 }
 
 function layerOverview(
-  { nowMs, tally, keyedHosts }: OverviewDeps,
+  { nowMs, lookups, keyedHosts }: OverviewDeps,
   layer: Mirrored,
   {
     facts,
@@ -177,7 +179,7 @@ function layerOverview(
       lastRefused === null ? null : { run: lastRefused, stands: ended?.id === lastRefused.id },
     failure: ended?.state === 'failed' ? ended : null,
     recent,
-    lookups: tally.of(layer.id),
+    lookups: tallyOf(lookups, layer.id),
   };
 }
 

@@ -16,10 +16,7 @@ import type { Metering } from '../metering/metering.ts';
 export interface ComposedAccess {
   readonly accounts: AccountParts;
   readonly metering: Metering;
-  readonly edge: Pick<
-    Services,
-    'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'meteringView' | 'trial'
-  >;
+  readonly edge: Pick<Services, 'access' | 'accounts' | 'isStoreUnavailable' | 'usage' | 'trial'>;
   /** Call before the store closes, after the last answer. */
   stop(): Promise<void>;
 }
@@ -62,7 +59,6 @@ export async function composeAccess({
       isStoreUnavailable,
       accounts: { ...accounts, isStoreUnavailable, plans, clock },
       usage: metering.usage,
-      meteringView: () => metering.view(),
       trial: config.openTrial && !open ? accounts.trial : null,
     },
     stop: async () => {

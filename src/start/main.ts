@@ -16,6 +16,14 @@ import { announceAddress, serviceAddress, urlOf } from '../kernel/service-addres
 import { listenError, preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
+import { mergeEnded } from '../http/thread-report.ts';
+import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
+import { Leader } from '../threads/feed.ts';
+import { RequestThreads } from '../threads/request-threads.ts';
+import { configOfThread } from './thread-config.ts';
+import type { RequestThreadSettings } from './thread-config.ts';
+import { ALONE } from './thread-role.ts';
+import type { FirstThread } from './thread-role.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { placeWithLines } from './example-place.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
@@ -28,6 +36,7 @@ interface Running {
   sync?: SyncService;
   store?: Store;
   downloads?: Downloads;
+  threads?: RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads> | undefined;
 }
 
 async function serve({ config, log, stopped, greet, progress }: Program): Promise<void> {
@@ -40,16 +49,22 @@ async function serve({ config, log, stopped, greet, progress }: Program): Promis
   const clock = clockFrom(config.trialClockMs);
   const sources = await openSources(config, config);
   const running: Running = {};
+  const role = firstThread(config, running);
   const service = await compose({
     config,
     clock,
     sources,
     log,
+    role,
     onExpired: (layer) => running.sync?.requestSync(layer, 'expired'),
     ...(config.sync && { operations: syncOperations(() => running.sync, sources) }),
   });
-  await listen(service.app, config);
+  const isShared = await listen(service.app, { config, role, log });
   const port = portOf(service.app.server.address());
+  if (isShared) {
+    const { sampleUrl } = sources;
+    running.threads = startThreads({ config, log }, { service, role, port, sampleUrl });
+  }
   const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
   endProgress();
   await greetNewcomer({ config, greet }, { store: service.store, port }, sources.sampleUrl);
@@ -64,7 +79,7 @@ async function serve({ config, log, stopped, greet, progress }: Program): Promis
   await stopped;
   isStopping = true;
   await withdraw();
-  await service.app.close();
+  await Promise.all([service.app.close(), running.threads?.stop()]);
   await running.sync?.stop();
   await running.downloads?.close();
   await running.store?.close();
@@ -100,13 +115,84 @@ async function beginSync(
   });
 }
 
-/** A new conflict of ports is reported like `preflight`'s. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+function firstThread({ plan }: Config, running: Running): FirstThread {
+  if (plan.requests === 1) return ALONE;
+  return {
+    kind: 'first',
+    leader: new Leader(),
+    others: () => running.threads?.reports ?? { running: [], ended: null },
+    othersRead: () => running.threads?.read(),
+  };
+}
+
+function startThreads(
+  { config, log }: Pick<Program, 'config' | 'log'>,
+  {
+    service,
+    role,
+    port,
+    sampleUrl,
+  }: {
+    readonly service: Composed;
+    readonly role: FirstThread;
+    readonly port: number;
+    readonly sampleUrl: string | null;
+  },
+): RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads> | undefined {
+  const { leader } = role;
+  const { operator } = service.answers;
+  if (leader === null || operator === null) return undefined;
+  const { can, liftableGuards } = operator;
+  const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
+    file: new URL('./request-thread.ts', import.meta.url),
+    count: config.plan.requests - 1,
+    settings: {
+      config: configOfThread(config),
+      port,
+      sampleUrl,
+      operator: { can, liftableGuards },
+    },
+    leader,
+    services: { ...service.answers, operator },
+    merge: mergeEnded,
+    onEnded: () => undefined,
+    log,
+  });
+  void threads.start();
+  service.migrated.then(
+    () => threads.migrated(),
+    () => undefined,
+  );
+  return threads;
+}
+
+/**
+ * Whether other threads can listen on the same port. A new conflict of ports is reported like `preflight`'s.
+ */
+async function listen(
+  app: FastifyInstance,
+  { config: { host, port }, role, log }: ListenParts,
+): Promise<boolean> {
+  const reusePort = role.leader !== null;
+  // The framework hands on what its type does not name.
+  const shared = { host, port, reusePort };
   try {
-    await app.listen({ host, port });
+    await app.listen(shared);
+    return reusePort;
   } catch (error) {
-    throw listenError(error, { host, port });
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!reusePort || !NO_REUSE.includes(code)) throw listenError(error, { host, port });
   }
+  log.warn('REQUEST_THREADS: this system lets one thread listen on a port, so there is one.');
+  await app.listen({ host, port });
+  return false;
+}
+
+/** What systems say that have no SO_REUSEPORT, or do not share connections by it. */
+const NO_REUSE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOPROTOOPT', 'EINVAL'];
+
+interface ListenParts extends Pick<Program, 'config' | 'log'> {
+  readonly role: FirstThread;
 }
 
 function portOf(address: ReturnType<Server['address']>): number {

@@ -2,6 +2,8 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { DayRecord, Services } from '../http/services.ts';
+import { countsOf, sumOfHosts } from '../http/thread-report.ts';
+import type { ThreadReports } from '../http/thread-report.ts';
 import { readJobDays } from '../jobs/job-days.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import { readJobFacts } from '../jobs/sweep-store.ts';
@@ -23,7 +25,6 @@ import type { LookupTally } from '../ops/metrics.ts';
 import type { Operations } from '../ops/operations.ts';
 import { readOverviewFacts } from '../ops/overview.ts';
 import { readPublished } from '../mirror/published.ts';
-import type { HostGate } from '../wfs/hosts.ts';
 import { readWebhookFacts } from '../webhooks/dispatch-store.ts';
 import type { Dispatcher } from '../webhooks/dispatcher.ts';
 import { UpstreamFailure } from '../wfs/failure.ts';
@@ -36,9 +37,8 @@ export interface OperatorParts {
   readonly clock: Clock;
   readonly catalogue: Catalogue;
   readonly keys: Readonly<Partial<Record<string, string>>>;
-  readonly tally: LookupTally;
-  readonly gate: HostGate;
-  readonly moreHosts: readonly string[];
+  /** Of all threads. */
+  readonly reports: () => ThreadReports;
   /** null: this process runs no sync. */
   readonly operations: Operations | null;
   /** Self-audit; null: none. */
@@ -57,7 +57,7 @@ export interface ComposedOperator {
 }
 
 export function composeOperator(parts: OperatorParts): ComposedOperator {
-  const { store, outages, clock, catalogue, keys, tally, gate, operations, memory } = parts;
+  const { store, outages, clock, catalogue, keys, reports, operations, memory } = parts;
   const facts = new LastKnown({ read: () => readOverviewFacts(store, catalogue), outages });
   const jobFacts = new LastKnown({ read: () => readJobFacts(store), outages });
   const hookFacts = new LastKnown({
@@ -66,17 +66,15 @@ export function composeOperator(parts: OperatorParts): ComposedOperator {
   });
   for (const known of [facts, jobFacts, hookFacts]) known.start(OPS_LIMITS.lastKnownMs.operators);
   const recorder = startRecorder(parts);
-  const ofLayers = allLayers(catalogue).map(({ source }) => source.host);
-  const hosts = [...new Set([...ofLayers, ...parts.moreHosts])];
   const operator = createOperatorService({
     store,
     facts,
     catalogue,
     clock,
-    tally,
+    lookups: () => countsOf(reports()).lookups,
     operations,
     keyedHosts: new Set(Object.keys(keys)),
-    hosts: () => hosts.map((host) => ({ host, ...gate.view(host) })),
+    hosts: () => sumOfHosts(reports().running.map(({ hosts }) => hosts)),
     memory: () => viewOfLoaded(parts.indexes, parts.audit),
   });
   const snapshotFile: Services['snapshotFile'] = async (layer) => {
@@ -118,6 +116,11 @@ async function readDays(store: Store, nowMs: number, count: number): Promise<Day
     if (ended === undefined) throw new Error('The store has left out a day.');
     return { date, audit: audits[place] ?? null, jobs: ended };
   });
+}
+
+/** Hosts of the layers, and those that registers ask beside them. */
+export function upstreamHosts(catalogue: Catalogue, more: readonly string[]): readonly string[] {
+  return [...new Set([...allLayers(catalogue).map(({ source }) => source.host), ...more])];
 }
 
 export function watcherOf(tally: LookupTally): Watcher {

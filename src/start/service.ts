@@ -20,7 +20,7 @@ import { createJobFiles } from '../jobs/files/file.ts';
 import { createJobs } from '../jobs/jobs.ts';
 import type { JobRunner } from '../jobs/runner.ts';
 import type { Metering } from '../metering/metering.ts';
-import { composeOperator, watcherOf } from './operator.ts';
+import { composeOperator, upstreamHosts, watcherOf } from './operator.ts';
 import type { ComposedOperator } from './operator.ts';
 import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
@@ -28,6 +28,7 @@ import type { Store } from '../db/connect.ts';
 import { migrateWhenUp } from '../db/migrate.ts';
 import type { MigrationFault } from '../db/migrate.ts';
 import { storeNameOf } from '../db/store-name.ts';
+import { DB_LIMITS } from '../db/limits.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { doorLookups } from '../http/dawa/lookups.ts';
@@ -49,6 +50,20 @@ import type { WfsClient } from '../wfs/client.ts';
 import { createHostGate } from '../wfs/hosts.ts';
 import { createWorkers } from '../../workers/pool.ts';
 import type { Workers } from '../../workers/pool.ts';
+import {
+  ALONE,
+  askedOperator,
+  askedScrape,
+  memoryThreadsOf,
+  noticesTo,
+  processThreads,
+  reportOf,
+  reportsIn,
+} from './thread-role.ts';
+import type { AnsweredToThreads, OtherThread, ThreadRole } from './thread-role.ts';
+import { createScrape } from '../http/metrics.ts';
+import { ThreadCounts } from '../http/thread-report.ts';
+import type { ThreadReport } from '../http/thread-report.ts';
 import { composeWebhooks } from './webhooks.ts';
 import type { ComposedWebhooks, WebhookNetwork } from './webhooks.ts';
 import type { ServedRegister } from '../mirror/register.ts';
@@ -78,6 +93,8 @@ export interface ComposeOptions {
   readonly webhookNetwork?: WebhookNetwork;
   /** Absent: this process runs no sync. */
   readonly operations?: Operations;
+  /** Absent: the process has one request thread. */
+  readonly role?: ThreadRole;
 }
 
 export interface Composed extends OpenedMemories {
@@ -91,6 +108,10 @@ export interface Composed extends OpenedMemories {
   readonly audit: SelfAudit | null;
   readonly jobs: JobRunner | null;
   readonly hooks: ComposedWebhooks;
+  readonly report: () => ThreadReport;
+  readonly counts: ThreadCounts;
+  /** For the other request threads of the process. */
+  readonly answers: AnsweredToThreads;
   /** Resolves when the schema is up to date; PostgreSQL is asked until it is. */
   readonly migrated: Promise<void>;
   close(): Promise<void>;
@@ -100,7 +121,7 @@ export interface Composed extends OpenedMemories {
  * Rejects only on permanent faults: a store that cannot be opened or is newer than this program.
  */
 export async function compose(options: ComposeOptions): Promise<Composed> {
-  const { config, clock, log } = options;
+  const { config, clock, log, role = ALONE } = options;
   const closing: (() => Promise<unknown>)[] = [];
   const close = async () => {
     for (const step of closing.toReversed()) await step();
@@ -109,15 +130,19 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
     purpose: 'lookups',
+    ...(role.kind === 'other' && { maxConnections: DB_LIMITS.storeConnectionsOfOthers }),
     log: troubleLog(log, 'store'),
   });
   closing.push(() => store.close());
-  const watch = new StoreWatch({ store, log: troubleLog(log, 'store').error });
+  // The first thread tells of an outage for all.
+  const told = role.kind === 'first' ? troubleLog(log, 'store').error : () => undefined;
+  const watch = new StoreWatch({ store, log: told });
   closing.push(() => watch.stop());
-  const { migrated, fault, stop } = startMigration(store, log);
+  const { migrated, fault, stop } =
+    role.kind === 'other' ? followMigration(role) : startMigration(store, log);
   closing.push(stop);
   // An embedded store is up already, and its first questions should find its tables.
-  if (store.kind === 'embedded') await migrated;
+  if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
   const keyed = await composeAccess({ ...options, store, outages: watch, migrated });
   closing.push(() => keyed.stop());
@@ -140,9 +165,9 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     outages: watch,
   });
   closing.push(() => health.stop());
-  const { services, jobs, operator, registers } = assemble(options, {
+  const { services, jobs, operator, registers, report } = assemble(options, {
     ...{ store, workers, wfs, ...loaders, audit, migrated, hooks },
-    outages: watch,
+    ...{ role, metering: keyed.metering, outages: watch },
     edge: { ...keyed.edge, ...health.edge },
   });
   closing.push(() => operator.stop());
@@ -153,7 +178,33 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   return {
     ...keyed,
     ...{ app, store, workers, wfs, ...loaders },
-    ...{ audit, jobs, hooks, migrated, close },
+    ...{ audit, jobs, hooks, migrated, close, report, counts: services.counts },
+    answers: answersOf(options, { services, jobs, hooks }),
+  };
+}
+
+function answersOf(
+  { onExpired, log }: ComposeOptions,
+  {
+    services,
+    jobs,
+    hooks,
+  }: {
+    readonly services: Services;
+    readonly jobs: JobRunner | null;
+    readonly hooks: ComposedWebhooks;
+  },
+): AnsweredToThreads {
+  const { threads, operator, jobView, webhookView, daysView, snapshotFile } = services;
+  return {
+    operator,
+    views: { jobView, webhookView, daysView, snapshotFile },
+    process: { ...threads, scrape: createScrape(services, log) },
+    notices: {
+      jobReady: () => jobs?.nudge(),
+      webhookDue: () => hooks.dispatcher?.nudge(),
+      expired: onExpired,
+    },
   };
 }
 
@@ -178,23 +229,31 @@ function startMigration(store: Store, log: Logger): StartedMigration {
   return { migrated, fault: () => last, stop };
 }
 
+/** The first thread brings the schema up to date for all. */
+function followMigration({ migrated }: OtherThread): StartedMigration {
+  return { migrated, fault: () => null, stop: () => Promise.resolve() };
+}
+
 interface OpenedParts
   extends Omit<LookupParts, keyof OpenedMemories | 'gate' | 'watcher'>, OpenedMemories {
   readonly audit: SelfAudit | null;
   readonly migrated: Promise<void>;
   readonly hooks: ComposedWebhooks;
   readonly outages: StoreOutages;
+  readonly role: ThreadRole;
+  readonly metering: Metering;
   readonly edge: ComposedAccess['edge'] & Health['edge'];
 }
 
 function assemble(
   options: ComposeOptions,
-  { edge, audit, migrated, hooks, ...parts }: OpenedParts,
+  { edge, audit, migrated, hooks, role, metering, ...parts }: OpenedParts,
 ): {
   readonly services: Services;
   readonly jobs: JobRunner | null;
   readonly operator: ComposedOperator;
   readonly registers: readonly ServedRegister[];
+  readonly report: () => ThreadReport;
 } {
   const { clock, sources, operations = null } = options;
   const { dawa } = options.config;
@@ -206,23 +265,38 @@ function assemble(
   const { registers } = lookups;
   const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
-  const operator = composeOperator({
-    ...sources,
-    ...{ store, outages: parts.outages, clock, tally, gate, operations, jobs },
-    dispatcher: hooks.dispatcher,
-    moreHosts: registers.flatMap(({ hosts }) => hosts),
-    ...{ memory: parts.memory, indexes: parts.indexes, audit },
-  });
+  const counts = new ThreadCounts();
+  const { unlistedCodes } = lookups;
+  const hosts = upstreamHosts(
+    sources.catalogue,
+    registers.flatMap((each) => each.hosts),
+  );
+  const counted = { counts, tally, unlistedCodes, hosts, gate, metering: () => metering.view() };
+  const report = (): ThreadReport => reportOf(role, counted);
+  const operator =
+    role.kind === 'other'
+      ? askedOperator(role)
+      : composeOperator({
+          ...sources,
+          ...{ store, outages: parts.outages, clock, operations, jobs },
+          reports: () => reportsIn(role, report),
+          dispatcher: hooks.dispatcher,
+          ...{ memory: parts.memory, indexes: parts.indexes, audit },
+        });
+  const onReady = role.kind === 'other' ? noticesTo(role).jobReady : () => jobs?.nudge();
   const services = {
     ...edge,
     ...lookups,
-    jobs: createJobs({ store, clock, onReady: () => jobs?.nudge() }),
+    counts,
+    threads: processThreads(role, { own: report, counts }),
+    scrape: role.kind === 'other' ? askedScrape(role) : null,
+    jobs: createJobs({ store, clock, onReady }),
     dawa: dawa && { settings: dawa, lookups: doorLookups(lookups.lookupsOf, sources.catalogue) },
     ...{ jobFiles: createJobFiles(store, kinds), jobKinds: kinds.kinds },
     webhooks: hooks.webhooks,
     ...operator.edge,
   };
-  return { services, jobs, operator, registers };
+  return { services, jobs, operator, registers, report };
 }
 
 /** The memory indexes of a process; none with `LOOKUPS=store`. */
@@ -234,7 +308,7 @@ export interface OpenedMemories {
 }
 
 export function openMemory(
-  { config, clock, sources, log }: ComposeOptions,
+  { config, clock, sources, log, role = ALONE }: ComposeOptions,
   { store, workers }: { readonly store: Store; readonly workers: Workers },
 ): OpenedMemories {
   if (config.lookups === 'store') return { memory: null, memories: new Memories(), indexes: [] };
@@ -243,6 +317,7 @@ export function openMemory(
     log: (message: string) => log.warn({ component: 'memory' }, message),
     directory: join(config.dataDir, 'snapshots'),
     storeName: storeNameOf(config.databaseUrl),
+    ...memoryThreadsOf(role),
   };
   const memory = createLayerLoader({ ...common, catalogue: sources.catalogue, sources: LAYERS });
   const memories = openMemories(REGISTERS, common);
@@ -268,10 +343,13 @@ function startJobs(
 }
 
 function startWebhooks(
-  { config, clock, log, webhookNetwork: network }: ComposeOptions,
+  { config, clock, log, webhookNetwork: network, role = ALONE }: ComposeOptions,
   { store, migrated }: { readonly store: Store; readonly migrated: Promise<void> },
 ): ComposedWebhooks {
-  const hooks = composeWebhooks({ config, store, clock, log, ...(network && { network }) });
+  const hooks = composeWebhooks({
+    ...{ config, store, clock, log, ...(network && { network }) },
+    ...(role.kind === 'other' && { onDue: noticesTo(role).webhookDue }),
+  });
   migrated.then(
     () => hooks.start(),
     () => undefined,
@@ -299,11 +377,11 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
 }
 
 function startAudit(
-  { config, clock, sources, log }: ComposeOptions,
+  { config, clock, sources, log, role = ALONE }: ComposeOptions,
   store: Store,
   { memory, memories }: OpenedMemories,
 ): SelfAudit | null {
-  if (memory === null) return null;
+  if (memory === null || role.kind === 'other') return null;
   const audit = createSelfAudit({
     ...{ memory, store, sources: LAYERS },
     records: auditsOf(REGISTERS, memories, store),

@@ -50,6 +50,8 @@ export interface WebhookParts {
   readonly log: Log;
   readonly network?: WebhookNetwork;
   readonly times?: Partial<DispatcherTimes>;
+  /** Called when a delivery is due; absent: the dispatcher here is. */
+  readonly onDue?: () => void;
 }
 
 export interface ComposedWebhooks {
@@ -82,10 +84,11 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
           isAnswering: answeringOf(config),
         })
       : null;
+  const nudge = (): void => dispatcher?.nudge();
   const webhooks = createWebhooks({
     ...{ store, clock, guard },
     sealing: sealer && deliverer && { sealer, deliverer },
-    onDue: () => dispatcher?.nudge(),
+    onDue: parts.onDue ?? nudge,
   });
   let listener: Listener | null = null;
   return {

@@ -3,7 +3,7 @@ import { allLayers } from '../../src/layers/catalogue.ts';
 import { REGISTERS_CATALOGUE } from '../../src/registers.ts';
 import type { MirrorId } from '../../src/layers/keys.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
-import { createLookupTally } from '../../src/ops/metrics.ts';
+import { createLookupTally, tallyOf } from '../../src/ops/metrics.ts';
 import type { EndedRun, LayerHistory } from '../../src/ops/layer-history.ts';
 import type { Overview } from '../../src/ops/overview.ts';
 import type { RunRecord } from '../../src/ops/run-log.ts';
@@ -127,7 +127,7 @@ export function overview(): Overview {
         refusal: refused === null ? null : { run: refused, stands: true },
         failure: failed,
         recent: [refused ?? failed ?? run({ layer: id })],
-        lookups: tally.of(id),
+        lookups: tallyOf(tally.layers, id),
       };
     }),
   };

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { openStore } from '../../src/db/connect.ts';
 import { createOperatorService } from '../../src/ops/operator-service.ts';
 import type { OperatorService } from '../../src/ops/operator-service.ts';
-import { createLookupTally } from '../../src/ops/metrics.ts';
 import type { Theme } from '../../src/layers/keys.ts';
 import { preparePreviews } from '../../sync/dated/preview.ts';
 import { writeAnnouncements } from '../../sync/dated/settle.ts';
@@ -35,7 +34,7 @@ beforeAll(async () => {
     facts: { get: () => Promise.reject(new Error('Nobody asks for the overview.')) },
     catalogue,
     clock,
-    tally: createLookupTally(clock),
+    lookups: () => new Map(),
     hosts: () => [],
     memory: () => null,
     keyedHosts: new Set(),

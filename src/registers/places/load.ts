@@ -25,7 +25,12 @@ export interface PlacesInMemory {
   readonly municipalities: PublishedCopy | null;
 }
 
-export type PlaceLoader = PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>;
+export type PlaceLoader = PublishedLoader<
+  typeof PLACE_NAMES,
+  PlaceFinder,
+  PlacesInMemory,
+  PublishedPlaces
+>;
 
 export interface PlaceLoaderOptions extends LoaderBase {
   readonly store: Pick<Store, 'db'>;
@@ -36,7 +41,7 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
   const files = new VersionFiles(place.directory, place.log);
   let known: PublishedPlaces | null = null;
   let inService: PlaceFinder | null = null;
-  return new PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory>(
+  return new PublishedLoader<typeof PLACE_NAMES, PlaceFinder, PlacesInMemory, PublishedPlaces>(
     {
       mirrors: [PLACE_NAMES],
       name: 'place names',
@@ -44,10 +49,8 @@ export function createPlaceLoader({ store, workers, ...place }: PlaceLoaderOptio
       ending: 'idx',
       // There is no live register, so an older copy answers, marked with its age.
       keepsOlder: true,
-      readPublished: async () => {
-        known = await readPlaces(store);
-        return known.published;
-      },
+      readPublished: () => readPlaces(store),
+      learned: (published) => void (known = published),
       build: (wanted, { signal }) => {
         const paths = { index: files.pathOf(wanted, 'idx'), shapes: files.pathOf(wanted, 'wkb') };
         const { version } = wanted;
@@ -93,7 +96,7 @@ function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList
     isWanted: async (trx) => {
       await holdPlaceTable(trx);
       known = await readPlaces({ db: trx });
-      return isSameVersion(known.published.versions[0], wanted);
+      return isSameVersion(known.versions[0], wanted);
     },
     rows: async function* (trx, list) {
       if (list === 'places') {
@@ -108,8 +111,7 @@ function feedOf(wanted: PublishedVersion<typeof PLACE_NAMES>): RowFeed<PlaceList
   };
 }
 
-interface PublishedPlaces {
-  readonly published: Published<typeof PLACE_NAMES>;
+interface PublishedPlaces extends Published<typeof PLACE_NAMES> {
   readonly municipalities: PublishedVersion | null;
 }
 
@@ -119,21 +121,19 @@ async function readPlaces(store: Pick<Store, 'db'>): Promise<PublishedPlaces> {
   const { generation, versions, refused } = await readPublished(store, mirrors);
   const municipalities = versions.find(({ layer }) => layer === 'kommune') ?? null;
   return {
-    published: {
-      generation,
-      versions: versions.flatMap(({ layer, ...copy }) =>
-        layer === PLACE_NAMES
-          ? [
-              {
-                ...copy,
-                layer,
-                publishedAtMs: Math.max(copy.publishedAtMs, municipalities?.publishedAtMs ?? 0),
-              },
-            ]
-          : [],
-      ),
-      refused: refused.filter((mirror) => mirror === PLACE_NAMES),
-    },
+    generation,
+    versions: versions.flatMap(({ layer, ...copy }) =>
+      layer === PLACE_NAMES
+        ? [
+            {
+              ...copy,
+              layer,
+              publishedAtMs: Math.max(copy.publishedAtMs, municipalities?.publishedAtMs ?? 0),
+            },
+          ]
+        : [],
+    ),
+    refused: refused.filter((mirror) => mirror === PLACE_NAMES),
     municipalities,
   };
 }

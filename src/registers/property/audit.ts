@@ -67,7 +67,7 @@ export async function compareProperties(
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (trx) => {
-      const { published } = await readVersions({ db: trx });
+      const published = await readVersions({ db: trx });
       if (!isSameVersion(published.versions[0], held.copy)) return null;
       return await sampleProperties(trx, { bfes, atMs: nowMs });
     });

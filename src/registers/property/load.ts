@@ -44,7 +44,12 @@ export interface PropertiesInService {
   readonly isPublished: () => boolean;
 }
 
-export type PropertyLoader = PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>;
+export type PropertyLoader = PublishedLoader<
+  typeof BBR,
+  PropertyRecords,
+  PropertiesInService,
+  FileVersions
+>;
 
 export interface PropertyLoaderOptions extends LoaderBase {
   readonly clock: Clock;
@@ -61,17 +66,15 @@ export function createPropertyLoader({
   const files = new VersionFiles(place.directory, place.log);
   let known: FileVersions | null = null;
   let inService: Loaded<typeof BBR, PropertyRecords> | null = null;
-  return new PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService>(
+  return new PublishedLoader<typeof BBR, PropertyRecords, PropertiesInService, FileVersions>(
     {
       mirrors: [BBR],
       name: 'properties',
       manifest: 'properties.json',
       ending: 'bfe',
       keepsOlder: true,
-      readPublished: async () => {
-        known = await readVersions(store);
-        return known.published;
-      },
+      readPublished: () => readVersions(store),
+      learned: (published) => void (known = published),
       build: (wanted, { signal }) => {
         const paths = { records: files.pathOf(wanted, 'rec'), index: files.pathOf(wanted, 'bfe') };
         // A file that was taken out of service is not a base for the next one.
@@ -114,7 +117,7 @@ function inServiceOf(
 ): PropertiesInService {
   const isPublished = () => {
     const known = latest();
-    return known === null || isSameVersion(known.published.versions[0], copy);
+    return known === null || isSameVersion(known.versions[0], copy);
   };
   const known = latest();
   const { cadastre, locations, assessments, protection } = records.meta;
@@ -138,8 +141,7 @@ function lastProved(
 
 type JoinedVersions = Pick<RecordsMeta, 'cadastre' | 'locations' | 'assessments' | 'protection'>;
 
-interface FileVersions extends JoinedVersions {
-  readonly published: Published<typeof BBR>;
+interface FileVersions extends JoinedVersions, Published<typeof BBR> {
   readonly registers: readonly PublishedVersion<RegisterId>[];
 }
 
@@ -159,13 +161,11 @@ export async function readVersions(store: Pick<Store, 'db'>): Promise<FileVersio
   const publishedAtMs = Math.max(...versions.map((each) => each.publishedAtMs));
   const version = versions.reduce((sum, each) => sum + each.version, 0);
   return {
-    published: {
-      generation,
-      versions: versions.flatMap(({ layer, ...copy }) =>
-        layer === BBR ? [{ ...copy, layer, version, publishedAtMs }] : [],
-      ),
-      refused: [],
-    },
+    generation,
+    versions: versions.flatMap(({ layer, ...copy }) =>
+      layer === BBR ? [{ ...copy, layer, version, publishedAtMs }] : [],
+    ),
+    refused: [],
     cadastre: versionOf(CADASTRE),
     locations: (await areLocationsMirrored(store)) ? versionOf(ADDRESSES) : null,
     assessments: versionOf(ASSESSMENTS),
@@ -191,7 +191,7 @@ function feedOf(
     isWanted: async (trx: Store['db']): Promise<boolean> => {
       await holdPropertyTables(trx);
       known = await readVersions({ db: trx });
-      return isSameVersion(known.published.versions[0], wanted);
+      return isSameVersion(known.versions[0], wanted);
     },
     rows: async function* (read: ReadBatch, list: 'meta' | 'records') {
       if (list === 'records') {

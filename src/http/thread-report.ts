@@ -1,0 +1,141 @@
+/** What the request threads of a process counted and measured, each for itself, and the sum of it. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { memoryUsage } from 'node:process';
+import type { MeteringView } from '../metering/metering.ts';
+import { sumOfLookups } from '../ops/metrics.ts';
+import type { LayerTallies } from '../ops/metrics.ts';
+import type { UpstreamHost } from '../ops/overview.ts';
+import { RequestTally } from './request-tally.ts';
+import type { RouteTally } from './request-tally.ts';
+
+/** Seconds since the measurement began anew. */
+export interface LoopDelay {
+  readonly p50S: number;
+  readonly p99S: number;
+  readonly maxS: number;
+}
+
+export interface ThreadReport {
+  /** 0: the first. */
+  readonly thread: number;
+  readonly requests: readonly RouteTally[];
+  readonly lookups: LayerTallies;
+  readonly unlistedCodes: ReadonlyMap<string, number>;
+  readonly hosts: readonly UpstreamHost[];
+  /** null: nothing is metered. */
+  readonly metering: MeteringView | null;
+  readonly delay: LoopDelay;
+  readonly heapBytes: number;
+}
+
+/** Of all threads of the process. */
+export interface ProcessThreads {
+  reports(): Promise<ThreadReports>;
+  /** They were read by whoever collects them: delays are measured anew. */
+  read(): void;
+}
+
+export interface ThreadReports {
+  /** The first thread's first. */
+  readonly running: readonly ThreadReport[];
+  /** The counts of threads that have ended, together; null: none. */
+  readonly ended: EndedThreads | null;
+}
+
+export type EndedThreads = Pick<ThreadReport, 'requests' | 'lookups' | 'unlistedCodes'>;
+
+export function requestsOf({ requests }: Pick<ThreadReport, 'requests'>): number {
+  return requests.flatMap(({ answers }) => answers).reduce((sum, { count }) => sum + count, 0);
+}
+
+/** For `RequestThreads`: what is kept of a thread that has ended. */
+export function mergeEnded(kept: EndedThreads | null, ended: EndedThreads): EndedThreads {
+  return kept === null ? ended : sumOfCounts([kept, ended]);
+}
+
+/** Of all threads, ended ones included. */
+export function countsOf({ running, ended }: ThreadReports): EndedThreads {
+  return sumOfCounts(ended === null ? running : [...running, ended]);
+}
+
+function sumOfCounts(all: readonly EndedThreads[]): EndedThreads {
+  const requests = new RequestTally();
+  const unlistedCodes = new Map<string, number>();
+  for (const each of all) {
+    requests.add(each.requests);
+    for (const [list, count] of each.unlistedCodes) {
+      unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + count);
+    }
+  }
+  const lookups = sumOfLookups(all.map((each) => each.lookups));
+  return { requests: requests.rows, lookups, unlistedCodes };
+}
+
+const WORST = ['closed', 'half_open', 'open'] as const;
+
+/** Questions of all threads; the breaker as in the thread where it is worst. */
+export function sumOfHosts(all: readonly (readonly UpstreamHost[])[]): UpstreamHost[] {
+  const hosts = new Map<string, UpstreamHost>();
+  for (const each of all.flat()) {
+    const known = hosts.get(each.host);
+    if (known === undefined) hosts.set(each.host, each);
+    else {
+      const breaker =
+        WORST.indexOf(each.breaker) > WORST.indexOf(known.breaker) ? each.breaker : known.breaker;
+      const inFlight = known.inFlight + each.inFlight;
+      hosts.set(each.host, { ...known, breaker, inFlight, queued: known.queued + each.queued });
+    }
+  }
+  return [...hosts.values()];
+}
+
+/** null: nothing is metered. Ages are the longest, amounts the sum. */
+export function sumOfMetering(all: readonly ThreadReport[]): MeteringView | null {
+  const [first, ...others] = all.flatMap(({ metering }) => metering ?? []);
+  if (first === undefined) return null;
+  return others.reduce(
+    (sum, each) => ({
+      foldAgeS:
+        sum.foldAgeS === null || each.foldAgeS === null
+          ? null
+          : Math.max(sum.foldAgeS, each.foldAgeS),
+      journalBytes: sum.journalBytes + each.journalBytes,
+      burstShare: sum.burstShare,
+      accounts: Math.max(sum.accounts, each.accounts),
+    }),
+    first,
+  );
+}
+
+const NS = 1e9;
+/** Tick of the measurement; what it measures includes a tick. */
+const TICK_MS = 20;
+
+/** A thread's own counts of the edge. */
+export class ThreadCounts {
+  readonly requests = new RequestTally();
+  readonly #delay = monitorEventLoopDelay({ resolution: TICK_MS });
+
+  start(): void {
+    this.#delay.enable();
+  }
+
+  stop(): void {
+    this.#delay.disable();
+  }
+
+  /** Measures the delay anew. */
+  begin(): void {
+    this.#delay.reset();
+  }
+
+  view(): Pick<ThreadReport, 'requests' | 'delay' | 'heapBytes'> {
+    const seconds = (ns: number): number => Math.max(0, ns / NS - TICK_MS / 1000);
+    const delay = {
+      p50S: seconds(this.#delay.percentile(50)),
+      p99S: seconds(this.#delay.percentile(99)),
+      maxS: seconds(this.#delay.max),
+    };
+    return { requests: this.requests.rows, delay, heapBytes: memoryUsage().heapUsed };
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * What a request thread is in its process: the first loads, syncs, works on jobs and is asked by the others,
+ * which answer requests.
+ */
+import type { HostGate } from '../wfs/hosts.ts';
+import type { LookupTally } from '../ops/metrics.ts';
+import type { OperatorService } from '../ops/operator-service.ts';
+import type { MirrorId } from '../layers/keys.ts';
+import type { MemoryThreads } from '../mirror/memory-index.ts';
+import type { Services } from '../http/services.ts';
+import type {
+  EndedThreads,
+  ProcessThreads,
+  ThreadCounts,
+  ThreadReport,
+  ThreadReports,
+} from '../http/thread-report.ts';
+import type { Questions } from '../threads/ask.ts';
+import type { Follower, Leader } from '../threads/feed.ts';
+import type { MeteringView } from '../metering/metering.ts';
+import type { ComposedOperator } from './operator.ts';
+
+export interface FirstThread {
+  readonly kind: 'first';
+  /** null: there are no others. */
+  readonly leader: Leader | null;
+  readonly others: () => {
+    readonly running: readonly ThreadReport[];
+    readonly ended: EndedThreads | null;
+  };
+  readonly othersRead: () => void;
+}
+
+export interface OtherThread {
+  readonly kind: 'other';
+  /** From 1. */
+  readonly number: number;
+  readonly follower: Follower;
+  readonly questions: Questions;
+  /** Resolves when the first thread has brought the schema up to date. */
+  readonly migrated: Promise<void>;
+  readonly operator: Pick<OperatorService, 'can' | 'liftableGuards'>;
+}
+
+export type ThreadRole = FirstThread | OtherThread;
+
+export const ALONE: FirstThread = {
+  kind: 'first',
+  leader: null,
+  others: () => ({ running: [], ended: null }),
+  othersRead: () => undefined,
+};
+
+/** What the others tell the first. */
+export interface Notices {
+  jobReady(): void;
+  webhookDue(): void;
+  expired(layer: MirrorId): void;
+}
+
+/** What the first thread answers to the others, by name. */
+export interface AnsweredToThreads {
+  readonly operator: OperatorService | null;
+  readonly views: OperatorViews;
+  readonly process: { reports(): Promise<ThreadReports>; read(): void; scrape(): Promise<string> };
+  readonly notices: Notices;
+}
+
+type OperatorViews = Omit<ComposedOperator['edge'], 'operator'>;
+
+export function memoryThreadsOf(role: ThreadRole): { readonly threads?: MemoryThreads } {
+  if (role.kind === 'other') return { threads: { followed: role.follower } };
+  return role.leader === null ? {} : { threads: { first: role.leader } };
+}
+
+export interface ReportedParts {
+  readonly counts: ThreadCounts;
+  readonly tally: LookupTally;
+  readonly unlistedCodes: ReadonlyMap<string, number>;
+  readonly metering: (() => MeteringView) | null;
+  readonly hosts: readonly string[];
+  readonly gate: HostGate;
+}
+
+export function reportOf(role: ThreadRole, parts: ReportedParts): ThreadReport {
+  const { counts, tally, unlistedCodes, metering, hosts, gate } = parts;
+  return {
+    thread: role.kind === 'first' ? 0 : role.number,
+    ...counts.view(),
+    lookups: tally.layers,
+    unlistedCodes,
+    hosts: hosts.map((host) => ({ host, ...gate.view(host) })),
+    metering: metering?.() ?? null,
+  };
+}
+
+/** The reports of all threads as the first has them: the others' are of the last second. */
+export function reportsIn(role: FirstThread, own: () => ThreadReport): ThreadReports {
+  const { running, ended } = role.others();
+  return { running: [own(), ...running], ended };
+}
+
+export function processThreads(
+  role: ThreadRole,
+  { own, counts }: { readonly own: () => ThreadReport; readonly counts: ThreadCounts },
+): ProcessThreads {
+  if (role.kind === 'other') {
+    const asked = role.questions.of<AnsweredToThreads['process']>('process');
+    return {
+      reports: () => asked.reports(),
+      read: () => void asked.read().catch(() => undefined),
+    };
+  }
+  return {
+    reports: () => Promise.resolve(reportsIn(role, own)),
+    read: () => {
+      counts.begin();
+      role.othersRead();
+    },
+  };
+}
+
+/** Notices are not answered for: what they ask is also found by the first thread's own rounds. */
+export function noticesTo({ questions }: OtherThread): Notices {
+  const asked = questions.of<Notices>('notices');
+  const tell = (told: Promise<unknown>): void => void told.catch(() => undefined);
+  return {
+    jobReady: () => tell(asked.jobReady()),
+    webhookDue: () => tell(asked.webhookDue()),
+    expired: (layer) => tell(asked.expired(layer)),
+  };
+}
+
+/** The operators' services, all of which the first thread owns. */
+export function askedOperator({
+  questions,
+  operator: { can, liftableGuards },
+}: OtherThread): ComposedOperator {
+  const asked = questions.of<OperatorService>('operator');
+  const views =
+    questions.of<Required<{ [K in keyof OperatorViews]: NonNullable<OperatorViews[K]> }>>('views');
+  return {
+    edge: {
+      operator: {
+        ...{ can, liftableGuards },
+        ...{ overview: asked.overview, runs: asked.runs, history: asked.history },
+        ...{ difference: asked.difference, runCounts: asked.runCounts, changes: asked.changes },
+        ...{ requestSync: asked.requestSync, revert: asked.revert },
+        ...{ confirm: asked.confirm, unconfirm: asked.unconfirm },
+      },
+      jobView: views.jobView,
+      webhookView: views.webhookView,
+      daysView: views.daysView,
+      snapshotFile: views.snapshotFile as Services['snapshotFile'],
+    },
+    stop: () => Promise.resolve(),
+  };
+}
+
+export function askedScrape({ questions }: OtherThread): () => Promise<string> {
+  const asked = questions.of<AnsweredToThreads['process']>('process');
+  return () => asked.scrape();
+}

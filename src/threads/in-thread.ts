@@ -1,0 +1,28 @@
+/** A request thread's side: its setup, and what passes between it and the first thread. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { FromThread, ThreadSetup, ToThread } from './request-threads.ts';
+
+export interface ThreadLink<S, R> {
+  readonly setup: ThreadSetup<S>;
+  send(message: FromThread<R>): void;
+  /** Resolves at the first message of a kind. */
+  told(kind: ToThread['kind']): Promise<void>;
+  on(kind: ToThread['kind'], listener: () => void): void;
+}
+
+/** Throws outside a thread that `RequestThreads` has started. */
+export function threadLink<S, R>(): ThreadLink<S, R> {
+  const port = parentPort;
+  if (port === null) throw new Error('This file runs in a request thread only.');
+  const on = (kind: ToThread['kind'], listener: () => void): void => {
+    port.on('message', (message: ToThread) => {
+      if (message.kind === kind) listener();
+    });
+  };
+  return {
+    setup: workerData as ThreadSetup<S>,
+    send: (message) => port.postMessage(message),
+    told: (kind) => new Promise((resolve) => on(kind, () => resolve())),
+    on,
+  };
+}

@@ -1,0 +1,15 @@
+export const THREAD_LIMITS = {
+  /** Request threads of a process. */
+  most: 64,
+  /** Questions of a thread to the first one that wait at a time, and how long one waits. */
+  questions: 256,
+  answerMs: 20_000,
+  /** A thread that ended is replaced after this, doubled each time while they end early. */
+  restartMs: { first: 250, most: 30_000 },
+  /** One that lived this long did not end early. */
+  settledMs: 60_000,
+  /** How often a thread reports what it counted. */
+  reportMs: 1_000,
+  /** Until a new thread listens. */
+  startMs: 60_000,
+} as const;

@@ -1,0 +1,166 @@
+/**
+ * The request threads beside the first: started, replaced when one ends by itself, stopped in order. What they
+ * do is the file's that they run.
+ */
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sentenceOf } from '../kernel/log.ts';
+import type { Log } from '../kernel/log.ts';
+import { answerQuestions } from './ask.ts';
+import type { FeedEnd, Leader } from './feed.ts';
+import { THREAD_LIMITS } from './limits.ts';
+
+/** Of a thread, as `workerData`. */
+export interface ThreadSetup<S> {
+  /** From 1; the first thread of the process is 0. A thread that replaces another has its number. */
+  readonly number: number;
+  readonly feed: FeedEnd;
+  readonly questions: MessagePort;
+  readonly settings: S;
+}
+
+/** To the first thread. */
+export type FromThread<R> =
+  | { readonly kind: 'listening' }
+  | { readonly kind: 'report'; readonly report: R }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** To the others. `read`: their last report was read. */
+export type ToThread = { readonly kind: 'migrated' | 'stop' | 'read' };
+
+export interface RequestThreadsParts<S, R, E> {
+  readonly file: URL;
+  /** Beside the first. */
+  readonly count: number;
+  readonly settings: S;
+  readonly leader: Leader;
+  /** What the first thread answers, by name. */
+  readonly services: Readonly<Record<string, object>>;
+  /** What is kept of a report once its thread has ended. */
+  readonly merge: (kept: E | null, ended: R) => E;
+  /** Called when a thread has ended by itself, before another takes its number. */
+  readonly onEnded: (number: number) => void;
+  readonly log: Log;
+}
+
+interface Running<R> {
+  readonly worker: Worker;
+  readonly startedMs: number;
+  isListening: boolean;
+  report: R | null;
+}
+
+export class RequestThreads<S, R, E> {
+  readonly #parts: RequestThreadsParts<S, R, E>;
+  readonly #running = new Map<number, Running<R>>();
+  readonly #stopping = new AbortController();
+  readonly #loops: Promise<void>[] = [];
+  #kept: E | null = null;
+  #isMigrated = false;
+
+  constructor(parts: RequestThreadsParts<S, R, E>) {
+    this.#parts = parts;
+  }
+
+  /** Of the threads that run, and what is kept of those that ended. */
+  get reports(): { readonly running: readonly R[]; readonly ended: E | null } {
+    const running = [...this.#running.values()].flatMap(({ report }) => report ?? []);
+    return { running, ended: this.#kept };
+  }
+
+  /** Those that take connections. */
+  get listening(): number {
+    return [...this.#running.values()].filter(({ isListening }) => isListening).length;
+  }
+
+  /** Resolves when all listen, or the first attempt of one has ended. */
+  async start(): Promise<void> {
+    const first: Promise<void>[] = [];
+    for (let number = 1; number <= this.#parts.count; number++) {
+      const { promise, resolve } = Promise.withResolvers<undefined>();
+      first.push(promise);
+      this.#loops.push(this.#keep(number, () => resolve(undefined)));
+    }
+    const deadline = sleep(THREAD_LIMITS.startMs, undefined, { ref: false });
+    await Promise.race([Promise.all(first), deadline]);
+  }
+
+  /** The schema is up to date. */
+  migrated(): void {
+    this.#isMigrated = true;
+    this.#tell({ kind: 'migrated' });
+  }
+
+  /** Their reports were read: what they measure since then begins anew. */
+  read(): void {
+    this.#tell({ kind: 'read' });
+  }
+
+  /** Each answers what it has begun. Call before the first thread closes what they ask it for. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    this.#tell({ kind: 'stop' });
+    await Promise.all(this.#loops);
+  }
+
+  #tell(message: ToThread): void {
+    for (const { worker } of this.#running.values()) worker.postMessage(message);
+  }
+
+  /** One thread after the other under a number, until stopped. */
+  async #keep(number: number, onFirst: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    const { first, most } = THREAD_LIMITS.restartMs;
+    let waitMs: number = first;
+    while (!signal.aborted) {
+      const startedMs = performance.now();
+      const why = await this.#run(number, onFirst);
+      onFirst();
+      if (signal.aborted) return;
+      this.#parts.onEnded(number);
+      const livedMs = performance.now() - startedMs;
+      waitMs = livedMs >= THREAD_LIMITS.settledMs ? first : waitMs;
+      this.#parts.log.error(
+        { component: 'threads', thread: number, livedS: Math.round(livedMs / 1000) },
+        `request thread ${number} ended: ${why}; its connections are lost, and another starts in ${waitMs} ms`,
+      );
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined);
+      waitMs = Math.min(most, 2 * waitMs);
+    }
+  }
+
+  /** Resolves with the reason when it has ended. */
+  async #run(number: number, onListening: () => void): Promise<string> {
+    const { file, settings, leader, services } = this.#parts;
+    const { port1: answers, port2: questions } = new MessageChannel();
+    answerQuestions(answers, services);
+    const feed = leader.join();
+    const workerData: ThreadSetup<S> = { number, feed, questions, settings };
+    const worker = new Worker(file, {
+      name: `requests-${number}`,
+      workerData,
+      transferList: [feed.port, questions],
+    });
+    const running: Running<R> = {
+      ...{ worker, startedMs: performance.now(), isListening: false, report: null },
+    };
+    this.#running.set(number, running);
+    if (this.#isMigrated) worker.postMessage({ kind: 'migrated' } satisfies ToThread);
+    let why = 'it was stopped';
+    worker.on('message', (message: FromThread<R>) => {
+      if (message.kind === 'report') running.report = message.report;
+      else if (message.kind === 'failed') why = message.message;
+      else {
+        running.isListening = true;
+        onListening();
+      }
+    });
+    worker.on('error', (error) => void (why = sentenceOf(error)));
+    await new Promise((resolve) => worker.once('exit', resolve));
+    answers.close();
+    this.#running.delete(number);
+    if (running.report !== null) this.#kept = this.#parts.merge(this.#kept, running.report);
+    return why;
+  }
+}
