@@ -1,11 +1,9 @@
 import type { Server } from 'node:net';
-import type { FastifyInstance } from 'fastify';
 import { keyStateOf, mintFirstKey } from '../account/first-key.ts';
 import { compose } from './service.ts';
 import type { Composed } from './service.ts';
 import { runProgram } from './program.ts';
 import type { Program } from './program.ts';
-import type { Config } from '../config.ts';
 import { openStore } from '../db/connect.ts';
 import type { Store } from '../db/connect.ts';
 import type { Downloads } from '../downloads/client.ts';
@@ -13,17 +11,11 @@ import { greeting } from './greeting.ts';
 import { clockFrom, systemClock } from '../kernel/clock.ts';
 import { sentenceOf, troubleLog } from '../kernel/log.ts';
 import { announceAddress, serviceAddress, urlOf } from '../kernel/service-address.ts';
-import { listenError, preflight } from './preflight.ts';
+import { preflight } from './preflight.ts';
 import { openArchive, openDownloads, openSources } from '../../sync/open.ts';
 import type { Sources } from '../../sync/open.ts';
-import { mergeEnded } from '../http/thread-report.ts';
-import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
-import { Leader } from '../threads/feed.ts';
-import { RequestThreads } from '../threads/request-threads.ts';
-import { configOfThread } from './thread-config.ts';
-import type { RequestThreadSettings } from './thread-config.ts';
-import { ALONE } from './thread-role.ts';
-import type { FirstThread } from './thread-role.ts';
+import { firstThread, listen, startThreads } from './request-threads.ts';
+import type { ServiceThreads } from './request-threads.ts';
 import { syncOperations } from '../../sync/operations.ts';
 import { placeWithLines } from './example-place.ts';
 import { SWITCHES_PATH } from '../../sample/switches.ts';
@@ -36,7 +28,7 @@ interface Running {
   sync?: SyncService;
   store?: Store;
   downloads?: Downloads;
-  threads?: RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads> | undefined;
+  threads?: ServiceThreads | null;
 }
 
 async function serve({ config, log, stopped, greet, progress }: Program): Promise<void> {
@@ -49,7 +41,7 @@ async function serve({ config, log, stopped, greet, progress }: Program): Promis
   const clock = clockFrom(config.trialClockMs);
   const sources = await openSources(config, config);
   const running: Running = {};
-  const role = firstThread(config, running);
+  const role = firstThread(config, () => running.threads ?? null);
   const service = await compose({
     config,
     clock,
@@ -63,7 +55,7 @@ async function serve({ config, log, stopped, greet, progress }: Program): Promis
   const port = portOf(service.app.server.address());
   if (isShared) {
     const { sampleUrl } = sources;
-    running.threads = startThreads({ config, log }, { service, role, port, sampleUrl });
+    running.threads = startThreads({ config, service, role, port, sampleUrl, log });
   }
   const withdraw = await announceAddress(config.dataDir, serviceAddress(config, port));
   endProgress();
@@ -113,86 +105,6 @@ async function beginSync(
       for (const index of indexes) index.nudge();
     },
   });
-}
-
-function firstThread({ plan }: Config, running: Running): FirstThread {
-  if (plan.requests === 1) return ALONE;
-  return {
-    kind: 'first',
-    leader: new Leader(),
-    others: () => running.threads?.reports ?? { running: [], ended: null },
-    othersRead: () => running.threads?.read(),
-  };
-}
-
-function startThreads(
-  { config, log }: Pick<Program, 'config' | 'log'>,
-  {
-    service,
-    role,
-    port,
-    sampleUrl,
-  }: {
-    readonly service: Composed;
-    readonly role: FirstThread;
-    readonly port: number;
-    readonly sampleUrl: string | null;
-  },
-): RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads> | undefined {
-  const { leader } = role;
-  const { operator } = service.answers;
-  if (leader === null || operator === null) return undefined;
-  const { can, liftableGuards } = operator;
-  const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
-    file: new URL('./request-thread.ts', import.meta.url),
-    count: config.plan.requests - 1,
-    settings: {
-      config: configOfThread(config),
-      port,
-      sampleUrl,
-      operator: { can, liftableGuards },
-    },
-    leader,
-    services: { ...service.answers, operator },
-    merge: mergeEnded,
-    onEnded: () => undefined,
-    log,
-  });
-  void threads.start();
-  service.migrated.then(
-    () => threads.migrated(),
-    () => undefined,
-  );
-  return threads;
-}
-
-/**
- * Whether other threads can listen on the same port. A new conflict of ports is reported like `preflight`'s.
- */
-async function listen(
-  app: FastifyInstance,
-  { config: { host, port }, role, log }: ListenParts,
-): Promise<boolean> {
-  const reusePort = role.leader !== null;
-  // The framework hands on what its type does not name.
-  const shared = { host, port, reusePort };
-  try {
-    await app.listen(shared);
-    return reusePort;
-  } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException;
-    if (!reusePort || !NO_REUSE.includes(code)) throw listenError(error, { host, port });
-  }
-  log.warn('REQUEST_THREADS: this system lets one thread listen on a port, so there is one.');
-  await app.listen({ host, port });
-  return false;
-}
-
-/** What systems say that have no SO_REUSEPORT, or do not share connections by it. */
-const NO_REUSE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOPROTOOPT', 'EINVAL'];
-
-interface ListenParts extends Pick<Program, 'config' | 'log'> {
-  readonly role: FirstThread;
 }
 
 function portOf(address: ReturnType<Server['address']>): number {

@@ -134,9 +134,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     log: troubleLog(log, 'store'),
   });
   closing.push(() => store.close());
-  // The first thread tells of an outage for all.
-  const told = role.kind === 'first' ? troubleLog(log, 'store').error : () => undefined;
-  const watch = new StoreWatch({ store, log: told });
+  const watch = watchOf(store, { log, role });
   closing.push(() => watch.stop());
   const { migrated, fault, stop } =
     role.kind === 'other' ? followMigration(role) : startMigration(store, log);
@@ -206,6 +204,15 @@ function answersOf(
       expired: onExpired,
     },
   };
+}
+
+/** The first thread tells of an outage for all. */
+function watchOf(
+  store: Store,
+  { log, role }: { readonly log: Logger; readonly role: ThreadRole },
+): StoreWatch {
+  const told = role.kind === 'first' ? troubleLog(log, 'store').error : () => undefined;
+  return new StoreWatch({ store, log: told });
 }
 
 interface StartedMigration extends Pick<Composed, 'migrated'> {

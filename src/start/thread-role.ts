@@ -7,7 +7,6 @@ import type { LookupTally } from '../ops/metrics.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { MemoryThreads } from '../mirror/memory-index.ts';
-import type { Services } from '../http/services.ts';
 import type {
   EndedThreads,
   ProcessThreads,
@@ -53,9 +52,9 @@ export const ALONE: FirstThread = {
 
 /** What the others tell the first. */
 export interface Notices {
-  jobReady(): void;
-  webhookDue(): void;
-  expired(layer: MirrorId): void;
+  readonly jobReady: () => void;
+  readonly webhookDue: () => void;
+  readonly expired: (layer: MirrorId) => void;
 }
 
 /** What the first thread answers to the others, by name. */
@@ -151,7 +150,7 @@ export function askedOperator({
       jobView: views.jobView,
       webhookView: views.webhookView,
       daysView: views.daysView,
-      snapshotFile: views.snapshotFile as Services['snapshotFile'],
+      snapshotFile: views.snapshotFile,
     },
     stop: () => Promise.resolve(),
   };

@@ -84,11 +84,10 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
           isAnswering: answeringOf(config),
         })
       : null;
-  const nudge = (): void => dispatcher?.nudge();
   const webhooks = createWebhooks({
     ...{ store, clock, guard },
     sealing: sealer && deliverer && { sealer, deliverer },
-    onDue: parts.onDue ?? nudge,
+    onDue: dueTo(dispatcher, parts),
   });
   let listener: Listener | null = null;
   return {
@@ -112,6 +111,10 @@ export function composeWebhooks(parts: WebhookParts): ComposedWebhooks {
       await transport.close();
     },
   };
+}
+
+function dueTo(dispatcher: Dispatcher | null, { onDue }: WebhookParts): () => void {
+  return onDue ?? (() => dispatcher?.nudge());
 }
 
 function answeringOf({ dataDir }: WebhookParts['config']): () => boolean {

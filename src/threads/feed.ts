@@ -62,11 +62,11 @@ export class Follower {
   }
 
   /** Calls `reader` with the state at once if there is one, and with each later one. */
-  follow<T>(name: string, reader: (state: T) => void): void {
+  follow(name: string, reader: (state: never) => void): void {
     this.#readers.set(name, reader);
     const early = this.#early.get(name);
     this.#early.delete(name);
-    if (early !== undefined) reader(early as T);
+    if (early !== undefined) reader(early as never);
     this.look();
   }
 
@@ -80,9 +80,10 @@ export class Follower {
     this.#seen = Atomics.load(this.#count, 0);
     const latest = new Map<string, unknown>(first === undefined ? [] : [[first.name, first.state]]);
     for (;;) {
-      const received = receiveMessageOnPort(this.#port) as { readonly message: News } | undefined;
+      const received = receiveMessageOnPort(this.#port);
       if (received === undefined) break;
-      latest.set(received.message.name, received.message.state);
+      const { name, state } = received.message as News;
+      latest.set(name, state);
     }
     for (const [name, state] of latest) {
       const reader = this.#readers.get(name);

@@ -4,10 +4,10 @@ import type { FromThread, ThreadSetup, ToThread } from './request-threads.ts';
 
 export interface ThreadLink<S, R> {
   readonly setup: ThreadSetup<S>;
-  send(message: FromThread<R>): void;
+  readonly send: (message: FromThread<R>) => void;
   /** Resolves at the first message of a kind. */
-  told(kind: ToThread['kind']): Promise<void>;
-  on(kind: ToThread['kind'], listener: () => void): void;
+  readonly told: (kind: ToThread['kind']) => Promise<void>;
+  readonly on: (kind: ToThread['kind'], listener: () => void) => void;
 }
 
 /** Throws outside a thread that `RequestThreads` has started. */

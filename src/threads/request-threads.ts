@@ -113,11 +113,12 @@ export class RequestThreads<S, R, E> {
     const { signal } = this.#stopping;
     const { first, most } = THREAD_LIMITS.restartMs;
     let waitMs: number = first;
-    while (!signal.aborted) {
+    const isStopping = (): boolean => signal.aborted;
+    while (!isStopping()) {
       const startedMs = performance.now();
       const why = await this.#run(number, onFirst);
       onFirst();
-      if (signal.aborted) return;
+      if (isStopping()) return;
       this.#parts.onEnded(number);
       const livedMs = performance.now() - startedMs;
       waitMs = livedMs >= THREAD_LIMITS.settledMs ? first : waitMs;

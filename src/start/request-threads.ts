@@ -1,0 +1,102 @@
+/** The request threads beside the first: what they are given, and the port that all listen on. */
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../config.ts';
+import { mergeEnded } from '../http/thread-report.ts';
+import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
+import type { Log } from '../kernel/log.ts';
+import { Leader } from '../threads/feed.ts';
+import { RequestThreads } from '../threads/request-threads.ts';
+import { listenError } from './preflight.ts';
+import type { Composed } from './service.ts';
+import { configOfThread } from './thread-config.ts';
+import type { RequestThreadSettings } from './thread-config.ts';
+import { ALONE } from './thread-role.ts';
+import type { FirstThread } from './thread-role.ts';
+
+export type ServiceThreads = RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>;
+
+/** `threads`: what `startThreads` has returned, null before. */
+export function firstThread(
+  { plan }: Pick<Config, 'plan'>,
+  threads: () => ServiceThreads | null,
+): FirstThread {
+  if (plan.requests === 1) return ALONE;
+  return {
+    kind: 'first',
+    leader: new Leader(),
+    others: () => threads()?.reports ?? { running: [], ended: null },
+    othersRead: () => threads()?.read(),
+  };
+}
+
+interface StartParts {
+  readonly config: Config;
+  readonly service: Composed;
+  readonly role: FirstThread;
+  /** That the first thread listens on. */
+  readonly port: number;
+  /** null: the registers are asked. */
+  readonly sampleUrl: string | null;
+  readonly log: Log;
+}
+
+/** null: there is one thread. */
+export function startThreads(parts: StartParts): ServiceThreads | null {
+  const { config, service, role, port, sampleUrl, log } = parts;
+  const { leader } = role;
+  const { operator } = service.answers;
+  if (leader === null || operator === null) return null;
+  const { can, liftableGuards } = operator;
+  const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
+    file: new URL('./request-thread.ts', import.meta.url),
+    count: config.plan.requests - 1,
+    settings: {
+      config: configOfThread(config),
+      port,
+      sampleUrl,
+      operator: { can, liftableGuards },
+    },
+    leader,
+    services: { ...service.answers, operator },
+    merge: mergeEnded,
+    onEnded: () => undefined,
+    log,
+  });
+  void threads.start();
+  service.migrated.then(
+    () => threads.migrated(),
+    () => undefined,
+  );
+  return threads;
+}
+
+/**
+ * Whether other threads can listen on the same port. A new conflict of ports is reported like `preflight`'s.
+ */
+export async function listen(
+  app: FastifyInstance,
+  { config: { host, port }, role, log }: ListenParts,
+): Promise<boolean> {
+  const reusePort = role.leader !== null;
+  // The framework hands on what its type does not name.
+  const shared = { host, port, reusePort };
+  try {
+    await app.listen(shared);
+    return reusePort;
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (!reusePort || !NO_REUSE.includes(code)) throw listenError(error, { host, port });
+  }
+  log.warn({}, 'REQUEST_THREADS: this system lets one thread listen on a port, so there is one.');
+  await app.listen({ host, port });
+  return false;
+}
+
+/** What systems say that have no SO_REUSEPORT, or do not share connections by it. */
+const NO_REUSE: readonly string[] = ['ENOTSUP', 'EOPNOTSUPP', 'ENOPROTOOPT', 'EINVAL'];
+
+interface ListenParts {
+  readonly config: Pick<Config, 'host' | 'port'>;
+  readonly role: FirstThread;
+  readonly log: Log;
+}
