@@ -10,6 +10,7 @@ import type {
   Layer,
   Memory,
   OperatorAction,
+  RequestThread,
   ShownState,
   WebhookView,
 } from './types.ts';
@@ -65,6 +66,9 @@ export function summary(board: Board): HTMLElement[] {
       tile('Generation', h('span', { class: 'figure' }, number(board.generation)), 'small'),
       ...(board.job === null ? [] : [tile(t('Job', 'Jobs'), jobs(board.job), 'small')]),
       ...(board.webhooks === null ? [] : [tile('Webhooks', webhooks(board.webhooks), 'small')]),
+      ...(board.traade.length < 2
+        ? []
+        : [tile(t('Tråde', 'Threads'), threads(board.traade), 'small')]),
       ...(board.hukommelse === null
         ? []
         : [tile(t('I hukommelsen', 'In memory'), memory(board.hukommelse, board.lag.length))]),
@@ -137,6 +141,22 @@ function memory(
           { class: 'bad' },
           `${t('trukket tilbage', 'withdrawn')}: ${list(suspended.map(layerWord))}`,
         ),
+  ];
+}
+
+/** Requests of each, and how long the slowest lets them wait. */
+function threads(all: readonly RequestThread[]): (Node | null)[] {
+  const slowest = Math.max(...all.map((each) => each.forsinkelse_ms));
+  return [
+    h('span', { class: 'figure' }, number(all.length)),
+    h(
+      'p',
+      { class: 'muted' },
+      t(
+        `${list(all.map((each) => number(each.forespoergsler)))} forespørgsler, højst ${number(slowest)} ms ventetid (p99)`,
+        `${list(all.map((each) => number(each.forespoergsler)))} requests, ${number(slowest)} ms of delay at most (p99)`,
+      ),
+    ),
   ];
 }
 

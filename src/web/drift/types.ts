@@ -200,6 +200,13 @@ export interface OperatorAction {
   readonly af: string;
 }
 
+export interface RequestThread {
+  readonly nummer: number;
+  readonly forespoergsler: number;
+  readonly forsinkelse_ms: number;
+  readonly bytes: number;
+}
+
 export interface Board {
   readonly tidspunkt: string;
   readonly generation: number;
@@ -207,6 +214,7 @@ export interface Board {
   readonly kan: Abilities;
   readonly vaerter: readonly Host[];
   readonly hukommelse: Memory | null;
+  readonly traade: readonly RequestThread[];
   readonly job: JobView | null;
   readonly webhooks: WebhookView | null;
   readonly handlinger: readonly OperatorAction[];

@@ -10,6 +10,7 @@ import type {
   renderJobs,
   renderOverview,
   renderRuns,
+  renderThreads,
   renderWebhooks,
 } from '../../../src/http/v1/drift/render.ts';
 import type {
@@ -33,7 +34,8 @@ type Told<T> = T extends readonly (infer Each)[]
 describe("the operator's page reads", () => {
   test('the board', () => {
     type Written = ReturnType<typeof renderOverview>;
-    expectTypeOf<Told<Written>>().toExtend<Told<Omit<Board, 'job' | 'webhooks'>>>();
+    expectTypeOf<Told<Written>>().toExtend<Told<Omit<Board, 'job' | 'webhooks' | 'traade'>>>();
+    expectTypeOf<Told<ReturnType<typeof renderThreads>>>().toExtend<Told<Board['traade']>>();
     expectTypeOf<Told<ReturnType<typeof renderJobs>>>().toExtend<Told<JobView | null>>();
     expectTypeOf<Told<ReturnType<typeof renderWebhooks>>>().toExtend<Told<WebhookView | null>>();
   });

@@ -1,3 +1,5 @@
+import { requestsOf } from '../../thread-report.ts';
+import type { ThreadReport } from '../../thread-report.ts';
 import type { JobView } from '../../../jobs/view.ts';
 import type { MirrorId } from '../../../layers/keys.ts';
 import type { LayerTally } from '../../../ops/metrics.ts';
@@ -56,6 +58,15 @@ export function renderOverview(overview: Overview, can: Abilities) {
     })),
     lag: overview.layers.map((layer) => renderLayer(layer, can)),
   };
+}
+
+export function renderThreads(threads: readonly ThreadReport[]) {
+  return threads.map((report) => ({
+    nummer: report.thread,
+    forespoergsler: requestsOf(report),
+    forsinkelse_ms: Math.round(report.delay.p99S * 10_000) / 10,
+    bytes: report.heapBytes,
+  }));
 }
 
 export function renderJobs(jobs: JobView | null) {

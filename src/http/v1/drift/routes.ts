@@ -19,7 +19,7 @@ import { operatorOf } from './operator-of.ts';
 import { operatorName } from './gate.ts';
 import type { Gate } from './gate.ts';
 import type { Abilities } from './render.ts';
-import { renderJobs, renderOverview, renderRuns, renderWebhooks } from './render.ts';
+import { renderJobs, renderOverview, renderRuns, renderThreads, renderWebhooks } from './render.ts';
 import { overviewRoute, revertRoute, runsRoute, snapshotRoute, syncRoute } from './schema.ts';
 
 const NO_STORE = { 'cache-control': 'no-store' };
@@ -100,12 +100,16 @@ function snapshotFileRoute(app: FastifyInstance, services: Services, onRequest: 
 }
 
 async function overviewOf(services: Services, can: Abilities) {
-  const [overview, jobs = null, webhooks = null] = await Promise.all([
+  const [overview, { running }, jobs = null, webhooks = null] = await Promise.all([
     operatorOf(services).overview(),
+    services.threads.reports(),
     services.jobView?.(),
     services.webhookView?.(),
   ]).catch(unreachable);
-  const more = { job: renderJobs(jobs), webhooks: renderWebhooks(webhooks) };
+  const more = {
+    traade: renderThreads(running),
+    ...{ job: renderJobs(jobs), webhooks: renderWebhooks(webhooks) },
+  };
   return { status: statusHeaders(overview), body: { ...renderOverview(overview, can), ...more } };
 }
 

@@ -201,6 +201,15 @@ export const overviewRoute = {
           ),
         }),
       ),
+      // Of this process; the first has number 0.
+      traade: Type.Array(
+        closed({
+          nummer: count,
+          forespoergsler: count,
+          forsinkelse_ms: Type.Number({ minimum: 0 }),
+          bytes: count,
+        }),
+      ),
       job: nullable(
         closed({
           aabne: count,

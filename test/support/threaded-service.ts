@@ -1,0 +1,118 @@
+/** A service with several request threads over a mirrored store, and its threads to end. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { Agent, request } from 'undici';
+import { loadConfig } from '../../src/config.ts';
+import { createLogging } from '../../src/kernel/logger.ts';
+import { firstThread, listen, startThreads } from '../../src/start/request-threads.ts';
+import type { ServiceThreads } from '../../src/start/request-threads.ts';
+import { compose } from '../../src/start/service.ts';
+import type { Composed } from '../../src/start/service.ts';
+import { TOKEN } from '../edge/operator.ts';
+import { keptLog } from './log.ts';
+import type { KeptLog } from './log.ts';
+import { openMirroredBench } from './mirrored-store.ts';
+import type { SyncBench } from './sync-bench.ts';
+
+export interface ThreadedService {
+  readonly bench: SyncBench;
+  readonly service: Composed;
+  readonly threads: ServiceThreads;
+  readonly base: string;
+  /** Of the threads beside the first, as they were started. */
+  readonly workers: readonly Worker[];
+  readonly log: KeptLog;
+  close(): Promise<void>;
+}
+
+/** With `count` request threads, all of which listen and have the layers in memory. */
+export async function openThreadedService(
+  count: number,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<ThreadedService> {
+  const bench = await openMirroredBench();
+  const { deps, store, upstream } = bench;
+  const config = loadConfig({
+    DATA_DIR: store.dataDir,
+    ...(store.databaseUrl !== null && { DATABASE_URL: store.databaseUrl }),
+    ...{ OPERATOR_TOKEN: TOKEN, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'silent' },
+    ...{ REQUEST_THREADS: String(count), THREADS: '1', JOBS: 'off', WEBHOOKS: 'off' },
+    ...settings,
+  });
+  const workers: Worker[] = [];
+  const onWorker = (worker: Worker): void => {
+    if (worker.threadName?.startsWith('requests-') === true) workers.push(worker);
+  };
+  process.on('worker', onWorker);
+  const log = keptLog();
+  let threads: ServiceThreads | null = null;
+  const role = firstThread(config, () => threads);
+  const service = await compose({
+    ...{ config, clock: deps.clock, sources: deps, role },
+    log: createLogging({ level: 'silent' }).log,
+    onExpired: () => undefined,
+  });
+  await listen(service.app, { config, role, log });
+  const address = service.app.server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  threads = startThreads({ config, service, role, port, sampleUrl: upstream.url, log });
+  if (threads === null) throw new Error('No threads were started.');
+  const started = threads;
+  const base = `http://127.0.0.1:${port}`;
+  await until(() => started.listening === count - 1);
+  await until(async () => {
+    const reports = await service.answers.process.reports();
+    return reports.running.length === count && service.memory?.isOpen === true;
+  });
+  return {
+    ...{ bench, service, threads: started, base, workers, log },
+    close: async () => {
+      process.off('worker', onWorker);
+      await Promise.all([service.app.close(), started.stop()]);
+      await service.close();
+      await bench.close();
+    },
+  };
+}
+
+const MOST_MS = 30_000;
+
+/** Throws when it does not become true. */
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + MOST_MS;
+  while (!(await isTrue())) {
+    if (performance.now() > deadline) throw new Error('It did not become true in time.');
+    await sleep(20);
+  }
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly generation: number;
+  readonly text: string;
+}
+
+/** A client with one connection, which a thread of the kernel's choice has. */
+export class OneConnection {
+  readonly #agent = new Agent({ connections: 1, pipelining: 1, keepAliveTimeout: 60_000 });
+  readonly #base: string;
+
+  constructor(base: string) {
+    this.#base = base;
+  }
+
+  /** Rejects where the connection is lost. */
+  async get(path: string, token: string): Promise<Answer> {
+    const { statusCode, headers, body } = await request(`${this.#base}${path}`, {
+      dispatcher: this.#agent,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const text = await body.text();
+    const generation = Number(headers['x-service-generation'] ?? Number.NaN);
+    return { status: statusCode, generation, text };
+  }
+
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+}
