@@ -176,6 +176,8 @@ const only = {
   '^node_modules/@maplibre/': '^src/snapshot/tiles/|^test/',
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/pino(-pretty)?/': '^src/kernel/logger|^test/',
+  // The dynamic import of it is what keeps it out where nothing is traced.
+  '^node_modules/@opentelemetry/': '^src/http/plugins/tracing|^test/',
   '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',
   '^node_modules/kysely/':
     '^src/db/|store[^/]*\\.ts$|^src/mirror/published|^src/(registers|ops|account|metering|webhooks|jobs)/|^sync/|^(test|bench)/',

@@ -11,6 +11,8 @@ import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
+import { SAMPLERS } from './kernel/tracing-settings.ts';
+import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './mirror/login.ts';
 import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
@@ -83,6 +85,8 @@ export interface Config {
   readonly dawa: { readonly host: string | null; readonly keyless: string | null } | null;
   /** Start time of a trial's clock, milliseconds UTC; null: real time. Never with live sources. */
   readonly trialClockMs: number | null;
+  /** null: nothing is traced. */
+  readonly tracing: TracingSettings | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -134,6 +138,7 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookLoopback: loopbackTrial(env),
     dawa: dawaDoor(env),
     trialClockMs: trialClock(env),
+    tracing: tracing(env),
   };
   return Object.freeze(config);
 }
@@ -320,6 +325,55 @@ function trialClock(env: Environment): number | null {
   if (env['SOURCES'] === 'live')
     throw new Error('TRIAL_CLOCK is for the sample: not with SOURCES=live.');
   return Date.parse(instant);
+}
+
+/** The standard's variables. Without a collector none is judged: they may be meant for other programs. */
+function tracing(env: Environment): TracingSettings | null {
+  const endpoint = url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
+  const given = ofNames(env, TRACING_SETTINGS);
+  if (endpoint === null) return null;
+  oneOf(given, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json']);
+  const service = { 'service.name': text(given['OTEL_SERVICE_NAME']) ?? 'geoopslag' };
+  return {
+    url: `${endpoint}/v1/traces`,
+    headers: pairs(given, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    resource: { ...pairs(given, 'OTEL_RESOURCE_ATTRIBUTES'), ...service },
+    sampler: oneOf(given, 'OTEL_TRACES_SAMPLER', SAMPLERS),
+    ratio: share(given, 'OTEL_TRACES_SAMPLER_ARG'),
+  };
+}
+
+const TRACING_SETTINGS = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+];
+
+function ofNames(env: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
+}
+
+/** `name=value,name=value` with percent-encoded values. No error contains a value. */
+function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
+  const parts = text(env[name])?.split(',') ?? [];
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [, key, value] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+      if (key === undefined || value === undefined) {
+        throw new Error(`${name} must be name=value, several separated by commas.`);
+      }
+      return [key, querystring.unescape(value)];
+    }),
+  );
+}
+
+function share(env: Environment, name: string): number {
+  const value = Number(text(env[name]) ?? '1');
+  if (value >= 0 && value <= 1) return value;
+  throw new Error(`${name} must be a share from 0 to 1, as 0.1.`);
 }
 
 function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {

@@ -7,7 +7,6 @@ import { startPrometheus } from '../support/prometheus.ts';
 import type { Prometheus } from '../support/prometheus.ts';
 import { until } from '../support/until.ts';
 import { startWholeService } from '../support/whole-service.ts';
-import type { WholeService } from '../support/whole-service.ts';
 import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 
 const { queries } = readDashboard();
@@ -19,27 +18,25 @@ const ASKED = [
   ...['/v1/kort/soe.json', '/v1/kort/aa.json', '/v1/kort/skov.json'],
 ];
 
-let service: WholeService;
-let prometheus: Prometheus;
-beforeAll(async () => {
-  service = await startWholeService({ WEBHOOK_KEY, KORT_PER_SECOND: '1' });
-  if (findPromtool()) prometheus = await startPrometheus(service.base, service.operatorToken);
-});
-afterAll(async () => {
-  await prometheus?.close();
-  await service.close();
-});
-
 describe.skipIf(!findPromtool())('a Prometheus that scrapes the service', () => {
+  const opened: { close(): Promise<void> }[] = [];
+  let prometheus: Prometheus;
   beforeAll(async () => {
+    const service = await startWholeService({ WEBHOOK_KEY, KORT_PER_SECOND: '1' });
+    opened.push(service);
+    prometheus = await startPrometheus(service.base, service.operatorToken);
+    opened.push(prometheus);
     const headers = { authorization: `Bearer ${service.key}` };
-    const ask = async (): Promise<boolean> => {
+    const isScraped = async (): Promise<boolean> => {
       for (const path of ASKED) await fetch(service.base + path, { headers });
       const rates = await prometheus.query('rate(geoopslag_http_requests_total[10s])');
       return rates.some(({ metric }) => metric['route'] === '/v1/natur/byggelinjer');
     };
-    await until(ask, { everyMs: 100 });
+    await until(isScraped, { everyMs: 100 });
     await sleep(300);
+  });
+  afterAll(async () => {
+    for (const each of opened.toReversed()) await each.close();
   });
 
   test.each(queries)('$name', async ({ expr }) => {

@@ -46,10 +46,12 @@ export async function startPrometheus(base: string, token: string): Promise<Prom
       ({ ok }) => ok,
       () => false,
     );
-  await until(isReady, { by: program, everyMs: 50, seen: () => said }).catch(async (error) => {
-    await close();
-    throw error;
-  });
+  await until(isReady, { by: program, everyMs: 50, seen: () => said }).catch(
+    async (error: unknown) => {
+      await close();
+      throw error;
+    },
+  );
   return { query: (expr) => ask(address, expr), close };
 }
 
