@@ -11,6 +11,7 @@ import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
+import { withSecretFiles } from './kernel/secret-files.ts';
 import { SAMPLERS } from './kernel/tracing-settings.ts';
 import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
@@ -89,10 +90,29 @@ export interface Config {
   readonly tracing: TracingSettings | null;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of the service: a value, or a file that holds it under the name with `_FILE`. */
+const SERVICE_SECRETS = [
+  'DATABASE_URL',
+  'OPERATOR_TOKEN',
+  'DATAFORDELER_API_KEY',
+  'VIRK_PASSWORD',
+  'WEBHOOK_KEY',
+  'WEBHOOK_KEY_OLD',
+  'WEBHOOK_PROXY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+];
+const CLIENT_SECRETS = ['GEOOPSLAG_KEY'];
+export const SECRET_SETTINGS: readonly string[] = [...SERVICE_SECRETS, ...CLIENT_SECRETS];
+
+export function environment(): Environment {
+  return process.env;
+}
 
 /** An empty setting is unset. Throws an Error with one sentence that names the wrong one. */
-export function loadConfig(env: Environment = process.env): Config {
+export function loadConfig(given: Environment = environment()): Config {
+  const env = withSecretFiles(given, SERVICE_SECRETS);
   const dhmDir = text(env['DHM_DIR']);
   const config: Config = {
     host: text(env['HOST']) ?? '127.0.0.1',
@@ -145,7 +165,8 @@ export function loadConfig(env: Environment = process.env): Config {
 
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
-  const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
+  const traced = config.tracing;
+  const passwords = [databaseUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
     datafordelerKey,
@@ -154,12 +175,18 @@ export function secretsOf(config: Config): readonly string[] {
     webhookKeyOld,
     ...login,
     ...passwords,
+    ...Object.values(traced?.headers ?? {}).flatMap(credentialsIn),
   ];
   return secrets.filter((secret): secret is string => secret !== null && secret !== '');
 }
 
 function loginSecrets({ user, password }: Login): readonly string[] {
   return [password, Buffer.from(`${user}:${password}`).toString('base64')];
+}
+
+/** `Bearer abc`, and `abc` alone. */
+function credentialsIn(header: string): readonly string[] {
+  return [header, header.replace(/^\w+ +/, '')];
 }
 
 /** Percent-encoded as in the URL, and decoded. */
@@ -176,7 +203,8 @@ export interface ClientConfig {
 }
 
 /** For a program that calls the service as a customer. Throws as `loadConfig`. */
-export function loadClientConfig(env: Environment = process.env): ClientConfig {
+export function loadClientConfig(given: Environment = environment()): ClientConfig {
+  const env = withSecretFiles(given, CLIENT_SECRETS);
   return Object.freeze({
     url: (url(env, 'GEOOPSLAG_URL', ['http:', 'https:']) ?? USUAL_URL).replace(/\/+$/, ''),
     key: text(env['GEOOPSLAG_KEY']),
@@ -203,7 +231,7 @@ export function settingNames(): readonly string[] {
 }
 
 /** A sentence for each variable that resembles a setting; empty: none. */
-export function misspelledSettings(env: Environment = process.env): readonly string[] {
+export function misspelledSettings(env: Environment = environment()): readonly string[] {
   const set = Object.keys(env).filter((name) => text(env[name]) !== null);
   return misspelled(set, settingNames()).map(
     ({ given, meant }) => `${given} is not a setting and is not read: is ${meant} meant?`,
