@@ -1,6 +1,6 @@
 /** `npm run config`: the settings that hold, where they came from, and whether they work here. */
 import { loadConfig, misspelledSettings } from '../config.ts';
-import { shownSettings } from '../config-shown.ts';
+import { shownSettings } from './config-shown.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import { runChecks } from './config-checks.ts';

@@ -180,7 +180,8 @@ test.runIf(isHeavy)(
   },
 );
 
-test('nothing of it is loaded without a collector', () => {
+// By day the rules of imports hold it.
+test.runIf(isHeavy)('nothing of it is loaded without a collector', () => {
   const script = `
     import { registerHooks } from 'node:module';
     const loaded = new Set();

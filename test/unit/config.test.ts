@@ -10,7 +10,7 @@ import {
   secretsOf,
   settingNames,
 } from '../../src/config.ts';
-import { shownSettings } from '../../src/config-shown.ts';
+import { shownSettings } from '../../src/start/config-shown.ts';
 import { LIMITS } from '../../src/kernel/limits.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'geoopslag-config-'));

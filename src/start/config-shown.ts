@@ -5,10 +5,10 @@ import {
   loadClientConfig,
   loadConfig,
   settingNames,
-} from './config.ts';
-import type { Config, Environment } from './config.ts';
-import { redact } from './kernel/log.ts';
-import { fileSettingOf } from './kernel/secret-files.ts';
+} from '../config.ts';
+import type { Config, Environment } from '../config.ts';
+import { redact } from '../kernel/log.ts';
+import { fileSettingOf } from '../kernel/secret-files.ts';
 
 export interface ShownSetting {
   readonly name: string;
