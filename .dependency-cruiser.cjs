@@ -179,6 +179,7 @@ const only = {
   '^node_modules/@maplibre/': '^src/snapshot/tiles/|^test/',
   '^node_modules/lru-cache/': '^src/kernel/cache',
   '^node_modules/pino(-pretty)?/': '^src/kernel/logger|^test/',
+  '^node_modules/@opentelemetry/': '^src/http/plugins/tracing|^test/',
   '^node_modules/fastify/': '^src/(start|http)/|^(test|bench)/',
   '^node_modules/kysely/':
     '^src/db/|store[^/]*\\.ts$|^src/mirror/published|^src/(registers|ops|account|metering|webhooks|jobs)/|^sync/|^(test|bench)/',
@@ -291,6 +292,13 @@ module.exports = {
         pathNot: '^src/(start/|http/|mirror/register|registers/[^/]+/[a-z-]*routes)',
       },
       to: { path: '^node_modules/fastify/' },
+    },
+    {
+      name: 'traces-only-where-asked-for',
+      severity: 'error',
+      comment: 'Loaded by an import() once a collector is set: free without one.',
+      from: { path: '^src/' },
+      to: { path: '^src/http/plugins/tracing', dynamic: false },
     },
     {
       name: 'configuration-knows-no-room',

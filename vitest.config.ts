@@ -89,6 +89,8 @@ const NOT_CORE = [
 const BY_NIGHT = [
   // A store of one version of the past; test/store-contract/migrate.test.ts has every migration.
   'test/db/upgrade-parcels.test.ts',
+  // A real Prometheus: test/http/examples.test.ts has the names of the metrics.
+  'test/http/monitoring.test.ts',
   // Real rows, column by column: test/real/property.test.ts has their records.
   'test/real/buildings.test.ts',
   // Real regions: test/http/dated-midnight.test.ts has those of the sample.

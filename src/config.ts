@@ -11,6 +11,9 @@ import { parseKey } from './kernel/key-bytes.ts';
 import { LIMITS } from './kernel/limits.ts';
 import type { LogLevel } from './kernel/logger.ts';
 import { misspelled } from './kernel/misspelled.ts';
+import { withSecretFiles } from './kernel/secret-files.ts';
+import { SAMPLERS } from './kernel/tracing-settings.ts';
+import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './mirror/login.ts';
 import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
@@ -88,12 +91,33 @@ export interface Config {
   readonly dawa: { readonly host: string | null; readonly keyless: string | null } | null;
   /** Start time of a trial's clock, milliseconds UTC; null: real time. Never with live sources. */
   readonly trialClockMs: number | null;
+  /** null: nothing is traced. */
+  readonly tracing: TracingSettings | null;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Of the service: a value, or a file that holds it under the name with `_FILE`. */
+const SERVICE_SECRETS = [
+  'DATABASE_URL',
+  'OPERATOR_TOKEN',
+  'DATAFORDELER_API_KEY',
+  'VIRK_PASSWORD',
+  'WEBHOOK_KEY',
+  'WEBHOOK_KEY_OLD',
+  'WEBHOOK_PROXY',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+];
+const CLIENT_SECRETS = ['GEOOPSLAG_KEY'];
+export const SECRET_SETTINGS: readonly string[] = [...SERVICE_SECRETS, ...CLIENT_SECRETS];
+
+export function environment(): Environment {
+  return process.env;
+}
 
 /** An empty setting is unset. Throws an Error with one sentence that names the wrong one. */
-export function loadConfig(env: Environment = process.env): Config {
+export function loadConfig(given: Environment = environment()): Config {
+  const env = withSecretFiles(given, SERVICE_SECRETS);
   const dhmDir = text(env['DHM_DIR']);
   const config: Config = {
     host: text(env['HOST']) ?? '127.0.0.1',
@@ -135,6 +159,7 @@ export function loadConfig(env: Environment = process.env): Config {
     webhookLoopback: loopbackTrial(env),
     dawa: dawaDoor(env),
     trialClockMs: trialClock(env),
+    tracing: tracing(env),
   };
   return Object.freeze(config);
 }
@@ -151,7 +176,8 @@ function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
 
 export function secretsOf(config: Config): readonly string[] {
   const { databaseUrl, datafordelerKey, operatorToken, webhookKey, webhookKeyOld } = config;
-  const passwords = [databaseUrl, config.webhookProxy].flatMap(passwordsIn);
+  const traced = config.tracing;
+  const passwords = [databaseUrl, config.webhookProxy, traced?.url ?? null].flatMap(passwordsIn);
   const login = config.virkLogin === null ? [] : loginSecrets(config.virkLogin);
   const secrets = [
     datafordelerKey,
@@ -160,12 +186,18 @@ export function secretsOf(config: Config): readonly string[] {
     webhookKeyOld,
     ...login,
     ...passwords,
+    ...Object.values(traced?.headers ?? {}).flatMap(credentialsIn),
   ];
   return secrets.filter((secret): secret is string => secret !== null && secret !== '');
 }
 
 function loginSecrets({ user, password }: Login): readonly string[] {
   return [password, Buffer.from(`${user}:${password}`).toString('base64')];
+}
+
+/** `Bearer abc`, and `abc` alone. */
+function credentialsIn(header: string): readonly string[] {
+  return [header, header.replace(/^\w+ +/, '')];
 }
 
 /** Percent-encoded as in the URL, and decoded. */
@@ -182,7 +214,8 @@ export interface ClientConfig {
 }
 
 /** For a program that calls the service as a customer. Throws as `loadConfig`. */
-export function loadClientConfig(env: Environment = process.env): ClientConfig {
+export function loadClientConfig(given: Environment = environment()): ClientConfig {
+  const env = withSecretFiles(given, CLIENT_SECRETS);
   return Object.freeze({
     url: (url(env, 'GEOOPSLAG_URL', ['http:', 'https:']) ?? USUAL_URL).replace(/\/+$/, ''),
     key: text(env['GEOOPSLAG_KEY']),
@@ -209,7 +242,7 @@ export function settingNames(): readonly string[] {
 }
 
 /** A sentence for each variable that resembles a setting; empty: none. */
-export function misspelledSettings(env: Environment = process.env): readonly string[] {
+export function misspelledSettings(env: Environment = environment()): readonly string[] {
   const set = Object.keys(env).filter((name) => text(env[name]) !== null);
   return misspelled(set, settingNames()).map(
     ({ given, meant }) => `${given} is not a setting and is not read: is ${meant} meant?`,
@@ -331,6 +364,55 @@ function trialClock(env: Environment): number | null {
   if (env['SOURCES'] === 'live')
     throw new Error('TRIAL_CLOCK is for the sample: not with SOURCES=live.');
   return Date.parse(instant);
+}
+
+/** The standard's variables. Without a collector none is judged: they may be meant for other programs. */
+function tracing(env: Environment): TracingSettings | null {
+  const endpoint = url(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', ['http:', 'https:']);
+  const given = ofNames(env, TRACING_SETTINGS);
+  if (endpoint === null) return null;
+  oneOf(given, 'OTEL_EXPORTER_OTLP_PROTOCOL', ['http/json']);
+  const service = { 'service.name': text(given['OTEL_SERVICE_NAME']) ?? 'geoopslag' };
+  return {
+    url: `${endpoint}/v1/traces`,
+    headers: pairs(given, 'OTEL_EXPORTER_OTLP_HEADERS'),
+    resource: { ...pairs(given, 'OTEL_RESOURCE_ATTRIBUTES'), ...service },
+    sampler: oneOf(given, 'OTEL_TRACES_SAMPLER', SAMPLERS),
+    ratio: share(given, 'OTEL_TRACES_SAMPLER_ARG'),
+  };
+}
+
+const TRACING_SETTINGS = [
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'OTEL_EXPORTER_OTLP_PROTOCOL',
+  'OTEL_SERVICE_NAME',
+  'OTEL_RESOURCE_ATTRIBUTES',
+  'OTEL_TRACES_SAMPLER',
+  'OTEL_TRACES_SAMPLER_ARG',
+];
+
+function ofNames(env: Environment, names: readonly string[]): Environment {
+  return Object.fromEntries(names.map((name) => [name, env[name]]));
+}
+
+/** `name=value,name=value` with percent-encoded values. No error contains a value. */
+function pairs(env: Environment, name: string): Readonly<Record<string, string>> {
+  const parts = text(env[name])?.split(',') ?? [];
+  return Object.fromEntries(
+    parts.map((part) => {
+      const [, key, value] = /^\s*([^\s=]+)\s*=\s*(.*?)\s*$/.exec(part) ?? [];
+      if (key === undefined || value === undefined) {
+        throw new Error(`${name} must be name=value, several separated by commas.`);
+      }
+      return [key, querystring.unescape(value)];
+    }),
+  );
+}
+
+function share(env: Environment, name: string): number {
+  const value = Number(text(env[name]) ?? '1');
+  if (value >= 0 && value <= 1) return value;
+  throw new Error(`${name} must be a share from 0 to 1, as 0.1.`);
 }
 
 function oneOf<T extends string>(env: Environment, name: string, allowed: readonly [T, ...T[]]): T {

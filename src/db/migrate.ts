@@ -137,6 +137,11 @@ function isMendable({ kind }: Store, error: unknown): boolean {
   return error instanceof pg.DatabaseError;
 }
 
+/** The number of this program's newest. */
+export function lastMigration(): number {
+  return readMigrations(DIRECTORY).at(-1)?.number ?? 0;
+}
+
 /** Throws when two files have one number: the second would silently never be applied. */
 function readMigrations(directory: string): Migration[] {
   const migrations = readdirSync(directory)

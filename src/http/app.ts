@@ -75,7 +75,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const { requests } = services.counts;
   const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
-    isOn: options.fastPath ?? true,
+    isOn: (options.fastPath ?? true) && !options.tracing,
     gates,
     count,
     log: isLogged(options)
@@ -88,12 +88,9 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const sendError = errorSender(options, { keys, shell, door });
   const app = createFramework(options, { fastPath, sendError, door });
   const table = installRouteTable(app);
+  await installTracingIfAsked(app, options);
   installStandardHeaders(app);
   installAdmission(app);
-  app.addHook('preClose', (done) => {
-    fastPath.close();
-    done();
-  });
   installCors(app);
   installErrors(app, table, { send: sendError, keys });
   installBody(app);
@@ -130,12 +127,26 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   return app;
 }
 
+/** Without a collector nothing of it is loaded. */
+async function installTracingIfAsked(
+  app: FastifyInstance,
+  { tracing = null }: EdgeOptions,
+): Promise<void> {
+  if (tracing === null) return;
+  const { installTracing } = await import('./plugins/tracing.ts');
+  installTracing(app, tracing);
+}
+
 function lookupRoutes(
   app: FastifyInstance,
   services: Services,
   { options, fastPath }: { readonly options: EdgeOptions; readonly fastPath: FastPath },
 ): void {
   for (const { routes } of services.registers) routes(app, fastPath);
+  app.addHook('preClose', (done) => {
+    fastPath.close();
+    done();
+  });
   jobRoutes(app, services);
   jobFileRoutes(app, services);
   jobEventRoutes(app, services);

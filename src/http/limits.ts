@@ -42,4 +42,6 @@ export const HTTP_LIMITS = {
   /** Characters of an operator's remark on a confirmed change (D138). */
   remarkChars: 200,
   fastPathGroup: 64,
+  /** Spans that wait for the collector and go in one request; milliseconds between two, and of one. */
+  tracing: { queue: 2_048, batch: 512, everyMs: 5_000, exportMs: 3_000 },
 } as const;

@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { BackgroundMap } from '../layers/background-map.ts';
 import type { InventedData } from './pages/shell.ts';
 import type { LogLevel } from '../kernel/logger.ts';
+import type { TracingSettings } from '../kernel/tracing-settings.ts';
 
 export interface EdgeOptions {
   /** Public URL without trailing slash; null: taken from each request. */
@@ -27,6 +28,8 @@ export interface EdgeOptions {
   readonly unitPriceDkk?: number | null;
   /** Map background of the map page; null or absent: none. */
   readonly backgroundMap?: BackgroundMap | null;
+  /** Where spans are sent; null or absent: nothing is traced. Without the fast path, which makes none. */
+  readonly tracing?: TracingSettings | null;
   /** A new request id, used when the caller sends none (D65). */
   readonly newRequestId: () => string;
 }

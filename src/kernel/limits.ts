@@ -173,6 +173,12 @@ export const LIMITS = {
   renderedAreaBytes: 256 * 1024 * 1024,
   /** Checking the listen address before anything is opened, milliseconds. */
   preflightMs: 3_000,
+  /** Of a file that holds a secret setting. */
+  secretFileBytes: 64 * 1024,
+  /** How far this machine's clock may be from the database's, milliseconds. */
+  clockDifferenceMs: 5_000,
+  /** Wanted free under DATA_DIR for snapshots, journals and downloads, the old beside the new. Bytes. */
+  freeDiskBytes: { sample: 2e9, live: 20e9 },
   /** Maximum time to stop, milliseconds. */
   stopMs: 10_000,
   upstreamPageBytes: 128 * 1024 * 1024,

@@ -39,9 +39,14 @@ export async function preflight(settings: Address & Files): Promise<void> {
 
 /** For a program that does not listen: plans and directory. Throws as `preflight`. */
 export function tryFiles({ dataDir, plansFile, dhmDir = null }: Files): void {
+  tryReadable({ plansFile, dhmDir });
+  prepareDataDirectory(dataDir);
+}
+
+/** What is only read. Throws as `preflight`. */
+export function tryReadable({ plansFile, dhmDir = null }: Omit<Files, 'dataDir'>): void {
   readPlans(plansFile);
   if (dhmDir !== null) tryFolder(dhmDir);
-  prepareDataDirectory(dataDir);
 }
 
 function tryFolder(dhmDir: string): void {

@@ -366,7 +366,7 @@ function startWebhooks(
 
 function edgeOptions(config: Config, logger: Logger): EdgeOptions {
   const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
-  const { unitPriceDkk } = config;
+  const { unitPriceDkk, tracing } = config;
   const newRequestId = randomUUID;
   return {
     publicUrl,
@@ -377,6 +377,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     fastPath,
     backgroundMap,
     unitPriceDkk,
+    tracing,
     newRequestId,
     examplePlace: placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),

@@ -18,7 +18,9 @@ import { startWholeService } from '../support/whole-service.ts';
 import type { WholeService } from '../support/whole-service.ts';
 import { LAPTOP, findChromium, startBrowser } from '../web/browser.ts';
 import { operationsOf, requestOf } from '../edge/documented.ts';
+import { metricsMissing } from '../support/monitoring.ts';
 import type { DocumentedOperation } from '../edge/documented.ts';
+import { WEBHOOK_KEY } from '../webhooks/webhook-bench.ts';
 
 type Examples = Record<string, Example>;
 const FILES = exampleFiles(REGISTERS.map(({ document }) => document)).map(
@@ -35,7 +37,7 @@ const SHORT = 2;
 let service: WholeService;
 let operations: DocumentedOperation[];
 beforeAll(async () => {
-  service = await startWholeService();
+  service = await startWholeService({ WEBHOOK_KEY });
   const document = await fetch(`${service.base}/openapi.json`).then((answer) => answer.json());
   operations = operationsOf(document);
 });
@@ -107,6 +109,13 @@ test('every lookup, batch and page answers its own example, which is the answer 
       writeFileSync(file, `${JSON.stringify(Object.fromEntries(recorded), null, 2)}\n`);
     }
   }
+});
+
+test('/metrics has every name that the alert rules and the dashboard ask for', async () => {
+  const headers = { authorization: `Bearer ${service.operatorToken}` };
+  const scrape = await fetch(`${service.base}/metrics`, { headers });
+  expect(metricsMissing(await scrape.text())).toEqual([]);
+  expect(metricsMissing('# TYPE geoopslag_store_up gauge').length).toBeGreaterThan(30);
 });
 
 test('every operation of a job runs as the documentation page asks it, of a job made for it', async () => {

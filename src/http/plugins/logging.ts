@@ -15,7 +15,7 @@ export function edgeLogger({ logger, logLevel, logStream }: EdgeOptions): Fastif
       : { log: logger };
   const req = ({ method, url }: Pick<AnsweredLine, 'method' | 'url'>) => ({
     method,
-    path: pathOf(url),
+    path: loggedPath(url),
   });
   return log.child({}, { serializers: { req } });
 }
@@ -47,11 +47,11 @@ export function installRequestLog(app: FastifyInstance, options: LevelOptions): 
 
 export function logAnswered(log: FastifyBaseLogger, line: AnsweredLine): void {
   const { method, url, status, ms } = line;
-  log.info({ method, path: pathOf(url), status, ms: Math.round(ms * 10) / 10 }, 'answered');
+  log.info({ method, path: loggedPath(url), status, ms: Math.round(ms * 10) / 10 }, 'answered');
 }
 
 /** A key may be in the place of a name. */
-function pathOf(url: string): string {
+export function loggedPath(url: string): string {
   return redactCompanies(
     redactKeys(url.slice(0, HTTP_LIMITS.loggedPathChars).split(/[?#]/, 1)[0] ?? ''),
   );

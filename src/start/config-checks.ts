@@ -1,0 +1,199 @@
+/** Whether a process with these settings could work here. Changes nothing. */
+import { existsSync, mkdtempSync, rmdirSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../config.ts';
+import { openStore } from '../db/connect.ts';
+import { embeddedFiles } from '../db/embedded-files.ts';
+import { lastMigration } from '../db/migrate.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS } from '../kernel/limits.ts';
+import { redact, sentenceOf } from '../kernel/log.ts';
+import { allMirrored } from '../layers/catalogue.ts';
+import { openSources } from '../../sync/open.ts';
+import { isConfigured } from '../../sync/run.ts';
+import { tryReadable } from './preflight.ts';
+
+export interface Check {
+  readonly name: string;
+  readonly isGood: boolean;
+  /** What was found; of a failure also what to do. */
+  readonly says: string;
+}
+
+const good = (name: string, says: string): Check => ({ name, isGood: true, says });
+const bad = (name: string, says: string): Check => ({ name, isGood: false, says });
+
+export async function runChecks(config: Config, clock: Clock): Promise<readonly Check[]> {
+  return [
+    writable(config.dataDir),
+    freeDisk(config),
+    readable(config),
+    await upstreamKeys(config),
+    ...(await storeChecks(config, clock)),
+  ];
+}
+
+/** Itself, or the nearest folder above that is there: `npm start` makes the rest. */
+function nearestFolder(path: string): string {
+  return existsSync(path) || dirname(path) === path ? path : nearestFolder(dirname(path));
+}
+
+function writable(dataDir: string): Check {
+  const folder = nearestFolder(dataDir);
+  try {
+    rmdirSync(mkdtempSync(join(folder, '.tried-')));
+    return good('write access', `DATA_DIR ${dataDir} can be written`);
+  } catch (error) {
+    const { code = 'no folder' } = error as NodeJS.ErrnoException;
+    const todo = 'give it to the user of the service, or name another in DATA_DIR';
+    return bad('write access', `${folder} cannot be written (${code}): ${todo}.`);
+  }
+}
+
+function freeDisk({ dataDir, sources }: Config): Check {
+  const { bavail, bsize } = statfsSync(nearestFolder(dataDir));
+  const free = bavail * bsize;
+  const wanted = LIMITS.freeDiskBytes[sources];
+  const found = `${(free / 1e9).toFixed(1)} GB free under DATA_DIR`;
+  if (free >= wanted) return good('disk', found);
+  const todo = 'free some, or put DATA_DIR on a larger disk';
+  return bad('disk', `${found}, ${wanted / 1e9} GB are wanted: ${todo}.`);
+}
+
+function readable(config: Config): Check {
+  try {
+    tryReadable(config);
+    return good('files', 'what PLANS_FILE, SOURCES_FILE and DHM_DIR name can be read');
+  } catch (error) {
+    return bad('files', sentenceOf(error));
+  }
+}
+
+async function upstreamKeys(config: Config): Promise<Check> {
+  if (config.sources === 'sample') return good('upstream keys', 'the sample needs none');
+  const sources = await openSources(config);
+  const missing = allMirrored(sources.catalogue).filter(
+    (each) => !isConfigured(each, sources.keys),
+  );
+  await sources.close();
+  if (missing.length === 0) return good('upstream keys', 'every register has what it asks for');
+  const ids = missing.map(({ id }) => id).join(', ');
+  return bad(
+    'upstream keys',
+    `DATAFORDELER_API_KEY is not set: ${ids} will not be mirrored. Set it.`,
+  );
+}
+
+async function storeChecks(config: Config, clock: Clock): Promise<readonly Check[]> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === null && !existsSync(embeddedFiles(dataDir).pg)) {
+    return [good('database', 'the embedded store, made at the first start')];
+  }
+  const log = { error: () => undefined };
+  try {
+    const store = await openStore({ databaseUrl, dataDir, maxConnections: 1, log });
+    try {
+      return await askStore(store.pool, clock);
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    const setting = databaseUrl === null ? 'DATA_DIR' : 'DATABASE_URL';
+    const todo =
+      'is the server up, are address, role and password right, may this machine reach it?';
+    return [bad('database', `${setting}: ${redact(sentenceOf(error))}: ${todo}`)];
+  }
+}
+
+const LEAST = { postgres: 150_000, postgis: [3, 3] } as const;
+
+interface Facts {
+  readonly version: string;
+  readonly number: number;
+  readonly encoding: string;
+  readonly postgis: string | null;
+  readonly offered: string | null;
+  readonly mayCreate: boolean;
+  readonly hasList: boolean;
+}
+
+const FACTS = `select
+  current_setting('server_version') as version,
+  current_setting('server_version_num')::integer as number,
+  current_setting('server_encoding') as encoding,
+  (select extversion from pg_extension where extname = 'postgis') as postgis,
+  (select default_version from pg_available_extensions where name = 'postgis') as offered,
+  coalesce(has_schema_privilege(current_schema(), 'create'), false) as "mayCreate",
+  to_regclass('schema_migration') is not null as "hasList"`;
+
+async function askStore(pool: pg.Pool, clock: Clock): Promise<readonly Check[]> {
+  const [facts] = (await pool.query<Facts>(FACTS)).rows;
+  if (facts === undefined) throw new Error('The database answered without a row.');
+  return [
+    server(facts),
+    postgis(facts),
+    await schema(pool, facts),
+    await clockAgainst(pool, clock),
+  ];
+}
+
+function server({ version, number, encoding }: Facts): Check {
+  const found = `PostgreSQL ${version}, ${encoding}`;
+  if (number < LEAST.postgres) return bad('database', `${found}: 15 or newer is needed.`);
+  if (encoding === 'UTF8') return good('database', found);
+  return bad(
+    'database',
+    `${found}: create the database with encoding 'UTF8' (docs/operations.md).`,
+  );
+}
+
+function postgis({ postgis: version, offered }: Facts): Check {
+  const name = 'PostGIS';
+  if (version === null) {
+    const todo =
+      offered === null
+        ? 'install its package on the server of the database'
+        : 'a superuser runs in this database: create extension postgis;';
+    return bad(name, `PostGIS is missing: ${todo}`);
+  }
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const [leastMajor, leastMinor] = LEAST.postgis;
+  const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor);
+  if (isNew) return good(name, `PostGIS ${version}`);
+  return bad(
+    name,
+    `PostGIS ${version}: 3.3 or newer is needed. Upgrade it, then: alter extension postgis update;`,
+  );
+}
+
+async function schema(pool: pg.Pool, { mayCreate, hasList }: Facts): Promise<Check> {
+  if (!mayCreate) {
+    const todo = 'a superuser makes it the owner: alter database … owner to …;';
+    return bad('schema', `The role may not create tables in this database: ${todo}`);
+  }
+  const last = lastMigration();
+  if (!hasList) return good('schema', `empty, made at the first start (${last} migrations)`);
+  const text = 'select coalesce(max(number), 0) as number from schema_migration';
+  const applied = (await pool.query<{ number: number }>(text)).rows[0]?.number ?? 0;
+  if (applied > last) {
+    return bad(
+      'schema',
+      `migration ${applied} is applied, this program has ${last}: start a newer one.`,
+    );
+  }
+  const rest = applied < last ? `, the start applies up to ${last}` : '';
+  return good('schema', `migration ${applied} is applied${rest}`);
+}
+
+async function clockAgainst(pool: pg.Pool, clock: Clock): Promise<Check> {
+  const askedMs = clock.nowMs();
+  const text = 'select extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"';
+  const { nowMs = NaN } = (await pool.query<{ nowMs: number }>(text)).rows[0] ?? {};
+  const halfMs = (clock.nowMs() - askedMs) / 2;
+  // Within the time that the question took nothing is known.
+  const apartMs = Math.max(0, Math.abs(nowMs - askedMs - halfMs) - halfMs);
+  const found = `this machine and the database are ${(apartMs / 1000).toFixed(1)} s apart`;
+  if (apartMs <= LIMITS.clockDifferenceMs) return good('clock', found);
+  return bad('clock', `${found}: set both by NTP (timedatectl set-ntp true).`);
+}

@@ -1,0 +1,37 @@
+/** `npm run config`: the settings that hold, where they came from, and whether they work here. */
+import { loadConfig, misspelledSettings } from '../config.ts';
+import { shownSettings } from './config-shown.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { sentenceOf } from '../kernel/log.ts';
+import { runChecks } from './config-checks.ts';
+
+process.exitCode = await main().catch((error: unknown) => {
+  console.error(sentenceOf(error));
+  return 1;
+});
+
+async function main(): Promise<number> {
+  const settings = shownSettings();
+  printRows(settings.map(({ name, value, origin }) => [name, value, origin]));
+  for (const sentence of misspelledSettings()) console.log(sentence);
+  console.log('');
+  const checks = await runChecks(loadConfig(), systemClock);
+  printRows(checks.map(({ name, isGood, says }) => [isGood ? 'ok' : 'FAILED', name, says]));
+  return checks.every(({ isGood }) => isGood) ? 0 : 1;
+}
+
+/** Columns as wide as their widest cell; the last is not filled up. */
+function printRows(rows: readonly (readonly string[])[]): void {
+  const widths = rows.reduce<number[]>(
+    (most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)),
+    [],
+  );
+  for (const row of rows) {
+    console.log(
+      row
+        .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    );
+  }
+}

@@ -1,0 +1,81 @@
+/** A real Prometheus with the scrape settings of deploy/monitoring, on a service of the test. */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { end } from './crash-kit.ts';
+import { MONITORING, readMonitoring } from './monitoring.ts';
+import { until } from './until.ts';
+
+export interface Sample {
+  readonly metric: Readonly<Record<string, string>>;
+  readonly value: readonly [at: number, value: string];
+}
+
+export interface Prometheus {
+  /** Throws for a query that it does not understand. */
+  query(expr: string): Promise<readonly Sample[]>;
+  close(): Promise<void>;
+}
+
+/** Scrapes `base` every 100 ms. */
+export async function startPrometheus(base: string, token: string): Promise<Prometheus> {
+  const dir = mkdtempSync(join(tmpdir(), 'geoopslag-prometheus-'));
+  writeFileSync(join(dir, 'token'), token);
+  writeFileSync(join(dir, 'prometheus.yml'), settingsFor(new URL(base).host, join(dir, 'token')));
+  const address = `127.0.0.1:${await freePort()}`;
+  const program = spawn(
+    'prometheus',
+    [
+      `--config.file=${join(dir, 'prometheus.yml')}`,
+      `--storage.tsdb.path=${join(dir, 'data')}`,
+      `--web.listen-address=${address}`,
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  );
+  let said = '';
+  program.stderr.setEncoding('utf8').on('data', (text: string) => (said += text));
+  const close = async (): Promise<void> => {
+    await end(program);
+    rmSync(dir, { recursive: true, force: true });
+  };
+  const isReady = () =>
+    fetch(`http://${address}/-/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await until(isReady, { by: program, everyMs: 50, seen: () => said }).catch(
+    async (error: unknown) => {
+      await close();
+      throw error;
+    },
+  );
+  return { query: (expr) => ask(address, expr), close };
+}
+
+/** As shipped, with what only the place of installation knows. */
+function settingsFor(target: string, tokenFile: string): string {
+  return readMonitoring('prometheus.yml')
+    .replaceAll('15s', '100ms')
+    .replace('/run/secrets/operator_token', tokenFile)
+    .replace('service:8080', target)
+    .replace('rules.yml', join(MONITORING, 'rules.yml'));
+}
+
+async function ask(address: string, expr: string): Promise<readonly Sample[]> {
+  const body = new URLSearchParams({ query: expr });
+  const answer = await fetch(`http://${address}/api/v1/query`, { method: 'POST', body });
+  const told = (await answer.json()) as { error?: string; data: { result: Sample[] } };
+  if (!answer.ok) throw new Error(`${expr}: ${told.error}`);
+  return told.data.result;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
