@@ -82,6 +82,7 @@ const mayImport = {
   ],
   'src/http': [
     'src/kernel',
+    'src/threads',
     'src/bytes',
     'src/geo',
     'src/layers',

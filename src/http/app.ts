@@ -194,6 +194,7 @@ function createFramework(
           fastPath,
           trustedProxies: options.trustedProxies ?? [],
           tooManyConnections: (socket) => tooManyConnections(options, socket),
+          balance: options.balance ?? null,
         },
         fullPipeline,
       ),

@@ -1,6 +1,7 @@
 /** Start options of the edge. Values only; the environment is read elsewhere. */
 import type { Writable } from 'node:stream';
 import type { Logger } from 'pino';
+import type { Balance } from '../threads/balance.ts';
 import type { BackgroundMap } from '../layers/background-map.ts';
 import type { InventedData } from './pages/shell.ts';
 import type { LogLevel } from '../kernel/logger.ts';
@@ -30,6 +31,8 @@ export interface EdgeOptions {
   readonly backgroundMap?: BackgroundMap | null;
   /** Where spans are sent; null or absent: nothing is traced. Without the fast path, which makes none. */
   readonly tracing?: TracingSettings | null;
+  /** Moves connections to other request threads; null or absent: there are none. */
+  readonly balance?: Balance | null;
   /** A new request id, used when the caller sends none (D65). */
   readonly newRequestId: () => string;
 }

@@ -5,6 +5,7 @@ import { clockFrom } from '../kernel/clock.ts';
 import { sentenceOf } from '../kernel/log.ts';
 import { createLogging } from '../kernel/logger.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
+import { Balance } from '../threads/balance.ts';
 import { Questions } from '../threads/ask.ts';
 import { Follower } from '../threads/feed.ts';
 import { threadLink } from '../threads/in-thread.ts';
@@ -28,13 +29,14 @@ try {
 process.exit();
 
 async function run({ setup, send, told, on }: Link): Promise<void> {
-  const { config, port, sampleUrl, operator } = setup.settings;
+  const { config, port, sampleUrl, operator, loads } = setup.settings;
   const stopped = told('stop');
   const role: OtherThread = {
     kind: 'other',
     number: setup.number,
     follower: new Follower(setup.feed),
     questions: new Questions(setup.questions),
+    balance: new Balance(loads, setup.number),
     migrated: told('migrated'),
     operator,
   };

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { mergeEnded } from '../http/thread-report.ts';
 import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
 import type { Log } from '../kernel/log.ts';
+import { Balance, loadsBuffer } from '../threads/balance.ts';
 import { Leader } from '../threads/feed.ts';
 import { RequestThreads } from '../threads/request-threads.ts';
 import { listenError } from './preflight.ts';
@@ -21,9 +22,11 @@ export function firstThread(
   threads: () => ServiceThreads | null,
 ): FirstThread {
   if (plan.requests === 1) return ALONE;
+  const loads = loadsBuffer(plan.requests);
   return {
     kind: 'first',
     leader: new Leader(),
+    ...{ loads, balance: new Balance(loads, 0) },
     others: () => threads()?.reports ?? { running: [], ended: null },
     othersRead: () => threads()?.read(),
   };
@@ -43,17 +46,15 @@ interface StartParts {
 /** null: there is one thread. */
 export function startThreads(parts: StartParts): ServiceThreads | null {
   const { config, service, role, port, sampleUrl, log } = parts;
-  const { leader } = role;
+  const { leader, loads } = role;
   const { operator } = service.answers;
-  if (leader === null || operator === null) return null;
+  if (leader === null || loads === null || operator === null) return null;
   const { can, liftableGuards } = operator;
   const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
     file: new URL('./request-thread.ts', import.meta.url),
     count: config.plan.requests - 1,
     settings: {
-      config: configOfThread(config),
-      port,
-      sampleUrl,
+      ...{ config: configOfThread(config), port, sampleUrl, loads },
       operator: { can, liftableGuards },
     },
     leader,

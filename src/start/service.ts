@@ -171,7 +171,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   closing.push(() => operator.stop());
   for (const each of registers) closing.push(() => each.stop());
   closing.push(async () => await jobs?.stop());
-  const app = await buildApp(services, edgeOptions(config, log));
+  const app = await buildApp(services, edgeOptions(config, log, role));
   closing.push(() => app.close());
   return {
     ...keyed,
@@ -364,7 +364,7 @@ function startWebhooks(
   return hooks;
 }
 
-function edgeOptions(config: Config, logger: Logger): EdgeOptions {
+function edgeOptions(config: Config, logger: Logger, { balance }: ThreadRole): EdgeOptions {
   const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
   const { unitPriceDkk, tracing } = config;
   const newRequestId = randomUUID;
@@ -378,6 +378,7 @@ function edgeOptions(config: Config, logger: Logger): EdgeOptions {
     backgroundMap,
     unitPriceDkk,
     tracing,
+    balance,
     newRequestId,
     examplePlace: placeWithAddress(config.sources),
     inventedData: inventedData(config.sources),

@@ -7,6 +7,7 @@ export interface RequestThreadSettings {
   readonly config: Config;
   readonly port: number;
   readonly sampleUrl: string | null;
+  readonly loads: SharedArrayBuffer;
   readonly operator: Pick<OperatorService, 'can' | 'liftableGuards'>;
 }
 

@@ -14,6 +14,7 @@ import type {
   ThreadReport,
   ThreadReports,
 } from '../http/thread-report.ts';
+import type { Balance } from '../threads/balance.ts';
 import type { Questions } from '../threads/ask.ts';
 import type { Follower, Leader } from '../threads/feed.ts';
 import type { MeteringView } from '../metering/metering.ts';
@@ -23,6 +24,9 @@ export interface FirstThread {
   readonly kind: 'first';
   /** null: there are no others. */
   readonly leader: Leader | null;
+  /** Of all threads, for `Balance`. */
+  readonly loads: SharedArrayBuffer | null;
+  readonly balance: Balance | null;
   readonly others: () => {
     readonly running: readonly ThreadReport[];
     readonly ended: EndedThreads | null;
@@ -36,6 +40,7 @@ export interface OtherThread {
   readonly number: number;
   readonly follower: Follower;
   readonly questions: Questions;
+  readonly balance: Balance;
   /** Resolves when the first thread has brought the schema up to date. */
   readonly migrated: Promise<void>;
   readonly operator: Pick<OperatorService, 'can' | 'liftableGuards'>;
@@ -45,7 +50,7 @@ export type ThreadRole = FirstThread | OtherThread;
 
 export const ALONE: FirstThread = {
   kind: 'first',
-  leader: null,
+  ...{ leader: null, loads: null, balance: null },
   others: () => ({ running: [], ended: null }),
   othersRead: () => undefined,
 };

@@ -10,6 +10,11 @@ export const THREAD_LIMITS = {
   settledMs: 60_000,
   /** How often a thread reports what it counted. */
   reportMs: 1_000,
+  /**
+   * A connection moves to another thread, one a look, where this much of the time is busy and it is as many
+   * times as busy as all are in the mean.
+   */
+  moved: { everyMs: 1_000, busyFrom: 0.8, sharesFrom: 1.3 },
   /** Until a new thread listens. */
   startMs: 60_000,
 } as const;

@@ -50,6 +50,8 @@ export class Connection {
   #isDeaf = false;
   #lastWord: string | null = null;
   #isLingering = false;
+  #isLeaving = false;
+  #answers = 0;
   #thrownAway = 0;
 
   constructor(socket: Socket, host: ConnectionHost) {
@@ -67,6 +69,18 @@ export class Connection {
   /** Closes it when nothing is pending or being read. */
   closeIfIdle(): void {
     if (this.#current === null && this.#newest?.complete !== false) this.#socket.destroy();
+  }
+
+  /** Answers since the last call. */
+  takeAnswers(): number {
+    const answers = this.#answers;
+    this.#answers = 0;
+    return answers;
+  }
+
+  /** Its next answer with no request behind it asks the client to close it. */
+  leave(): void {
+    this.#isLeaving = true;
   }
 
   /** Takes a request that node has read. */
@@ -140,6 +154,7 @@ export class Connection {
 
   #begin(owed: Owed, isAhead: boolean): void {
     this.#current = owed;
+    if (this.#isLeaving && this.#waiting.length === 0) owed.response.shouldKeepAlive = false;
     owed.response.on('close', this.#answered);
     this.#host.schedule(this, owed, isAhead);
   }
@@ -199,6 +214,7 @@ export class Connection {
   }
 
   readonly #answered = (): void => {
+    this.#answers += 1;
     this.#current = null;
     if (this.#newest?.complete === true && this.#waiting.length === 0) this.#newest = null;
     if (this.#isLingering || this.#socket.destroyed) return;

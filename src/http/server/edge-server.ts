@@ -6,6 +6,8 @@ import { membersOf } from '../../kernel/address-ranges.ts';
 import { clientOf } from '../../kernel/client-address.ts';
 import { LimitedCounter } from '../../kernel/limited-counter.ts';
 import { LIMITS } from '../../kernel/limits.ts';
+import type { Balance } from '../../threads/balance.ts';
+import { THREAD_LIMITS } from '../../threads/limits.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import type { FastPath } from '../fast-path/fast-path.ts';
 import { createFairScheduler } from '../plugins/fair-scheduler.ts';
@@ -16,6 +18,8 @@ export interface EdgeServerParts {
   readonly fastPath: FastPath;
   readonly trustedProxies: readonly string[];
   readonly tooManyConnections: (socket: Duplex) => string;
+  /** null: there is one request thread. */
+  readonly balance: Pick<Balance, 'look'> | null;
 }
 
 /** Configured like the framework's server; `fullPipeline` gets what the fast path does not take. */
@@ -92,12 +96,31 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
       if (isCounted) count.remove(client);
     });
   });
+  if (parts.balance !== null) moveConnections(server, open, parts.balance);
   const closeIdle = server.closeIdleConnections.bind(server);
   server.closeIdleConnections = () => {
     closeIdle();
     // Node does not count connections that never sent anything as idle.
     for (const connection of open) connection.closeIfIdle();
   };
+}
+
+/** Where this thread is over its share, the connection with most answers goes. */
+function moveConnections(
+  server: Server,
+  open: ReadonlySet<Connection>,
+  balance: Pick<Balance, 'look'>,
+): void {
+  const timer = setInterval(() => {
+    const answers = [...open].map((connection) => ({
+      connection,
+      count: connection.takeAnswers(),
+    }));
+    const active = answers.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count);
+    if (balance.look(active.length)) active[0]?.connection.leave();
+  }, THREAD_LIMITS.moved.everyMs);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
 }
 
 /** Requests without a key share turns by client address; keyed ones by account, later. */

@@ -1,0 +1,58 @@
+/**
+ * The kernel spreads connections over the threads, not requests: a thread may have all the busy ones. Once a
+ * second each thread tells the others how busy it is, and one that is over its share gives a connection up:
+ * its client is asked to close it, and opens another, anywhere.
+ */
+import { performance } from 'node:perf_hooks';
+import { THREAD_LIMITS } from './limits.ts';
+
+export interface Load {
+  /** The part of the time in which the event loop worked: 0 to 1. */
+  readonly busy: number;
+  /** Connections with answers. */
+  readonly active: number;
+}
+
+/**
+ * Whether one of this thread's connections should move: it has no time left, the others have, and one
+ * connection alone is not what keeps it busy, as that would do so elsewhere.
+ */
+export function isOverShare(own: Load, others: readonly Load[]): boolean {
+  const { busyFrom, sharesFrom } = THREAD_LIMITS.moved;
+  if (own.busy < busyFrom || own.active < 2 || others.length === 0) return false;
+  const mean = [own, ...others].reduce((sum, { busy }) => sum + busy, 0) / (others.length + 1);
+  return own.busy >= sharesFrom * mean;
+}
+
+const SCALE = 1_000_000;
+
+export function loadsBuffer(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT);
+}
+
+export class Balance {
+  readonly #busy: Int32Array;
+  readonly #own: number;
+  #before = performance.eventLoopUtilization();
+
+  /** `own`: this thread's number. */
+  constructor(buffer: SharedArrayBuffer, own: number) {
+    this.#busy = new Int32Array(buffer);
+    this.#own = own;
+  }
+
+  /** Call every `THREAD_LIMITS.moved.everyMs`. `active`: connections with answers since the last call. */
+  look(active: number): boolean {
+    const now = performance.eventLoopUtilization();
+    const busy = performance.eventLoopUtilization(now, this.#before).utilization;
+    this.#before = now;
+    Atomics.store(this.#busy, this.#own, Math.round(busy * SCALE));
+    const all = Array.from(this.#busy, (_, thread) => ({
+      ...{ busy: Atomics.load(this.#busy, thread) / SCALE, active },
+    }));
+    return isOverShare(
+      { busy, active },
+      all.filter((_, thread) => thread !== this.#own),
+    );
+  }
+}
