@@ -17,9 +17,8 @@ import type { TracingSettings } from './kernel/tracing-settings.ts';
 import type { SourceOverrides } from './layers/catalogue.ts';
 import type { Login } from './mirror/login.ts';
 import { LIVE_SETTINGS, REGISTERS_CATALOGUE } from './registers.ts';
-import { planThreads } from './threads/plan.ts';
-import type { ThreadPlan } from './threads/plan.ts';
-import { THREAD_LIMITS } from './threads/limits.ts';
+import { MOST_REQUEST_THREADS, planThreads } from './kernel/thread-plan.ts';
+import type { ThreadPlan } from './kernel/thread-plan.ts';
 import { instantOf } from './layers/mappings/times.ts';
 import { readSourcesFile } from './layers/sources-file.ts';
 import { backgroundMap } from './layers/background-map.ts';
@@ -165,7 +164,7 @@ export function loadConfig(given: Environment = environment()): Config {
 }
 
 function threadPlan(env: Environment): Pick<Config, 'plan' | 'threads'> {
-  const bounds = { fallback: 0, min: 1, max: THREAD_LIMITS.most };
+  const bounds = { fallback: 0, min: 1, max: MOST_REQUEST_THREADS };
   const requests = text(env['REQUEST_THREADS']) ?? 'auto';
   const plan = planThreads(availableParallelism(), {
     requests: requests === 'auto' ? 'auto' : integer(env, 'REQUEST_THREADS', bounds),

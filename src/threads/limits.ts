@@ -1,6 +1,4 @@
 export const THREAD_LIMITS = {
-  /** Request threads of a process. */
-  most: 64,
   /** Questions of a thread to the first one that wait at a time, and how long one waits. */
   questions: 256,
   answerMs: 20_000,

@@ -19,6 +19,8 @@ export interface ThreadPlan {
   readonly workOfOthers: number;
 }
 
+export const MOST_REQUEST_THREADS = 64;
+
 /** A quarter of the cores is left to work, which jobs and syncs do at night with nearly all. */
 export function planThreads(
   cores: number,
