@@ -4,6 +4,9 @@ import { join } from 'node:path';
 
 export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
 
+/** The last line of the log of a process that its watchdog ended. */
+export const OVERDUE = 'A statement did not end within its limit.';
+
 /** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
 const PORT = 5432;

@@ -11,7 +11,7 @@ import { userInfo } from 'node:os';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
+import { EXIT, OVERDUE, embeddedFiles, embeddedSocket } from './embedded-files.ts';
 
 export interface StoreLog {
   error(message: string): void;
@@ -108,7 +108,9 @@ class Lease {
 
   async #retake(): Promise<void> {
     this.#client = null;
-    this.#log.error('the embedded store ended unexpectedly and is started again');
+    const why =
+      lastLine(this.#root) === OVERDUE ? ': a statement did not end within its limit' : '';
+    this.#log.error(`the embedded store ended unexpectedly and is started again${why}`);
     for (let pauseMs = 100; !this.#closed; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         await this.take();
@@ -124,6 +126,10 @@ class Lease {
     const log = readFileSync(embeddedFiles(this.#root).log, 'utf8').trim().slice(-2_000);
     return `The embedded store under ${this.#root} did not start. ${log}`;
   }
+}
+
+function lastLine(root: string): string {
+  return readFileSync(embeddedFiles(root).log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
 }
 
 function startProcess(root: string): ChildProcess {
