@@ -7,11 +7,10 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { userInfo } from 'node:os';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { EXIT, OVERDUE, embeddedFiles, embeddedSocket } from './embedded-files.ts';
+import { EXIT, OVERDUE, embeddedFiles, embeddedSocket, ownUid } from './embedded-files.ts';
 
 export interface StoreLog {
   error(message: string): void;
@@ -40,7 +39,7 @@ function makePrivate(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(dir);
   // In a shared temporary directory another user may have created it first.
-  if (uid !== userInfo().uid) throw new Error(`${dir} belongs to another user.`);
+  if (uid !== ownUid()) throw new Error(`${dir} belongs to another user.`);
   chmodSync(dir, 0o700);
 }
 
