@@ -11,7 +11,6 @@ FROM ${BASE} AS build
 WORKDIR /checkout
 COPY package.json package-lock.json .npmrc ./
 COPY own-node own-node
-# No package has native code, so one folder serves both platforms, but the bundler is one of them.
 RUN npm ci --omit=dev
 COPY . .
 RUN node deploy/image/assemble-cli.ts /app
