@@ -172,7 +172,7 @@ test('tells its health to who has no curl', async () => {
   const ask = (address: string) =>
     run(node, [join(app, 'deploy/image/health-cli.ts'), address]).then(
       () => 0,
-      ({ code }: { readonly code: number }) => code,
+      (error: unknown) => (error as { readonly code: number }).code,
     );
   expect(await ask(`${base}/readyz`)).toBe(0);
   expect(await ask(`${base}/nowhere`)).toBe(1);
