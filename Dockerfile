@@ -24,12 +24,12 @@ LABEL org.opencontainers.image.title="Geoopslag" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}" \
       org.opencontainers.image.base.name="docker.io/library/node:24-trixie-slim"
-# npm stays, for the commands of the documents; its own files go where this user may write.
+# npm stays, for the commands of the documents. It wants a home, which a user that no list has is given here.
 ENV NODE_ENV=production \
     HOST=0.0.0.0 \
     PORT=8080 \
     DATA_DIR=/data \
-    npm_config_cache=/tmp/npm \
+    HOME=/tmp \
     npm_config_logs_max=0
 WORKDIR /app
 COPY --from=build /app /app
