@@ -8,7 +8,7 @@ export interface Watchdog {
 
 export function startWatchdog(): Watchdog {
   const deadline = new BigInt64Array(new SharedArrayBuffer(BigInt64Array.BYTES_PER_ELEMENT));
-  new Worker(new URL('./embedded-watchdog-thread.ts', import.meta.url), {
+  new Worker(new URL('./embedded-watchdog.thread.ts', import.meta.url), {
     workerData: deadline,
   }).unref();
   let running = 0;
