@@ -3,19 +3,7 @@
  * has, who may write its DATA_DIR and temporary files alone.
  */
 import { execFile, spawn } from 'node:child_process';
-import {
-  chmodSync,
-  chownSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { createZstdCompress } from 'node:zlib';
@@ -23,7 +11,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { servesFile, servesPackage, servesProduct } from '../../deploy/image/what-serves.ts';
 import { mintFirstKey } from '../../src/account/first-key.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { Door, serverOf, urlThrough } from '../support/door.ts';
+import { assemble } from '../support/assembled.ts';
+import type { Assembled } from '../support/assembled.ts';
 import { openMirroredStore } from '../support/mirrored-store.ts';
 import { isHeavy } from '../support/run-settings.ts';
 import type { TestStore } from '../support/store.ts';
@@ -32,60 +21,43 @@ import type { StartedProgram } from '../support/whole-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-/** In no list of users. Only root can be somebody else. */
-const UID = process.getuid?.() === 0 ? 10_001 : undefined;
 const MOST_BYTES = 120e6;
 const GOAL_BYTES = 60e6;
 
-const dir = mkdtempSync(join(tmpdir(), 'geoopslag-image-'));
-const app = join(dir, 'app');
-const node = join(dir, 'node');
+let assembled: Assembled;
+let app: string;
+let node: string;
+let data: string;
 let store: TestStore | null = null;
-let door: Door | null = null;
 let service: StartedProgram;
 let base: string;
 let key: string;
 let before: readonly string[];
 
 beforeAll(async () => {
-  chmodSync(dir, 0o755);
-  await run(process.execPath, [join(ROOT, 'deploy/image/assemble-cli.ts'), app]);
-  await run('chmod', ['-R', 'a-w', app]);
-  // Nobody else may reach the one that runs this.
-  copyFileSync(process.execPath, node);
-  chmodSync(node, 0o755);
+  assembled = await assemble();
+  ({ app, node } = assembled);
   before = listed();
-  for (const name of ['data', 'tmp']) {
-    mkdirSync(join(dir, name));
-    if (UID !== undefined) chownSync(join(dir, name), UID, UID);
-  }
+  data = assembled.folder('data');
   store = process.env['TEST_STORE'] === 'postgres' ? await openMirroredStore('served') : null;
   const minted = store === null ? null : await mintFirstKey(store, systemClock);
   const env = {
-    DATA_DIR: join(dir, 'data'),
-    TMPDIR: join(dir, 'tmp'),
+    DATA_DIR: data,
+    TMPDIR: assembled.folder('tmp'),
     NODE_COMPILE_CACHE: '',
-    ...(store?.databaseUrl && { DATABASE_URL: await overTcp(store.databaseUrl) }),
+    ...(store?.databaseUrl && { DATABASE_URL: await assembled.overTcp(store.databaseUrl) }),
   };
+  const { uid } = assembled;
   const main = join(app, 'src/start/main.ts');
-  service = startProgram(env, { node, main, ...(UID !== undefined && { uid: UID }) });
+  service = startProgram(env, { node, main, ...(uid !== undefined && { uid }) });
   base = await service.base();
   key = minted ?? (await service.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
 });
 afterAll(async () => {
   await service.stop();
-  await door?.slam();
   await store?.close();
-  await run('chmod', ['-R', 'u+w', app]);
-  rmSync(dir, { recursive: true, force: true });
+  await assembled.close();
 });
-
-/** The socket of the tests' server is for its own user. */
-async function overTcp(databaseUrl: string): Promise<string> {
-  door = new Door(serverOf(databaseUrl));
-  await door.open();
-  return urlThrough(door, databaseUrl);
-}
 
 function filesUnder(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -181,7 +153,7 @@ test('tells its health to who has no curl', async () => {
 
 test('writes nothing where it lies', () => {
   expect(listed()).toEqual(before);
-  expect(readdirSync(join(dir, 'data')).length).toBeGreaterThan(0);
+  expect(readdirSync(data).length).toBeGreaterThan(0);
 });
 
 test.runIf(isHeavy)('runs every program of the documents', async () => {
@@ -190,7 +162,7 @@ test.runIf(isHeavy)('runs every program of the documents', async () => {
   };
   for (const name of ['admin', 'job', 'freshness', 'sync', 'migrate']) {
     const [, path = ''] = /node (\S+\.ts)/.exec(scripts[name] ?? '') ?? [];
-    const env = { ...process.env, DATA_DIR: join(dir, 'aside') };
+    const env = { ...process.env, DATA_DIR: assembled.folder(`aside-${name}`) };
     const said = await run(node, [join(app, path)], { env }).catch((error: unknown) => error);
     // What is missing then is an argument, never a file of the program.
     expect(JSON.stringify(said), name).not.toMatch(/ERR_MODULE_NOT_FOUND|ENOENT/);
