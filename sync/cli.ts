@@ -113,6 +113,15 @@ async function askedLive(
   return outcomes.flat();
 }
 
+/** Containers run as users that no list has. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
 async function revertAll(
   { layers, by, json }: RevertCommand,
   { deps }: OpenSync,
@@ -121,7 +130,7 @@ async function revertAll(
   let good = true;
   for (const layer of layers) {
     if (signal.aborted) return false;
-    const outcome = await revertLayer(deps, layer, { by: by ?? userInfo().username, signal });
+    const outcome = await revertLayer(deps, layer, { by: by ?? userName(), signal });
     console.log(json ? JSON.stringify(outcome) : revertLines(outcome).join('\n'));
     good &&= outcome.state === 'published';
   }
@@ -138,7 +147,7 @@ async function replay(
     runId,
     publish,
     liftedGuards: lift,
-    by: by ?? userInfo().username,
+    by: by ?? userName(),
     signal,
   });
   if (json) console.log(JSON.stringify(outcome));

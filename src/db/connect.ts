@@ -9,7 +9,7 @@ import type { Database } from './tables.generated.ts';
 
 export interface StoreTimeouts {
   readonly connectMs: number;
-  /** One statement, at the server; the embedded store cannot cancel one. */
+  /** One statement, at the server. */
   readonly statementMs: number;
   /** Beyond the statement limit: the server is considered dead and the connection cut. */
   readonly silenceMs: number;
@@ -70,7 +70,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const embedded = await attachEmbedded(options.dataDir, options.log);
   const { host, port } = embedded;
   const target = { host, port, user: 'postgres' };
-  const pools = createPools(options, timeouts, () => target);
+  // Past it nobody waits any more, and the embedded store can end a statement only with its process.
+  const pools = createPools(options, timeouts, ({ statementMs, silenceMs }) => ({
+    ...target,
+    statement_timeout: statementMs + silenceMs,
+  }));
   const probes = createProbes('embedded', options, target);
   return storeOf('embedded', { ...pools, probes }, () => embedded.close());
 }

@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { tmpdir, userInfo } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export const EXIT = { done: 0, usage: 2, taken: 3, broken: 70 } as const;
+
+/** The last line of the log of a process that its watchdog ended. */
+export const OVERDUE = 'A statement did not end within its limit.';
 
 /** The maximum path of a unix socket: 107 bytes on Linux, 103 on macOS. */
 const SOCKET_PATH_BYTES = 103;
@@ -19,6 +22,11 @@ export function embeddedFiles(dataDir: string) {
   };
 }
 
+/** Containers run as users that no list has. */
+export function ownUid(): number {
+  return process.getuid?.() ?? -1;
+}
+
 /**
  * The socket in libpq's form (directory and port), fixed per data directory. Whoever can enter the
  * directory can use the store.
@@ -27,7 +35,7 @@ export function embeddedSocket(dataDir: string): { dir: string; port: number; pa
   const name = `.s.PGSQL.${PORT}`;
   const own = join(dataDir, 'socket');
   const hash = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
-  const short = join(tmpdir(), `geoopslag-${userInfo().uid}-${hash}`);
+  const short = join(tmpdir(), `geoopslag-${ownUid()}-${hash}`);
   const dir = Buffer.byteLength(join(own, name)) <= SOCKET_PATH_BYTES ? own : short;
   return { dir, port: PORT, path: join(dir, name) };
 }

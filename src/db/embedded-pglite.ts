@@ -6,11 +6,10 @@ import { PGlite } from '@electric-sql/pglite';
 import { NodeFS } from '@electric-sql/pglite/nodefs';
 import { postgis } from '@electric-sql/pglite-postgis';
 import type { embeddedFiles } from './embedded-files.ts';
-import type { RunBatch } from './wire-server.ts';
 
 export interface Session {
   readonly serverVersion: string;
-  readonly run: RunBatch;
+  readonly run: (batch: Buffer) => Promise<Buffer>;
   close(): Promise<void>;
 }
 
@@ -100,7 +99,7 @@ function startParameters(): string[] {
 /**
  * An SQL error leaves the main loop as a thrown string, past WebAssembly's own stack, whose space is not
  * released. Without this some two hundred errors reach `max_stack_depth`, and the store then refuses
- * everything (54001). PGlite also ignores a trap (an Error: memory out of bounds, stack exhausted), after
+ * everything (54001). PGlite also ignores a trap (memory out of bounds, stack exhausted, a C++ exception), after
  * which the session answers wrongly or loops forever. The process must then end; the next one recovers.
  */
 function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never): void {
@@ -112,10 +111,15 @@ function guardMainLoop(module: EmscriptenModule, onTrap: (error: Error) => never
       once();
     } catch (error) {
       stack.value = top;
-      if (error instanceof Error) onTrap(error);
+      if (typeof error !== 'string') onTrap(asError(error));
       throw error;
     }
   };
+}
+
+/** C++ throws numbers and objects of WebAssembly's own. */
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(`PostGIS threw ${String(thrown)}.`);
 }
 
 async function run(db: PGlite, batch: Buffer): Promise<Buffer> {

@@ -9,6 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { DB_LIMITS } from './limits.ts';
 import { EXIT, embeddedFiles } from './embedded-files.ts';
 import { openPglite } from './embedded-pglite.ts';
+import { startWatchdog } from './embedded-watchdog.ts';
 import { createWireServer } from './wire-server.ts';
 
 const [dataDir, socket] = process.argv.slice(2);
@@ -23,14 +24,18 @@ const lock = await takeLock();
 truncateSync(files.log);
 rmSync(socket, { force: true });
 
-const opened = openPglite(files, fail);
+const watchdog = startWatchdog();
+const opened = watchdog.within(DB_LIMITS.embeddedStartMs, () => openPglite(files, fail));
 let closing = false;
 let idle: symbol | null = null;
 endUnlessUsed(DB_LIMITS.storeConnectMs);
 
 const server = createWireServer({
   ready: opened.then(({ serverVersion }) => serverVersion),
-  run: async (batch) => (await opened).run(batch),
+  run: async (batch, mostMs) => {
+    const session = await opened;
+    return watchdog.within(mostMs, () => session.run(batch));
+  },
   onIdle: (orderly) => {
     if (orderly) void end();
     else endUnlessUsed(DB_LIMITS.embeddedLingerMs);
@@ -96,7 +101,7 @@ async function end(): Promise<void> {
   closing = true;
   server.close();
   const session = await opened;
-  await session.close();
+  await watchdog.within(DB_LIMITS.embeddedStartMs, () => session.close());
   rmSync(files.owner, { force: true });
   lock.close();
   process.exit(EXIT.done);

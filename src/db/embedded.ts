@@ -7,11 +7,10 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, closeSync, lstatSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { userInfo } from 'node:os';
 import pg from 'pg';
 import { DB_LIMITS } from './limits.ts';
 import { prepareDataDirectory } from './data-directory.ts';
-import { EXIT, embeddedFiles, embeddedSocket } from './embedded-files.ts';
+import { EXIT, OVERDUE, embeddedFiles, embeddedSocket, ownUid } from './embedded-files.ts';
 
 export interface StoreLog {
   error(message: string): void;
@@ -40,7 +39,7 @@ function makePrivate(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const { uid } = lstatSync(dir);
   // In a shared temporary directory another user may have created it first.
-  if (uid !== userInfo().uid) throw new Error(`${dir} belongs to another user.`);
+  if (uid !== ownUid()) throw new Error(`${dir} belongs to another user.`);
   chmodSync(dir, 0o700);
 }
 
@@ -108,7 +107,9 @@ class Lease {
 
   async #retake(): Promise<void> {
     this.#client = null;
-    this.#log.error('the embedded store ended unexpectedly and is started again');
+    const why =
+      lastLine(this.#root) === OVERDUE ? ': a statement did not end within its limit' : '';
+    this.#log.error(`the embedded store ended unexpectedly and is started again${why}`);
     for (let pauseMs = 100; !this.#closed; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         await this.take();
@@ -124,6 +125,10 @@ class Lease {
     const log = readFileSync(embeddedFiles(this.#root).log, 'utf8').trim().slice(-2_000);
     return `The embedded store under ${this.#root} did not start. ${log}`;
   }
+}
+
+function lastLine(root: string): string {
+  return readFileSync(embeddedFiles(root).log, 'utf8').trimEnd().split('\n').at(-1) ?? '';
 }
 
 function startProcess(root: string): ChildProcess {

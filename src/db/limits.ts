@@ -34,6 +34,8 @@ export const DB_LIMITS = {
   storeCloseMs: 8_000,
   /** The embedded store ends after this long without a connection, milliseconds. */
   embeddedLingerMs: 500,
+  /** Interval of looking whether a statement of the embedded store is past its limit, milliseconds. */
+  embeddedWatchMs: 250,
   embeddedConnections: 64,
   /** Bytes of one message batch to the embedded store (one bulk insert). */
   embeddedBatchBytes: 256 * 1024 * 1024,

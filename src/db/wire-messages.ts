@@ -3,6 +3,8 @@
 export interface Startup {
   readonly kind: 'start' | 'encryption' | 'cancel';
   readonly bytes: number;
+  /** The limit of its statements that a client asks for, milliseconds; null: none. */
+  readonly statementMs: number | null;
 }
 
 const ENCRYPTION_REQUESTS = [80_877_103, 80_877_104];
@@ -14,8 +16,33 @@ export function readStartup(buffer: Buffer): Startup | null {
   const bytes = buffer.readInt32BE(0);
   if (buffer.length < bytes) return null;
   const code = buffer.readInt32BE(4);
-  if (ENCRYPTION_REQUESTS.includes(code)) return { kind: 'encryption', bytes };
-  return { kind: code === CANCEL_REQUEST ? 'cancel' : 'start', bytes };
+  if (ENCRYPTION_REQUESTS.includes(code)) return { kind: 'encryption', bytes, statementMs: null };
+  if (code === CANCEL_REQUEST) return { kind: 'cancel', bytes, statementMs: null };
+  return { kind: 'start', bytes, statementMs: statementMsOf(buffer.toString('utf8', 8, bytes)) };
+}
+
+/** Of a start message's parameters: names and values by turns, each ended by a zero byte. */
+function statementMsOf(parameters: string): number | null {
+  const words = parameters.split('\0');
+  const at = words.findIndex((word, n) => n % 2 === 0 && word === 'statement_timeout');
+  return at < 0 ? null : limitOf(words[at + 1] ?? '');
+}
+
+const LOCAL_LIMIT = /^\s*set\s+local\s+statement_timeout\s*(?:=|to)\s*(\d+)\s*;?\s*$/i;
+
+/** The limit that a message sets for the rest of its transaction, milliseconds; null: it sets none. */
+export function localLimitOf(message: Buffer): number | null {
+  if (message.length > 200) return null;
+  const type = String.fromCharCode(message[0] ?? 0);
+  if (type !== 'Q' && type !== 'P') return null;
+  const text = message.toString('utf8', 5).split('\0')[type === 'Q' ? 0 : 1] ?? '';
+  return limitOf(LOCAL_LIMIT.exec(text)?.[1] ?? '');
+}
+
+/** null: none, as PostgreSQL reads 0. */
+function limitOf(text: string): number | null {
+  const ms = Number(text);
+  return Number.isInteger(ms) && ms > 0 ? ms : null;
 }
 
 /** Whole messages at the head of a buffer, and how many bytes the next one needs. */

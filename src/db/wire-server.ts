@@ -5,10 +5,21 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { DB_LIMITS } from './limits.ts';
-import { errorResponse, greeting, query, readStartup, refusalOf, split } from './wire-messages.ts';
+import {
+  errorResponse,
+  greeting,
+  localLimitOf,
+  query,
+  readStartup,
+  refusalOf,
+  split,
+} from './wire-messages.ts';
 
-/** Runs one batch of frontend messages, ending in Sync or Query; returns the answer bytes. */
-export type RunBatch = (batch: Buffer) => Promise<Buffer>;
+/**
+ * Runs one batch of frontend messages, ending in Sync or Query; returns the answer bytes. A batch that
+ * takes longer than `mostMs` ends the backend, which can cancel nothing.
+ */
+export type RunBatch = (batch: Buffer, mostMs: number) => Promise<Buffer>;
 
 export interface WireOptions {
   /** Resolves to the server version once batches can run; rejects with the message for clients. */
@@ -51,6 +62,8 @@ export function createWireServer(options: WireOptions): Server {
 class Connection {
   readonly socket: Socket;
   readonly batches: Buffer[] = [];
+  /** Of one of its statements, milliseconds. */
+  statementMs: number = DB_LIMITS.storeStatementMs.sync;
   onGoodbye: () => void = () => undefined;
   #chunks: Buffer[] = [];
   #bytes = 0;
@@ -92,7 +105,7 @@ class Connection {
         return;
       }
       if (startup.kind === 'encryption') this.socket.write('N');
-      else this.#start();
+      else this.#start(startup.statementMs);
     }
     const { messages, needed } = split(rest);
     for (const message of messages) {
@@ -112,8 +125,9 @@ class Connection {
     this.#needed = needed;
   }
 
-  #start(): void {
+  #start(statementMs: number | null): void {
     this.#started = true;
+    this.statementMs = statementMs ?? this.statementMs;
     this.#ready.then(
       (version) => this.socket.write(greeting(version)),
       (error: unknown) => this.refuse('57P03', `The embedded store cannot start: ${String(error)}`),
@@ -149,6 +163,8 @@ class Turns {
   readonly #options: WireOptions;
   #queue: Connection[] = [];
   #holder: Connection | null = null;
+  /** Set by the holder for its transaction; null: as its connection. */
+  #localMs: number | null = null;
   #running = false;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -180,12 +196,13 @@ class Turns {
 
   async #run(connection: Connection, batch: Buffer): Promise<void> {
     this.#running = true;
-    const answer = await this.#answer(batch);
+    const answer = await this.#answer(batch, this.#localMs ?? connection.statementMs);
     if (answer === null) return;
     this.#running = false;
     const idle = answer.at(-1) === IDLE;
     connection.socket.write(answer);
     this.#holder = idle ? null : connection;
+    this.#localMs = idle ? null : (localLimitOf(batch) ?? this.#localMs);
     if (!idle && connection.socket.destroyed) {
       await this.#rollBack();
       return;
@@ -196,9 +213,9 @@ class Turns {
   }
 
   /** null: the backend is broken, and nothing more runs. */
-  async #answer(batch: Buffer): Promise<Buffer | null> {
+  async #answer(batch: Buffer, mostMs: number): Promise<Buffer | null> {
     try {
-      const answer = await this.#options.run(batch);
+      const answer = await this.#options.run(batch, mostMs);
       // ReadyForQuery ends every answer; its last byte is the transaction state.
       if (answer.at(-6) !== READY_FOR_QUERY) throw new Error('The backend stopped mid-answer.');
       return answer;
@@ -219,9 +236,10 @@ class Turns {
   async #rollBack(): Promise<void> {
     clearTimeout(this.#idleTimer);
     this.#running = true;
-    if ((await this.#answer(query('rollback'))) === null) return;
+    if ((await this.#answer(query('rollback'), DB_LIMITS.embeddedStartMs)) === null) return;
     this.#running = false;
     this.#holder = null;
+    this.#localMs = null;
     this.#next();
   }
 }

@@ -11,10 +11,15 @@ export interface Greeting {
   /** null: unknown. */
   readonly keys: KeyState | null;
   readonly isOperated: boolean;
+  /** The embedded store, whose PostGIS is experimental. */
+  readonly isEmbedded: boolean;
   /** Webhooks may go to this machine: a trial. */
   readonly isLoopbackTrial: boolean;
   readonly switchesUrl: string | null;
 }
+
+const EMBEDDED =
+  'The embedded store is for trials, its PostGIS is experimental: DATABASE_URL names a PostgreSQL.';
 
 export function greeting({
   url,
@@ -23,6 +28,7 @@ export function greeting({
   key,
   keys: state,
   isOperated,
+  isEmbedded,
   isLoopbackTrial,
   switchesUrl,
 }: Greeting): [fields: object, text: Greeted] {
@@ -37,6 +43,7 @@ export function greeting({
   const more = [
     ...(key === null ? [`Keys: ${keys}`] : []),
     `Operations: ${operations}${isOperated ? '' : ' (set OPERATOR_TOKEN, or sign in as an operator)'}`,
+    ...(isEmbedded ? [EMBEDDED] : []),
     ...(switchesUrl === null ? [] : [`Sample upstream: its switches are at ${switchesUrl}`]),
   ];
   const fields = {
@@ -44,6 +51,7 @@ export function greeting({
     sources,
     ...(key === null ? { keys } : { key }),
     operations,
+    ...(isEmbedded && { store: EMBEDDED }),
     ...(isLoopbackTrial && { webhook_loopback: true }),
     ...(switchesUrl !== null && { sample_switches: switchesUrl }),
   };

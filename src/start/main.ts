@@ -126,6 +126,7 @@ async function greetNewcomer(
       place: placeWithLines(config.sources),
       key,
       keys: await keyStateOf(store, systemClock),
+      isEmbedded: store.kind === 'embedded',
       isOperated: config.operatorToken !== null,
       isLoopbackTrial: config.webhookLoopback,
       switchesUrl: sampleUrl === null ? null : `${sampleUrl}${SWITCHES_PATH}`,

@@ -20,8 +20,9 @@ import { openStore } from '../../src/db/connect.ts';
 import type { Store } from '../../src/db/connect.ts';
 import { embeddedFiles, embeddedSocket } from '../../src/db/embedded-files.ts';
 import { openPglite } from '../../src/db/embedded-pglite.ts';
+import { isServerUnavailable } from '../../src/kernel/server-unavailable.ts';
 import { createWireServer } from '../../src/db/wire-server.ts';
-import { amountOf } from '../support/run-settings.ts';
+import { amountOf, isHeavy } from '../support/run-settings.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 import { until } from '../support/until.ts';
@@ -117,6 +118,39 @@ describe.skipIf(inject('storeTemplate').kind !== 'embedded')('the embedded store
     expect([acknowledged, acknowledged + 1]).toContain(last);
     expect({ pairs, halves }).toEqual({ pairs: last, halves: 2 * last });
     expect(lines.at(-1)).toMatch(/ended unexpectedly/);
+  });
+
+  // Far more than a statement of this file takes, however busy the machine.
+  const hasty = { statementMs: 1_500, silenceMs: 500 };
+  const endless =
+    'with recursive n(i) as (select 1 union all select 1 - i from n) select count(*) from n';
+
+  test('ends a statement that never returns, tells everybody who waits, and is up again', async () => {
+    const other = await store.another({ timeouts: hasty });
+    const pid = ownerOf(store.dataDir);
+    const waiting = [other.pool.query(endless), wait(200).then(() => other.pool.query('select 1'))];
+    for (const result of await Promise.allSettled(waiting)) {
+      expect(result).toMatchObject({ status: 'rejected' });
+      expect(isServerUnavailable((result as PromiseRejectedResult).reason)).toBe(true);
+    }
+    await until(() => !isAlive(pid));
+    await until(() => answers(other));
+    expect(lines.join()).toMatch(/started again: a statement did not end within its limit/);
+    await other.close();
+  });
+
+  test.runIf(isHeavy)('lets a transaction take the limit that it sets for itself', async () => {
+    const other = await store.another({ timeouts: hasty });
+    const pid = ownerOf(store.dataDir);
+    const client = await other.pool.connect();
+    await client.query('begin');
+    await client.query('set local statement_timeout = 60000');
+    const text = 'select count(*) from generate_series(1, 3) where pg_sleep(1.5) is null';
+    await client.query({ text, query_timeout: 60_000 } as pg.QueryConfig);
+    await client.query('commit');
+    client.release();
+    expect(ownerOf(store.dataDir)).toBe(pid);
+    await other.close();
   });
 
   test('is one process for all programs, and ends with the last of them, not with the first', async () => {

@@ -66,10 +66,22 @@ export interface StartedProgram {
   kill(): Promise<void>;
 }
 
+export interface ProgramPlace {
+  readonly node?: string;
+  /** Of the program. */
+  readonly main?: string;
+  /** Who runs it; absent: who runs this. */
+  readonly uid?: number;
+}
+
 /** `npm start` on free ports, with one thread; `env` beside the environment of this process. */
-export function startProgram(env: Readonly<Record<string, string>>): StartedProgram {
-  const program = spawn(process.execPath, [MAIN], {
+export function startProgram(
+  env: Readonly<Record<string, string>>,
+  { node = process.execPath, main = MAIN, uid }: ProgramPlace = {},
+): StartedProgram {
+  const program = spawn(node, [main], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid !== undefined && { uid, gid: uid }),
     env: {
       ...process.env,
       ...{ HOST: '127.0.0.1', PORT: '0', SAMPLE_PORT: '0', THREADS: '1' },

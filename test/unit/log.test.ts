@@ -126,6 +126,7 @@ describe('the greeting', () => {
     key: KEY,
     keys: { account: 'proevekonto@localhost', hasKey: true },
     isOperated: false,
+    isEmbedded: false,
     isLoopbackTrial: false,
     switchesUrl: 'http://127.0.0.1:8081/_faults',
   };
@@ -160,6 +161,15 @@ describe('the greeting', () => {
     const [fields, { first }] = greeting({ ...told, isLoopbackTrial: true });
     expect(first).toContain('TRIAL: webhooks to this machine (WEBHOOK_LOOPBACK)');
     expect(fields).toMatchObject({ webhook_loopback: true });
+  });
+
+  test('says of the embedded store that it is for trials, to people and in the fields', () => {
+    const [fields, { more }] = greeting({ ...told, isEmbedded: true });
+    expect(more).toContainEqual(
+      expect.stringMatching(/^The embedded store is for trials, .*DATABASE_URL/),
+    );
+    expect(fields).toMatchObject({ store: more.find((line) => line.startsWith('The embedded')) });
+    expect(greeting(told)[0]).not.toHaveProperty('store');
   });
 
   test('tells one command that makes the next key, by the name of its account', () => {

@@ -1,7 +1,7 @@
 /**
  * Bundles the pages of `src/web` with esbuild into files named by content. A bundle is cached next
  * to the packages per content of the sources, so only the first start waits; if that place is not
- * writable, every start bundles in memory.
+ * writable, every start bundles in memory. An image has them built, and neither their sources nor esbuild.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,6 +11,8 @@ import { WEB_PAGES } from './page-list.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const WEB = join(ROOT, 'src/web');
+/** In an image only (deploy/image): a checkout never has it. */
+const BUILT = join(WEB, 'built.json');
 const CACHE = join(ROOT, 'node_modules/.cache/geoopslag-web');
 
 const SHARED = { base: 'shared/base.css', ikon: 'shared/ikon.svg' } as const;
@@ -41,12 +43,7 @@ export function webBundle(): Promise<WebBundle> {
 }
 
 async function loadBundle(): Promise<WebBundle> {
-  const path = join(CACHE, `${sourceHash()}.json`);
-  let kept = readKept(path);
-  if (kept === null) {
-    kept = await bundleSources();
-    keep(path, kept);
-  }
+  const kept = readKept(BUILT) ?? (await bundleOfSources());
   return {
     files: new Map(
       Object.entries(kept.files).map(([name, text]) => [name, Buffer.from(text, 'base64')]),
@@ -54,6 +51,21 @@ async function loadBundle(): Promise<WebBundle> {
     entries: new Map(Object.entries(kept.entries)),
     shared: kept.shared,
   };
+}
+
+/** What `BUILT` has in an image. */
+export async function builtPages(): Promise<string> {
+  return JSON.stringify(await bundleOfSources());
+}
+
+async function bundleOfSources(): Promise<KeptBundle> {
+  const path = join(CACHE, `${sourceHash()}.json`);
+  let kept = readKept(path);
+  if (kept === null) {
+    kept = await bundleSources();
+    keep(path, kept);
+  }
+  return kept;
 }
 
 /** Covers everything the bundle depends on: sources, this file, exact package versions. */

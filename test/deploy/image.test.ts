@@ -1,0 +1,203 @@
+/**
+ * What the Dockerfile does, on a plain folder: what serves is put together, and serves as a user that no list
+ * has, who may write its DATA_DIR and temporary files alone.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { promisify } from 'node:util';
+import { createZstdCompress } from 'node:zlib';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { servesFile, servesPackage, servesProduct } from '../../deploy/image/what-serves.ts';
+import { mintFirstKey } from '../../src/account/first-key.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { assemble } from '../support/assembled.ts';
+import type { Assembled } from '../support/assembled.ts';
+import { openMirroredStore } from '../support/mirrored-store.ts';
+import { isHeavy } from '../support/run-settings.ts';
+import type { TestStore } from '../support/store.ts';
+import { startProgram } from '../support/whole-service.ts';
+import type { StartedProgram } from '../support/whole-service.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const MOST_BYTES = 120e6;
+const GOAL_BYTES = 60e6;
+
+let assembled: Assembled;
+let app: string;
+let node: string;
+let data: string;
+let store: TestStore | null = null;
+let service: StartedProgram;
+let base: string;
+let key: string;
+let before: readonly string[];
+
+beforeAll(async () => {
+  assembled = await assemble();
+  ({ app, node } = assembled);
+  before = listed();
+  data = assembled.folder('data');
+  store = process.env['TEST_STORE'] === 'postgres' ? await openMirroredStore('served') : null;
+  const minted = store === null ? null : await mintFirstKey(store, systemClock);
+  const env = {
+    DATA_DIR: data,
+    TMPDIR: assembled.folder('tmp'),
+    NODE_COMPILE_CACHE: '',
+    ...(store?.databaseUrl && { DATABASE_URL: await assembled.overTcp(store.databaseUrl) }),
+  };
+  const { uid } = assembled;
+  const main = join(app, 'src/start/main.ts');
+  service = startProgram(env, { node, main, ...(uid !== undefined && { uid }) });
+  base = await service.base();
+  key = minted ?? (await service.until((said) => /(svc_test_\w+)/.exec(said)?.[1]));
+});
+afterAll(async () => {
+  await service.stop();
+  await store?.close();
+  await assembled.close();
+});
+
+function filesUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
+
+/** Every file with its size and when it changed. */
+function listed(): readonly string[] {
+  return filesUnder(app).map((path) => {
+    const { size, mtimeMs } = statSync(path);
+    return `${path} ${size} ${mtimeMs}`;
+  });
+}
+
+/** As an image is sent. */
+async function compressedBytes(): Promise<number> {
+  const tar = spawn('tar', ['-C', app, '-cf', '-', '.'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let bytes = 0;
+  for await (const chunk of tar.stdout.pipe(createZstdCompress()))
+    bytes += (chunk as Buffer).length;
+  return bytes;
+}
+
+test('answers a kind of the README', async () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const path = /'http:\/\/127\.0\.0\.1:8080(\/v1\/natur\/skovbyggelinje[^']*)'/.exec(readme)?.[1];
+  const headers = { authorization: `Bearer ${key}` };
+  const answered = await service.until(async () => {
+    const answer = await fetch(`${base}${path}`, { headers });
+    const { skov } = (await answer.json()) as { skov?: { inden_for: boolean | null } };
+    return typeof skov?.inden_for === 'boolean' ? skov : undefined;
+  });
+  expect(answered).toMatchObject({ inden_for: true, afstand_m: -111.8 });
+});
+
+test('serves its pages, built, without their sources and the bundler', async () => {
+  const page = await fetch(`${base}/kort`).then((answer) => answer.text());
+  const [script] = /web\/kort-\w+\.js/.exec(page) ?? [];
+  const answer = await fetch(`${base}/${script}`);
+  expect(answer.status).toBe(200);
+  expect((await answer.text()).length).toBeGreaterThan(10_000);
+  expect((await fetch(`${base}/docs/operations`)).status).toBe(200);
+  for (const left of ['esbuild', 'swagger-ui-dist', 'vitest', 'typescript']) {
+    expect(existsSync(join(app, 'node_modules', left)), left).toBe(false);
+  }
+  for (const left of ['own-node/node_modules', 'test', 'bench', 'src/web/kort/main.ts']) {
+    expect(existsSync(join(app, left)), left).toBe(false);
+  }
+});
+
+test('has every package that its programs name', async () => {
+  const named = new Set(
+    ['src', 'sync', 'sample', 'workers']
+      .flatMap((folder) => filesUnder(join(app, folder)))
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((path) =>
+        readFileSync(path, 'utf8')
+          .split('\n')
+          .filter((line) => !line.startsWith('import type '))
+          .map((line) => /(?:from |^import |\bimport\()'([^.'][^']*)'/.exec(line)?.[1] ?? ''),
+      )
+      .filter((name) => name !== '' && !name.startsWith('node:') && name !== 'esbuild'),
+  );
+  expect(named.size).toBeGreaterThan(40);
+  const script = `
+    const { existsSync } = await import('node:fs');
+    const missing = ${JSON.stringify([...named])}.filter((name) => {
+      try { return !existsSync(new URL(import.meta.resolve(name))); } catch { return true; }
+    });
+    console.log(JSON.stringify(missing));`;
+  const { stdout } = await run(node, ['--input-type=module', '-e', script], { cwd: app });
+  expect(JSON.parse(stdout)).toEqual([]);
+});
+
+test('is within its size, compressed beyond its base', async () => {
+  const bytes = await compressedBytes();
+  expect(bytes).toBeGreaterThan(1e6);
+  expect(bytes).toBeLessThan(MOST_BYTES);
+  expect(bytes).toBeLessThan(GOAL_BYTES);
+});
+
+test('tells its health to who has no curl', async () => {
+  const ask = (address: string) =>
+    run(node, [join(app, 'deploy/image/health-cli.ts'), address]).then(
+      () => 0,
+      (error: unknown) => (error as { readonly code: number }).code,
+    );
+  expect(await ask(`${base}/readyz`)).toBe(0);
+  expect(await ask(`${base}/nowhere`)).toBe(1);
+  expect(await ask('nowhere')).toBe(2);
+});
+
+test('writes nothing where it lies', () => {
+  expect(listed()).toEqual(before);
+  expect(readdirSync(data).length).toBeGreaterThan(0);
+});
+
+test.runIf(isHeavy)('runs every program of the documents', async () => {
+  const { scripts } = JSON.parse(readFileSync(join(app, 'package.json'), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+  for (const name of ['admin', 'job', 'freshness', 'sync', 'migrate']) {
+    const [, path = ''] = /node (\S+\.ts)/.exec(scripts[name] ?? '') ?? [];
+    const env = { ...process.env, DATA_DIR: assembled.folder(`aside-${name}`) };
+    const said = await run(node, [join(app, path)], { env }).catch((error: unknown) => error);
+    // What is missing then is an argument, never a file of the program.
+    expect(JSON.stringify(said), name).not.toMatch(/ERR_MODULE_NOT_FOUND|ENOENT/);
+  }
+});
+
+test.each([
+  ['node_modules/vitest', { dev: true }, false],
+  ['node_modules/esbuild', {}, false],
+  ['node_modules/@esbuild/linux-arm64', {}, false],
+  ['node_modules/pg', {}, true],
+  ['node_modules/@fastify/ajv-compiler/node_modules/ajv', {}, true],
+])('of packages takes %s: %s %s', (path, locked, isTaken) => {
+  expect(servesPackage(path, locked)).toBe(isTaken);
+});
+
+test.each([
+  ['node_modules/pg', 'lib/index.js', true],
+  ['node_modules/pg', 'LICENSE.md', true],
+  ['node_modules/pg', 'README.md', false],
+  ['node_modules/fastify', 'test/reply.test.js', false],
+  ['node_modules/ol', 'dist/ol.js', false],
+  ['node_modules/ol', 'format/GML3.js', true],
+  ['node_modules/kysely', 'dist/index.d.ts', false],
+])('of %s takes the file %s: %s', (packagePath, path, isTaken) => {
+  expect(servesFile(packagePath, path)).toBe(isTaken);
+});
+
+test.each([
+  ['src/web/kort/main.ts', false],
+  ['src/web/kort/index.html', true],
+  ['docs/operations.md', true],
+  ['docs/adr/0003-embedded-store-wire-server.md', false],
+  ['src/db/README.md', false],
+  ['src/account/plans.json', true],
+])('of the checkout takes %s: %s', (path, isTaken) => {
+  expect(servesProduct(relative(ROOT, join(ROOT, path)))).toBe(isTaken);
+});
