@@ -17,7 +17,7 @@ import { validate } from 'dockerfile-utils';
 import { parse } from 'yaml';
 import { afterAll, describe, expect, test } from 'vitest';
 import { loadClientConfig, loadConfig } from '../../src/config.ts';
-import { settingNames } from '../../src/config.ts';
+import { SECRET_SETTINGS, settingNames } from '../../src/config.ts';
 import { manifestsIn, unknownOrWrong } from '../support/manifests.ts';
 import type { Manifest } from '../support/manifests.ts';
 import { isOnPath } from '../support/programs.ts';
@@ -31,7 +31,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 /** What `npm run job` alone reads, and what a container says of itself. */
 const CLIENT = ['GEOOPSLAG_KEY', 'GEOOPSLAG_URL'];
 /** Files of secrets are for who mounts such; compose passes the secrets. */
-const OF_A_SECRET = /_(URL|TOKEN|USER|PASSWORD|KEY|OLD|PROXY)_FILE$/;
+const OF_A_SECRET = SECRET_SETTINGS.map((name) => `${name}_FILE`);
 const OF_THE_IMAGE = ['HOST', 'PORT', 'DATA_DIR'];
 
 describe('the Dockerfile', () => {
@@ -110,7 +110,7 @@ describe('docker-compose.yml', () => {
     ]);
     const names = settingNames();
     const wanted = names.filter(
-      (name) => ![...CLIENT, ...OF_THE_IMAGE].includes(name) && !OF_A_SECRET.test(name),
+      (name) => ![...CLIENT, ...OF_THE_IMAGE, ...OF_A_SECRET].includes(name),
     );
     for (const [name, { environment }] of program) {
       expect(Object.keys(environment ?? {}), name).toEqual(expect.arrayContaining(wanted));
