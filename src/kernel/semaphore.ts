@@ -1,6 +1,8 @@
 /** Limits concurrent work and its queue, per holder and in total; the next is refused. */
 import { FairLine } from './fair-line.ts';
 import type { CounterLimits } from './limited-counter.ts';
+import { LocalPermits } from './permits.ts';
+import type { Permits } from './permits.ts';
 
 export interface SemaphoreLimits {
   readonly atATime: number;
@@ -8,31 +10,38 @@ export interface SemaphoreLimits {
 }
 
 export class Semaphore {
-  readonly #atATime: number;
+  readonly #permits: Permits;
   readonly #line: FairLine<() => void>;
-  #taken = 0;
 
-  constructor({ atATime, waiting }: SemaphoreLimits) {
-    this.#atATime = atATime;
+  /** `permits`: those of all threads; absent: of this one. The line is this thread's. */
+  constructor({ atATime, waiting }: SemaphoreLimits, permits?: Permits) {
+    this.#permits = permits ?? new LocalPermits(atATime);
     this.#line = new FairLine(waiting);
   }
 
   /** Holders take turns. Throws the error of `full` when the queue is full. */
   async run<T>(holder: string, work: () => Promise<T>, full: () => Error): Promise<T> {
-    if (this.#taken < this.#atATime) this.#taken += 1;
-    else {
-      // The permit passes directly to the next in the queue.
+    if (this.#line.size > 0 || !this.#permits.take()) {
       const { promise, resolve } = Promise.withResolvers<undefined>();
-      const enter = (): void => resolve(undefined);
-      if (this.#line.push(holder, enter) !== null) throw full();
+      if (this.#line.push(holder, () => resolve(undefined)) !== null) throw full();
+      this.#permits.whenGiven(this.#admit);
       await promise;
     }
     try {
       return await work();
     } finally {
-      const next = this.#line.shift();
-      if (next === undefined) this.#taken -= 1;
-      else next();
+      if (this.#permits.give()) this.#admit();
+      else if (this.#line.size > 0) this.#permits.whenGiven(this.#admit);
     }
   }
+
+  readonly #admit = (): void => {
+    while (this.#line.size > 0) {
+      if (!this.#permits.take()) {
+        this.#permits.whenGiven(this.#admit);
+        return;
+      }
+      this.#line.shift()?.();
+    }
+  };
 }

@@ -4,8 +4,8 @@
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
-import { NO_SHARE, nextShare } from './burst.ts';
-import type { Share } from './burst.ts';
+import { NO_SHARE, nextShare } from '../kernel/burst.ts';
+import type { Share } from '../kernel/burst.ts';
 import { registerInstance, withInstances, writeBeat } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 

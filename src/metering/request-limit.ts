@@ -8,8 +8,8 @@ import type { Cache } from '../kernel/cache.ts';
 import { clientOf } from '../kernel/client-address.ts';
 import { Failure } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Bucket, burstRate } from './burst.ts';
-import type { Rate, Share } from './burst.ts';
+import { Bucket, burstRate } from '../kernel/burst.ts';
+import type { Rate, Share } from '../kernel/burst.ts';
 import type { LimitState, MapLimitStates } from './meter-types.ts';
 
 export interface RequestLimitOptions {

@@ -5,8 +5,8 @@
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failures.ts';
-import { Bucket } from './burst.ts';
-import type { Share } from './burst.ts';
+import { Bucket } from '../kernel/burst.ts';
+import type { Share } from '../kernel/burst.ts';
 import type { LimitState } from './meter-types.ts';
 import { TRIAL } from './trial-limits.ts';
 

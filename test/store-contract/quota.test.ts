@@ -13,7 +13,7 @@ import {
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { NO_SHARE, nextShare } from '../../src/metering/burst.ts';
+import { NO_SHARE, nextShare } from '../../src/kernel/burst.ts';
 import type { Entry } from '../../src/metering/journal.ts';
 import { createMeter } from '../../src/metering/meter.ts';
 import type { AccountMeter } from '../../src/metering/meter.ts';
