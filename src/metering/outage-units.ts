@@ -4,23 +4,11 @@
  */
 import { METERING_LIMITS } from './limits.ts';
 
-export interface OutageUse {
-  /** Number of the outage; 0: none yet. */
-  readonly outage: number;
-  readonly units: number;
-}
-
-export const NO_USE: OutageUse = { outage: 0, units: 0 };
-
-export function outageUnitsLeft({
-  outage,
-  used,
+export function outageUnits({
   monthUnits,
   left,
   share,
 }: {
-  readonly outage: number;
-  readonly used: OutageUse;
   readonly monthUnits: number;
   /** Left of the month at the last reading, before this outage. */
   readonly left: number;
@@ -28,6 +16,5 @@ export function outageUnitsLeft({
 }): number {
   const { share: part, least } = METERING_LIMITS.outageUnits;
   const most = Math.max(least, Math.floor(part * monthUnits));
-  const already = used.outage === outage ? used.units : 0;
-  return Math.max(0, Math.min(most, Math.floor(share * left)) - already);
+  return Math.max(0, Math.min(most, Math.floor(share * left)));
 }

@@ -28,8 +28,8 @@ export interface SharedParts {
 
 /**
  * Counts of all threads' holders, and apart from them what this thread has, so that it can be forgotten. A
- * thread is ended where it calls a function or repeats a loop: between a change of the sum and that of its
- * part there must be neither.
+ * thread may be ended where it calls anything (`Atomics` too) or repeats a loop: a sum's change and the plain
+ * write of this thread's part have neither between them.
  */
 export class SharedCounter implements Counter {
   readonly #slots: Slots;
@@ -66,7 +66,8 @@ export class SharedCounter implements Counter {
       if (slot < 0) return 'total';
       if (slots.value + amount > this.#limits.each) return 'each';
     } while (!slots.swap(slot, Math.max(ms, slots.ms), slots.value + amount));
-    Atomics.add(this.#parts, this.#ownParts + slot, amount);
+    const at = this.#ownParts + slot;
+    this.#parts[at] = (this.#parts[at] ?? 0) + amount;
     if (this.#addTotal(amount)) return null;
     this.#subtract(slot, amount);
     return 'total';
@@ -77,7 +78,7 @@ export class SharedCounter implements Counter {
     if (slot < 0) return;
     this.#subtract(slot, amount);
     Atomics.sub(this.#totals, 0, amount);
-    Atomics.sub(this.#totals, this.#ownTotal, amount);
+    this.#totals[this.#ownTotal] = (this.#totals[this.#ownTotal] ?? 0) - amount;
   }
 
   countOf(of: string): number {
@@ -85,8 +86,9 @@ export class SharedCounter implements Counter {
   }
 
   #subtract(slot: number, amount: number): void {
+    const at = this.#ownParts + slot;
     this.#slots.subtract(slot, amount);
-    Atomics.sub(this.#parts, this.#ownParts + slot, amount);
+    this.#parts[at] = (this.#parts[at] ?? 0) - amount;
   }
 
   #addTotal(amount: number): boolean {
@@ -94,7 +96,7 @@ export class SharedCounter implements Counter {
       const total = Atomics.load(this.#totals, 0);
       if (total + amount > this.#limits.total) return false;
       if (Atomics.compareExchange(this.#totals, 0, total, total + amount) !== total) continue;
-      Atomics.add(this.#totals, this.#ownTotal, amount);
+      this.#totals[this.#ownTotal] = (this.#totals[this.#ownTotal] ?? 0) + amount;
       return true;
     }
   }
