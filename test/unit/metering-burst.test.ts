@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
 import { Bucket, NO_SHARE, Window, burstRate, nextShare } from '../../src/kernel/burst.ts';
 import type { Share } from '../../src/kernel/burst.ts';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { divide } from '../../src/metering/instances.ts';
 
 const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
@@ -117,12 +120,20 @@ class Processes<T> {
   #everLeft = false;
 }
 
-describe('limits divided between processes', () => {
+const memory = createLimiterMemory(1);
+const KINDS = [
+  { kind: 'of one thread', limiters: localLimiters(), numRuns: 300 },
+  { kind: 'of threads', limiters: sharedLimiters(memory, 0), numRuns: 60 },
+];
+let holders = 0;
+const newHolder = (): string => `holder ${holders++}`;
+
+describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numRuns }) => {
   test('let no more through together than one limit would, and promise no more than they let', () => {
     const rate = burstRate(7);
     fc.assert(
       fc.property(events, (story: Event[]) => {
-        const all = new Processes(() => new Bucket());
+        const all = new Processes(() => limiters.buckets('accounts')(newHolder()));
         const one = new Bucket();
         let nowMs = 0;
         for (const event of story) {
@@ -141,14 +152,17 @@ describe('limits divided between processes', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
   });
 
   test('let no client address pass its requests a minute, but in one in which processes came or went', () => {
     fc.assert(
       fc.property(events, (story: Event[]) => {
-        const all = new Processes(() => new Window({ limit: 6, windowMs: 6000 }));
+        const limit = { limit: 6, windowMs: 6000 };
+        const all = new Processes(() =>
+          limiters.windows('clients of public keys', limit)(newHolder()),
+        );
         const passed: number[] = [];
         let nowMs = 0;
         let changedMs = -Infinity;
@@ -169,7 +183,7 @@ describe('limits divided between processes', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
   });
 

@@ -56,12 +56,12 @@ export class SharedPermits implements Permits {
     const seen = Atomics.load(given, 0);
     // What is given back from here on changes `given`.
     if (this.taken < this.#atATime) {
-      queueMicrotask(done);
+      setImmediate(done);
       return;
     }
     const woken = Atomics.waitAsync(given, 0, seen);
     if (woken.async) void woken.value.then(done);
-    else queueMicrotask(done);
+    else setImmediate(done);
   }
 }
 
