@@ -18,11 +18,10 @@ import { burstRate } from '../kernel/burst.ts';
 import type { Rate, RequestWindow, Share, TokenBucket } from '../kernel/burst.ts';
 import { localLimiters } from '../kernel/limiters.ts';
 import type { Limiters, StateOf } from '../kernel/limiters.ts';
-import type { PeriodSum } from '../kernel/period-sum.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
-import { outageUnits } from './outage-units.ts';
+import { OutageUnits, mostInOutage } from './outage-units.ts';
 import { QuotaLease, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
 import { release, releaseAll, unheld } from './release.ts';
@@ -53,20 +52,11 @@ export interface MeterOptions {
   readonly limiters?: Limiters;
 }
 
-interface OutageUse {
-  /** Number of the outage. */
-  readonly outage: number;
-  /** Units beyond the leases, of all threads. */
-  readonly units: PeriodSum;
-}
-
 interface Ledger {
   readonly bucket: TokenBucket;
   lease: QuotaLease;
   /** Of past months with requests in progress. */
   past: QuotaLease[];
-  /** null: none yet. */
-  outageUse: OutageUse | null;
 }
 
 interface Used {
@@ -99,20 +89,21 @@ class MemoryMeter implements AccountMeter {
   readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
   readonly #maps: RequestLimit;
   readonly #visitors: VisitorLimits;
-  readonly #limiters: Limiters;
+  readonly #outageUnits: OutageUnits;
+  /** Each thread has leases of its own. */
+  readonly #threads: number;
   readonly #bucketOf: StateOf<TokenBucket>;
   readonly #windowOf: StateOf<RequestWindow>;
-  readonly #outageUnitsOf: StateOf<PeriodSum>;
 
   constructor(options: MeterOptions) {
     this.#options = options;
     const { mapsPerSecond: perSecond, share, monotonicMs, limiters = localLimiters() } = options;
     this.#maps = new RequestLimit({ perSecond, share, monotonicMs, limiters });
     this.#visitors = new VisitorLimits({ share, monotonicMs, limiters });
-    this.#limiters = limiters;
+    this.#outageUnits = new OutageUnits({ limiters, monotonicMs, outages: options.outages });
+    this.#threads = limiters.threads;
     this.#bucketOf = limiters.buckets('accounts');
     this.#windowOf = limiters.windows('clients of public keys', METERING_LIMITS.publicKeyRequests);
-    this.#outageUnitsOf = limiters.sums('units in outages', METERING_LIMITS.outageUnits.periodMs);
     const { free, pro, business } = options.plans;
     this.#rates = {
       free: burstRate(free.requestsPerSecond),
@@ -235,7 +226,7 @@ class MemoryMeter implements AccountMeter {
   async tidy(): Promise<void> {
     // Units in memory are worth more while none are granted.
     if (this.#options.outages.isUnavailable) return;
-    this.#limiters.outages.over();
+    this.#outageUnits.over();
     const idleSinceMs = this.#options.monotonicMs() - METERING_LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
     const back: QuotaLease[] = [];
@@ -276,10 +267,10 @@ class MemoryMeter implements AccountMeter {
   #reserveWithoutStore(principal: Principal, wish: Wish): void {
     const { quota, monotonicMs } = this.#options;
     if (wish.units > wish.ceiling) throw exceeded(wish);
-    const ledger = this.#ledger(principal);
     const lease = this.#lease(principal);
     const missing = wish.units - lease.free;
-    if (missing > 0 && !this.#takeInOutage(principal, ledger, missing)) {
+    const most = this.#mostInOutage(principal);
+    if (missing > 0 && !this.#outageUnits.take(principal, missing, most)) {
       // A slow store may have granted some by the next request.
       quota.prefetch(lease, wish.ceiling);
       if (quota.expected(lease, { ...wish, share: 1 }) === 0) throw exceeded(wish);
@@ -287,25 +278,6 @@ class MemoryMeter implements AccountMeter {
     }
     if (missing > 0) lease.add(missing);
     lease.take(wish.units, monotonicMs());
-  }
-
-  #takeInOutage(principal: Principal, ledger: Ledger, units: number): boolean {
-    const most = this.#mostInOutage(principal);
-    return this.#outageUse(principal, ledger).take(units, most, this.#options.monotonicMs());
-  }
-
-  #leftInOutage(principal: Principal, ledger: Ledger): number {
-    const used = this.#outageUse(principal, ledger).used(this.#options.monotonicMs());
-    return Math.max(0, this.#mostInOutage(principal) - used);
-  }
-
-  #outageUse({ accountId, environment }: Principal, ledger: Ledger): PeriodSum {
-    const outage = this.#limiters.outages.during(this.#options.outages.count);
-    if (ledger.outageUse?.outage !== outage) {
-      const units = this.#outageUnitsOf(`${outage} ${environment} ${accountId}`);
-      ledger.outageUse = { outage, units };
-    }
-    return ledger.outageUse.units;
   }
 
   /** Units the account may use in an outage beyond its leases. */
@@ -317,7 +289,7 @@ class MemoryMeter implements AccountMeter {
     const reading = quota.reading(this.#lease(principal));
     // An unknown account continues only if it pays for overage.
     const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
-    return outageUnits({
+    return mostInOutage({
       monthUnits: plan.unitsPerMonth[principal.environment],
       left: reading === null ? unknown : this.#ceiling(principal) - reading.taken,
       share: share().fraction,
@@ -370,7 +342,7 @@ class MemoryMeter implements AccountMeter {
     if (ledgers.size >= METERING_LIMITS.meteredAccounts) throw uncountable();
     const lease = newLease(accountId, environment, this.#month());
     const bucket = this.#bucketOf(`${environment} ${accountId}`);
-    const ledger: Ledger = { bucket, lease, past: [], outageUse: null };
+    const ledger: Ledger = { bucket, lease, past: [] };
     ledgers.set(accountId, ledger);
     return ledger;
   }
@@ -448,9 +420,9 @@ class MemoryMeter implements AccountMeter {
   #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share } = this.#options;
     const { free } = lease;
-    if (outages.isUnavailable) return free + this.#leftInOutage(principal, this.#ledger(principal));
-    // Each thread has leases of its own.
-    const known = { ceiling, share: share().fraction / this.#limiters.threads };
+    if (outages.isUnavailable)
+      return free + this.#outageUnits.left(principal, this.#mostInOutage(principal));
+    const known = { ceiling, share: share().fraction / this.#threads };
     return free > 0 ? free + quota.beyond(lease, known) : quota.expected(lease, known);
   }
 

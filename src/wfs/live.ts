@@ -67,17 +67,19 @@ interface Start {
   readonly holder: string | undefined;
 }
 
+function readsOf(limiters: Limiters): Semaphore {
+  const { originReads } = LIMITS;
+  return new Semaphore(originReads, limiters.permits('live answers', originReads.atATime));
+}
+
 export function createLiveWfs(
   client: WfsClient,
   gate: HostGate,
-  limiters: Limiters = localLimiters(),
+  limiters = localLimiters(),
 ): LiveWfs {
   const flights = new Map<string, Flight>();
   const totals = new Totals(client, gate);
-  const reading = new Semaphore(
-    LIMITS.originReads,
-    limiters.permits('live answers', LIMITS.originReads.atATime),
-  );
+  const reading = readsOf(limiters);
 
   const start = (key: string, { source, select, apiKey, holder }: Start): Flight => {
     const abort = new AbortController();

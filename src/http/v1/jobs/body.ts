@@ -41,10 +41,7 @@ export function rowsBodyOf(request: FastifyRequest): RowsBody {
 }
 
 /** Install in its own scope: JSON is parsed differently there. */
-export function installRowsBodies(
-  scope: FastifyInstance,
-  limiters: Limiters = localLimiters(),
-): void {
+export function installRowsBodies(scope: FastifyInstance, limiters = localLimiters()): void {
   const held = createHeldBytes(limiters);
   scope.removeAllContentTypeParsers();
   scope.addHook('preParsing', (request, reply, _payload, done) => {
