@@ -4,7 +4,9 @@
  */
 import type { Principal } from './principal.ts';
 import { Failure, storeUnreachable } from '../kernel/failures.ts';
-import { LimitedCounter } from '../kernel/limited-counter.ts';
+import type { Counter } from '../kernel/limited-counter.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 
@@ -25,14 +27,13 @@ interface Question {
 export class KeyQuestions {
   readonly #ask: AskStore;
   readonly #open = new Map<string, Question>();
-  readonly #ofClient = new LimitedCounter({
-    each: ACCOUNT_LIMITS.keysAsked.client,
-    total: ACCOUNT_LIMITS.keysAsked.total,
-  });
+  readonly #ofClient: Counter;
   #asking = false;
 
-  constructor(ask: AskStore) {
+  constructor(ask: AskStore, limiters: Limiters = localLimiters()) {
     this.#ask = ask;
+    const { client: each, total } = ACCOUNT_LIMITS.keysAsked;
+    this.#ofClient = limiters.counter('unknown keys', { each, total });
   }
 
   get size(): number {

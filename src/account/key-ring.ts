@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByCount, cacheOfRecent } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { ACCOUNT_LIMITS } from './limits.ts';
 import { KEY_CHARS, digestOf, equalDigests, formOf } from './key-format.ts';
 import { KeyQuestions } from './key-questions.ts';
@@ -37,6 +38,8 @@ export interface KeyRingDeps {
   readonly clock: Clock;
   /** Interval of revision checks, milliseconds. */
   readonly pollMs: number;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters | undefined;
 }
 
 interface Known {
@@ -59,7 +62,7 @@ export class StoredKeyRing implements KeyRing {
     ACCOUNT_LIMITS.keysRefused,
     ACCOUNT_LIMITS.keysRefusedMs,
   );
-  readonly #questions = new KeyQuestions((digests) => this.#learn(digests));
+  readonly #questions: KeyQuestions;
   /** Uses of keys evicted before their use was written. */
   readonly #uses = new Map<string, number>();
   readonly #stop = new AbortController();
@@ -75,6 +78,7 @@ export class StoredKeyRing implements KeyRing {
 
   constructor(deps: KeyRingDeps) {
     this.#deps = deps;
+    this.#questions = new KeyQuestions((digests) => this.#learn(digests), deps.limiters);
   }
 
   find(

@@ -5,6 +5,7 @@
 import type { Server } from 'node:http';
 import Fastify, { LogController } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance } from 'fastify';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { Door } from './dawa/door.ts';
 import { healthRoutes } from './health.ts';
@@ -71,7 +72,7 @@ const NAMED_SCHEMAS = [
 
 export async function buildApp(services: Services, options: EdgeOptions): Promise<FastifyInstance> {
   const shell = await loadShell(options.inventedData ?? null);
-  const gates = gatesOf(services.access, options.publicUrl);
+  const gates = gatesOf(services.access, options.publicUrl, services.limiters);
   const { requests } = services.counts;
   const count = (answered: Answered): void => requests.count(answered);
   const fastPath = new FastPath({
@@ -86,7 +87,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   const keys = shownKeysOf(services.access);
   const door = services.dawa ? new Door(services.dawa, options.publicUrl) : null;
   const sendError = errorSender(options, { keys, shell, door });
-  const app = createFramework(options, { fastPath, sendError, door });
+  const app = createFramework(options, { fastPath, sendError, door, limiters: services.limiters });
   const table = installRouteTable(app);
   await installTracingIfAsked(app, options);
   installStandardHeaders(app);
@@ -109,7 +110,7 @@ export async function buildApp(services: Services, options: EdgeOptions): Promis
   await installOpenApi(app, published, options);
 
   installAccess(app, gates);
-  if (gates !== null) installTarpit(app);
+  if (gates !== null) installTarpit(app, undefined, services.limiters);
   lookupRoutes(app, services, { options, fastPath });
   door?.install(app);
   trialRoutes(app, services, options);
@@ -181,11 +182,12 @@ interface FrameworkParts {
   readonly fastPath: FastPath;
   readonly sendError: SendError;
   readonly door: Door | null;
+  readonly limiters: Limiters | undefined;
 }
 
 function createFramework(
   options: EdgeOptions,
-  { fastPath, sendError, door }: FrameworkParts,
+  { fastPath, sendError, door, limiters }: FrameworkParts,
 ): FastifyInstance {
   return Fastify({
     serverFactory: (fullPipeline) =>
@@ -195,6 +197,7 @@ function createFramework(
           trustedProxies: options.trustedProxies ?? [],
           tooManyConnections: (socket) => tooManyConnections(options, socket),
           balance: options.balance ?? null,
+          ...(limiters && { limiters }),
         },
         fullPipeline,
       ),

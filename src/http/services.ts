@@ -14,6 +14,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { JobDay } from '../jobs/job-days.ts';
 import type { JobView } from '../jobs/view.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
 import type { Tiles } from '../memory/tiles.ts';
 import type { CoveredLand } from '../memory/covered-land.ts';
@@ -50,6 +51,8 @@ export interface AccountServices {
 }
 
 export interface Services {
+  /** Of all threads of the process; absent: of this one alone. */
+  readonly limiters?: Limiters;
   /** Keys and metering; null: no key is needed (benchmarks and tests). */
   readonly access: Access | null;
   readonly registers: readonly Pick<ServedRegister, 'document' | 'routes' | 'status' | 'tiles'>[];

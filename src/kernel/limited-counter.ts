@@ -3,7 +3,14 @@ export interface CounterLimits {
   readonly total: number;
 }
 
-export class LimitedCounter {
+export interface Counter {
+  /** Adds for a holder; null: done. Else the limit that it would pass, and nothing is added. */
+  add(of: string, amount?: number): keyof CounterLimits | null;
+  remove(of: string, amount?: number): void;
+  countOf(of: string): number;
+}
+
+export class LimitedCounter implements Counter {
   readonly #limits: CounterLimits;
   readonly #counts = new Map<string, number>();
   #total = 0;
@@ -26,5 +33,9 @@ export class LimitedCounter {
     const count = (this.#counts.get(of) ?? 0) - amount;
     if (count > 0) this.#counts.set(of, count);
     else this.#counts.delete(of);
+  }
+
+  countOf(of: string): number {
+    return this.#counts.get(of) ?? 0;
   }
 }

@@ -19,7 +19,7 @@ export interface ThreadPlan {
   readonly workOfOthers: number;
 }
 
-export const MOST_REQUEST_THREADS = 64;
+export const MOST_REQUEST_THREADS = 32;
 
 /** A quarter of the cores is left to work, which jobs and syncs do at night with nearly all. */
 export function planThreads(

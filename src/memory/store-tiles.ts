@@ -7,6 +7,8 @@ import { cacheByBytes } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { Failure, upstreamUnavailable } from '../kernel/failures.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
 import type { Catalogue } from '../layers/catalogue.ts';
@@ -48,6 +50,8 @@ export interface StoreTilesDeps<Row> {
   readonly cutRows: (place: TilePlace, rows: readonly Row[]) => Promise<CutTile>;
   readonly cut: Cache<Tile>;
   readonly onExpired?: (mirror: RegisterId) => void;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters | undefined;
 }
 
 export type StoreTiles = Pick<MapTiles, 'served' | 'tile'>;
@@ -57,7 +61,9 @@ const NOTHING: Tile = { gzipped: new Uint8Array(0), bytes: 0 };
 export function createStoreTiles<Row>(deps: StoreTilesDeps<Row>): StoreTiles {
   const failures = failuresOf(deps);
   const cutting = new Map<string, Promise<ServedTile>>();
-  const reading = new Semaphore(LIMIT);
+  const { limiters = localLimiters(), register } = deps;
+  const permits = limiters.permits('store tiles', LIMIT.atATime, register);
+  const reading = new Semaphore(LIMIT, permits);
   const made = async (place: TilePlace, box: Box, holder: string): Promise<ServedTile> => {
     const { rows, ...copy } = await reading.run(
       holder,

@@ -4,9 +4,10 @@
  */
 import type { Store } from '../db/connect.ts';
 import { METERING_LIMITS } from './limits.ts';
-import { NO_SHARE, nextShare } from './burst.ts';
-import type { Share } from './burst.ts';
-import { registerInstance, withInstances, writeBeat } from './store-instances.ts';
+import { nextShare } from '../kernel/burst.ts';
+import type { Share } from '../kernel/burst.ts';
+import type { ShareBoard } from '../kernel/limiters.ts';
+import { registerInstance, withInstances, writeBeat, writeBeatApart } from './store-instances.ts';
 import type { InstanceRow, Member } from './store-instances.ts';
 
 /** The number of parts, as one process sees it; null: unchanged. */
@@ -30,6 +31,13 @@ export interface InstancesOptions {
   readonly store: Pick<Store, 'db'>;
   readonly member: Member;
   readonly monotonicMs: () => number;
+  /** The share of all threads of the process. */
+  readonly board: ShareBoard;
+  /**
+   * Whether this thread divides the bursts with other processes, and writes its process's share on the board.
+   * One that does not reads it there, and is a member for its grants and journals alone.
+   */
+  readonly divides: boolean;
 }
 
 export class Instances {
@@ -37,14 +45,13 @@ export class Instances {
   readonly #watch = new Watch();
   #registered = false;
   #applied = 0;
-  #share: Share = NO_SHARE;
 
   constructor(options: InstancesOptions) {
     this.#options = options;
   }
 
   get share(): Share {
-    return this.#share;
+    return this.#options.board.read();
   }
 
   /** Recorded in the store: units can be granted to it. */
@@ -54,10 +61,15 @@ export class Instances {
 
   /** Registers, reports itself alive and takes the free share. Rejects when the store does. */
   async beat(): Promise<void> {
-    const { store, member } = this.#options;
+    const { store, member, divides } = this.#options;
     try {
-      if (!this.#registered) await registerInstance(store, member);
+      if (!this.#registered) await registerInstance(store, member, divides);
       this.#registered = true;
+      if (!divides) {
+        this.#registered = await writeBeatApart(store, member.id);
+        if (!this.#registered) throw forgotten();
+        return;
+      }
       const grown = await withInstances(store, (rows, trx) => this.#decide(rows, trx));
       if (grown !== null) this.#apply(grown.parts, grown.sinceMs);
     } catch (error) {
@@ -75,7 +87,7 @@ export class Instances {
     const own = rows.find(({ id }) => id === member.id);
     if (own === undefined) {
       this.#registered = false;
-      throw new Error('The store has forgotten this process.');
+      throw forgotten();
     }
     // Others considered it dead and may use its share.
     if (own.endedMsAgo !== null) this.#apply(0, monotonicMs());
@@ -95,8 +107,13 @@ export class Instances {
 
   #apply(parts: number, sinceMs: number): void {
     this.#applied = parts;
-    this.#share = nextShare(this.#share, parts === 0 ? 0 : 1 / parts, sinceMs);
+    const { board } = this.#options;
+    board.write(nextShare(board.read(), parts === 0 ? 0 : 1 / parts, sinceMs));
   }
+}
+
+function forgotten(): Error {
+  return new Error('The store has forgotten this process.');
 }
 
 /** How long ago another process may have used the free share. */

@@ -3,10 +3,11 @@ export const METERING_LIMITS = {
   publicKeyRequests: { limit: 60, windowMs: 60_000 },
   publicKeyClients: 50_000,
   /**
-   * Units per account and process in one outage: this share of its month, and a minimum. Grants requested
+   * Units per account and process in one outage: this share of its month, and a minimum; how long they
+   * are remembered, milliseconds. Grants requested
    * at a time meanwhile: the store may only be slow.
    */
-  outageUnits: { share: 0.01, least: 100 },
+  outageUnits: { share: 0.01, least: 100, periodMs: 30 * 24 * 3_600_000 },
   outageQuestions: 2,
   /** Interval of reading all months, milliseconds; accounts per reading. */
   monthsReadMs: 10_000,

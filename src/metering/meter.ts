@@ -14,13 +14,14 @@ import type { StoreOutages } from '../db/store-watch.ts';
 import { Failure, isStoreUnreachable, storeUnreachable } from '../kernel/failures.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from './limits.ts';
-import { Bucket, Window, burstRate } from './burst.ts';
-import type { Rate, Share } from './burst.ts';
+import { burstRate } from '../kernel/burst.ts';
+import type { Rate, RequestWindow, Share, TokenBucket } from '../kernel/burst.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters, StateOf } from '../kernel/limiters.ts';
 import { Calendar } from './calendar.ts';
 import type { Month } from './calendar.ts';
 import type { Entry } from './journal.ts';
-import { NO_USE, outageUnitsLeft } from './outage-units.ts';
-import type { OutageUse } from './outage-units.ts';
+import { OutageUnits, mostInOutage } from './outage-units.ts';
 import { QuotaLease, exceeded, uncountable } from './quota.ts';
 import type { Quota, Wish } from './quota.ts';
 import { release, releaseAll, unheld } from './release.ts';
@@ -47,14 +48,15 @@ export interface MeterOptions {
   readonly mapsPerSecond: number;
   /** Records all lines or throws. */
   readonly record: (entries: readonly Entry[]) => void;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters;
 }
 
 interface Ledger {
-  readonly bucket: Bucket;
+  readonly bucket: TokenBucket;
   lease: QuotaLease;
   /** Of past months with requests in progress. */
   past: QuotaLease[];
-  outageUse: OutageUse;
 }
 
 interface Used {
@@ -83,16 +85,25 @@ class MemoryMeter implements AccountMeter {
     live: new Map(),
     test: new Map(),
   };
-  readonly #clients: Cache<Window> = cacheByCount(METERING_LIMITS.publicKeyClients, 0);
+  readonly #clients: Cache<RequestWindow> = cacheByCount(METERING_LIMITS.publicKeyClients, 0);
   readonly #rates: Readonly<Record<Principal['tier'], Rate>>;
   readonly #maps: RequestLimit;
   readonly #visitors: VisitorLimits;
+  readonly #outageUnits: OutageUnits;
+  /** Each thread has leases of its own. */
+  readonly #threads: number;
+  readonly #bucketOf: StateOf<TokenBucket>;
+  readonly #windowOf: StateOf<RequestWindow>;
 
   constructor(options: MeterOptions) {
     this.#options = options;
-    const { mapsPerSecond: perSecond, share, monotonicMs } = options;
-    this.#maps = new RequestLimit({ perSecond, share, monotonicMs });
-    this.#visitors = new VisitorLimits({ share, monotonicMs });
+    const { mapsPerSecond: perSecond, share, monotonicMs, limiters = localLimiters() } = options;
+    this.#maps = new RequestLimit({ perSecond, share, monotonicMs, limiters });
+    this.#visitors = new VisitorLimits({ share, monotonicMs, limiters });
+    this.#outageUnits = new OutageUnits({ limiters, monotonicMs, outages: options.outages });
+    this.#threads = limiters.threads;
+    this.#bucketOf = limiters.buckets('accounts');
+    this.#windowOf = limiters.windows('clients of public keys', METERING_LIMITS.publicKeyRequests);
     const { free, pro, business } = options.plans;
     this.#rates = {
       free: burstRate(free.requestsPerSecond),
@@ -113,9 +124,14 @@ class MemoryMeter implements AccountMeter {
     if (window?.remaining(share, nowMs) === 0) {
       throw tooFast(window.waitMs(share, nowMs), 'this client address');
     }
-    const waitMs = this.#bucket(principal).take(this.#rates[principal.tier], share, nowMs);
+    const bucket = this.#bucket(principal);
+    const waitMs = bucket.take(this.#rates[principal.tier], share, nowMs);
     if (waitMs > 0) throw tooFast(waitMs, 'this plan');
-    window?.take(nowMs);
+    const addressWaitMs = window?.take(share, nowMs) ?? 0;
+    if (addressWaitMs === 0) return;
+    // Another thread was first.
+    bucket.give();
+    throw tooFast(addressWaitMs, 'this client address');
   }
 
   restore(principal: Principal): void {
@@ -210,6 +226,7 @@ class MemoryMeter implements AccountMeter {
   async tidy(): Promise<void> {
     // Units in memory are worth more while none are granted.
     if (this.#options.outages.isUnavailable) return;
+    this.#outageUnits.over();
     const idleSinceMs = this.#options.monotonicMs() - METERING_LIMITS.quotaIdleMs;
     const month = this.#calendar.month(this.#options.clock.nowMs());
     const back: QuotaLease[] = [];
@@ -248,38 +265,31 @@ class MemoryMeter implements AccountMeter {
 
   /** Takes what the account may use in an outage; throws when nothing is left. */
   #reserveWithoutStore(principal: Principal, wish: Wish): void {
-    const { quota, outages, monotonicMs } = this.#options;
+    const { quota, monotonicMs } = this.#options;
     if (wish.units > wish.ceiling) throw exceeded(wish);
-    const ledger = this.#ledger(principal);
     const lease = this.#lease(principal);
     const missing = wish.units - lease.free;
-    if (missing > this.#outageUnits(principal, ledger)) {
+    const most = this.#mostInOutage(principal);
+    if (missing > 0 && !this.#outageUnits.take(principal, missing, most)) {
       // A slow store may have granted some by the next request.
       quota.prefetch(lease, wish.ceiling);
       if (quota.expected(lease, { ...wish, share: 1 }) === 0) throw exceeded(wish);
       throw storeUnreachable(undefined, LIMITS.retryAfterS.busy);
     }
-    if (missing > 0) {
-      const { outage, units } = ledger.outageUse;
-      const already = outage === outages.count ? units : 0;
-      ledger.outageUse = { outage: outages.count, units: already + missing };
-      lease.add(missing);
-    }
+    if (missing > 0) lease.add(missing);
     lease.take(wish.units, monotonicMs());
   }
 
-  /** Units the account may use in this outage beyond its leases. */
-  #outageUnits(principal: Principal, ledger: Ledger): number {
-    const { plans, outages, quota, share } = this.#options;
+  /** Units the account may use in an outage beyond its leases. */
+  #mostInOutage(principal: Principal): number {
+    const { plans, quota, share } = this.#options;
     // Each visitor has its own limit, and no one is billed.
     if (principal.visitor !== undefined) return Infinity;
     const plan = plans[principal.tier];
     const reading = quota.reading(this.#lease(principal));
     // An unknown account continues only if it pays for overage.
     const unknown = plan.overage && principal.environment === 'live' ? Infinity : 0;
-    return outageUnitsLeft({
-      outage: outages.count,
-      used: ledger.outageUse,
+    return mostInOutage({
       monthUnits: plan.unitsPerMonth[principal.environment],
       left: reading === null ? unknown : this.#ceiling(principal) - reading.taken,
       share: share().fraction,
@@ -331,12 +341,13 @@ class MemoryMeter implements AccountMeter {
     if (known !== undefined) return known;
     if (ledgers.size >= METERING_LIMITS.meteredAccounts) throw uncountable();
     const lease = newLease(accountId, environment, this.#month());
-    const ledger: Ledger = { bucket: new Bucket(), lease, past: [], outageUse: NO_USE };
+    const bucket = this.#bucketOf(`${environment} ${accountId}`);
+    const ledger: Ledger = { bucket, lease, past: [] };
     ledgers.set(accountId, ledger);
     return ledger;
   }
 
-  #bucket(principal: Principal): Bucket {
+  #bucket(principal: Principal): TokenBucket {
     const { visitor } = principal;
     return visitor === undefined ? this.#ledger(principal).bucket : this.#visitors.bucket(visitor);
   }
@@ -368,12 +379,11 @@ class MemoryMeter implements AccountMeter {
     return Math.max(1, Math.ceil((this.#month().endMs - this.#options.clock.nowMs()) / 1000));
   }
 
-  #window({ keyId }: Principal, clientAddress: string): Window {
+  #window({ keyId }: Principal, clientAddress: string): RequestWindow {
     const name = `${keyId} ${clientOf(clientAddress)}`;
     const known = this.#clients.get(name);
     if (known !== undefined) return known;
-    const { limit, windowMs } = METERING_LIMITS.publicKeyRequests;
-    const window = new Window(limit, windowMs);
+    const window = this.#windowOf(name);
     this.#clients.set(name, window);
     return window;
   }
@@ -410,12 +420,13 @@ class MemoryMeter implements AccountMeter {
   #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
     const { quota, outages, share } = this.#options;
     const { free } = lease;
-    if (outages.isUnavailable) return free + this.#outageUnits(principal, this.#ledger(principal));
-    const known = { ceiling, share: share().fraction };
+    if (outages.isUnavailable)
+      return free + this.#outageUnits.left(principal, this.#mostInOutage(principal));
+    const known = { ceiling, share: share().fraction / this.#threads };
     return free > 0 ? free + quota.beyond(lease, known) : quota.expected(lease, known);
   }
 
-  #addressState(window: Window, share: Share, nowMs: number): LimitState {
+  #addressState(window: RequestWindow, share: Share, nowMs: number): LimitState {
     const { limit, windowMs } = METERING_LIMITS.publicKeyRequests;
     return {
       limit,

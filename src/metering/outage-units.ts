@@ -2,25 +2,17 @@
  * Units beyond its grants that an account may use in an outage: a small part of its month, at most what was
  * left at the last reading.
  */
+import type { Principal } from '../account/principal.ts';
+import type { StoreOutages } from '../db/store-watch.ts';
+import type { Limiters, StateOf } from '../kernel/limiters.ts';
+import type { PeriodSum } from '../kernel/period-sum.ts';
 import { METERING_LIMITS } from './limits.ts';
 
-export interface OutageUse {
-  /** Number of the outage; 0: none yet. */
-  readonly outage: number;
-  readonly units: number;
-}
-
-export const NO_USE: OutageUse = { outage: 0, units: 0 };
-
-export function outageUnitsLeft({
-  outage,
-  used,
+export function mostInOutage({
   monthUnits,
   left,
   share,
 }: {
-  readonly outage: number;
-  readonly used: OutageUse;
   readonly monthUnits: number;
   /** Left of the month at the last reading, before this outage. */
   readonly left: number;
@@ -28,6 +20,54 @@ export function outageUnitsLeft({
 }): number {
   const { share: part, least } = METERING_LIMITS.outageUnits;
   const most = Math.max(least, Math.floor(part * monthUnits));
-  const already = used.outage === outage ? used.units : 0;
-  return Math.max(0, Math.min(most, Math.floor(share * left)) - already);
+  return Math.max(0, Math.min(most, Math.floor(share * left)));
 }
+
+interface OutageUnitsOptions {
+  readonly limiters: Limiters;
+  readonly monotonicMs: () => number;
+  readonly outages: Pick<StoreOutages, 'count'>;
+}
+
+/** What accounts used of it in the present outage, in all threads of the process. */
+export class OutageUnits {
+  readonly #options: OutageUnitsOptions;
+  readonly #sumOf: StateOf<PeriodSum>;
+  readonly #sums = new Map<string, PeriodSum>();
+  #outage = 0;
+
+  constructor(options: OutageUnitsOptions) {
+    this.#options = options;
+    const { periodMs } = METERING_LIMITS.outageUnits;
+    this.#sumOf = options.limiters.sums('units in outages', periodMs);
+  }
+
+  /** False: more than `most` would be used, and nothing was taken. */
+  take(account: Account, units: number, most: number): boolean {
+    return this.#sum(account).take(units, most, this.#options.monotonicMs());
+  }
+
+  left(account: Account, most: number): number {
+    return Math.max(0, most - this.#sum(account).used(this.#options.monotonicMs()));
+  }
+
+  /** Call when the store is available. */
+  over(): void {
+    this.#sums.clear();
+    this.#options.limiters.outages.over();
+  }
+
+  #sum({ environment, accountId }: Account): PeriodSum {
+    const outage = this.#options.limiters.outages.during(this.#options.outages.count);
+    if (outage !== this.#outage) this.#sums.clear();
+    this.#outage = outage;
+    const name = `${outage} ${environment} ${accountId}`;
+    const known = this.#sums.get(name);
+    if (known !== undefined) return known;
+    const made = this.#sumOf(name);
+    this.#sums.set(name, made);
+    return made;
+  }
+}
+
+type Account = Pick<Principal, 'environment' | 'accountId'>;

@@ -7,9 +7,11 @@ import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import { clientOf } from '../kernel/client-address.ts';
 import { Failure } from '../kernel/failures.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters, StateOf } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
-import { Bucket, burstRate } from './burst.ts';
-import type { Rate, Share } from './burst.ts';
+import { burstRate } from '../kernel/burst.ts';
+import type { Rate, Share, TokenBucket } from '../kernel/burst.ts';
 import type { LimitState, MapLimitStates } from './meter-types.ts';
 
 export interface RequestLimitOptions {
@@ -17,6 +19,8 @@ export interface RequestLimitOptions {
   readonly share: () => Share;
   /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters;
 }
 
 /** A bucket holds two seconds' worth (D60). */
@@ -25,35 +29,43 @@ const WINDOW_S = 2;
 export class RequestLimit {
   readonly #options: RequestLimitOptions;
   readonly #rate: Rate;
-  readonly #keys: Cache<Bucket> = cacheByCount(LIMITS.kort.clients, 0);
-  readonly #addresses: Cache<Bucket> = cacheByCount(LIMITS.kort.clients, 0);
+  readonly #keys: StateOf<TokenBucket>;
+  readonly #addresses: StateOf<TokenBucket>;
 
   constructor(options: RequestLimitOptions) {
     this.#options = options;
     this.#rate = burstRate(options.perSecond);
+    const { limiters = localLimiters() } = options;
+    this.#keys = remembered(limiters.buckets('map keys'));
+    this.#addresses = remembered(limiters.buckets('map addresses'));
   }
 
   /** Takes one request of both. Throws rate_limited with Retry-After, taking nothing. */
   admit(principal: Principal, clientAddress: string): void {
     const share = this.#options.share();
     const nowMs = this.#options.monotonicMs();
-    const address = bucketOf(this.#addresses, clientOf(clientAddress));
-    if (address.level(this.#rate, share, nowMs) >= 1) {
-      const waitMs = bucketOf(this.#keys, keyHolder(principal)).take(this.#rate, share, nowMs);
+    const key = this.#keys(keyHolder(principal));
+    const address = this.#addresses(clientOf(clientAddress));
+    const isKeyAsked = address.level(this.#rate, share, nowMs) >= 1;
+    if (isKeyAsked) {
+      const waitMs = key.take(this.#rate, share, nowMs);
       if (waitMs > 0) throw this.#tooFast(waitMs, 'key');
     }
     const waitMs = address.take(this.#rate, share, nowMs);
-    if (waitMs > 0) throw this.#tooFast(waitMs, 'client address');
+    if (waitMs === 0) return;
+    // Another thread was first.
+    if (isKeyAsked) key.give();
+    throw this.#tooFast(waitMs, 'client address');
   }
 
   states(principal: Principal, clientAddress: string): MapLimitStates {
     return {
-      key: this.#state(bucketOf(this.#keys, keyHolder(principal))),
-      address: this.#state(bucketOf(this.#addresses, clientOf(clientAddress))),
+      key: this.#state(this.#keys(keyHolder(principal))),
+      address: this.#state(this.#addresses(clientOf(clientAddress))),
     };
   }
 
-  #state(bucket: Bucket): LimitState {
+  #state(bucket: TokenBucket): LimitState {
     const share = this.#options.share();
     const level = bucket.level(this.#rate, share, this.#options.monotonicMs());
     const perS = this.#rate.perMs * share.fraction * 1000;
@@ -88,10 +100,13 @@ function keyHolder({ keyId, visitor }: Principal): string {
   return visitor === undefined ? keyId : `${keyId} ${visitor}`;
 }
 
-function bucketOf(buckets: Cache<Bucket>, name: string): Bucket {
-  const known = buckets.get(name);
-  if (known !== undefined) return known;
-  const made = new Bucket();
-  buckets.set(name, made);
-  return made;
+function remembered(make: StateOf<TokenBucket>): StateOf<TokenBucket> {
+  const buckets: Cache<TokenBucket> = cacheByCount(LIMITS.kort.clients, 0);
+  return (name) => {
+    const known = buckets.get(name);
+    if (known !== undefined) return known;
+    const made = make(name);
+    buckets.set(name, made);
+    return made;
+  };
 }

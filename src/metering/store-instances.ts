@@ -33,11 +33,28 @@ export interface Member {
   readonly host: string;
 }
 
-export async function registerInstance(store: Pick<Store, 'db'>, member: Member): Promise<void> {
+/**
+ * One that does not divide the bursts has a lease that ended long ago: it has no share, also for programs of
+ * earlier versions, and its grants count on.
+ */
+export async function registerInstance(
+  store: Pick<Store, 'db'>,
+  member: Member,
+  divides: boolean,
+): Promise<void> {
   await sql`
-    insert into usage_instance (id, place, host)
-    values (${member.id}, ${member.place}, ${member.host})
+    insert into usage_instance (id, place, host, ended_at)
+    values (${member.id}, ${member.place}, ${member.host},
+      case when ${divides}::boolean then null else to_timestamp(0) end)
     on conflict (id) do nothing`.execute(store.db);
+}
+
+/** Of one that does not divide the bursts. False: the store does not know it. */
+export async function writeBeatApart(store: Pick<Store, 'db'>, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update usage_instance set beat = beat + 1, heartbeat_at = clock_timestamp()
+    where id = ${id} returning id`.execute(store.db);
+  return rows.length > 0;
 }
 
 /**

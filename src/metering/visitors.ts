@@ -1,39 +1,43 @@
 /**
  * Visitors of the open trial, who share one account (D152): each has its own burst and daily units. In
- * memory, divided between the live processes.
+ * memory of the process, divided between the live ones.
  */
 import { cacheByCount } from '../kernel/cache.ts';
 import type { Cache } from '../kernel/cache.ts';
 import { Failure } from '../kernel/failures.ts';
-import { Bucket } from './burst.ts';
-import type { Share } from './burst.ts';
+import type { Share, TokenBucket } from '../kernel/burst.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters, StateOf } from '../kernel/limiters.ts';
+import type { PeriodSum } from '../kernel/period-sum.ts';
 import type { LimitState } from './meter-types.ts';
 import { TRIAL } from './trial-limits.ts';
-
-interface Day {
-  units: number;
-  readonly endsMs: number;
-}
 
 interface VisitorOptions {
   readonly share: () => Share;
   /** Monotonic milliseconds. */
   readonly monotonicMs: () => number;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters;
 }
 
 export class VisitorLimits {
   readonly #options: VisitorOptions;
-  readonly #buckets: Cache<Bucket> = cacheByCount(TRIAL.visitors, 0);
-  readonly #days: Cache<Day> = cacheByCount(TRIAL.visitors, 0);
+  readonly #bucketOf: StateOf<TokenBucket>;
+  readonly #dayOf: StateOf<PeriodSum>;
+  readonly #buckets: Cache<TokenBucket> = cacheByCount(TRIAL.visitors, 0);
+  readonly #days: Cache<PeriodSum> = cacheByCount(TRIAL.visitors, 0);
 
   constructor(options: VisitorOptions) {
     this.#options = options;
+    const { limiters = localLimiters() } = options;
+    this.#bucketOf = limiters.buckets('visitors');
+    this.#dayOf = limiters.sums('days of visitors', TRIAL.dayMs);
   }
 
-  bucket(visitor: string): Bucket {
+  bucket(visitor: string): TokenBucket {
     const known = this.#buckets.get(visitor);
     if (known !== undefined) return known;
-    const made = new Bucket();
+    const made = this.#bucketOf(visitor);
     this.#buckets.set(visitor, made);
     return made;
   }
@@ -43,42 +47,42 @@ export class VisitorLimits {
    * unit.
    */
   take(visitor: string, units: number): void {
+    const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);
-    if (day.units + units > this.#allowed()) throw usedUp(this.#leftS(day));
-    day.units += units;
+    if (!day.take(units, this.#allowed(), nowMs)) throw usedUp(secondsOf(day.leftMs(nowMs)));
   }
 
   giveBack(visitor: string, units: number): void {
-    const day = this.#days.get(visitor);
-    if (day !== undefined) day.units = Math.max(0, day.units - units);
+    this.#day(visitor).giveBack(units);
   }
 
   state(visitor: string): LimitState {
+    const nowMs = this.#options.monotonicMs();
     const day = this.#day(visitor);
+    const used = day.used(nowMs);
     return {
       limit: TRIAL.dayUnits,
       windowS: TRIAL.dayMs / 1000,
-      remaining: Math.max(0, this.#allowed() - day.units),
-      resetS: day.units === 0 ? 0 : this.#leftS(day),
+      remaining: Math.max(0, this.#allowed() - used),
+      resetS: used === 0 ? 0 : secondsOf(day.leftMs(nowMs)),
     };
   }
 
-  #day(visitor: string): Day {
-    const nowMs = this.#options.monotonicMs();
+  #day(visitor: string): PeriodSum {
     const known = this.#days.get(visitor);
-    if (known !== undefined && nowMs < known.endsMs) return known;
-    const begun = { units: 0, endsMs: nowMs + TRIAL.dayMs };
-    this.#days.set(visitor, begun);
-    return begun;
+    if (known !== undefined) return known;
+    const made = this.#dayOf(visitor);
+    this.#days.set(visitor, made);
+    return made;
   }
 
   #allowed(): number {
     return Math.floor(TRIAL.dayUnits * this.#options.share().fraction);
   }
+}
 
-  #leftS({ endsMs }: Day): number {
-    return Math.max(1, Math.ceil((endsMs - this.#options.monotonicMs()) / 1000));
-  }
+function secondsOf(ms: number): number {
+  return Math.max(1, Math.ceil(ms / 1000));
 }
 
 function usedUp(retryAfterS: number): Failure {

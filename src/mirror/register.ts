@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import type { Watcher } from '../answers/answer.ts';
 import type { Store } from '../db/connect.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import type { Catalogue, Mirrored } from '../layers/catalogue.ts';
 import type { MirrorId } from '../layers/keys.ts';
 import type { CoveredLands } from '../memory/covered-lands.ts';
@@ -62,6 +63,8 @@ export interface RegisterParts {
   readonly keys: Readonly<Partial<Record<string, string>>>;
   readonly lands: CoveredLands;
   readonly gate: HostGate;
+  /** Of all threads of the process; absent: of this one alone. */
+  readonly limiters?: Limiters | undefined;
   readonly watcher: Watcher;
   readonly log: Pick<Logger, 'warn' | 'error'>;
   /** Called for a copy past its freshness limit when it is requested. */

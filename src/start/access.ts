@@ -7,6 +7,7 @@ import type { Store } from '../db/connect.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { troubleLog } from '../kernel/log.ts';
 import type { Log } from '../kernel/log.ts';
@@ -29,6 +30,8 @@ export async function composeAccess({
   migrated,
   log,
   open = false,
+  limiters,
+  thread,
 }: {
   readonly config: Pick<Config, 'dataDir' | 'plansFile' | 'mapsPerSecond' | 'openTrial'>;
   readonly store: Store;
@@ -37,12 +40,15 @@ export async function composeAccess({
   readonly migrated: Promise<void>;
   readonly log: Log;
   readonly open?: boolean;
+  /** Of all threads of the process, and this one's number; absent: of this one alone. */
+  readonly limiters?: Limiters;
+  readonly thread?: number;
 }): Promise<ComposedAccess> {
-  const accounts = composeAccounts({ store, clock });
+  const accounts = composeAccounts({ store, clock, limiters });
   const plans = readPlans(config.plansFile);
   const { dataDir, mapsPerSecond } = config;
   const trouble = troubleLog(log, 'metering');
-  const common = { store, clock, plans, outages, migrated };
+  const common = { store, clock, plans, outages, migrated, limiters, thread };
   const metering = composeMetering({ ...common, dataDir, mapsPerSecond, log: trouble });
   // Their tables appear soon, unless the server is unavailable.
   const deadline = (): Promise<void> => sleep(DB_LIMITS.storeConnectMs, undefined, { ref: false });

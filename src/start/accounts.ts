@@ -2,6 +2,7 @@ import type { Store } from '../db/connect.ts';
 import { listen } from '../db/listen.ts';
 import type { Listener } from '../db/listen.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { DB_LIMITS } from '../db/limits.ts';
 import { createAccounts } from '../account/accounts.ts';
 import type { Accounts } from '../account/accounts.ts';
@@ -32,9 +33,11 @@ export interface AccountParts {
 export function composeAccounts({
   store,
   clock,
+  limiters,
 }: {
   readonly store: Store;
   readonly clock: Clock;
+  readonly limiters?: Limiters | undefined;
 }): AccountParts {
   const keys = new StoredKeyRing({
     readWorkingKeys: (most) => readWorkingKeys(store, { nowMs: clock.nowMs(), most }),
@@ -43,6 +46,7 @@ export function composeAccounts({
     recordUse: (uses) => recordUse(store, uses),
     clock,
     pollMs: DB_LIMITS.accountPollMs[store.kind],
+    limiters,
   });
   const deps = {
     store,

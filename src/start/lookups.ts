@@ -2,6 +2,7 @@ import type { Store } from '../db/connect.ts';
 import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { cacheByBytes } from '../kernel/cache.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import type { Coverage } from '../layers/coverage.ts';
 import { coveredLand } from '../memory/covered-land.ts';
@@ -28,6 +29,8 @@ export interface LookupParts {
   /** Circuit breakers of the live registers; default: its own. */
   readonly gate?: HostGate;
   readonly watcher?: RegisterParts['watcher'];
+  /** Of all threads of the process; absent: of this one alone. */
+  readonly limiters?: Limiters;
   /** Absent: the store is not watched. */
   readonly outages?: StoreOutages;
 }
@@ -66,12 +69,13 @@ const UNWATCHED = { answered: () => undefined, originFailed: () => undefined };
 export function composeLookups(options: LookupOptions, parts: LookupParts) {
   const { clock } = options;
   const { store, workers, wfs, memory, outages = NO_OUTAGES, watcher = UNWATCHED } = parts;
-  const { gate = createHostGate({ clock }), memories = new Memories() } = parts;
+  const { gate = createHostGate({ clock }), memories = new Memories(), limiters } = parts;
   const lands = composeLands(options, parts);
   const unlistedCodes = new Map<string, number>();
   const common: Omit<RegisterParts, 'lookupsOf'> = {
     ...{ ...options, store, workers, lands, gate, watcher },
-    live: createLiveWfs(wfs, gate),
+    live: createLiveWfs(wfs, gate, limiters),
+    limiters,
     isStoreUnavailable: () => outages.isUnavailable,
     layers: () => memory?.current ?? null,
     onUnlistedCode: (list) => void unlistedCodes.set(list, (unlistedCodes.get(list) ?? 0) + 1),

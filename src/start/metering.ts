@@ -4,6 +4,8 @@ import type { Store } from '../db/connect.ts';
 import { NO_OUTAGES } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { METERING_LIMITS } from '../metering/limits.ts';
 import { Instances } from '../metering/instances.ts';
@@ -35,16 +37,25 @@ export interface MeteringOptions {
   readonly mapsPerSecond?: number;
   /** Monotonic milliseconds; for tests. */
   readonly monotonicMs?: () => number;
+  /** Of all threads of the process; absent: of this one alone. */
+  readonly limiters?: Limiters | undefined;
+  /** The thread's number: the first divides the bursts with other processes. */
+  readonly thread?: number | undefined;
 }
 
 export function composeMetering(options: MeteringOptions): Metering {
   const { store, plans, clock, log, migrated, outages = NO_OUTAGES } = options;
-  const { monotonicMs = () => performance.now() } = options;
+  const { limiters = localLimiters(), thread = 0 } = options;
+  const { monotonicMs = () => limiters.monotonicMs() } = options;
   const { mapsPerSecond = LIMITS.kort.perSecond.default } = options;
   const directory = journalDirectory(options.dataDir);
   const id = randomBytes(8).toString('hex');
   const member = { id, place: nodeIdOf(directory), host: hostOf() };
-  const instances = new Instances({ store, member, monotonicMs });
+  const instances = new Instances({
+    ...{ store, member, monotonicMs },
+    board: limiters.share,
+    divides: thread === 0,
+  });
   const months = new Months({
     read: (month, most) => readMonths(store, id, { month, most }),
     monotonicMs,
@@ -77,6 +88,7 @@ export function composeMetering(options: MeteringOptions): Metering {
     share: () => instances.share,
     mapsPerSecond,
     record: (entries) => running.record(entries),
+    limiters,
   });
   return {
     meter,

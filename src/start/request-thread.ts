@@ -6,6 +6,7 @@ import { sentenceOf } from '../kernel/log.ts';
 import { createLogging } from '../kernel/logger.ts';
 import type { ThreadReport } from '../http/thread-report.ts';
 import { Balance } from '../threads/balance.ts';
+import { sharedLimiters } from '../threads/limits/shared-limiters.ts';
 import { Questions } from '../threads/ask.ts';
 import { Follower } from '../threads/feed.ts';
 import { threadLink } from '../threads/in-thread.ts';
@@ -29,14 +30,15 @@ try {
 process.exit();
 
 async function run({ setup, send, told, on }: Link): Promise<void> {
-  const { config, port, sampleUrl, operator, loads } = setup.settings;
+  const { config, port, sampleUrl, operator, shared } = setup.settings;
   const stopped = told('stop');
   const role: OtherThread = {
     kind: 'other',
     number: setup.number,
     follower: new Follower(setup.feed),
     questions: new Questions(setup.questions),
-    balance: new Balance(loads, setup.number),
+    balance: new Balance(shared.loads, setup.number),
+    limiters: sharedLimiters(shared.limits, setup.number),
     migrated: told('migrated'),
     operator,
   };
@@ -50,8 +52,8 @@ async function run({ setup, send, told, on }: Link): Promise<void> {
     role,
   });
   on('read', () => service.counts.begin());
-  const shared = { host: config.host, port, reusePort: true };
-  await service.app.listen(shared);
+  const listened = { host: config.host, port, reusePort: true };
+  await service.app.listen(listened);
   send({ kind: 'listening' });
   const report = (): void => send({ kind: 'report', report: service.report() });
   const reporting = setInterval(report, THREAD_LIMITS.reportMs);

@@ -5,6 +5,8 @@ import { mergeEnded } from '../http/thread-report.ts';
 import type { EndedThreads, ThreadReport } from '../http/thread-report.ts';
 import type { Log } from '../kernel/log.ts';
 import { Balance, loadsBuffer } from '../threads/balance.ts';
+import { createLimiterMemory } from '../threads/limits/memory.ts';
+import { forgetThread, sharedLimiters } from '../threads/limits/shared-limiters.ts';
 import { Leader } from '../threads/feed.ts';
 import { RequestThreads } from '../threads/request-threads.ts';
 import { listenError } from './preflight.ts';
@@ -22,11 +24,12 @@ export function firstThread(
   threads: () => ServiceThreads | null,
 ): FirstThread {
   if (plan.requests === 1) return ALONE;
-  const loads = loadsBuffer(plan.requests);
+  const shared = { loads: loadsBuffer(plan.requests), limits: createLimiterMemory(plan.requests) };
   return {
     kind: 'first',
     leader: new Leader(),
-    ...{ loads, balance: new Balance(loads, 0) },
+    ...{ shared, balance: new Balance(shared.loads, 0) },
+    limiters: sharedLimiters(shared.limits, 0),
     others: () => threads()?.reports ?? { running: [], ended: null },
     othersRead: () => threads()?.read(),
   };
@@ -46,21 +49,21 @@ interface StartParts {
 /** null: there is one thread. */
 export function startThreads(parts: StartParts): ServiceThreads | null {
   const { config, service, role, port, sampleUrl, log } = parts;
-  const { leader, loads } = role;
+  const { leader, shared } = role;
   const { operator } = service.answers;
-  if (leader === null || loads === null || operator === null) return null;
+  if (leader === null || shared === null || operator === null) return null;
   const { can, liftableGuards } = operator;
   const threads = new RequestThreads<RequestThreadSettings, ThreadReport, EndedThreads>({
     file: new URL('./request-thread.ts', import.meta.url),
     count: config.plan.requests - 1,
     settings: {
-      ...{ config: configOfThread(config), port, sampleUrl, loads },
+      ...{ config: configOfThread(config), port, sampleUrl, shared },
       operator: { can, liftableGuards },
     },
     leader,
     services: { ...service.answers, operator },
     merge: mergeEnded,
-    onEnded: () => undefined,
+    onEnded: (number) => forgetThread(shared.limits, number),
     log,
   });
   void threads.start();

@@ -54,8 +54,10 @@ import {
   ALONE,
   askedOperator,
   askedScrape,
+  limitersOf,
   memoryThreadsOf,
   noticesTo,
+  numberOf,
   processThreads,
   reportOf,
   reportsIn,
@@ -142,7 +144,11 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   // An embedded store is up already, and its first questions should find its tables.
   if (store.kind === 'embedded' && role.kind === 'first') await migrated;
   await watch.start();
-  const keyed = await composeAccess({ ...options, store, outages: watch, migrated });
+  const keyed = await composeAccess({
+    ...options,
+    ...{ store, outages: watch, migrated },
+    ...{ ...limitersOf(role), thread: numberOf(role) },
+  });
   closing.push(() => keyed.stop());
   const hooks = startWebhooks(options, { store, migrated });
   closing.push(() => hooks.stop());
@@ -265,10 +271,11 @@ function assemble(
   const { clock, sources, operations = null } = options;
   const { dawa } = options.config;
   const { store } = parts;
-  const gate = createHostGate({ clock });
+  const limiters = limitersOf(role);
+  const gate = createHostGate({ clock, ...limiters });
   const tally = createLookupTally(clock);
   const watcher = watcherOf(tally);
-  const lookups = servicesOf(options, { ...parts, gate, watcher });
+  const lookups = servicesOf(options, { ...parts, gate, watcher, ...limiters });
   const { registers } = lookups;
   const kinds = jobKinds(lookups, { isInvented: options.config.sources === 'sample' });
   const jobs = startJobs(options, { ...parts, lookups, migrated });
@@ -294,6 +301,7 @@ function assemble(
   const services = {
     ...edge,
     ...lookups,
+    ...limiters,
     counts,
     threads: processThreads(role, { own: report, counts }),
     scrape: role.kind === 'other' ? askedScrape(role) : null,

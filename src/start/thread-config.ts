@@ -1,5 +1,6 @@
 /** What a request thread is told at its start. */
 import type { Config } from '../config.ts';
+import type { SharedThreadMemory } from './thread-role.ts';
 import type { OperatorService } from '../ops/operator-service.ts';
 
 export interface RequestThreadSettings {
@@ -7,7 +8,7 @@ export interface RequestThreadSettings {
   readonly config: Config;
   readonly port: number;
   readonly sampleUrl: string | null;
-  readonly loads: SharedArrayBuffer;
+  readonly shared: SharedThreadMemory;
   readonly operator: Pick<OperatorService, 'can' | 'liftableGuards'>;
 }
 

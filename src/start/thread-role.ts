@@ -14,18 +14,29 @@ import type {
   ThreadReport,
   ThreadReports,
 } from '../http/thread-report.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import type { Balance } from '../threads/balance.ts';
 import type { Questions } from '../threads/ask.ts';
 import type { Follower, Leader } from '../threads/feed.ts';
 import type { MeteringView } from '../metering/metering.ts';
 import type { ComposedOperator } from './operator.ts';
 
+/** Made by the first thread. */
+export interface SharedThreadMemory {
+  /** For `Balance`. */
+  readonly loads: SharedArrayBuffer;
+  /** For `sharedLimiters`. */
+  readonly limits: SharedArrayBuffer;
+}
+
 export interface FirstThread {
   readonly kind: 'first';
   /** null: there are no others. */
   readonly leader: Leader | null;
-  /** Of all threads, for `Balance`. */
-  readonly loads: SharedArrayBuffer | null;
+  /** Of all threads; null: of this one alone. */
+  readonly limiters: Limiters | null;
+  /** What the threads share; null: there is one. */
+  readonly shared: SharedThreadMemory | null;
   readonly balance: Balance | null;
   readonly others: () => {
     readonly running: readonly ThreadReport[];
@@ -40,6 +51,7 @@ export interface OtherThread {
   readonly number: number;
   readonly follower: Follower;
   readonly questions: Questions;
+  readonly limiters: Limiters;
   readonly balance: Balance;
   /** Resolves when the first thread has brought the schema up to date. */
   readonly migrated: Promise<void>;
@@ -50,7 +62,7 @@ export type ThreadRole = FirstThread | OtherThread;
 
 export const ALONE: FirstThread = {
   kind: 'first',
-  ...{ leader: null, loads: null, balance: null },
+  ...{ leader: null, limiters: null, shared: null, balance: null },
   others: () => ({ running: [], ended: null }),
   othersRead: () => undefined,
 };
@@ -77,6 +89,15 @@ export function memoryThreadsOf(role: ThreadRole): { readonly threads?: MemoryTh
   return role.leader === null ? {} : { threads: { first: role.leader } };
 }
 
+/** For those who take none where there is one thread. */
+export function limitersOf({ limiters }: ThreadRole): { readonly limiters?: Limiters } {
+  return limiters === null ? {} : { limiters };
+}
+
+export function numberOf(role: ThreadRole): number {
+  return role.kind === 'first' ? 0 : role.number;
+}
+
 export interface ReportedParts {
   readonly counts: ThreadCounts;
   readonly tally: LookupTally;
@@ -89,7 +110,7 @@ export interface ReportedParts {
 export function reportOf(role: ThreadRole, parts: ReportedParts): ThreadReport {
   const { counts, tally, unlistedCodes, metering, hosts, gate } = parts;
   return {
-    thread: role.kind === 'first' ? 0 : role.number,
+    thread: numberOf(role),
     ...counts.view(),
     lookups: tally.layers,
     unlistedCodes,

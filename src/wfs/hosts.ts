@@ -4,8 +4,11 @@
  */
 import type { Clock } from '../kernel/clock.ts';
 import type { Asker } from '../kernel/deadline.ts';
-import { FairLine } from '../kernel/fair-line.ts';
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
+import { PermitLine } from '../kernel/permit-line.ts';
+import type { Permits } from '../kernel/permits.ts';
 import type { BreakerRules, BreakerState } from './breaker.ts';
 import {
   admit,
@@ -35,16 +38,19 @@ export interface HostGateOptions {
   readonly inFlight?: number;
   readonly queued?: number;
   readonly rules?: BreakerRules;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters | undefined;
 }
 
+/** What is in flight is limited for all threads; the breaker and the line are this thread's. */
 interface Host {
   breaker: BreakerState;
-  inFlight: number;
-  readonly waiting: FairLine<() => void>;
+  readonly permits: Permits;
+  readonly line: PermitLine;
 }
 
 export function createHostGate(options: HostGateOptions): HostGate {
-  const { clock } = options;
+  const { clock, limiters = localLimiters() } = options;
   const maxInFlight = options.inFlight ?? LIMITS.originInFlight;
   const { each, total } = LIMITS.originQueued;
   const mostWaiting =
@@ -56,30 +62,16 @@ export function createHostGate(options: HostGateOptions): HostGate {
   const hostOf = (name: string): Host => {
     const known = hosts.get(name);
     if (known !== undefined) return known;
-    const host: Host = { breaker: CLOSED, inFlight: 0, waiting: new FairLine(mostWaiting) };
+    const permits = limiters.permits('upstream', maxInFlight, name);
+    const host = { breaker: CLOSED, permits, line: new PermitLine(permits, mostWaiting) };
     hosts.set(name, host);
     return host;
-  };
-
-  const enter = async (host: Host, asker: Asker): Promise<void> => {
-    if (host.inFlight < maxInFlight) {
-      host.inFlight += 1;
-      return;
-    }
-    await waitInLine(host, asker);
-  };
-
-  const leave = (host: Host): void => {
-    const next = host.waiting.shift();
-    // The place passes directly to the next in the queue.
-    if (next !== undefined) next();
-    else host.inFlight -= 1;
   };
 
   return {
     async run(name, work, asker = {}) {
       const host = hostOf(name);
-      await enter(host, asker);
+      if (!host.line.tryEnter()) await waitInLine(host, asker);
       try {
         const { state, admitted } = admit(host.breaker, clock.nowMs());
         host.breaker = state;
@@ -88,15 +80,15 @@ export function createHostGate(options: HostGateOptions): HostGate {
         }
         return await observed(host, work, options);
       } finally {
-        leave(host);
+        host.line.leave();
       }
     },
     view(name) {
       const host = hostOf(name);
       return {
         breaker: host.breaker.phase,
-        inFlight: host.inFlight,
-        queued: host.waiting.size,
+        inFlight: host.permits.taken,
+        queued: host.line.waiting,
       };
     },
   };
@@ -121,21 +113,21 @@ async function observed<T>(
 }
 
 /** Leaves the queue when the caller aborts. */
-function waitInLine({ waiting }: Host, { holder = '', signal }: Asker): Promise<void> {
+function waitInLine({ line }: Host, { holder = '', signal }: Asker): Promise<void> {
   return new Promise((resolve, reject) => {
     const enter = (): void => {
       signal?.removeEventListener('abort', giveUp);
       resolve();
     };
     const giveUp = (): void => {
-      waiting.remove(holder, enter);
+      line.giveUp(holder, enter);
       reject(new UpstreamFailure('aborted', 'given up while waiting in line'));
     };
     if (signal?.aborted) {
       reject(new UpstreamFailure('aborted', 'given up before asking'));
       return;
     }
-    if (waiting.push(holder, enter) !== null) {
+    if (line.wait(holder, enter) !== null) {
       reject(new UpstreamFailure('refused', 'too many requests wait for this register'));
       return;
     }

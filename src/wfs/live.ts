@@ -2,6 +2,8 @@
  * Live windows for lookups (ladder rung 3): through the host's gate, one request for concurrent callers of
  * the same window. A register with an implausible total is not believed. Nothing is cached.
  */
+import { localLimiters } from '../kernel/limiters.ts';
+import type { Limiters } from '../kernel/limiters.ts';
 import { LIMITS } from '../kernel/limits.ts';
 import { Semaphore } from '../kernel/semaphore.ts';
 import type { TotalBounds } from '../layers/believable.ts';
@@ -65,10 +67,19 @@ interface Start {
   readonly holder: string | undefined;
 }
 
-export function createLiveWfs(client: WfsClient, gate: HostGate): LiveWfs {
+function readsOf(limiters: Limiters): Semaphore {
+  const { originReads } = LIMITS;
+  return new Semaphore(originReads, limiters.permits('live answers', originReads.atATime));
+}
+
+export function createLiveWfs(
+  client: WfsClient,
+  gate: HostGate,
+  limiters = localLimiters(),
+): LiveWfs {
   const flights = new Map<string, Flight>();
   const totals = new Totals(client, gate);
-  const reading = new Semaphore(LIMITS.originReads);
+  const reading = readsOf(limiters);
 
   const start = (key: string, { source, select, apiKey, holder }: Start): Flight => {
     const abort = new AbortController();

@@ -9,6 +9,8 @@ import { monthOf } from '../../src/metering/calendar.ts';
 import { composeMetering } from '../../src/start/metering.ts';
 import type { Metering } from '../../src/metering/metering.ts';
 import { UsageFlusher } from '../../src/metering/usage-flusher.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
+import type { ShareBoard } from '../../src/kernel/limiters.ts';
 import { Instances } from '../../src/metering/instances.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readBillLines, readUsage, recomputeBill } from '../../src/metering/usage.ts';
@@ -221,11 +223,15 @@ describe('folding', () => {
   });
 });
 
+function shareOf(): { readonly share: ShareBoard; readonly divides?: boolean } {
+  return { share: localLimiters().share };
+}
+
 describe('processes that count together', () => {
-  function instances(id: string) {
+  function instances(id: string, { share: board, divides = true } = shareOf()) {
     const time = { nowMs: 1_000_000 };
     const member = { id, place: 'here', host: 'h' };
-    const all = new Instances({ store, member, monotonicMs: () => time.nowMs });
+    const all = new Instances({ store, member, monotonicMs: () => time.nowMs, board, divides });
     return { all, time, fraction: () => all.share.fraction };
   }
 
@@ -246,6 +252,23 @@ describe('processes that count together', () => {
     await b.all.beat();
     await c.all.beat();
     expect([a.fraction(), b.fraction(), c.fraction()]).toEqual([1 / 3, 1 / 3, 1 / 3]);
+  });
+
+  test('are one where their threads share limits: only the first divides', async () => {
+    const { share } = shareOf();
+    const first = instances('bb11', { share });
+    const second = instances('bb12', { share, divides: false });
+    const other = instances('bb13');
+    await second.all.beat();
+    expect([second.all.isRegistered, second.fraction()]).toEqual([true, 0]);
+    await first.all.beat();
+    expect([first.fraction(), second.fraction()]).toEqual([1, 1]);
+    for (let n = 0; n < 2; n++) for (const { all } of [other, first, second]) await all.beat();
+    expect([first, second, other].map(({ fraction }) => fraction())).toEqual([0.5, 0.5, 0.5]);
+    await sql`delete from usage_instance where id = 'bb12'`.execute(store.db);
+    await expect(second.all.beat()).rejects.toThrow('forgotten');
+    await second.all.beat();
+    expect(second.all.isRegistered).toBe(true);
   });
 
   test('take over the share of one that is silent for ten seconds, which joins anew when it comes back', async () => {

@@ -12,8 +12,10 @@ import {
 } from '../metering/metering-fixture.ts';
 import type { Plans } from '../../src/account/plans.ts';
 import type { Principal } from '../../src/account/principal.ts';
+import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { NO_SHARE, nextShare } from '../../src/metering/burst.ts';
+import { NO_SHARE, nextShare } from '../../src/kernel/burst.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import type { Entry } from '../../src/metering/journal.ts';
 import { createMeter } from '../../src/metering/meter.ts';
 import type { AccountMeter } from '../../src/metering/meter.ts';
@@ -24,6 +26,8 @@ import { acquireGrant, readMonths, writeGrants } from '../../src/metering/store-
 import { foldChunk, openJournal } from '../../src/metering/store-fold.ts';
 import { Journal } from '../../src/metering/journal.ts';
 import { readChunk } from '../../src/metering/journal-lines.ts';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
 import { openTestStore } from '../support/store.ts';
 import type { TestStore } from '../support/store.ts';
 
@@ -51,7 +55,7 @@ class Bench {
   diskIsFull = false;
   hangs = false;
 
-  constructor(plans: Plans, instance = `i${Math.random()}`) {
+  constructor(plans: Plans, instance = `i${Math.random()}`, limiters = localLimiters()) {
     const reach = async <T>(work: () => Promise<T>): Promise<T> => {
       this.questions++;
       if (this.hangs) await new Promise(() => undefined);
@@ -82,6 +86,7 @@ class Bench {
       outages: this.outages,
       share: () => this.share,
       mapsPerSecond: 50,
+      limiters,
       record: (entries) => {
         if (this.diskIsFull) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
         this.lines.push(...entries);
@@ -584,4 +589,81 @@ test.each([
   [100_000, { wanted: 60_000, least: 1 }, 60_000],
 ])('of %i units left, %j takes %i', (available, needs, units) => {
   expect(leaseSize(available, needs)).toBe(units);
+});
+
+describe('meters of two threads', () => {
+  function threads(plans: Plans): [Bench, Bench] {
+    const memory = createLimiterMemory(2);
+    const [first, second] = [0, 1].map(
+      (thread) => new Bench(plans, `t${thread}${Math.random()}`, sharedLimiters(memory, thread)),
+    );
+    return [first!, second!];
+  }
+
+  /** How many of so many pass, by turns. */
+  function passing(meters: readonly Bench[], asked: number, ask: (bench: Bench) => void): number {
+    let passed = 0;
+    for (let n = 0; n < asked; n++) {
+      try {
+        ask(meters[n % meters.length]!);
+        passed += 1;
+      } catch (error) {
+        expect(error).toBeInstanceOf(Failure);
+      }
+    }
+    return passed;
+  }
+
+  test('let the burst of one plan through, each of them what the other left', () => {
+    const both = threads(plansOf(1_000, 10));
+    const principal = principalOf('acc');
+    expect(passing(both, 50, ({ meter }) => meter.admit(principal, ''))).toBe(20);
+    expect(both[1].meter.limits(principal, '').burst.remaining).toBe(0);
+    both[0].meter.restore(principal);
+    expect(passing(both.toReversed(), 4, ({ meter }) => meter.admit(principal, ''))).toBe(1);
+    for (const bench of both) bench.monotonicMs += 500;
+    expect(passing(both, 50, ({ meter }) => meter.admit(principal, ''))).toBe(5);
+  });
+
+  test('let a client address pass 60 times a minute, and the maps of a key twice 50 at once', () => {
+    const both = threads(plansOf(1_000));
+    const page = principalOf('acc', { kind: 'public' });
+    expect(passing(both, 100, ({ meter }) => meter.admit(page, '192.0.2.1'))).toBe(60);
+    expect(both[0].meter.limits(page, '192.0.2.1').address?.remaining).toBe(0);
+    const key = principalOf('acc');
+    const maps = ({ meter }: Bench): void => meter.admitMap(key, `192.0.2.${addresses++ % 4}`);
+    let addresses = 0;
+    expect(passing(both, 300, maps)).toBe(100);
+  });
+
+  test('answer a visitor 2,000 units a day', () => {
+    const both = threads(plansOf(1_000));
+    const visitor = principalOf(TRIAL_ACCOUNT, { visitor: '192.0.2.9' });
+    for (const bench of both) bench.away();
+    const served = passing(both, 300, ({ meter }) => void meter.reserve(visitor, 10));
+    expect(served).toBe(200);
+    expect(both[1].meter.limits(visitor, '').visitor?.remaining).toBe(0);
+  });
+
+  test('use one allowance in an outage, which ends when both have the store again', async () => {
+    const both = threads(plansOf(1_000));
+    const principal = principalOf(await addAccount(store));
+    for (const bench of both) {
+      await bench.readMonths();
+      bench.away();
+    }
+    const ask = ({ meter }: Bench): void => void meter.reserve(principal, 1);
+    expect(passing(both, 300, ask)).toBe(100);
+    expect(both.map((bench) => bench.month(principal).remaining)).toEqual([0, 0]);
+    both[0].away(false);
+    await both[0].meter.tidy();
+    both[0].away();
+    expect(passing(both, 20, ask)).toBe(0);
+    for (const bench of both) {
+      bench.away(false);
+      await bench.meter.tidy();
+    }
+    for (const bench of both) bench.away();
+    expect(passing(both, 300, ask)).toBe(100);
+  });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import fc from 'fast-check';
-import { Bucket, NO_SHARE, Window, burstRate, nextShare } from '../../src/metering/burst.ts';
-import type { Share } from '../../src/metering/burst.ts';
+import { Bucket, NO_SHARE, Window, burstRate, nextShare } from '../../src/kernel/burst.ts';
+import type { Share } from '../../src/kernel/burst.ts';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { localLimiters } from '../../src/kernel/limiters.ts';
 import { divide } from '../../src/metering/instances.ts';
 
 const WHOLE: Share = nextShare(NO_SHARE, 1, -Infinity);
@@ -117,12 +120,20 @@ class Processes<T> {
   #everLeft = false;
 }
 
-describe('limits divided between processes', () => {
+const memory = createLimiterMemory(1);
+const KINDS = [
+  { kind: 'of one thread', limiters: localLimiters(), numRuns: 300 },
+  { kind: 'of threads', limiters: sharedLimiters(memory, 0), numRuns: 60 },
+];
+let holders = 0;
+const newHolder = (): string => `holder ${holders++}`;
+
+describe.each(KINDS)('limits $kind divided between processes', ({ limiters, numRuns }) => {
   test('let no more through together than one limit would, and promise no more than they let', () => {
     const rate = burstRate(7);
     fc.assert(
       fc.property(events, (story: Event[]) => {
-        const all = new Processes(() => new Bucket());
+        const all = new Processes(() => limiters.buckets('accounts')(newHolder()));
         const one = new Bucket();
         let nowMs = 0;
         for (const event of story) {
@@ -141,14 +152,17 @@ describe('limits divided between processes', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
   });
 
   test('let no client address pass its requests a minute, but in one in which processes came or went', () => {
     fc.assert(
       fc.property(events, (story: Event[]) => {
-        const all = new Processes(() => new Window(6, 6000));
+        const limit = { limit: 6, windowMs: 6000 };
+        const all = new Processes(() =>
+          limiters.windows('clients of public keys', limit)(newHolder()),
+        );
         const passed: number[] = [];
         let nowMs = 0;
         let changedMs = -Infinity;
@@ -161,8 +175,7 @@ describe('limits divided between processes', () => {
             const share = all.shares.get(event.process);
             const window = all.limits.get(event.process);
             if (share === undefined || window === undefined) continue;
-            if (window.remaining(share, nowMs) === 0) continue;
-            window.take(nowMs);
+            if (window.take(share, nowMs) > 0) continue;
             passed.push(nowMs);
             // A newcomer knows nobody's past: then as with a bucket of that size that fills anew.
             const most = nowMs - changedMs >= 6000 ? 6 : 12;
@@ -170,7 +183,7 @@ describe('limits divided between processes', () => {
           }
         }
       }),
-      { numRuns: 300 },
+      { numRuns },
     );
   });
 
@@ -213,10 +226,10 @@ describe('limits divided between processes', () => {
 
 describe('a window of requests', () => {
   test('lets its limit through in any of its lengths, and says when the next may come', () => {
-    const window = new Window(60, 60_000);
+    const window = new Window({ limit: 60, windowMs: 60_000 });
     for (let i = 0; i < 60; i++) {
       expect(window.remaining(WHOLE, i * 10)).toBe(60 - i);
-      window.take(i * 10);
+      expect(window.take(WHOLE, i * 10)).toBe(0);
     }
     expect(window.remaining(WHOLE, 1000)).toBe(0);
     expect(window.waitMs(WHOLE, 1000)).toBe(59_000);

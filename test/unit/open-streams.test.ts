@@ -2,13 +2,17 @@ import type { EventEmitter } from 'node:events';
 import { ServerResponse, IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
+import { LimitedCounter } from '../../src/kernel/limited-counter.ts';
 import { OpenStreams } from '../../src/http/wire/open-streams.ts';
 
 const reply = () => ({ raw: new ServerResponse(new IncomingMessage(new Socket())) });
 const close = ({ raw }: { raw: EventEmitter }) => raw.emit('close');
 
 test('so many are open for one account and in all, until they close', () => {
-  const open = new OpenStreams({ account: 1, process: 2 }, { en: 'files', da: 'filer' });
+  const open = new OpenStreams(new LimitedCounter({ each: 1, total: 2 }), {
+    en: 'files',
+    da: 'filer',
+  });
   const first = reply();
   open.enter('a', first);
   expect(() => open.enter('a', reply())).toThrow('Too many files are open.');
@@ -19,7 +23,10 @@ test('so many are open for one account and in all, until they close', () => {
 });
 
 test('who hung up while its job was looked up is not counted for ever', () => {
-  const open = new OpenStreams({ account: 1, process: 1 }, { en: 'files', da: 'filer' });
+  const open = new OpenStreams(new LimitedCounter({ each: 1, total: 1 }), {
+    en: 'files',
+    da: 'filer',
+  });
   const gone = reply();
   gone.raw.destroy();
   expect(() => open.enter('a', gone)).toThrow('The connection was closed');
@@ -27,7 +34,10 @@ test('who hung up while its job was looked up is not counted for ever', () => {
 });
 
 test('an account with fewer takes the place of the oldest of the account with the most', () => {
-  const open = new OpenStreams({ account: 3, process: 4 }, { en: 'streams', da: 'strømme' });
+  const open = new OpenStreams(new LimitedCounter({ each: 3, total: 4 }), {
+    en: 'streams',
+    da: 'strømme',
+  });
   const ended: string[] = [];
   const enter = (account: string, name: string) => {
     const stream = reply();
@@ -54,7 +64,10 @@ test('an account with fewer takes the place of the oldest of the account with th
 });
 
 test('what cannot be ended is left alone', () => {
-  const open = new OpenStreams({ account: 3, process: 3 }, { en: 'files', da: 'filer' });
+  const open = new OpenStreams(new LimitedCounter({ each: 3, total: 3 }), {
+    en: 'files',
+    da: 'filer',
+  });
   for (let n = 0; n < 3; n++) open.enter('heavy', reply());
   expect(() => open.enter('innocent', reply())).toThrow('Too many files are open.');
 });

@@ -4,7 +4,7 @@ import { TRIAL_ACCOUNT } from '../../src/account/ids.ts';
 import { asVisitor } from '../../src/account/principal.ts';
 import type { Principal } from '../../src/account/principal.ts';
 import { Failure } from '../../src/kernel/failures.ts';
-import { nextShare, NO_SHARE } from '../../src/metering/burst.ts';
+import { nextShare, NO_SHARE } from '../../src/kernel/burst.ts';
 import { RequestLimit } from '../../src/metering/request-limit.ts';
 
 const ALONE = nextShare(NO_SHARE, 1, -Infinity);

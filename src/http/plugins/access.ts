@@ -9,6 +9,7 @@ import { leastTierWithBatches } from '../../account/plans.ts';
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { beginVisit } from '../access.ts';
 import type { Access, AccessRule } from '../access.ts';
@@ -34,9 +35,13 @@ export interface Gates {
 }
 
 /** `null`: no key is needed. */
-export function gatesOf(access: Access | null, publicUrl: string | null): Gates | null {
+export function gatesOf(
+  access: Access | null,
+  publicUrl: string | null,
+  limiters?: Limiters,
+): Gates | null {
   if (access === null) return null;
-  return { access, inFlight: new InFlight(), turns: createFairScheduler(), publicUrl };
+  return { access, inFlight: new InFlight(limiters), turns: createFairScheduler(), publicUrl };
 }
 
 /** Install before the routes. */

@@ -5,18 +5,24 @@
 import { holderOf, isTrial } from '../../account/principal.ts';
 import type { Principal } from '../../account/principal.ts';
 import { clientOf } from '../../kernel/client-address.ts';
-import { LimitedCounter } from '../../kernel/limited-counter.ts';
+import type { Counter } from '../../kernel/limited-counter.ts';
+import { localLimiters } from '../../kernel/limiters.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { TRIAL } from '../../metering/trial-limits.ts';
 import { tooMany } from './fair-scheduler.ts';
 
 export class InFlight {
-  readonly #accounts = new LimitedCounter({
-    each: HTTP_LIMITS.inFlight.account,
-    total: HTTP_LIMITS.inFlight.total,
-  });
-  readonly #trial = new LimitedCounter(TRIAL.inFlight);
-  readonly #pages = new LimitedCounter({ each: HTTP_LIMITS.inFlight.pageClient, total: Infinity });
+  readonly #accounts: Counter;
+  readonly #trial: Counter;
+  readonly #pages: Counter;
+
+  constructor(limiters: Limiters = localLimiters()) {
+    const { account: each, total, pageClient } = HTTP_LIMITS.inFlight;
+    this.#accounts = limiters.counter('requests of accounts', { each, total });
+    this.#trial = limiters.counter('requests of the trial', TRIAL.inFlight);
+    this.#pages = limiters.counter('requests of pages', { each: pageClient, total: Infinity });
+  }
 
   /** Throws overloaded past a limit, before any work is done. */
   enter(principal: Principal, clientAddress: string): void {
@@ -37,7 +43,7 @@ export class InFlight {
     this.#visitors(principal)?.remove(visitorOf(principal, clientAddress));
   }
 
-  #visitors(principal: Principal): LimitedCounter | null {
+  #visitors(principal: Principal): Counter | null {
     if (principal.kind === 'public') return this.#pages;
     return isTrial(principal) ? this.#trial : null;
   }

@@ -4,8 +4,12 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { holderOf } from '../../account/principal.ts';
+import { WHOLE_SHARE } from '../../kernel/burst.ts';
+import type { TokenBucket } from '../../kernel/burst.ts';
 import { cacheByCount } from '../../kernel/cache.ts';
 import { clientOf } from '../../kernel/client-address.ts';
+import { localLimiters } from '../../kernel/limiters.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import { HTTP_LIMITS } from '../limits.ts';
 import { createFairScheduler } from './fair-scheduler.ts';
 
@@ -28,45 +32,45 @@ export interface TarpitRules {
 export type Tarpit = (client: string, nowMs: number, counts?: number) => number;
 
 /** A token bucket per client; full for one not seen lately. `nowMs` is monotonic. */
-export function createTarpit(rules: TarpitRules, chance: () => number = Math.random): Tarpit {
+export function createTarpit(
+  rules: TarpitRules,
+  chance: () => number = Math.random,
+  limiters: Limiters = localLimiters(),
+): Tarpit {
   const [least, most] = rules.holdMs;
-  const fullAgainMs = Math.ceil((1_000 * rules.burst) / rules.perSecond);
-  const buckets = cacheByCount<{ tokens: number; atMs: number }>(rules.clients, fullAgainMs);
+  const rate = { size: rules.burst, perMs: rules.perSecond / 1_000 };
+  const bucketOf = limiters.buckets('open answers');
+  const buckets = cacheByCount<TokenBucket>(rules.clients, Math.ceil(rate.size / rate.perMs));
   return (client, nowMs, counts = 1) => {
-    const bucket = buckets.get(client);
-    if (bucket === undefined) {
-      buckets.set(client, { tokens: rules.burst - counts, atMs: nowMs });
-      return 0;
-    }
-    const back = ((nowMs - bucket.atMs) * rules.perSecond) / 1_000;
-    bucket.tokens = Math.min(rules.burst, bucket.tokens + back);
-    bucket.atMs = nowMs;
+    const bucket = buckets.get(client) ?? bucketOf(client);
     // Keeps an active bucket in the cache.
     buckets.set(client, bucket);
-    if (bucket.tokens < counts) return least + chance() * (most - least);
-    bucket.tokens -= counts;
-    return 0;
+    if (bucket.take(rate, WHOLE_SHARE, nowMs, counts) === 0) return 0;
+    return least + chance() * (most - least);
   };
 }
 
 /** Install before the routes, whose hooks settle the units after this one. */
-export function installTarpit(app: FastifyInstance, rules: TarpitRules = HTTP_LIMITS.tarpit): void {
-  const tarpit = createTarpit(rules);
+export function installTarpit(
+  app: FastifyInstance,
+  rules: TarpitRules = HTTP_LIMITS.tarpit,
+  limiters: Limiters = localLimiters(),
+): void {
+  const tarpit = createTarpit(rules, Math.random, limiters);
+  const held = limiters.counter('held answers', { each: rules.held, total: rules.held });
   // Timers due together would send all their answers at once.
   const turns = createFairScheduler(HTTP_LIMITS.openFairTurns);
-  let held = 0;
   app.addHook('onSend', (request, reply, payload, done) => {
     const counts = reply.statusCode === 429 ? rules.tooManyCounts : 1;
     const client = holderOfRequest(request);
     const isPaid = isPaidFor(request) && !isRestored(request, reply);
-    const holdMs = isPaid ? 0 : tarpit(client, performance.now(), counts);
-    if (holdMs === 0 || held >= rules.held) {
+    const holdMs = isPaid ? 0 : tarpit(client, limiters.monotonicMs(), counts);
+    if (holdMs === 0 || held.add('') !== null) {
       done(null, payload);
       return;
     }
-    held += 1;
     setTimeout(() => {
-      held -= 1;
+      held.remove('');
       turns.begin(client, () => done(null, payload));
     }, holdMs);
   });

@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { membersOf } from '../../kernel/address-ranges.ts';
 import { clientOf } from '../../kernel/client-address.ts';
-import { LimitedCounter } from '../../kernel/limited-counter.ts';
+import { localLimiters } from '../../kernel/limiters.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import type { Balance } from '../../threads/balance.ts';
 import { THREAD_LIMITS } from '../../threads/limits.ts';
@@ -20,6 +21,8 @@ export interface EdgeServerParts {
   readonly tooManyConnections: (socket: Duplex) => string;
   /** null: there is one request thread. */
   readonly balance: Pick<Balance, 'look'> | null;
+  /** Absent: of this thread alone. */
+  readonly limiters?: Limiters;
 }
 
 /** Configured like the framework's server; `fullPipeline` gets what the fast path does not take. */
@@ -77,14 +80,23 @@ export function receive({ request, response }: Read, answer: () => void): void {
 
 function keepConnections(server: Server, parts: EdgeServerParts): void {
   const isProxy = membersOf(parts.trustedProxies);
-  const count = new LimitedCounter({ each: HTTP_LIMITS.connections.address, total: Infinity });
+  const { address: each, total } = HTTP_LIMITS.connections;
+  const { limiters = localLimiters() } = parts;
+  const all = limiters.counter('connections', { each: total, total });
+  const count = limiters.counter('connections of addresses', { each, total: Infinity });
   const host = hostOf(isProxy);
   const open = new Set<Connection>();
   server.on('connection', (socket: Socket) => {
     const address = socket.remoteAddress ?? '';
     const client = clientOf(address);
     const isCounted = !isProxy(address);
+    // As node does with those past the `maxConnections` of this thread.
+    if (all.add('') !== null) {
+      socket.destroy();
+      return;
+    }
     if (isCounted && count.add(client) !== null) {
+      all.remove('');
       socket.removeAllListeners('data');
       socket.end(parts.tooManyConnections(socket), () => socket.destroy());
       return;
@@ -93,6 +105,7 @@ function keepConnections(server: Server, parts: EdgeServerParts): void {
     open.add(connection);
     socket.once('close', () => {
       open.delete(connection);
+      all.remove('');
       if (isCounted) count.remove(client);
     });
   });

@@ -4,6 +4,9 @@
  */
 import type { FastifyReply } from 'fastify';
 import { Failure } from '../../kernel/failures.ts';
+import type { Counter } from '../../kernel/limited-counter.ts';
+import type { CounterName } from '../../kernel/limiter-sizes.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import { refuseDisconnected } from './client-disconnect.ts';
 
 export interface StreamLimits {
@@ -16,14 +19,21 @@ interface Stream {
   readonly end: (() => void) | undefined;
 }
 
+export function streamCounter(
+  limiters: Limiters,
+  name: CounterName,
+  limits: StreamLimits,
+): Counter {
+  return limiters.counter(name, { each: limits.account, total: limits.process });
+}
+
 export class OpenStreams {
-  readonly #limits: StreamLimits;
+  readonly #counter: Counter;
   readonly #what: { readonly en: string; readonly da: string };
   readonly #open = new Map<string, Set<Stream>>();
-  #total = 0;
 
-  constructor(limits: StreamLimits, what: { readonly en: string; readonly da: string }) {
-    this.#limits = limits;
+  constructor(counter: Counter, what: { readonly en: string; readonly da: string }) {
+    this.#counter = counter;
     this.#what = what;
   }
 
@@ -33,9 +43,7 @@ export class OpenStreams {
    */
   enter(account: string, reply: Pick<FastifyReply, 'raw'>, end?: () => void): void {
     refuseDisconnected(reply);
-    const own = this.#open.get(account)?.size ?? 0;
-    const isFull = this.#total >= this.#limits.process;
-    if (own >= this.#limits.account || (isFull && !this.#makeRoom(own))) {
+    if (!this.#take(account)) {
       throw new Failure('rate_limited', {
         error: `Too many ${this.#what.en} are open. Try again after Retry-After.`,
         errorDa: `For mange ${this.#what.da} er åbne. Prøv igen efter Retry-After.`,
@@ -45,12 +53,17 @@ export class OpenStreams {
     const stream = { end };
     const streams = this.#open.get(account) ?? new Set<Stream>();
     this.#open.set(account, streams.add(stream));
-    this.#total += 1;
     reply.raw.once('close', () => this.#leave(account, stream));
   }
 
+  #take(account: string): boolean {
+    const full = this.#counter.add(account);
+    if (full !== 'total') return full === null;
+    return this.#makeRoom(this.#counter.countOf(account)) && this.#counter.add(account) === null;
+  }
+
   /**
-   * Ends the oldest of the account with the most, if that keeps as many as the asking one gets, or
+   * Ends the oldest of this thread's account with the most, if that keeps as many as the asking one gets, or
    * that one has none.
    */
   #makeRoom(own: number): boolean {
@@ -73,7 +86,7 @@ export class OpenStreams {
   #leave(account: string, stream: Stream): void {
     const streams = this.#open.get(account);
     if (streams?.delete(stream) !== true) return;
-    this.#total -= 1;
+    this.#counter.remove(account);
     if (streams.size === 0) this.#open.delete(account);
   }
 }

@@ -90,14 +90,17 @@ function taskOf(place: TilePlace, houses: readonly TileHouse[]): CutHousesTask {
 const HOUSE_BYTES = 150;
 
 export function composeHouseTiles(
-  parts: Pick<RegisterParts, 'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented'> & {
+  parts: Pick<
+    RegisterParts,
+    'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
+  > & {
     readonly workers: Pick<RegisterParts['workers'], 'run'>;
   },
 ): MapTiles {
-  const { store, workers, catalogue, clock, onExpired } = parts;
+  const { store, workers, catalogue, clock, onExpired, limiters } = parts;
   const { minZoom } = LIMITS.kort.houses;
   const tiles = createStoreTiles<TileHouse>({
-    ...{ catalogue, clock, onExpired, minZoom, register: ADDRESSES },
+    ...{ catalogue, clock, onExpired, limiters, minZoom, register: ADDRESSES },
     names: { en: 'house numbers', da: 'husnumre', daThe: 'Husnumrene' },
     bytesOf: (houses) => houses.length * HOUSE_BYTES,
     isTorn: (unanswered, { id }) => hasUnread(unanswered, id),

@@ -66,14 +66,17 @@ export function composeCadastre(
 }
 
 export function composeParcelTiles(
-  parts: Pick<RegisterParts, 'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented'> & {
+  parts: Pick<
+    RegisterParts,
+    'store' | 'catalogue' | 'clock' | 'onExpired' | 'isInvented' | 'limiters'
+  > & {
     readonly workers: Pick<RegisterParts['workers'], 'run'>;
   },
 ): MapTiles {
-  const { store, workers, catalogue, clock, onExpired } = parts;
+  const { store, workers, catalogue, clock, onExpired, limiters } = parts;
   const { minZoom } = LIMITS.kort.parcels;
   const tiles = createStoreTiles({
-    ...{ catalogue, clock, onExpired, minZoom, register: CADASTRE },
+    ...{ catalogue, clock, onExpired, limiters, minZoom, register: CADASTRE },
     names: PARCEL_NAMES,
     bytesOf: bytesOfParcels,
     cutRows: (place, parcels) => workers.run(CUT_PARCELS, parcelsTask(place, parcels)),

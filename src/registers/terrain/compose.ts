@@ -39,7 +39,7 @@ export function composeTerrain(parts: RegisterParts): ServedRegister<TerrainLook
 /** Starts to scan the folder in the background. null: nothing is configured. */
 export function composeHeights(
   { folder, wcs }: TerrainSources,
-  parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys'> & {
+  parts: Pick<RegisterParts, 'clock' | 'gate' | 'keys' | 'limiters'> & {
     readonly log: Pick<RegisterParts['log'], 'warn'>;
     /** Absent: the country. */
     readonly lands?: CoveredLands;
@@ -55,7 +55,7 @@ export function composeHeights(
   const coverage = wcs?.coverage ?? null;
   const terrain = createTerrain({
     clock,
-    tiles: watch && { watch, reader: createTileReader() },
+    tiles: watch && { watch, reader: createTileReader(parts.limiters) },
     wcs: wcs && createTerrainWcs({ source: wcs, client, gate, clock, apiKey }),
     ...(lands !== undefined && coverage !== null && { land: landOf(lands, coverage) }),
     coverage,

@@ -4,6 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheByBytes } from '../../kernel/cache.ts';
+import { localLimiters } from '../../kernel/limiters.ts';
+import type { Limiters } from '../../kernel/limiters.ts';
 import { LIMITS } from '../../kernel/limits.ts';
 import { Semaphore } from '../../kernel/semaphore.ts';
 import { areOneGrid, centreOf, heightBetween, heightOf, placeIn } from '../../geo/heights.ts';
@@ -36,8 +38,8 @@ interface BlockName {
   readonly block: number;
 }
 
-export function createTileReader(): TileReader {
-  return new Reader();
+export function createTileReader(limiters: Limiters = localLimiters()): TileReader {
+  return new Reader(limiters);
 }
 
 class Reader implements TileReader {
@@ -50,7 +52,12 @@ class Reader implements TileReader {
     ({ byteLength }) => byteLength,
   );
   readonly #underWay = new Map<string, Promise<Cells>>();
-  readonly #reads = new Semaphore(LIMITS.terrain.reads);
+  readonly #reads: Semaphore;
+
+  constructor(limiters: Limiters) {
+    const { reads } = LIMITS.terrain;
+    this.#reads = new Semaphore(reads, limiters.permits('terrain tiles', reads.atATime));
+  }
 
   async heightAt(
     index: TileIndex,

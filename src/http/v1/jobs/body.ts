@@ -17,6 +17,8 @@ import { Failure } from '../../../kernel/failures.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { isHeadRow } from '../../../jobs/intake/head-row.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
+import type { Limiters } from '../../../kernel/limiters.ts';
 import { Semaphore } from '../../../kernel/semaphore.ts';
 import { parseJsonBody } from '../../wire/json-body.ts';
 import { hashOfJson } from './body-hash.ts';
@@ -39,8 +41,8 @@ export function rowsBodyOf(request: FastifyRequest): RowsBody {
 }
 
 /** Install in its own scope: JSON is parsed differently there. */
-export function installRowsBodies(scope: FastifyInstance): void {
-  const held = createHeldBytes();
+export function installRowsBodies(scope: FastifyInstance, limiters = localLimiters()): void {
+  const held = createHeldBytes(limiters);
   scope.removeAllContentTypeParsers();
   scope.addHook('preParsing', (request, reply, _payload, done) => {
     reply.raw.once('close', () => held.release(request));
@@ -93,15 +95,16 @@ export function installRowsBodies(scope: FastifyInstance): void {
       return '';
     },
   );
-  parseWorkbooks(scope, held);
+  parseWorkbooks(scope, held, limiters);
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(unsupported());
   });
 }
 
-function parseWorkbooks(scope: FastifyInstance, held: HeldBytes): void {
+function parseWorkbooks(scope: FastifyInstance, held: HeldBytes, limiters: Limiters): void {
   // They hold their texts while they are read: one after the other, so that they hold them once.
-  const workbooks = new Semaphore(JOB_LIMITS.workbook.reads);
+  const { reads } = JOB_LIMITS.workbook;
+  const workbooks = new Semaphore(reads, limiters.permits('workbooks', reads.atATime));
   scope.addContentTypeParser(WORKBOOK_TYPE, async (request: FastifyRequest, payload: Readable) => {
     refuseCharset(request, CHARSETS);
     const pieces: Buffer[] = [];

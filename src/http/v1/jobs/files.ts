@@ -20,7 +20,8 @@ import type { Services } from '../../services.ts';
 import { unreachable } from '../../wire/unreachable.ts';
 import { JOBS_RULE, jobNamed, jobsOf, ownerOf } from './caller.ts';
 import { fileRoute } from './file-schema.ts';
-import { OpenStreams } from '../../wire/open-streams.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
+import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
 import { isSameFile, matchesNone, rangeOf } from '../../wire/range.ts';
 import type { ByteRange } from '../../wire/range.ts';
 import { WORKBOOK_TYPE } from './workbook-type.ts';
@@ -35,8 +36,11 @@ const TYPES: Readonly<Record<FileFormat, string>> = {
 export function jobFileRoutes(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
   const words = { en: 'files', da: 'filer' };
-  const open = new OpenStreams(JOB_LIMITS.filesAtATime, words);
-  const making = new OpenStreams(JOB_LIMITS.madeFilesAtATime, words);
+  const { limiters = localLimiters() } = services;
+  const opened = streamCounter(limiters, 'job files', JOB_LIMITS.filesAtATime);
+  const made = streamCounter(limiters, 'made job files', JOB_LIMITS.madeFilesAtATime);
+  const open = new OpenStreams(opened, words);
+  const making = new OpenStreams(made, words);
   for (const which of ['results', 'errors'] as const) {
     const route = { schema: fileRoute(which), config: JOBS_RULE };
     routes.get(`/v1/jobs/:id/${which}`, route, async (request, reply) => {

@@ -1,5 +1,6 @@
 import { Failure } from '../../../kernel/failures.ts';
-import { LimitedCounter } from '../../../kernel/limited-counter.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
+import type { Limiters } from '../../../kernel/limiters.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import { JOB_LIMITS } from '../../../jobs/limits.ts';
 
@@ -11,10 +12,10 @@ export interface HeldBytes {
   release(holder: object): void;
 }
 
-export function createHeldBytes(): HeldBytes {
+export function createHeldBytes(limiters: Limiters = localLimiters()): HeldBytes {
   const byHolder = new Map<object, { readonly account: string; bytes: number }>();
   const { account: each, total } = JOB_LIMITS.bodyBytesHeld;
-  const counter = new LimitedCounter({ each, total });
+  const counter = limiters.counter('bytes of rows', { each, total });
   return {
     take: (holder, account, bytes) => {
       const passed = counter.add(account, bytes);

@@ -33,7 +33,7 @@ const NO_STORE = { 'cache-control': 'no-store' };
 
 export function jobRoutes(app: FastifyInstance, services: Services): void {
   void app.register((scope, _options, done) => {
-    installRowsBodies(scope);
+    installRowsBodies(scope, services.limiters);
     rowRoutes(scope, services);
     done();
   });

@@ -5,6 +5,7 @@ import type { Area } from '../../../account/permissions.ts';
 import { constantJson, sendConstant } from '../../wire/send-json.ts';
 import type { TilePlace } from '../../../geo/web-mercator.ts';
 import { Failure } from '../../../kernel/failures.ts';
+import { localLimiters } from '../../../kernel/limiters.ts';
 import { LIMITS } from '../../../kernel/limits.ts';
 import {
   HOUSE_TILES,
@@ -22,7 +23,7 @@ import { holderOfVisit, mapOf } from '../../access.ts';
 import type { EdgeOptions } from '../../options.ts';
 import type { Services } from '../../services.ts';
 import { baseUrlOf } from '../../wire/error-object.ts';
-import { OpenStreams } from '../../wire/open-streams.ts';
+import { OpenStreams, streamCounter } from '../../wire/open-streams.ts';
 import { ownTileJson, styleOf, tileJson } from './documents.ts';
 import { sendLayerFile } from './layer-file.ts';
 import { layerFileRoute, styleRoute, tileJsonRoute, tileRoute } from './schema.ts';
@@ -105,7 +106,9 @@ export function kortRoutes(
 
 function fileRoute(app: FastifyInstance, services: Services): void {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>();
-  const open = new OpenStreams(LIMITS.kort.filesAtATime, { en: 'files', da: 'filer' });
+  const { limiters = localLimiters() } = services;
+  const counter = streamCounter(limiters, 'layer files', LIMITS.kort.filesAtATime);
+  const open = new OpenStreams(counter, { en: 'files', da: 'filer' });
   routes.get(
     '/v1/kort/:lag.fgb',
     { schema: layerFileRoute, config: MAP },

@@ -1,0 +1,161 @@
+/**
+ * Requests per second (D60) and per minute of a client address (D68), each divided between the live
+ * processes. Pure arithmetic over a given time.
+ */
+
+/**
+ * This process's share of every limit. A larger share starts at the old capacity: what others let through
+ * stays counted.
+ */
+export interface Share {
+  /** 0: none yet. */
+  readonly fraction: number;
+  readonly before: number;
+  readonly sinceMs: number;
+}
+
+export const NO_SHARE: Share = { fraction: 0, before: 0, sinceMs: 0 };
+
+/** Of a limit that is not divided between processes. */
+export const WHOLE_SHARE: Share = { fraction: 1, before: 1, sinceMs: -Infinity };
+
+/** The longest window of a limit: after it an earlier share has no effect. */
+const SETTLED_MS = 60_000;
+
+/** The next share. `sinceMs`: when others last used what is added; unused for a first one. */
+export function nextShare(share: Share, fraction: number, sinceMs: number): Share {
+  if (fraction === share.fraction) return share;
+  const settled = sinceMs - share.sinceMs >= SETTLED_MS;
+  const full = settled ? share.fraction : Math.min(share.fraction, share.before);
+  return { fraction, before: Math.min(fraction, full), sinceMs };
+}
+
+/** Capacity of a limit of `size`, filled at `perMs`, at a moment under a share. */
+export function capacity(share: Share, { size, perMs }: Rate, nowMs: number): number {
+  const { fraction, before, sinceMs } = share;
+  return Math.min(size * fraction, size * before + perMs * fraction * Math.max(0, nowMs - sinceMs));
+}
+
+export interface Rate {
+  /** Requests at once. */
+  readonly size: number;
+  /** Requests regained per millisecond. */
+  readonly perMs: number;
+}
+
+/** A plan's burst limit: a token bucket of two seconds' worth (D60). */
+export function burstRate(requestsPerSecond: number): Rate {
+  return { size: 2 * requestsPerSecond, perMs: requestsPerSecond / 1000 };
+}
+
+/** Tokens that come back between two moments. */
+export function regained(rate: Rate, share: Share, atMs: number, nowMs: number): number {
+  const { fraction, before, sinceMs } = share;
+  // Until the share began others may have used the addition, so it filled at the old rate.
+  const earlierMs = Math.max(0, Math.min(sinceMs, nowMs) - atMs);
+  const sinceThenMs = Math.max(0, nowMs - Math.max(sinceMs, atMs));
+  return rate.perMs * (fraction * sinceThenMs + Math.min(fraction, before) * earlierMs);
+}
+
+/** Milliseconds until a bucket at this level has `amount` tokens. */
+export function missingMs(level: number, amount: number, rate: Rate, share: Share): number {
+  return Math.max(1, (amount - level) / (rate.perMs * share.fraction));
+}
+
+/** New ones are as full as the share allows. */
+export interface TokenBucket {
+  /** Takes `amount` (default 1). Returns 0, or the milliseconds until there are so many. */
+  take(rate: Rate, share: Share, nowMs: number, amount?: number): number;
+  /** Gives one back. */
+  give(): void;
+  /** Tokens in it, fractions included. */
+  level(rate: Rate, share: Share, nowMs: number): number;
+}
+
+export class Bucket implements TokenBucket {
+  #level = Infinity;
+  #atMs = 0;
+
+  take(rate: Rate, share: Share, nowMs: number, amount = 1): number {
+    const level = this.level(rate, share, nowMs);
+    this.#atMs = nowMs;
+    if (level >= amount) {
+      this.#level = level - amount;
+      return 0;
+    }
+    this.#level = level;
+    return missingMs(level, amount, rate, share);
+  }
+
+  give(): void {
+    this.#level += 1;
+  }
+
+  level(rate: Rate, share: Share, nowMs: number): number {
+    const level = this.#level + regained(rate, share, this.#atMs, nowMs);
+    return Math.min(capacity(share, rate, nowMs), level);
+  }
+}
+
+export interface WindowLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/**
+ * Never more than the limit in any window at a constant share. A new process fills to its share over one
+ * window: it does not know what others saw.
+ */
+export interface RequestWindow {
+  remaining(share: Share, nowMs: number): number;
+  /** Takes one. Returns 0, or as `waitMs`. */
+  take(share: Share, nowMs: number): number;
+  /** Milliseconds until one more passes; a second while the share still fills. */
+  waitMs(share: Share, nowMs: number): number;
+  /** Milliseconds until it is full again. */
+  resetMs(nowMs: number): number;
+}
+
+/** Requests that a window holds at a moment. */
+export function windowSize({ limit, windowMs }: WindowLimit, share: Share, nowMs: number): number {
+  return Math.floor(capacity(share, { size: limit, perMs: limit / windowMs }, nowMs));
+}
+
+/** Keeps the moments of the latest requests. */
+export class Window implements RequestWindow {
+  readonly #limit: WindowLimit;
+  #moments: number[] = [];
+
+  constructor(limit: WindowLimit) {
+    this.#limit = limit;
+  }
+
+  remaining(share: Share, nowMs: number): number {
+    this.#forget(nowMs);
+    return Math.max(0, windowSize(this.#limit, share, nowMs) - this.#moments.length);
+  }
+
+  take(share: Share, nowMs: number): number {
+    if (this.remaining(share, nowMs) === 0) return this.waitMs(share, nowMs);
+    this.#moments.push(nowMs);
+    return 0;
+  }
+
+  waitMs(share: Share, nowMs: number): number {
+    const over = this.#moments.length - windowSize(this.#limit, share, nowMs);
+    const leaving = this.#moments[over];
+    return leaving === undefined ? 1000 : Math.max(1, leaving + this.#limit.windowMs - nowMs);
+  }
+
+  resetMs(nowMs: number): number {
+    const latest = this.#moments.at(-1);
+    return latest === undefined ? 0 : Math.max(0, latest + this.#limit.windowMs - nowMs);
+  }
+
+  #forget(nowMs: number): void {
+    const from = nowMs - this.#limit.windowMs;
+    let gone = 0;
+    while (gone < this.#moments.length && (this.#moments[gone] ?? 0) <= from) gone++;
+    if (gone > 0) this.#moments = this.#moments.slice(gone);
+  }
+}

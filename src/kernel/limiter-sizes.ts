@@ -1,0 +1,38 @@
+/**
+ * The limits that threads share, with how many holders each has at a time in memory of a fixed size. Twice as
+ * many slots are made, in sets of 16 (`src/threads/limits`).
+ */
+export const LIMITER_SIZES = {
+  /** A holder counts while it has something; past these it is refused like the total. */
+  counters: {
+    'requests of accounts': 2_048,
+    'requests of the trial': 2_048,
+    'requests of pages': 2_048,
+    'connections of addresses': 16_384,
+    connections: 8,
+    'held answers': 8,
+    'bytes of rows': 2_048,
+    'event streams': 1_024,
+    'job files': 1_024,
+    'made job files': 1_024,
+    'layer files': 1_024,
+    'unknown keys': 2_048,
+  },
+  /** Full again after two seconds; past these the least recently used begins anew. */
+  buckets: {
+    accounts: 131_072,
+    visitors: 65_536,
+    'map keys': 65_536,
+    'map addresses': 65_536,
+    'open answers': 65_536,
+  },
+  windows: { 'clients of public keys': 32_768 },
+  sums: { 'days of visitors': 65_536, 'units in outages': 131_072 },
+  permits: { upstream: 64, 'live answers': 8, 'terrain tiles': 8, 'store tiles': 8, workbooks: 8 },
+} as const;
+
+export type CounterName = keyof typeof LIMITER_SIZES.counters;
+export type BucketName = keyof typeof LIMITER_SIZES.buckets;
+export type WindowName = keyof typeof LIMITER_SIZES.windows;
+export type SumName = keyof typeof LIMITER_SIZES.sums;
+export type PermitName = keyof typeof LIMITER_SIZES.permits;

@@ -1,0 +1,60 @@
+/**
+ * What limits are kept in: of this process's only thread, or shared by its threads (`src/threads/limits`).
+ * Rooms ask for theirs by name and do not know which.
+ */
+import { Bucket, NO_SHARE, Window } from './burst.ts';
+import type { RequestWindow, Share, TokenBucket, WindowLimit } from './burst.ts';
+import { LimitedCounter } from './limited-counter.ts';
+import type { Counter, CounterLimits } from './limited-counter.ts';
+import type { BucketName, CounterName, PermitName, SumName, WindowName } from './limiter-sizes.ts';
+import { LocalPeriodSum } from './period-sum.ts';
+import type { PeriodSum } from './period-sum.ts';
+import { LocalPermits } from './permits.ts';
+import type { Permits } from './permits.ts';
+
+/** Makes the state of a holder. Keep it, as long as memory allows: making is slower than using. */
+export type StateOf<T> = (holder: string) => T;
+
+/** The process's share of limits that processes divide: written by one thread, read by all. */
+export interface ShareBoard {
+  read(): Share;
+  write(share: Share): void;
+}
+
+/** Outages of the store as the process counts them: one lasts while any of its threads has it. */
+export interface OutageBoard {
+  /** The number of the outage in which this thread is; `own`: its own number of it. */
+  during(own: number): number;
+  /** This thread is in none. */
+  over(): void;
+}
+
+export interface Limiters {
+  /** How many threads use them. */
+  readonly threads: number;
+  /** Monotonic, and the same in all threads. */
+  monotonicMs(): number;
+  counter(name: CounterName, limits: CounterLimits): Counter;
+  buckets(name: BucketName): StateOf<TokenBucket>;
+  windows(name: WindowName, limit: WindowLimit): StateOf<RequestWindow>;
+  sums(name: SumName, periodMs: number): StateOf<PeriodSum>;
+  /** So many at a time; `part`: each part of `name` has its own. */
+  permits(name: PermitName, atATime: number, part?: string): Permits;
+  readonly share: ShareBoard;
+  readonly outages: OutageBoard;
+}
+
+export function localLimiters(): Limiters {
+  let share = NO_SHARE;
+  return {
+    threads: 1,
+    monotonicMs: () => performance.now(),
+    counter: (_name, limits) => new LimitedCounter(limits),
+    buckets: () => () => new Bucket(),
+    windows: (_name, limit) => () => new Window(limit),
+    sums: (_name, periodMs) => () => new LocalPeriodSum(periodMs),
+    permits: (_name, atATime) => new LocalPermits(atATime),
+    share: { read: () => share, write: (next) => void (share = next) },
+    outages: { during: (own) => own, over: () => undefined },
+  };
+}

@@ -1,0 +1,41 @@
+/** What a holder used in a period, which begins with its first unit. */
+export interface PeriodSum {
+  /** False: more than `most` would be used, and nothing was taken. */
+  take(units: number, most: number, nowMs: number): boolean;
+  giveBack(units: number): void;
+  used(nowMs: number): number;
+  /** Milliseconds until nothing is used any more; 0: nothing is. */
+  leftMs(nowMs: number): number;
+}
+
+export class LocalPeriodSum implements PeriodSum {
+  readonly #periodMs: number;
+  #units = 0;
+  #endsMs = -Infinity;
+
+  constructor(periodMs: number) {
+    this.#periodMs = periodMs;
+  }
+
+  take(units: number, most: number, nowMs: number): boolean {
+    if (this.used(nowMs) + units > most) return false;
+    if (nowMs >= this.#endsMs) {
+      this.#units = 0;
+      this.#endsMs = nowMs + this.#periodMs;
+    }
+    this.#units += units;
+    return true;
+  }
+
+  giveBack(units: number): void {
+    this.#units = Math.max(0, this.#units - units);
+  }
+
+  used(nowMs: number): number {
+    return nowMs < this.#endsMs ? this.#units : 0;
+  }
+
+  leftMs(nowMs: number): number {
+    return this.used(nowMs) === 0 ? 0 : this.#endsMs - nowMs;
+  }
+}

@@ -1,0 +1,203 @@
+/**
+ * A hash table of fixed size in memory that threads share: a holder's number, and when it was last changed.
+ * Sets of slots, without a lock: a thread that stops anywhere stops no other.
+ *
+ * A slot's state is one word: milliseconds and a value. Its milliseconds grow with each new holder, so that a
+ * change that was meant for an earlier one fails. The algorithm of inserting is that of Purcell and Harris
+ * (Non-blocking hashtables with open addressing, 2005): insert, look for the same key, withdraw the others'
+ * unfinished insertions, then become a member.
+ */
+import { insertedBy, isInsertedBy, isKeyOf } from './holders.ts';
+import type { Holder } from './holders.ts';
+import { SLOTS_IN_SET } from './sizes.ts';
+
+/** The largest value of a slot. */
+export const VALUE_MOST = 2 ** 28 - 1;
+
+export interface SlotMemory {
+  readonly keys: BigInt64Array;
+  readonly states: BigInt64Array;
+  /** The slot that each thread claimed last. */
+  readonly claims: Int32Array;
+}
+
+export interface SlotRules {
+  /** Whether a slot tells nothing any more, so that another holder may have it. */
+  readonly isOver: (value: number, idleMs: number) => boolean;
+  /** Where none is over: whether the least recently changed is taken. */
+  readonly takesOldest: boolean;
+  /** The value of a new holder, after the value of the slot's last one. */
+  readonly begun: (last: number) => number;
+}
+
+const EMPTY = 0n;
+const NO_KEY = 0n;
+/** In the upper half of a state: a thread is about to give the slot to another holder. */
+const CLAIMED = -1;
+const ROUNDS = 1_000;
+
+const word = new BigInt64Array(1);
+const halves = new Int32Array(word.buffer);
+
+export class Slots {
+  readonly #keys: BigInt64Array;
+  readonly #states: BigInt64Array;
+  readonly #claims: Int32Array;
+  readonly #rules: SlotRules;
+  readonly #thread: number;
+  readonly #sets: number;
+  /** Of the slot that was found last. */
+  ms = 0;
+  value = 0;
+  #state = EMPTY;
+  #isClaimed = false;
+
+  constructor(memory: SlotMemory, rules: SlotRules, thread: number) {
+    this.#keys = memory.keys;
+    this.#states = memory.states;
+    this.#claims = memory.claims;
+    this.#rules = rules;
+    this.#thread = thread;
+    this.#sets = this.#keys.length / SLOTS_IN_SET;
+  }
+
+  get length(): number {
+    return this.#keys.length;
+  }
+
+  /** The slot of a holder, whose state is then in `ms` and `value`; -1: none. */
+  find(holder: Holder): number {
+    if (holder.slot >= 0 && this.#read(holder.slot, holder)) return holder.slot;
+    const first = this.#firstOf(holder);
+    for (let slot = first; slot < first + SLOTS_IN_SET; slot += 1) {
+      if (this.#keys[slot] !== holder.member || !this.#read(slot, holder)) continue;
+      holder.slot = slot;
+      return slot;
+    }
+    holder.slot = -1;
+    return -1;
+  }
+
+  /** -1: there is no room. */
+  findOrAdd(holder: Holder, ms: number): number {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const slot = this.find(holder);
+      if (slot >= 0) return slot;
+      const claimed = this.#claim(this.#firstOf(holder), ms);
+      if (claimed === 'full') return -1;
+      if (claimed !== null) this.#insert(holder, claimed, ms);
+    }
+    return -1;
+  }
+
+  /** Changes the slot that was found last; false: another thread has done so since. */
+  swap(slot: number, ms: number, value: number): boolean {
+    return this.#replace(slot, this.#state, packed(ms, value));
+  }
+
+  /** Takes from the value of a slot that cannot get another holder meanwhile. */
+  subtract(slot: number, amount: number): void {
+    do this.#unpack(Atomics.load(this.#states, slot));
+    while (!this.swap(slot, this.ms, Math.max(0, this.value - amount)));
+  }
+
+  /** Frees the slot that a thread which is gone was about to fill. */
+  forget(thread: number): void {
+    const slot = Atomics.load(this.#claims, thread);
+    const key = Atomics.load(this.#keys, slot);
+    if (isInsertedBy(thread, key)) Atomics.compareExchange(this.#keys, slot, key, NO_KEY);
+    if (Atomics.load(this.#states, slot) !== packedClaim(thread)) return;
+    Atomics.store(this.#keys, slot, NO_KEY);
+    Atomics.store(this.#states, slot, EMPTY);
+  }
+
+  #firstOf({ hash }: Holder): number {
+    return (hash % this.#sets) * SLOTS_IN_SET;
+  }
+
+  /** The key is read after the state: an unchanged state then is this holder's. */
+  #read(slot: number, { member }: Holder): boolean {
+    const state = Atomics.load(this.#states, slot);
+    if (Atomics.load(this.#keys, slot) !== member) return false;
+    this.#unpack(state);
+    return !this.#isClaimed;
+  }
+
+  #unpack(state: bigint): void {
+    this.#state = state;
+    word[0] = state;
+    const low = halves[0] ?? 0;
+    const high = halves[1] ?? 0;
+    this.ms = (high >>> 0) * 16 + (low >>> 28);
+    this.value = low & VALUE_MOST;
+    this.#isClaimed = high === CLAIMED;
+  }
+
+  #replace(slot: number, from: bigint, to: bigint): boolean {
+    return Atomics.compareExchange(this.#states, slot, from, to) === from;
+  }
+
+  /** null: another thread was first. */
+  #claim(first: number, ms: number): { slot: number; last: number } | 'full' | null {
+    let oldest = -1;
+    let oldestMs = ms;
+    let oldestState = EMPTY;
+    let last = 0;
+    for (let slot = first; slot < first + SLOTS_IN_SET; slot += 1) {
+      this.#unpack(Atomics.load(this.#states, slot));
+      const isFree = this.#state === EMPTY || this.#isOver(ms);
+      // Never one of this millisecond, whose state the next holder's could equal.
+      const isOlder = this.#rules.takesOldest && this.ms < oldestMs && !this.#isClaimed;
+      if (!isFree && !isOlder) continue;
+      oldest = slot;
+      oldestMs = this.ms;
+      oldestState = this.#state;
+      last = this.value;
+      if (isFree) break;
+    }
+    if (oldest < 0) return 'full';
+    Atomics.store(this.#claims, this.#thread, oldest);
+    const claim = packedClaim(this.#thread);
+    return this.#replace(oldest, oldestState, claim) ? { slot: oldest, last } : null;
+  }
+
+  #isOver(ms: number): boolean {
+    return !this.#isClaimed && this.ms < ms && this.#rules.isOver(this.value, ms - this.ms);
+  }
+
+  #insert(holder: Holder, { slot, last }: { slot: number; last: number }, ms: number): void {
+    const inserting = insertedBy(this.#thread, holder);
+    Atomics.store(this.#keys, slot, inserting);
+    Atomics.store(this.#states, slot, packed(ms, this.#rules.begun(last)));
+    const first = this.#firstOf(holder);
+    for (let other = first; other < first + SLOTS_IN_SET; other += 1) {
+      if (other === slot || this.#isWithdrawn(other, holder)) continue;
+      Atomics.compareExchange(this.#keys, slot, inserting, NO_KEY);
+      return;
+    }
+    Atomics.compareExchange(this.#keys, slot, inserting, holder.member);
+  }
+
+  /** Whether this slot is not the holder's, after withdrawing another thread's insertion of it. */
+  #isWithdrawn(slot: number, holder: Holder): boolean {
+    for (;;) {
+      const key = Atomics.load(this.#keys, slot);
+      if (!isKeyOf(holder, key)) return true;
+      // A member that is being replaced is none.
+      if (key === holder.member) return !this.#read(slot, holder);
+      if (Atomics.compareExchange(this.#keys, slot, key, NO_KEY) === key) return true;
+    }
+  }
+}
+
+function packed(ms: number, value: number): bigint {
+  halves[1] = Math.floor(ms / 16);
+  halves[0] = ((ms % 16) << 28) | value;
+  return word[0] ?? EMPTY;
+}
+
+function packedClaim(thread: number): bigint {
+  halves[1] = CLAIMED;
+  halves[0] = thread;
+  return word[0] ?? EMPTY;
+}

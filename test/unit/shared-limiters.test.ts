@@ -1,0 +1,143 @@
+/** Limits that threads share: never passed, and reached. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
+import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import type { ThreadData, Work } from '../support/limiter-thread.ts';
+
+const THREADS = 4;
+/** The last is this test's own. */
+const memory = createLimiterMemory(THREADS + 2);
+const own = sharedLimiters(memory, THREADS + 1);
+const seen = new SharedArrayBuffer(1_024);
+const witness = new Int32Array(seen);
+
+function threadOf(thread: number, threads: number): Worker {
+  const workerData: ThreadData = { memory, seen, thread, threads };
+  return new Worker(new URL('../support/limiter-thread.ts', import.meta.url), { workerData });
+}
+
+const answerOf = <T>(worker: Worker): Promise<T> =>
+  once(worker, 'message').then(([answer]) => answer as T);
+
+let workers: Worker[] = [];
+beforeAll(() => {
+  workers = Array.from({ length: THREADS }, (_, thread) => threadOf(thread, THREADS));
+});
+afterAll(() => Promise.all(workers.map((worker) => worker.terminate())));
+
+/** What each thread says of work that all begin together. */
+async function all<T>(work: Work): Promise<T[]> {
+  witness.fill(0);
+  const answers = workers.map((worker) => answerOf<T>(worker));
+  for (const worker of workers) worker.postMessage(work);
+  return await Promise.all(answers);
+}
+
+const sum = (numbers: readonly number[]): number =>
+  numbers.reduce((left, right) => left + right, 0);
+const mostSeen = (): number[] => [...witness].filter((_, at) => at > 2 && at % 2 === 1);
+
+describe('four threads', () => {
+  test('let exactly as many in as one holder and all may have', async () => {
+    const counts = await all<number[]>('fill');
+    const [a = 0, b = 0, c = 0] = [0, 1, 2].map((of) => sum(counts.map((each) => each[of] ?? 0)));
+    expect(a).toBeLessThanOrEqual(50);
+    expect(b).toBeLessThanOrEqual(50);
+    expect(a + b + c).toBe(120);
+    for (let thread = 0; thread < THREADS; thread += 1) forgetThread(memory, thread);
+  });
+
+  test('have room again for all that left', async () => {
+    await all('comeAndGo');
+    expect(Math.max(...mostSeen())).toBe(3);
+    const counter = own.counter('connections of addresses', { each: 3, total: 40 });
+    expect(Array.from({ length: 20 }, (_, at) => counter.countOf(`h${at}`))).toEqual(
+      Array.from({ length: 20 }, () => 0),
+    );
+    for (let n = 0; n < 40; n += 1) expect(counter.add(`n${n}`)).toBe(null);
+    expect(counter.add('another')).toBe('total');
+  });
+
+  test('pass no limit where the memory has room for fewer holders than come', async () => {
+    const done = await all<number>('crowd');
+    expect(Math.max(...mostSeen())).toBeLessThanOrEqual(2);
+    expect(sum(done)).toBeGreaterThan(1_000);
+  });
+
+  test('take exactly what is in a bucket', async () => {
+    expect(sum(await all<number>('burst'))).toBe(1_000);
+  });
+
+  test('give each newcomer one bucket', async () => {
+    const taken = await all<number[]>('newcomers');
+    const sums = taken[0]?.map((_, n) => sum(taken.map((each) => each[n] ?? 0)));
+    expect(new Set(sums)).toEqual(new Set([3]));
+  });
+
+  test('take what comes back in time, and no more', async () => {
+    const all_ = await all<{ taken: number; begin: number; end: number }>('timed');
+    const beginMs = Math.min(...all_.map(({ begin }) => begin));
+    const endMs = Math.max(...all_.map(({ end }) => end));
+    const most = 40_000 + 20 * (endMs - beginMs);
+    const taken = sum(all_.map((each) => each.taken));
+    expect(taken).toBeLessThanOrEqual(most);
+    // Less than all where the threads do not ask that often.
+    expect(taken).toBeGreaterThan(4_000);
+  });
+
+  test('let a window through once', async () => {
+    expect(sum(await all<number>('window'))).toBe(60);
+  });
+
+  test('let no window be passed by time', async () => {
+    const moments = (await all<number[]>('windows')).flat().sort((a, b) => a - b);
+    expect(moments.length).toBeGreaterThan(120);
+    for (let n = 60; n < moments.length; n += 1) {
+      expect((moments[n] ?? 0) - (moments[n - 60] ?? 0)).toBeGreaterThanOrEqual(20);
+    }
+  });
+
+  test('use exactly the units of a period', async () => {
+    expect(sum(await all<number>('sum'))).toBe(333);
+  });
+
+  test('work on so many at a time, and on all', async () => {
+    await all('permits');
+    expect(witness[3]).toBe(3);
+    expect(own.permits('live answers', 3, 'host').taken).toBe(0);
+  });
+
+  test('read whole shares', async () => {
+    expect(await all('shares')).toEqual([0, 0, 0, 0]);
+  });
+});
+
+test('what a killed thread had is free again, and wakes who waits for it', async () => {
+  witness.fill(0);
+  const killed = threadOf(THREADS, 1);
+  const holding = answerOf(killed);
+  killed.postMessage('hold' satisfies Work);
+  await holding;
+  const counter = own.counter('requests of accounts', { each: 50, total: 120 });
+  const permits = own.permits('workbooks', 1);
+  expect(counter.countOf('a')).toBe(20);
+  expect(permits.take()).toBe(false);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  permits.whenGiven(() => resolve(undefined));
+  const outage = own.outages.during(1);
+  await killed.terminate();
+  forgetThread(memory, THREADS);
+  await promise;
+  expect(permits.take()).toBe(true);
+  permits.give();
+  expect([counter.countOf('a'), counter.countOf('b')]).toEqual([0, 0]);
+  for (let n = 0; n < 50; n += 1) expect(counter.add('a')).toBe(null);
+  expect(counter.add('a')).toBe('each');
+  expect(counter.add('b', 70)).toBe('each');
+  for (const of of ['c', 'd']) expect(counter.add(of, 35)).toBe(null);
+  expect(counter.add('e')).toBe('total');
+  own.outages.over();
+  expect(own.outages.during(2)).toBe(outage + 1);
+});
