@@ -19,7 +19,8 @@ export interface ThreadPlan {
   readonly workOfOthers: number;
 }
 
-export const MOST_REQUEST_THREADS = 32;
+/** `src/threads/limits` has a bit for each. */
+export const MOST_REQUEST_THREADS = 24;
 
 /** A quarter of the cores is left to work, which jobs and syncs do at night with nearly all. */
 export function planThreads(
@@ -28,7 +29,7 @@ export function planThreads(
 ): ThreadPlan {
   const requests =
     set.requests === 'auto'
-      ? Math.max(1, cores < 4 ? 1 : Math.floor((3 * cores) / 4))
+      ? Math.max(1, cores < 4 ? 1 : Math.min(MOST_REQUEST_THREADS, Math.floor((3 * cores) / 4)))
       : set.requests;
   const work = set.work ?? Math.max(1, cores - 1);
   return { requests, work, workOfOthers: Math.max(1, Math.ceil(work / requests)) };

@@ -2,14 +2,13 @@
  * Composes the service from its settings, and closes what it opened in reverse order. Does not
  * listen or schedule.
  */
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { AccountParts } from './accounts.ts';
 import { buildApp } from '../http/app.ts';
 import { composeAccess } from './access.ts';
-import { inventedData, placeWithAddress } from './example-place.ts';
+import { edgeOptions } from './edge.ts';
 import type { ComposedAccess } from './access.ts';
 import { readPlans } from '../account/plans.ts';
 import { composeHealth } from './health.ts';
@@ -32,7 +31,6 @@ import { DB_LIMITS } from '../db/limits.ts';
 import { StoreWatch } from '../db/store-watch.ts';
 import type { StoreOutages } from '../db/store-watch.ts';
 import { doorLookups } from '../http/dawa/lookups.ts';
-import type { EdgeOptions } from '../http/options.ts';
 import type { Services } from '../http/services.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Coverage } from '../layers/coverage.ts';
@@ -129,8 +127,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     for (const step of closing.toReversed()) await step();
   };
   const store = await openStore({
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
+    ...config,
     purpose: 'lookups',
     ...(role.kind === 'other' && { maxConnections: DB_LIMITS.storeConnectionsOfOthers }),
     log: troubleLog(log, 'store'),
@@ -157,10 +154,7 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
   const wfs = createWfsClient({ clock });
   closing.push(() => wfs.close());
   const loaders = openMemory(options, { store, workers });
-  for (const index of loaders.indexes) {
-    index.start();
-    closing.push(() => index.stop());
-  }
+  closing.push(startIndexes(loaders));
   const audit = startAudit(options, store, loaders);
   closing.push(async () => await audit?.stop());
   const health = composeHealth({
@@ -184,6 +178,13 @@ export async function compose(options: ComposeOptions): Promise<Composed> {
     ...{ app, store, workers, wfs, ...loaders },
     ...{ audit, jobs, hooks, migrated, close, report, counts: services.counts },
     answers: answersOf(options, { services, jobs, hooks }),
+  };
+}
+
+function startIndexes({ indexes }: OpenedMemories): () => Promise<void> {
+  for (const index of indexes) index.start();
+  return async () => {
+    for (const index of indexes.toReversed()) await index.stop();
   };
 }
 
@@ -370,27 +371,6 @@ function startWebhooks(
     () => undefined,
   );
   return hooks;
-}
-
-function edgeOptions(config: Config, logger: Logger, { balance }: ThreadRole): EdgeOptions {
-  const { publicUrl, logLevel, operatorToken, trustedProxies, fastPath, backgroundMap } = config;
-  const { unitPriceDkk, tracing } = config;
-  const newRequestId = randomUUID;
-  return {
-    publicUrl,
-    logger,
-    logLevel,
-    operatorToken,
-    trustedProxies,
-    fastPath,
-    backgroundMap,
-    unitPriceDkk,
-    tracing,
-    balance,
-    newRequestId,
-    examplePlace: placeWithAddress(config.sources),
-    inventedData: inventedData(config.sources),
-  };
 }
 
 function startAudit(

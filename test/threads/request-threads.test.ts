@@ -2,6 +2,8 @@
  * Several request threads over one memory: what one client sees does not depend on which thread has its
  * connection, and a thread that ends costs its connections alone.
  */
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
@@ -17,12 +19,37 @@ const THREADS = 3;
 const { lon, lat } = samplePoint('beach-cut').wgs84;
 const LINES = `/v1/natur/byggelinjer?lon=${lon}&lat=${lat}`;
 
+const BURST = { perSecond: 10 };
+const MONTH_UNITS = 200;
+/** Of a question about the ten lines. */
+const UNITS = 1;
+const PLANS = {
+  free: {
+    unitsPerMonth: { live: 50_000, test: 50_000 },
+    requestsPerSecond: BURST.perSecond,
+    overage: false,
+    batches: false,
+  },
+  pro: {
+    unitsPerMonth: { live: 50_000, test: MONTH_UNITS },
+    requestsPerSecond: 1_000,
+    overage: false,
+    batches: true,
+  },
+  business: {
+    unitsPerMonth: { live: 1_000_000, test: 1_000_000 },
+    requestsPerSecond: 10_000,
+    overage: true,
+    batches: true,
+  },
+};
+
 let of: ThreadedService;
 let key: string;
 beforeAll(async () => {
-  of = await openThreadedService(THREADS, {
-    PLANS_FILE: join(import.meta.dirname, '../../bench/plans.json'),
-  });
+  const plans = join(tmpdir(), `geoopslag-plans-${process.pid}.json`);
+  writeFileSync(plans, JSON.stringify(PLANS));
+  of = await openThreadedService(THREADS, { PLANS_FILE: plans });
   key = await mintKey(of.service);
 });
 afterAll(async () => {
@@ -144,6 +171,44 @@ test('a revoked key ends in every thread within a second', async () => {
     return answers.every(({ status }) => status === 401);
   });
   expect(performance.now() - since).toBeLessThan(5_000);
+  await closeAll(clients);
+});
+
+test('the burst of an account holds for all threads together', async () => {
+  const clients = await clientsOfAll();
+  const slow = await mintKey(of.service, { tier: 'free' });
+  const since = performance.now();
+  const perClient = 12;
+  let passed = 0;
+  const ask = async (client: OneConnection): Promise<void> => {
+    for (let turn = 0; turn < perClient; turn++) {
+      const { status } = await client.get(LINES, slow);
+      expect([200, 429]).toContain(status);
+      passed += status === 200 ? 1 : 0;
+    }
+  };
+  await Promise.all(clients.map(ask));
+  const regained = ((performance.now() - since) / 1000) * BURST.perSecond;
+  expect(passed).toBeGreaterThanOrEqual(2 * BURST.perSecond);
+  expect(passed).toBeLessThanOrEqual(2 * BURST.perSecond + regained);
+  await closeAll(clients);
+});
+
+test('the month of an account ends at its last unit, whichever threads hold units', async () => {
+  const clients = await clientsOfAll();
+  const few = await mintKey(of.service, { tier: 'pro', environment: 'test' });
+  let passed = 0;
+  const ask = async (client: OneConnection): Promise<boolean> => {
+    const { status, text } = await client.get(LINES, few);
+    if (status === 200) passed += 1;
+    return status === 429 && /quota/.test(text);
+  };
+  // Units that a thread holds and does not need are given back within seconds.
+  await until(async () => {
+    const ended = await Promise.all(clients.map(ask));
+    return passed * UNITS >= MONTH_UNITS && ended.every(Boolean);
+  });
+  expect(passed * UNITS).toBe(MONTH_UNITS);
   await closeAll(clients);
 });
 
