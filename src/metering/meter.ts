@@ -90,8 +90,6 @@ class MemoryMeter implements AccountMeter {
   readonly #maps: RequestLimit;
   readonly #visitors: VisitorLimits;
   readonly #outageUnits: OutageUnits;
-  /** Each thread has leases of its own. */
-  readonly #threads: number;
   readonly #bucketOf: StateOf<TokenBucket>;
   readonly #windowOf: StateOf<RequestWindow>;
 
@@ -101,7 +99,6 @@ class MemoryMeter implements AccountMeter {
     this.#maps = new RequestLimit({ perSecond, share, monotonicMs, limiters });
     this.#visitors = new VisitorLimits({ share, monotonicMs, limiters });
     this.#outageUnits = new OutageUnits({ limiters, monotonicMs, outages: options.outages });
-    this.#threads = limiters.threads;
     this.#bucketOf = limiters.buckets('accounts');
     this.#windowOf = limiters.windows('clients of public keys', METERING_LIMITS.publicKeyRequests);
     const { free, pro, business } = options.plans;
@@ -418,11 +415,12 @@ class MemoryMeter implements AccountMeter {
 
   /** 0 only where one more unit would be refused; null: unknown. */
   #remaining(principal: Principal, lease: QuotaLease, ceiling: number): number | null {
-    const { quota, outages, share } = this.#options;
+    const { quota, outages, share, limiters } = this.#options;
     const { free } = lease;
     if (outages.isUnavailable)
       return free + this.#outageUnits.left(principal, this.#mostInOutage(principal));
-    const known = { ceiling, share: share().fraction / this.#threads };
+    // Each thread has leases of its own.
+    const known = { ceiling, share: share().fraction / (limiters?.threads ?? 1) };
     return free > 0 ? free + quota.beyond(lease, known) : quota.expected(lease, known);
   }
 

@@ -67,16 +67,12 @@ interface Start {
   readonly holder: string | undefined;
 }
 
-function readsOf(limiters: Limiters): Semaphore {
+function readsOf(limiters: Limiters = localLimiters()): Semaphore {
   const { originReads } = LIMITS;
   return new Semaphore(originReads, limiters.permits('live answers', originReads.atATime));
 }
 
-export function createLiveWfs(
-  client: WfsClient,
-  gate: HostGate,
-  limiters = localLimiters(),
-): LiveWfs {
+export function createLiveWfs(client: WfsClient, gate: HostGate, limiters?: Limiters): LiveWfs {
   const flights = new Map<string, Flight>();
   const totals = new Totals(client, gate);
   const reading = readsOf(limiters);

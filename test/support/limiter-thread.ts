@@ -164,6 +164,17 @@ const WORK = {
       counter.remove('b');
     }
   },
+  /** Takes and gives back without an end, until it is ended. */
+  churn: () => {
+    const counter = limiters.counter('requests of pages', { each: 5, total: 60 });
+    const bucketOf = limiters.buckets('map keys');
+    parentPort?.postMessage('begun');
+    for (let n = 0; ; n += 1) {
+      const of = `h${n % 97}`;
+      if (counter.add(of) === null) counter.remove(of);
+      if (n % 50 === 0) bucketOf(`b${n}`).take(rate, WHOLE_SHARE, limiters.monotonicMs());
+    }
+  },
   shares: () => {
     let torn = 0;
     for (let n = 1; n < 5_000; n += 1) {

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createLimiterMemory } from '../../src/threads/limits/memory.ts';
 import { forgetThread, sharedLimiters } from '../../src/threads/limits/shared-limiters.ts';
+import { isHeavy } from '../support/run-settings.ts';
 import type { ThreadData, Work } from '../support/limiter-thread.ts';
 
 const THREADS = 4;
@@ -140,4 +141,28 @@ test('what a killed thread had is free again, and wakes who waits for it', async
   expect(counter.add('e')).toBe('total');
   own.outages.over();
   expect(own.outages.during(2)).toBe(outage + 1);
+});
+
+test('a thread that is killed anywhere leaves nothing behind', async () => {
+  const counter = own.counter('requests of pages', { each: 5, total: 60 });
+  const holders = Array.from({ length: 97 }, (_, n) => `h${n}`);
+  for (let kill = 0; kill < (isHeavy ? 200 : 3); kill += 1) {
+    witness.fill(0);
+    const killed = threadOf(THREADS, 1);
+    const begun = answerOf(killed);
+    killed.postMessage('churn' satisfies Work);
+    await begun;
+    const endMs = performance.now() + (kill % 20);
+    for (let n = 0; performance.now() < endMs; n += 1) {
+      const of = holders[n % 97]!;
+      if (counter.add(of) === null) counter.remove(of);
+    }
+    await killed.terminate();
+    forgetThread(memory, THREADS);
+    expect(holders.filter((of) => counter.countOf(of) !== 0)).toEqual([]);
+    const twelve = holders.slice(0, 12).flatMap((of) => [of, of, of, of, of]);
+    expect(twelve.filter((of) => counter.add(of) !== null)).toEqual([]);
+    expect(counter.add('h13')).toBe('total');
+    for (const of of twelve) counter.remove(of);
+  }
 });

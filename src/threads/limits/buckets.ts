@@ -2,8 +2,8 @@ import { capacity, missingMs, regained } from '../../kernel/burst.ts';
 import type { Rate, Share, TokenBucket } from '../../kernel/burst.ts';
 import { tickOf } from './counters.ts';
 import type { Holder } from './holders.ts';
-import { VALUE_MOST } from './slots.ts';
 import type { SlotRules, Slots } from './slots.ts';
+import { VALUE_MOST } from './words.ts';
 
 /** Parts of a token, so that 2 × 100,000 tokens fit. Rounded down: at most a thousandth of a token less. */
 const TOKEN = 1_024;

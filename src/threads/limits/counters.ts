@@ -3,8 +3,8 @@ import type { Cache } from '../../kernel/cache.ts';
 import type { Counter, CounterLimits } from '../../kernel/limited-counter.ts';
 import type { Holder } from './holders.ts';
 import { HASHES_KEPT } from './sizes.ts';
-import { VALUE_MOST } from './slots.ts';
 import type { SlotRules, Slots } from './slots.ts';
+import { VALUE_MOST } from './words.ts';
 
 /** A holder without anything may lose its slot. */
 export const COUNTER_RULES: SlotRules = {

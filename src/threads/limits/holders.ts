@@ -6,6 +6,9 @@ export interface Holder {
   readonly base: bigint;
   /** The key of its slot. */
   readonly member: bigint;
+  /** Its halves. */
+  readonly low: number;
+  readonly high: number;
   readonly hash: number;
   /** Where it was found last; -1: nowhere. */
   slot: number;
@@ -20,7 +23,10 @@ const INSERTED = 2;
 export function holderOf(secret: string, name: string): Holder {
   const digest = hash('sha256', `${secret} ${name}`, 'buffer');
   const base = digest.readBigInt64LE(0) & KEY_BITS;
-  return { base, member: base | MEMBER, hash: digest.readUInt32LE(8), slot: -1 };
+  const member = base | MEMBER;
+  const low = Number(BigInt.asIntN(32, member));
+  const high = Number(member >> 32n);
+  return { base, member, low, high, hash: digest.readUInt32LE(8), slot: -1 };
 }
 
 export function insertedBy(thread: number, { base }: Holder): bigint {

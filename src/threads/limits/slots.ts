@@ -10,9 +10,7 @@
 import { insertedBy, isInsertedBy, isKeyOf } from './holders.ts';
 import type { Holder } from './holders.ts';
 import { SLOTS_IN_SET } from './sizes.ts';
-
-/** The largest value of a slot. */
-export const VALUE_MOST = 2 ** 28 - 1;
+import { lastRead, packed, packedClaim, readWord } from './words.ts';
 
 export interface SlotMemory {
   readonly keys: BigInt64Array;
@@ -32,15 +30,12 @@ export interface SlotRules {
 
 const EMPTY = 0n;
 const NO_KEY = 0n;
-/** In the upper half of a state: a thread is about to give the slot to another holder. */
-const CLAIMED = -1;
 const ROUNDS = 1_000;
-
-const word = new BigInt64Array(1);
-const halves = new Int32Array(word.buffer);
 
 export class Slots {
   readonly #keys: BigInt64Array;
+  /** The same keys: cheaper to compare. No two keys have halves in common. */
+  readonly #keyHalves: Int32Array;
   readonly #states: BigInt64Array;
   readonly #claims: Int32Array;
   readonly #rules: SlotRules;
@@ -54,6 +49,8 @@ export class Slots {
 
   constructor(memory: SlotMemory, rules: SlotRules, thread: number) {
     this.#keys = memory.keys;
+    const { buffer, byteOffset, length } = memory.keys;
+    this.#keyHalves = new Int32Array(buffer, byteOffset, 2 * length);
     this.#states = memory.states;
     this.#claims = memory.claims;
     this.#rules = rules;
@@ -70,7 +67,7 @@ export class Slots {
     if (holder.slot >= 0 && this.#read(holder.slot, holder)) return holder.slot;
     const first = this.#firstOf(holder);
     for (let slot = first; slot < first + SLOTS_IN_SET; slot += 1) {
-      if (this.#keys[slot] !== holder.member || !this.#read(slot, holder)) continue;
+      if (this.#keyHalves[2 * slot] !== holder.low || !this.#read(slot, holder)) continue;
       holder.slot = slot;
       return slot;
     }
@@ -116,21 +113,19 @@ export class Slots {
   }
 
   /** The key is read after the state: an unchanged state then is this holder's. */
-  #read(slot: number, { member }: Holder): boolean {
+  #read(slot: number, { low, high }: Holder): boolean {
     const state = Atomics.load(this.#states, slot);
-    if (Atomics.load(this.#keys, slot) !== member) return false;
+    if (this.#keyHalves[2 * slot] !== low || this.#keyHalves[2 * slot + 1] !== high) return false;
     this.#unpack(state);
     return !this.#isClaimed;
   }
 
   #unpack(state: bigint): void {
     this.#state = state;
-    word[0] = state;
-    const low = halves[0] ?? 0;
-    const high = halves[1] ?? 0;
-    this.ms = (high >>> 0) * 16 + (low >>> 28);
-    this.value = low & VALUE_MOST;
-    this.#isClaimed = high === CLAIMED;
+    readWord(state);
+    this.ms = lastRead.ms;
+    this.value = lastRead.value;
+    this.#isClaimed = lastRead.isClaimed;
   }
 
   #replace(slot: number, from: bigint, to: bigint): boolean {
@@ -188,16 +183,4 @@ export class Slots {
       if (Atomics.compareExchange(this.#keys, slot, key, NO_KEY) === key) return true;
     }
   }
-}
-
-function packed(ms: number, value: number): bigint {
-  halves[1] = Math.floor(ms / 16);
-  halves[0] = ((ms % 16) << 28) | value;
-  return word[0] ?? EMPTY;
-}
-
-function packedClaim(thread: number): bigint {
-  halves[1] = CLAIMED;
-  halves[0] = thread;
-  return word[0] ?? EMPTY;
 }

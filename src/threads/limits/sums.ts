@@ -1,8 +1,8 @@
 import type { PeriodSum } from '../../kernel/period-sum.ts';
 import { tickOf } from './counters.ts';
 import type { Holder } from './holders.ts';
-import { VALUE_MOST } from './slots.ts';
 import type { SlotRules, Slots } from './slots.ts';
+import { VALUE_MOST } from './words.ts';
 
 /** A slot's milliseconds are the beginning of its period. */
 export function sumRules(periodMs: number): SlotRules {

@@ -3,8 +3,8 @@ import type { RequestWindow, Share, WindowLimit } from '../../kernel/burst.ts';
 import { tickOf } from './counters.ts';
 import type { Holder } from './holders.ts';
 import { MOMENTS } from './sizes.ts';
-import { VALUE_MOST } from './slots.ts';
 import type { SlotRules, Slots } from './slots.ts';
+import { VALUE_MOST, lastRead, packed, readWord } from './words.ts';
 
 const ROUNDS = (VALUE_MOST + 1) / MOMENTS;
 
@@ -50,7 +50,7 @@ export class SharedWindow implements RequestWindow {
       const slot = slots.findOrAdd(this.#holder, now);
       if (slot < 0) return 1000;
       const { ms, value } = slots;
-      if (this.#counted(slot, now) >= size) return this.waitMs(share, nowMs);
+      if (this.#isFull(slot, size, now)) return this.waitMs(share, nowMs);
       // Rounded up, so that none leaves early.
       const moment = Math.max(ms, Math.ceil(nowMs) + 1);
       this.#offer(slot, moment);
@@ -73,16 +73,20 @@ export class SharedWindow implements RequestWindow {
     return Math.max(0, this.#slots.ms - 1 + this.#limit.windowMs - nowMs);
   }
 
+  /** Whether so many requests before the next are within the window. */
+  #isFull(slot: number, size: number, now: number): boolean {
+    if (size <= 0) return true;
+    const moment = this.#momentOf(slot, this.#slots.value - size);
+    return moment !== null && moment > now - 1 - this.#limit.windowMs;
+  }
+
   /** Requests within the window before `now`. Moments grow with their numbers. */
   #counted(slot: number, now: number): number {
-    const { value } = this.#slots;
-    const from = now - 1 - this.#limit.windowMs;
     let least = 0;
     let most = Math.min(MOMENTS, this.#limit.limit);
     while (least < most) {
       const middle = Math.ceil((least + most) / 2);
-      const moment = this.#momentOf(slot, value - middle);
-      if (moment !== null && moment > from) least = middle;
+      if (this.#isFull(slot, middle, now)) least = middle;
       else most = middle - 1;
     }
     return least;
@@ -91,18 +95,19 @@ export class SharedWindow implements RequestWindow {
   /** null: it is not this holder's. */
   #momentOf(slot: number, number: number): number | null {
     const nth = number & VALUE_MOST;
-    const moment = Atomics.load(this.#moments, slot * MOMENTS + (nth % MOMENTS));
-    return Number(moment & ROUND_MASK) === roundOf(nth) ? Number(moment >> ROUND_BITS) - 1 : null;
+    readWord(Atomics.load(this.#moments, slot * MOMENTS + (nth % MOMENTS)));
+    return lastRead.value === roundOf(nth) ? lastRead.ms - 1 : null;
   }
 
   #offer(slot: number, offered: number): void {
     const { ms, value } = this.#slots;
     const at = slot * MOMENTS + (value % MOMENTS);
-    const entry = (BigInt(offered) << ROUND_BITS) | BigInt(roundOf(value));
+    const entry = packed(offered, roundOf(value));
     for (;;) {
       const there = Atomics.load(this.#moments, at);
-      const thereMs = Number(there >> ROUND_BITS);
-      const behind = (roundOf(value) - Number(there & ROUND_MASK) + ROUNDS) % ROUNDS;
+      readWord(there);
+      const thereMs = lastRead.ms;
+      const behind = (roundOf(value) - lastRead.value + ROUNDS) % ROUNDS;
       // The later of two moments for one number: its request stays in the window longer, never shorter.
       if (behind === 0 && thereMs >= offered) return;
       // This thread was overtaken by a round, and its number is taken.
@@ -111,9 +116,6 @@ export class SharedWindow implements RequestWindow {
     }
   }
 }
-
-const ROUND_BITS = 28n;
-const ROUND_MASK = (1n << ROUND_BITS) - 1n;
 
 function roundOf(value: number): number {
   return Math.floor(value / MOMENTS);
