@@ -8,7 +8,8 @@ import type { RingSink } from '../../geo/wkb.ts';
 import { Failure } from '../../kernel/failures.ts';
 import { CADASTRE_LIMITS } from '../../registers/cadastre/limits.ts';
 import type { NamedParcel, ParcelsAnswer } from '../../registers/cadastre/parcel-lookup.ts';
-import { bboxOf, centerOf } from './areas.ts';
+import { bboxMembers, bboxOf, centerOf } from './areas.ts';
+import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
 import { refuseFilters } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
@@ -31,34 +32,39 @@ function boundsOf(rings: RingSink | null): Bounds | null {
   return rings && boundsOfXy(rings.xy.view());
 }
 
-function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
-  const { number, municipality, rings, bfe, area } = parcel;
+/** What suggestions show of a parcel. */
+function briefOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+  const { number, municipality, rings, bfe } = parcel;
   return {
-    ...{ ændret: null, geo_ændret: null, geo_version: null },
+    matrikelnr: number,
     ...{ bbox: bboxOf(boundsOf(rings)), visueltcenter: centerOf(rings && innerPoint(rings)) },
     href: hrefOf(base, parcel),
     ejerlav: districtMember(base, parcel),
-    matrikelnr: number,
     kommune: municipality && {
       ...{ href: `${base}/kommuner/${municipality.kode}`, ...municipality },
     },
-    ...{ region: null, sogn: null, retskreds: null, esrejendomsnr: null },
-    ...{ udvidet_esrejendomsnr: null, sfeejendomsnr: null, bfenummer: bfe },
-    ...{ featureid: null, moderjordstykke: null, registreretareal: area },
-    ...{ arealberegningsmetode: null, vejareal: null, fælleslod: null },
+    ...{ esrejendomsnr: null, udvidet_esrejendomsnr: null },
+    ...{ sfeejendomsnr: bfe === null ? null : String(bfe), bfenummer: bfe },
+  };
+}
+
+function membersOf(base: string, parcel: NamedParcel): Record<string, unknown> {
+  return {
+    ...briefOf(base, parcel),
+    ...{ ændret: null, geo_version: null, geo_ændret: null, fælleslod: null },
+    ...{ moderjordstykke: null, registreretareal: parcel.area, arealberegningsmetode: null },
+    ...{ vejareal: null, vejarealberegningsmetode: null, vandarealberegningsmetode: null },
+    ...{ featureid: null, region: null, sogn: null, retskreds: null },
   };
 }
 
 function flatOf(parcel: NamedParcel): Record<string, unknown> {
   const { number, districtCode, districtName, municipality, rings, bfe, area } = parcel;
-  const [west, south, east, north] = bboxOf(boundsOf(rings)) ?? [null, null, null, null];
-  const [x, y] = centerOf(rings && innerPoint(rings)) ?? [null, null];
   return {
     ...{ ejerlavkode: districtCode, matrikelnr: number, ejerlavnavn: districtName },
     ...{ kommunekode: municipality?.kode ?? null, kommunenavn: municipality?.navn ?? null },
     ...{ bfenummer: bfe, registreretareal: area, esrejendomsnr: null },
-    ...{ bbox_xmin: west, bbox_ymin: south, bbox_xmax: east, bbox_ymax: north },
-    ...{ visueltcenter_x: x, visueltcenter_y: y },
+    ...bboxMembers(boundsOf(rings), centerOf(rings && innerPoint(rings))),
   };
 }
 
@@ -87,9 +93,10 @@ type Ask = (parcels: DoorLookups['parcels']) => Promise<ParcelsAnswer>;
 /** `ejerlavkode` may have leading zeros. */
 function numberAsked(ejerlav: string, number: string, isPath: boolean): Ask {
   const bad = isPath ? badPath : badParameter;
-  if (!/^\d{1,8}$/.test(ejerlav)) throw bad('ejerlavkode', 'notInteger');
+  const code = districtCodeOf(ejerlav);
+  if (code === null) throw bad('ejerlavkode', 'notInteger');
   if (number.length > CADASTRE_LIMITS.numberChars.max) throw bad('matrikelnr', 'too long');
-  return (parcels) => parcels.withNumber(Number(ejerlav), number.toLowerCase());
+  return (parcels) => parcels.withNumber(code, number.toLowerCase());
 }
 
 function textAsked({ params }: Asked): { readonly ask: Ask; readonly skip: number } | null {
@@ -140,10 +147,7 @@ export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {
       const { parcels: found, ...facts } = await ask(parcels);
       const nestet = (parcel: NamedParcel) => ({
         tekst: `${parcel.number} ${parcel.districtName} (${parcel.districtCode})`,
-        jordstykke: {
-          ejerlav: districtMember(base, parcel),
-          ...{ matrikelnr: parcel.number, href: hrefOf(base, parcel) },
-        },
+        jordstykke: briefOf(base, parcel),
       });
       const rows = found.slice(skip);
       const units = unitsOfFound(rows.length, lookups.parcelsCoverage);

@@ -101,16 +101,31 @@ function wholeMembers(base: string, parts: readonly ListedRoad[]) {
   const { roadId = '', name = '', shortName = null } = first?.road ?? {};
   const boxes = parts.flatMap(({ box }) => (box === null ? [] : [box]));
   return {
-    ...{ href: `${base}/navngivneveje/${roadId}`, id: roadId, darstatus: null, navn: name },
+    ...{ id: roadId, href: `${base}/navngivneveje/${roadId}`, darstatus: null, navn: name },
     ...{ adresseringsnavn: shortName ?? name, administrerendekommune: null },
-    ...{ retskrivningskontrol: null, udtaltvejnavn: null, beliggenhed: null },
-    historik: { oprettet: null, ændret: null, nedlagt: null },
-    postnumre: postMembers(base, parts),
-    vejstykker: parts.map((part) => ({
-      href: partHref(base, part),
-      ...{ id: null, kommunekode: part.road.municipalityCode, kode: part.road.roadCode },
+    ...{ retskrivningskontrol: null, udtaltvejnavn: null, visueltcenter: null },
+    bbox: bboxOf(around(boxes)),
+    historik: { oprettet: null, ændret: null, ikrafttrædelse: null, nedlagt: null },
+    vejstykker: parts.map(({ road: { municipalityCode: kommunekode, roadCode: kode } }) => ({
+      href: kode === null ? null : `${base}/vejstykker/${kommunekode}/${kode}`,
+      ...{ kommunekode, kode, id: null, darstatus: null },
     })),
-    ...{ bbox: bboxOf(around(boxes)), visueltcenter: null },
+    postnumre: postMembers(base, parts),
+    beliggenhed: null,
+  };
+}
+
+/** Which of its municipalities administers a road is not known; the text names the first. */
+function suggested(base: string, [first]: readonly ListedRoad[], names: Municipalities) {
+  const { roadId = '', name = '', shortName = null, municipalityCode = '' } = first?.road ?? {};
+  return {
+    tekst: `${name}, ${names.get(municipalityCode) ?? municipalityCode} Kommune`,
+    navngivenvej: {
+      ...{ id: roadId, darstatus: null, navn: name, adresseringsnavn: shortName ?? name },
+      ...{ administrerendekommunekode: null, administrerendekommunenavn: null },
+      ...{ visueltcenter_x: null, visueltcenter_y: null },
+      href: `${base}/navngivneveje/${roadId}`,
+    },
   };
 }
 
@@ -205,7 +220,7 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
       grouped(roads, ({ name }) => name).map(([first]) => {
         const navn = first?.road.name ?? '';
         const href = `${base}/vejnavne/${encodeURIComponent(navn)}`;
-        return { tekst: navn, vejnavn: { href, navn } };
+        return { tekst: navn, vejnavn: { navn, href } };
       }),
   ]);
   add('/vejnavne/:navn', {
@@ -235,11 +250,13 @@ function partDoor(add: AddRoute, lookups: DoorLookups): void {
   });
   suggestions(add, lookups, [
     '/vejstykker',
-    ({ base }, { roads, municipalities }) =>
+    ({ base }, { roads }) =>
       roads.map((listed) => {
         const { municipalityCode: kommunekode, roadCode: kode, name: navn } = listed.road;
-        const tekst = `${navn} (${municipalities.get(kommunekode) ?? kommunekode})`;
-        return { tekst, vejstykke: { href: partHref(base, listed), kommunekode, kode, navn } };
+        return {
+          tekst: navn,
+          vejstykke: { href: partHref(base, listed), kommunekode, kode, navn },
+        };
       }),
   ]);
   add('/vejstykker/:kommunekode/:kode', {
@@ -274,6 +291,11 @@ function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },
   });
+  suggestions(add, lookups, [
+    '/navngivneveje',
+    ({ base }, { roads, municipalities }) =>
+      grouped(roads, ({ roadId }) => roadId).map((parts) => suggested(base, parts, municipalities)),
+  ]);
   add('/navngivneveje/:id', {
     ...{ ...PAGE, read: ({ path: { id = '' } }) => pathUuid('id', id) },
     answer: (roadId, { base }) => {
