@@ -51,6 +51,7 @@ const isLarge = ({ described }: PostcodeAnswer): false | null =>
 function shapeOf(around: Around): Shape<PostRow> {
   return {
     nestet: (row) => membersOf(around, row),
+    mini: (row) => ({ ...briefOf(around.base, row), betegnelse: labelOf(row) }),
     flad: (row) => {
       return {
         ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
@@ -61,14 +62,13 @@ function shapeOf(around: Around): Shape<PostRow> {
   };
 }
 
-function suggested(base: string, row: PostRow): Record<string, unknown> {
+const labelOf = ({ code, name }: PostRow): string => `${code} ${name}`;
+
+function briefOf(base: string, row: PostRow): Record<string, unknown> {
   const [x, y] = centerOf(row.center) ?? [null, null];
   return {
-    tekst: `${row.code} ${row.name}`,
-    postnummer: {
-      ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
-      ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
-    },
+    ...{ nr: row.code, navn: row.name, stormodtager: isLarge(row) },
+    ...{ visueltcenter_x: x, visueltcenter_y: y, href: `${base}/postnumre/${row.code}` },
   };
 }
 
@@ -105,7 +105,7 @@ export function postcodeDoor(add: AddRoute, lookups: DoorLookups): void {
       const { value, ...facts } = await postcodes.list({ ...NO_FILTER, text });
       const most = Math.min(limit, DAWA_LIMITS.suggestions.max);
       const rows = await placed(lookups, rankedBy(value, text, (row) => row).slice(0, most));
-      const nestet = (row: PostRow) => suggested(base, row);
+      const nestet = (row: PostRow) => ({ tekst: labelOf(row), postnummer: briefOf(base, row) });
       const units = unitsOfFound(rows.length, lookups.coverage);
       return { kind: 'list', rows, facts, shape: { nestet }, units };
     },

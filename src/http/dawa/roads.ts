@@ -86,6 +86,10 @@ function partFlat(listed: ListedRoad, names: Municipalities) {
   };
 }
 
+const nameBrief = (base: string, navn: string) => ({
+  ...{ navn, href: `${base}/vejnavne/${encodeURIComponent(navn)}` },
+});
+
 function nameMembers(base: string, roads: readonly ListedRoad[], names: Municipalities) {
   const navn = roads[0]?.road.name ?? '';
   const codes = new Set(roads.map(({ road }) => road.municipalityCode));
@@ -116,16 +120,18 @@ function wholeMembers(base: string, parts: readonly ListedRoad[]) {
 }
 
 /** Which of its municipalities administers a road is not known; the text names the first. */
-function suggested(base: string, [first]: readonly ListedRoad[], names: Municipalities) {
-  const { roadId = '', name = '', shortName = null, municipalityCode = '' } = first?.road ?? {};
+function wholeLabel([first]: readonly ListedRoad[], names: Municipalities): string {
+  const { name = '', municipalityCode = '' } = first?.road ?? {};
+  return `${name}, ${names.get(municipalityCode) ?? municipalityCode} Kommune`;
+}
+
+function wholeBrief(base: string, [first]: readonly ListedRoad[]): Record<string, unknown> {
+  const { roadId = '', name = '', shortName = null } = first?.road ?? {};
   return {
-    tekst: `${name}, ${names.get(municipalityCode) ?? municipalityCode} Kommune`,
-    navngivenvej: {
-      ...{ id: roadId, darstatus: null, navn: name, adresseringsnavn: shortName ?? name },
-      ...{ administrerendekommunekode: null, administrerendekommunenavn: null },
-      ...{ visueltcenter_x: null, visueltcenter_y: null },
-      href: `${base}/navngivneveje/${roadId}`,
-    },
+    ...{ id: roadId, darstatus: null, navn: name, adresseringsnavn: shortName ?? name },
+    ...{ administrerendekommunekode: null, administrerendekommunenavn: null },
+    ...{ visueltcenter_x: null, visueltcenter_y: null },
+    href: `${base}/navngivneveje/${roadId}`,
   };
 }
 
@@ -210,8 +216,12 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
       );
       const nestet = (row: readonly ListedRoad[]) => nameMembers(base, row, municipalities);
       const flad = (row: readonly ListedRoad[]) => ({ navn: row[0]?.road.name ?? null });
+      const mini = ([first]: readonly ListedRoad[]) => {
+        const navn = first?.road.name ?? '';
+        return { ...nameBrief(base, navn), betegnelse: navn };
+      };
       const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet, flad }, units };
+      return { kind: 'list', rows, facts, shape: { nestet, flad, mini }, units };
     },
   });
   suggestions(add, lookups, [
@@ -219,8 +229,7 @@ function nameDoor(add: AddRoute, lookups: DoorLookups): void {
     ({ base }, { roads }) =>
       grouped(roads, ({ name }) => name).map(([first]) => {
         const navn = first?.road.name ?? '';
-        const href = `${base}/vejnavne/${encodeURIComponent(navn)}`;
-        return { tekst: navn, vejnavn: { navn, href } };
+        return { tekst: navn, vejnavn: nameBrief(base, navn) };
       }),
   ]);
   add('/vejnavne/:navn', {
@@ -281,20 +290,27 @@ function wholeDoor(add: AddRoute, lookups: DoorLookups): void {
   add('/navngivneveje', {
     ...{ ...PAGE, read: readFilter },
     answer: async (question, { base }) => {
-      const { facts, roads } = await sought(lookups, question);
+      const { facts, roads, municipalities } = await sought(lookups, question);
       const rows = pageShown(
         grouped(roads, ({ roadId }) => roadId),
         question.page,
       );
       const nestet = (row: readonly ListedRoad[]) => wholeMembers(base, row);
+      const mini = (row: readonly ListedRoad[]) => ({
+        ...wholeBrief(base, row),
+        betegnelse: wholeLabel(row, municipalities),
+      });
       const units = unitsOfFound(rows.length, lookups.coverage);
-      return { kind: 'list', rows, facts, shape: { nestet }, units };
+      return { kind: 'list', rows, facts, shape: { nestet, mini }, units };
     },
   });
   suggestions(add, lookups, [
     '/navngivneveje',
     ({ base }, { roads, municipalities }) =>
-      grouped(roads, ({ roadId }) => roadId).map((parts) => suggested(base, parts, municipalities)),
+      grouped(roads, ({ roadId }) => roadId).map((parts) => ({
+        tekst: wholeLabel(parts, municipalities),
+        navngivenvej: wholeBrief(base, parts),
+      })),
   ]);
   add('/navngivneveje/:id', {
     ...{ ...PAGE, read: ({ path: { id = '' } }) => pathUuid('id', id) },
