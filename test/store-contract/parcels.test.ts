@@ -264,6 +264,19 @@ describe('parcels by number', () => {
   });
 });
 
+test('parcels of a property, and all page by page, are those of the register', async () => {
+  const { memory } = lookups();
+  expect(namesOf(await memory.listed(9_100_001))).toEqual(['12851 12a']);
+  expect(namesOf(await memory.listed(1))).toEqual([]);
+  const all = ['12851 2', '12851 12a', '12851 12b', '12851 12bø', '12851 120'];
+  const pages = [
+    await memory.listed({ skip: 0, take: 3 }),
+    await memory.listed({ skip: 3, take: 3 }),
+  ];
+  expect(pages.flatMap(namesOf)).toEqual([...all, '12852 12a']);
+  expect(namesOf(await memory.listed({ skip: 90, take: 3 }))).toEqual([]);
+});
+
 describe('districts', () => {
   test('are those of the register, with the box of their parcels in force', async () => {
     const { rows } = await sql<{ code: number; name: string; box: number[] | null }>`

@@ -23,7 +23,7 @@ const NOT_OFFERED = {
   places: [...REGIONAL, ...WITHIN, 'navnestatus', 'brugsprioritet', 'sted_id', 'x', 'y'],
   districts: [...REGIONAL, ...WITHIN, 'x', 'y'],
   towns: [...REGIONAL.filter((name) => name !== 'dagi_id'), ...WITHIN, 'x', 'y'],
-  parcels: [...REGIONAL, ...WITHIN, 'bfenummer', 'sfeejendomsnr', 'moderjordstykke', 'fælleslod'],
+  parcels: [...REGIONAL, ...WITHIN, 'sfeejendomsnr', 'moderjordstykke', 'fælleslod'],
 } as const;
 
 export function refuseFilters(params: Params, of: keyof typeof NOT_OFFERED): void {

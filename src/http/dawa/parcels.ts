@@ -13,7 +13,9 @@ import { districtCodeOf } from './districts.ts';
 import { badParameter, badPath } from './failure.ts';
 import { refuseFilters } from './filters.ts';
 import type { Rows, Shape } from './format.ts';
+import { DAWA_LIMITS } from './limits.ts';
 import { pageOf } from './pages.ts';
+import type { Params } from './params.ts';
 import { pointOf } from './places-asked.ts';
 import type { AddRoute, Around, Asked, DoorAnswer, DoorLookups } from './routes.ts';
 
@@ -116,14 +118,29 @@ function readList(asked: Asked): { readonly ask: Ask; readonly skip: number } {
   refuseFilters(params, 'parcels');
   const sought = textAsked(asked);
   if (sought !== null) return sought;
+  if (params.text('kommunekode') !== null) throw badParameter('kommunekode', 'needs q');
   const [ejerlav, number] = [params.text('ejerlavkode'), params.text('matrikelnr')];
-  if (ejerlav === null && number === null) {
-    const point = pointOf(params, format);
-    return { skip: 0, ask: (parcels) => parcels.at(point) };
-  }
+  if (ejerlav === null && number === null) return { skip: 0, ask: listAsked(params, format) };
   if (ejerlav === null) throw badParameter('ejerlavkode', 'missing');
   if (number === null) throw badParameter('matrikelnr', 'missing');
   return { skip: 0, ask: numberAsked(ejerlav, number, false) };
+}
+
+/** By property, by point, or page by page. */
+function listAsked(params: Params, format: Asked['format']): Ask {
+  const bfe = params.whole('bfenummer');
+  if (bfe !== null) return (parcels) => parcels.listed(bfe);
+  const isPage = params.text('x') === null && params.text('y') === null && params.has('per_side');
+  if (!isPage) {
+    const point = pointOf(params, format);
+    return (parcels) => parcels.at(point);
+  }
+  const { perPage } = CADASTRE_LIMITS;
+  const size = params.whole('per_side') ?? perPage.default;
+  if (size > perPage.max) throw badParameter('per_side', `more than ${perPage.max}`);
+  const skip = ((params.whole('side') ?? 1) - 1) * size;
+  if (skip > DAWA_LIMITS.skippedRows) throw badParameter('side', 'too far');
+  return (parcels) => parcels.listed({ skip, take: size });
 }
 
 export function parcelDoor(add: AddRoute, lookups: DoorLookups): void {

@@ -46,6 +46,11 @@ export interface ParcelsAnswer {
   readonly provenance: readonly Provenance[];
 }
 
+export interface ParcelPage {
+  readonly skip: number;
+  readonly take: number;
+}
+
 export interface DistrictsAnswer {
   /** By code; a box is null where it is not known whole. */
   readonly districts: readonly District[];
@@ -66,6 +71,8 @@ export interface Parcels {
   withNumber(districtCode: number, number: string): Promise<ParcelsAnswer>;
   /** Best first, from memory alone. */
   search(question: ParcelQuestion): Promise<ParcelsAnswer>;
+  /** By number of the property, or all, by district and number: from memory alone. */
+  listed(asked: number | ParcelPage): Promise<ParcelsAnswer>;
   /** From memory alone. A single code may be told where rows are unread, all are not. */
   districts(code: number | null): DistrictsAnswer;
 }
@@ -130,6 +137,21 @@ export function createParcels(deps: ParcelDeps): Parcels {
       const { parcels, isExact } = held.index.search(question);
       const found = foundIn(held, parcels);
       if (mayMiss(found) || (!isExact && hasUnreadRows(found.copy))) throw torn();
+      return answerOf(deps, found, {
+        provenance,
+        named: await namedOf(deps, municipalities, parcels),
+      });
+    },
+    listed: async (asked) => {
+      const municipalities = deps.municipalities();
+      const held = deps.memory();
+      const provenance = copyProvenance(deps, held?.copy ?? null, 'snapshot');
+      if (held === null) throw notConfigured();
+      const isOne = typeof asked === 'number';
+      const { index, copy } = held;
+      const parcels = isOne ? index.withBfe(asked) : index.page(asked.skip, asked.take);
+      const found = foundIn(held, parcels);
+      if (isOne ? mayMiss(found) : hasUnreadRows(copy)) throw torn();
       return answerOf(deps, found, {
         provenance,
         named: await namedOf(deps, municipalities, parcels),

@@ -105,6 +105,21 @@ export class ParcelIndex {
       .flatMap((district) => Array.from(this.#within(district, ranges), (at) => this.#parcel(at)));
   }
 
+  withBfe(bfe: number): readonly Parcel[] {
+    const found: Parcel[] = [];
+    const { bfe: all } = this.#columns;
+    for (let at = all.indexOf(bfe + 1); at >= 0; at = all.indexOf(bfe + 1, at + 1)) {
+      found.push(this.#parcel(at));
+    }
+    return found;
+  }
+
+  /** By district and number. */
+  page(skip: number, take: number): readonly Parcel[] {
+    const count = Math.max(0, Math.min(this.#columns.number.length - skip, take));
+    return Array.from({ length: count }, (_, n) => this.#parcel(skip + n));
+  }
+
   search({ text, municipalityCodes, limit }: ParcelQuestion): ParcelsFound {
     const { municipality } = this.#columns;
     const wanted = new Set(municipalityCodes.map((code) => this.#names.municipality(code)));
